@@ -1,0 +1,46 @@
+"""The public names of the engine: what scripts, tests and the window build on. It knows no screen."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.algorithm import Algorithm, Explanation, Needs
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
+from engine.core.errors import EngineError
+from engine.core.problem import Problem, Task
+from engine.core.registry import algorithms
+from engine.core.step import Level, Pace, Step
+from engine.data.prepare import Split, Transform, prepare
+from engine.timeline.run import MAX_STEPS, Run, run_problem
+from engine.timeline.trace import Trace
+
+__version__ = "0.1.0"
+
+
+def run(
+    key: str,
+    data: Any,
+    seed: int = 0,
+    *,
+    pace: Pace = Pace(),
+    max_steps: int = MAX_STEPS,
+    split: Split = Split(),
+    transforms: tuple[Transform, ...] = (),
+    plane: tuple[str, ...] = (),
+    **params: Any,
+) -> Trace:
+    """The recorded run of algorithm `key` on `data` (a Dataset, a Problem, or a pair of arrays (X, y)).
+
+    A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. Raises EngineError for what the
+    caller can mend: unknown key or parameter, value out of bounds, data the algorithm cannot take.
+    """
+    if isinstance(data, tuple):
+        data = Dataset.from_arrays(*data)
+    if isinstance(data, Dataset):
+        data = prepare(data, transforms=transforms, plane=plane, split=split)
+    return run_problem(key, data, seed, pace=pace, max_steps=max_steps, **params)
+
+
+__all__ = [
+    "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation", "Feature", "Kind", "Level", "Mapping",
+    "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform", "algorithms", "prepare", "run",
+]  # fmt: skip

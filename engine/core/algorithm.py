@@ -1,0 +1,129 @@
+"""What an algorithm is: one frozen record of pure functions. See design.md, 3."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.arrays import Float, Int
+from engine.core.grid import Grid
+from engine.core.problem import Problem, Task
+from engine.core.scene import Bars, Layer, Scene
+from engine.core.step import Note, Pace, Step
+
+P = TypeVar("P")
+S = TypeVar("S")
+
+FieldFunction = Callable[[Problem, Any, Any, Grid], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """Why this label? For one place, at one step.
+
+    label: class index, −1 unclassified; note: the reckoning with its numbers; bars: votes or contributions, if any;
+    layers: what to draw on the plane for it; path: indices of tree nodes passed
+    """
+
+    label: int
+    note: Note
+    bars: Bars | None = None
+    layers: tuple[Layer, ...] = ()
+    path: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`."""
+
+    labels: bool = True
+    min_classes: int = 1
+    max_classes: int = 64
+    numeric: bool = False
+    missing: bool = False
+    held_out: bool = False
+    min_rows: int = 1
+    max_rows: int = 1_000_000
+    max_columns: int = 10_000
+
+    def reason(self, problem: Problem) -> str | None:
+        """Why the algorithm cannot take `problem`, with the way out; None when it can."""
+        return next((why for broken, why in self._checks(problem) if broken), None)
+
+    def _checks(self, problem: Problem) -> Iterator[tuple[bool, str]]:
+        count = len(set(problem.codes[problem.codes >= 0].tolist()))
+        rows = int((problem.codes >= 0).sum()) if self.labels else problem.n
+        words = [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
+        yield problem.d == 0, "needs at least one column to learn from"
+        yield self.labels and not problem.classes, "needs a column of classes as target"
+        yield rows < self.min_rows, f"needs at least {self.min_rows} example{'s' * (self.min_rows > 1)}, there are {rows}"
+        yield self.labels and count < self.min_classes, f"needs {_count(self.min_classes)}, this table has {_few(count)}"
+        yield self.labels and count > self.max_classes, f"needs {_count(self.max_classes)}, this table has {count}"
+        yield problem.n > self.max_rows, f"takes at most {self.max_rows} rows, there are {problem.n}"
+        yield problem.d > self.max_columns, f"takes at most {self.max_columns} columns, there are {problem.d}"
+        yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"
+        gaps = not self.missing and bool(np.isnan(problem.X).any())
+        yield gaps, "needs every value, some are missing: fill or drop them in the data panel"
+
+
+def _count(classes: int) -> str:
+    return {1: "one class", 2: "two classes"}.get(classes, f"at most {classes} classes")
+
+
+def _few(count: int) -> str:
+    return {0: "none", 1: "one"}.get(count, str(count))
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A metric drawn over the timeline. title: 'wrong points'; of_n: the scale is the number of rows; log: of the axis;
+    about: 'bound' draws it dashed, as a theory bound beside the run."""
+
+    metric: str
+    title: str
+    of_n: bool = False
+    log: bool = False
+    bound: bool = False
+    digits: int = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Algorithm(Generic[P, S]):
+    """The whole of an algorithm. Its module binds one to the name ALGORITHM and is found by the registry.
+
+    key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
+    of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code;
+    predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
+    fields: surfaces over a Grid, 'class' first; resume: goes on from a state; errata: what a source prints wrongly and
+    the correct form, shown beside the pseudo-code; events: every event `steps` can yield
+    """
+
+    key: str
+    title: str
+    family: str
+    task: Task
+    source: tuple[str, ...]
+    params: type[P]
+    pseudocode: str
+    steps: Callable[[Problem, P, Generator, Pace], Iterator[Step[S]]]
+    scene: Callable[[Problem, P, Step[S]], Scene]
+    predict: Callable[[Problem, P, S, Float], Int] | None
+    example: Callable[[], Problem]
+    summary: str
+    needs: Needs = Needs()
+    fields: Mapping[str, FieldFunction] = field(default_factory=dict)
+    explain: Callable[[Problem, P, S, Float], Explanation] | None = None
+    resume: Callable[[Problem, P, S, Generator, Pace], Iterator[Step[S]]] | None = None
+    curves: tuple[Curve, ...] = ()
+    events: tuple[str, ...] = ()
+    errata: tuple[str, ...] = ()
+    extension: bool = False
+    chips: Callable[[P], tuple[str, ...]] | None = None
+
+    def code_lines(self) -> tuple[tuple[str, str], ...]:
+        """The pseudo-code as (label, text with indentation)."""
+        rows = [row for row in self.pseudocode.strip("\n").splitlines() if row.strip()]
+        split = [row.split(":", 1) for row in rows]
+        return tuple((label.strip(), text.removeprefix(" ")) for label, text in split)

@@ -1,0 +1,73 @@
+"""Immutable data: read-only arrays, and append-only logs whose prefixes are cheap to remember."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Generic, TypeVar, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+T = TypeVar("T")
+Float = NDArray[np.float64]
+Int = NDArray[np.intp]
+Bool = NDArray[np.bool_]
+
+
+def frozen(values: Any, dtype: Any = None) -> NDArray[Any]:
+    """`values` as an array that nobody can write to; copies when the caller could still write to it."""
+    array = np.asarray(values, dtype=dtype)
+    if array.flags.writeable:
+        array = array.copy() if array is values or array.base is not None else array
+        array.flags.writeable = False
+    return array
+
+
+class Log(Generic[T]):
+    """An append-only list. `prefix()` gives an immutable view of what it holds now, in constant time and space."""
+
+    __slots__ = ("items",)
+
+    def __init__(self) -> None:
+        self.items: list[T] = []
+
+    def append(self, item: T) -> "Prefix[T]":
+        self.items.append(item)
+        return self.prefix()
+
+    def prefix(self) -> "Prefix[T]":
+        return Prefix(self.items, len(self.items))
+
+
+class Prefix(Sequence[T]):
+    """The first `length` items of a log; two steps of a run share the items that both have."""
+
+    __slots__ = ("items", "length")
+
+    def __init__(self, items: list[T], length: int) -> None:
+        self.items = items
+        self.length = length
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, index: int) -> T: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[T, ...]: ...
+    def __getitem__(self, index: int | slice) -> T | tuple[T, ...]:
+        if isinstance(index, slice):
+            return tuple(self.items[i] for i in range(*index.indices(self.length)))
+        if not -self.length <= index < self.length:
+            raise IndexError(index)
+        return self.items[index % self.length]
+
+    def __iter__(self) -> Iterator[T]:
+        return (self.items[i] for i in range(self.length))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Prefix) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash((id(self.items), self.length))
+
+    def __reduce__(self) -> Any:
+        return (Prefix, (list(self), self.length))

@@ -1,0 +1,304 @@
+"""Tables: typed columns with roles. Immutable; every edit gives a new table that shares the untouched columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, frozen
+from engine.core.errors import EngineError
+from engine.core.notation import label_text, row_name, value_text
+
+MAX_CLASSES = 64
+Label = str | int | float | bool
+
+
+class Kind(StrEnum):
+    """What the values of a column are."""
+
+    NUMERIC = "numeric"
+    CATEGORICAL = "categorical"
+    BOOLEAN = "boolean"
+
+
+class ColumnRole(StrEnum):
+    """What a column is for. NAME holds the names of the rows; IGNORED is kept but not learnt from."""
+
+    FEATURE = "feature"
+    TARGET = "target"
+    NAME = "name"
+    IGNORED = "ignored"
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A column without its values: what an algorithm knows about an attribute.
+
+    categories: the whole domain in order, also values no row has (AIMA 18.3.3); () for numeric columns.
+    Booleans have two categories; their codes 0 and 1 are also their numeric values.
+    """
+
+    name: str
+    kind: Kind = Kind.NUMERIC
+    categories: tuple[Label, ...] = ()
+
+    @property
+    def numeric(self) -> bool:
+        return self.kind is Kind.NUMERIC
+
+    def text(self, value: float, digits: int = 2) -> str:
+        """A stored value for reading: the category's name, the number, or '?' when missing."""
+        if np.isnan(value):
+            return "?"
+        if self.numeric:
+            return value_text(value, digits)
+        return label_text(self.categories[int(value)])
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """A feature with its values.
+
+    values: (n,) float64, read-only: numbers, or codes into `categories`; NaN where missing
+    """
+
+    feature: Feature
+    values: Float
+    role: ColumnRole = ColumnRole.FEATURE
+
+    @property
+    def name(self) -> str:
+        return self.feature.name
+
+    @property
+    def kind(self) -> Kind:
+        return self.feature.kind
+
+    @property
+    def categories(self) -> tuple[Label, ...]:
+        return self.feature.categories
+
+    def labels(self) -> list[Label | float | None]:
+        """The values as the person wrote them; None where missing."""
+        if self.feature.numeric:
+            return [None if np.isnan(v) else float(v) for v in self.values]
+        return [None if np.isnan(v) else self.categories[int(v)] for v in self.values]
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Column)
+            and self.feature == other.feature
+            and self.role == other.role
+            and np.array_equal(self.values, other.values, equal_nan=True)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE) -> Column:
+    """A numeric column; raises EngineError on infinite values."""
+    array = np.asarray(values, dtype=np.float64)
+    if np.isinf(array).any():
+        raise EngineError(f"Column “{name}” holds an infinite number in row {int(np.isinf(array).argmax()) + 1}.")
+    return Column(Feature(name), frozen(array), role)
+
+
+def category_column(
+    name: str, labels: Iterable[Any], categories: Sequence[Label] | None = None, role: ColumnRole = ColumnRole.FEATURE
+) -> Column:
+    """A categorical column from labels (None or NaN = missing); the domain is given or taken from the labels, ordered."""
+    raw = [_plain(label) for label in labels]
+    order = tuple(categories) if categories is not None else order_labels({v for v in raw if v is not None})
+    codes = {label: float(code) for code, label in enumerate(order)}
+    try:
+        values = [np.nan if v is None else codes[v] for v in raw]
+    except KeyError as missing:
+        raise EngineError(f"“{missing.args[0]}” is not one of the values of column “{name}”.") from None
+    boolean = len(order) == 2 and all(isinstance(v, bool) for v in order)
+    return Column(Feature(name, Kind.BOOLEAN if boolean else Kind.CATEGORICAL, order), frozen(values, np.float64), role)
+
+
+_POSITIVE = {"yes", "true", "t", "y", "+", "+1", "1", "pos", "positive"}
+
+
+def order_labels(labels: set[Any]) -> tuple[Label, ...]:
+    """The order of classes and categories: ascending, but of a yes/no or ± pair the positive one first.
+
+    The first of two classes is the positive one everywhere in the lab (y = +1); it is drawn as the blue circle.
+    """
+    numeric = all(isinstance(v, (int, float)) for v in labels)
+    ordered = tuple(sorted(labels)) if numeric else tuple(sorted(labels, key=lambda v: (str(v).casefold(), str(v))))
+    if len(ordered) == 2 and (numeric or str(ordered[1]).casefold() in _POSITIVE):
+        return ordered[::-1]
+    return ordered
+
+
+def _plain(value: Any) -> Any:
+    """numpy scalars to Python ones; NaN and None to None; whole floats to int."""
+    if value is None or (isinstance(value, (float, np.floating)) and np.isnan(value)):
+        return None
+    value = value.item() if isinstance(value, np.generic) else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """A table of n rows.
+
+    columns: all of one length, names unique; at most one TARGET and one NAME column
+    about: where it comes from and what is special about it; shown with the data, holds attributions
+    axes: real ranges for the plane as ((x0, x1), (y0, y1)), or () to fit the data
+    """
+
+    columns: tuple[Column, ...]
+    name: str = "data"
+    about: str = ""
+
+    def __post_init__(self) -> None:
+        names = [column.name for column in self.columns]
+        if len(set(names)) != len(names):
+            twice = next(n for n in names if names.count(n) > 1)
+            raise EngineError(f"Two columns are called “{twice}”; rename one of them.")
+        if len({len(column.values) for column in self.columns}) > 1:
+            raise EngineError("The columns have different lengths.")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dataset) and self.columns == other.columns and self.name == other.name
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __len__(self) -> int:
+        return len(self.columns[0].values) if self.columns else 0
+
+    def __getitem__(self, name: str) -> Column:
+        for column in self.columns:
+            if column.name == name:
+                return column
+        raise EngineError(f"There is no column “{name}”; the columns are {', '.join(c.name for c in self.columns)}.")
+
+    @property
+    def features(self) -> tuple[Column, ...]:
+        return tuple(c for c in self.columns if c.role is ColumnRole.FEATURE)
+
+    @property
+    def target(self) -> Column | None:
+        return next((c for c in self.columns if c.role is ColumnRole.TARGET), None)
+
+    @property
+    def classes(self) -> tuple[Label, ...]:
+        """The labels of the target in order, the positive one first when there are two; () without a class target."""
+        return self.target.categories if self.target is not None else ()
+
+    def row_names(self) -> tuple[str, ...]:
+        """The NAME column, or x₁, x₂, …"""
+        named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
+        if named is None:
+            return tuple(row_name(i) for i in range(len(self)))
+        return tuple("?" if v is None else value_text(v) for v in named.labels())
+
+    @classmethod
+    def from_arrays(
+        cls, X: Any, y: Any = None, *, names: Sequence[str] = (), name: str = "data", task: str | None = None
+    ) -> "Dataset":
+        """A table from X (n, d) numbers and y (n,) labels or values.
+
+        Text, bool and int y, and whole floats of at most 20 different values, are classes; other floats are values to
+        predict. `task="classify"` or `"regress"` decides otherwise. Raises EngineError on wrong shapes.
+        """
+        X = np.asarray(X)
+        X = X.reshape(-1, 1) if X.ndim == 1 else X
+        if X.ndim != 2:
+            raise EngineError(f"X must have two dimensions (rows, columns), not {X.ndim}.")
+        labels = list(names) or [f"x{j + 1}" for j in range(X.shape[1])]
+        columns = [_guess_column(label, X[:, j]) for j, label in enumerate(labels)]
+        if y is not None:
+            y = np.asarray(y)
+            if y.shape != (len(X),):
+                raise EngineError(f"y must hold one label for each of the {len(X)} rows, its shape is {y.shape}.")
+            columns.append(_target_column("y" if "y" not in labels else "target", y, task))
+        return cls(tuple(columns), name)
+
+    @classmethod
+    def from_columns(
+        cls, columns: Mapping[str, Any], target: str | None = None, *, name: str = "data", task: str | None = None
+    ) -> "Dataset":
+        """A table from named columns of numbers, booleans or text (None or NaN = missing)."""
+        if target is not None and target not in columns:
+            raise EngineError(f"There is no column “{target}” to predict; the columns are {', '.join(columns)}.")
+        made = [
+            _target_column(key, np.asarray(list(values), dtype=object), task)
+            if key == target
+            else _guess_column(key, np.asarray(list(values), dtype=object))
+            for key, values in columns.items()
+        ]
+        return cls(tuple(made), name)
+
+    # -- edits: each returns a new table ---------------------------------------------------------------------------
+
+    def with_role(self, name: str, role: ColumnRole) -> "Dataset":
+        """Column `name` in another role; a former target or name column becomes a feature."""
+        single = role in (ColumnRole.TARGET, ColumnRole.NAME)
+        columns = []
+        for column in self.columns:
+            if column.name == name:
+                column = replace(column, role=role)
+            elif single and column.role is role:
+                column = replace(column, role=ColumnRole.FEATURE)
+            columns.append(column)
+        return replace(self, columns=tuple(columns))
+
+    def take(self, rows: Any) -> "Dataset":
+        """The rows with these indices (or where the mask holds), in that order."""
+        columns = tuple(replace(c, values=frozen(c.values[rows])) for c in self.columns)
+        return replace(self, columns=columns)
+
+    def with_rows(self, rows: Sequence[Mapping[str, float]]) -> "Dataset":
+        """More rows at the end: stored values (numbers or codes) by column name; what is not named is missing."""
+        columns = []
+        for c in self.columns:
+            added = [row.get(c.name, np.nan) for row in rows]
+            columns.append(replace(c, values=frozen(np.concatenate([c.values, np.asarray(added, np.float64)]))))
+        return replace(self, columns=tuple(columns))
+
+    def with_values(self, name: str, rows: Any, values: Any) -> "Dataset":
+        """Stored values (numbers or codes) of column `name` replaced at `rows`."""
+        changed = self[name].values.copy()
+        changed[rows] = values
+        return self.with_column(replace(self[name], values=frozen(changed)))
+
+    def with_column(self, column: Column) -> "Dataset":
+        """`column` in place of the one of its name, or as the last one."""
+        if all(c.name != column.name for c in self.columns):
+            return replace(self, columns=(*self.columns, column))
+        return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))
+
+
+def _guess_column(name: str, values: Any) -> Column:
+    plain = [_plain(v) for v in values]
+    present = [v for v in plain if v is not None]
+    if all(isinstance(v, bool) for v in present) and present:
+        return category_column(name, plain, (False, True))
+    if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in present):
+        return number_column(name, [np.nan if v is None else v for v in plain])
+    return category_column(name, [None if v is None else str(v) for v in plain])
+
+
+def _target_column(name: str, values: Any, task: str | None) -> Column:
+    plain = [_plain(v) for v in values]
+    present = {v for v in plain if v is not None}
+    numeric = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in present)
+    whole = numeric and all(isinstance(v, int) for v in present)
+    ints = whole and np.asarray(values).dtype.kind in "iub"
+    if task == "regress" or (task is None and numeric and not ints and not (whole and len(present) <= 20)):
+        if not numeric:
+            raise EngineError(f"Column “{name}” holds text; only numbers can be predicted as values.")
+        return number_column(name, [np.nan if v is None else v for v in plain], ColumnRole.TARGET)
+    column = category_column(name, plain, role=ColumnRole.TARGET)
+    if len(column.categories) > MAX_CLASSES:
+        raise EngineError(
+            f"Column “{name}” has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} classes. "
+            "Choose another target, or predict it as a value."
+        )
+    return column

@@ -1,0 +1,94 @@
+"""How numbers and names are written: true minus sign, equal digits, subscripts, fractions."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+MINUS = "\N{MINUS SIGN}"
+INFINITY = "\N{INFINITY}"
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def subscript(number: int) -> str:
+    """12 -> '₁₂'."""
+    return str(number).translate(_SUBSCRIPTS)
+
+
+def row_name(index: int) -> str:
+    """The name of an example: row 0 is 'x₁', because people count table rows from one."""
+    return "x" + subscript(index + 1)
+
+
+def number(value: float, digits: int = 2, signed: bool = False) -> str:
+    """A number for reading: '−0.60', '+1', '∞'; an integer stays one, very large and small ones use powers of ten."""
+    value = float(value)
+    if value != value:
+        return "undefined"
+    sign = MINUS if value < 0 else ("+" if signed else "")
+    size = abs(value)
+    if size == float("inf"):
+        return sign + INFINITY
+    if size == int(size) and size < 1e6:
+        return f"{sign}{int(size)}"
+    if size >= 1e6 or size < 0.5 * 10**-digits:
+        mantissa, _, exponent = f"{size:.{digits}e}".partition("e")
+        return f"{sign}{mantissa}·10{_superscript(int(exponent))}"
+    return f"{sign}{size:.{digits}f}"
+
+
+def fixed(value: float, digits: int = 2) -> str:
+    """A number with exactly `digits` decimals, for columns that must align: '−1.00'."""
+    text = f"{abs(float(value)):.{digits}f}"
+    negative = value < 0 and float(text) != 0
+    return (MINUS if negative else "") + text
+
+
+def label_text(label: Any) -> str:
+    """A class label for reading; −1 gets a true minus sign, whole floats lose their '.0'."""
+    if isinstance(label, (bool, np.bool_)):
+        return "yes" if label else "no"
+    if isinstance(label, (int, np.integer)):
+        return f"{MINUS if label < 0 else ''}{abs(int(label))}"
+    if isinstance(label, (float, np.floating)):
+        return number(float(label), 3)
+    return str(label)
+
+
+def value_text(value: Any, digits: int = 2) -> str:
+    """Any operand as one line of text: vectors as '(1.23, 0.31)', fractions as '2/6'."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "none"
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
+    if isinstance(value, Share):
+        return f"{number(value.part)}/{number(value.whole)}"
+    if isinstance(value, (np.ndarray, tuple, list)):
+        return "(" + ", ".join(value_text(v, digits) for v in value) + ")"
+    if isinstance(value, (bool, np.bool_)):
+        return label_text(value)
+    return number(float(value), digits)
+
+
+class Share(tuple[float, float]):
+    """An unreduced fraction as it is counted at the board: 2/6 stays 2/6. Built as Share((part, whole))."""
+
+    @property
+    def part(self) -> float:
+        return self[0]
+
+    @property
+    def whole(self) -> float:
+        return self[1]
+
+    def __float__(self) -> float:
+        return self[0] / self[1] if self[1] else float("nan")
+
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _superscript(value: int) -> str:
+    return str(value).translate(_SUPERSCRIPTS)

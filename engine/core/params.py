@@ -1,0 +1,170 @@
+"""Hyper-parameters: declared once as an annotated frozen dataclass; form, validation, JSON and command line derive from it."""
+
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields
+from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from engine.core.errors import EngineError
+from engine.core.notation import number
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Bounds of a number, both included; log: the slider moves in powers."""
+
+    low: float
+    high: float
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What the form writes before the control."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """One sentence for the tool tip."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """The control matters only while parameter `name` has one of `values`; the form hides it otherwise."""
+
+    name: str
+    values: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The tuple of numbers is a place on the plane: the form offers to put it there with the probe."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'text'."""
+
+    name: str
+    kind: str
+    default: Any
+    label: str
+    help: str = ""
+    range: Range | None = None
+    options: tuple[Any, ...] = ()
+    when: When | None = None
+    optional: bool = False
+    place: bool = False
+
+
+def params_fields(params: type[Any]) -> tuple[Field, ...]:
+    """The parameters of a declared dataclass in order."""
+    hints = get_type_hints(params, include_extras=True)
+    return tuple(_field(f.name, hints[f.name], f.default) for f in fields(params) if f.default is not MISSING)
+
+
+def _field(name: str, hint: Any, default: Any) -> Field:
+    marks: tuple[Any, ...] = ()
+    if get_origin(hint) is Annotated:
+        hint, *rest = get_args(hint)
+        marks = tuple(rest)
+    optional = get_origin(hint) in (Union, types.UnionType) and type(None) in get_args(hint)
+    if optional:
+        hint = next(a for a in get_args(hint) if a is not type(None))
+    found = {type(mark): mark for mark in marks}
+    label = found.get(Label)
+    about = found.get(Help)
+    return Field(
+        name, _kind(hint), default, label.text if label else name.replace("_", " ").capitalize(),
+        about.text if about else "", found.get(Range), get_args(hint) if get_origin(hint) is Literal else (),
+        found.get(When), optional, Place in found,
+    )  # fmt: skip
+
+
+def _kind(hint: Any) -> str:
+    if get_origin(hint) is Literal:
+        return "choice"
+    if get_origin(hint) is tuple:
+        return "numbers"
+    return {bool: "bool", int: "int", float: "float", str: "text"}[hint]
+
+
+def build(params: type[P], values: Mapping[str, Any]) -> P:
+    """`params(**values)`, checked; raises EngineError that names the parameter, its bounds and what was given."""
+    known = {f.name: f for f in params_fields(params)}
+    for name in values:
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise EngineError(f"There is no parameter “{name}”; the parameters are {names}.")
+    return params(**{name: check(known[name], value) for name, value in values.items()})
+
+
+def check(field: Field, value: Any) -> Any:
+    """`value` as parameter `field` stores it; numbers may come as text, as from a command line."""
+    if value is None or (field.optional and value in ("", "none")):
+        if field.optional:
+            return None
+        raise EngineError(f"{field.label} needs a value.")
+    if field.kind == "choice":
+        return _check_choice(field, value)
+    if field.kind == "bool":
+        return _check_bool(field, value)
+    if field.kind == "numbers":
+        return _check_numbers(field, value)
+    if field.kind == "text":
+        return str(value)
+    return _check_number(field, value)
+
+
+def _check_choice(field: Field, value: Any) -> Any:
+    for option in field.options:
+        if value == option or str(value) == str(option):
+            return option
+    raise EngineError(f"{field.label} must be one of {', '.join(map(str, field.options))}; it is “{value}”.")
+
+
+def _check_bool(field: Field, value: Any) -> bool:
+    words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    known = words.get(str(value).lower())
+    if known is None:
+        raise EngineError(f"{field.label} must be yes or no; it is “{value}”.")
+    return known
+
+
+def _check_number(field: Field, value: Any) -> float | int:
+    try:
+        given = float(value)
+    except (TypeError, ValueError):
+        raise EngineError(f"{field.label} must be a number; it is “{value}”.") from None
+    if field.kind == "int" and not given.is_integer():
+        raise EngineError(f"{field.label} must be a whole number; it is {number(given, 4)}.")
+    bounds = field.range
+    if given != given or (bounds and not bounds.low <= given <= bounds.high):
+        low, high = (bounds.low, bounds.high) if bounds else (float("-inf"), float("inf"))
+        raise EngineError(
+            f"{field.label} must lie between {number(low, 4)} and {number(high, 4)}; it is {number(given, 4)}."
+        )
+    return int(given) if field.kind == "int" else given
+
+
+def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
+    parts = value.strip("()[] ").replace(";", ",").replace("−", "-").split(",") if isinstance(value, str) else value
+    try:
+        numbers = tuple(float(part) for part in parts if str(part).strip())
+    except (TypeError, ValueError):
+        raise EngineError(f"{field.label} must be numbers separated by commas; it is “{value}”.") from None
+    if any(v != v or v in (float("inf"), float("-inf")) for v in numbers):
+        raise EngineError(f"{field.label} must be finite numbers.")
+    return numbers
+
+
+def to_dict(params: Any) -> dict[str, Any]:
+    """The parameters as plain JSON values; `build(type, …)` reads them back."""
+    plain = {f.name: getattr(params, f.name) for f in fields(params)}
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in plain.items()}

@@ -1,0 +1,130 @@
+"""What an algorithm is given: numbers and codes ready to learn from, and which two columns the plane shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.dataset import Dataset, Feature, Label
+from engine.core.errors import EngineError
+
+
+class Task(StrEnum):
+    """What is learnt."""
+
+    CLASSIFY = "classify"
+    REGRESS = "regress"
+    CLUSTER = "cluster"
+    STRUCTURE = "structure"
+    RULES = "rules"
+    ONLINE = "online"
+    THEORY = "theory"
+    EVALUATE = "evaluate"
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A prepared table.
+
+    X: (n, d) float64, read-only: numbers, category codes 0, 1, …, NaN where missing
+    y: (n,) labels as the person wrote them, or values to predict; empty without a target
+    codes: (n,) class indices into `classes`; −1 = not labelled; all −1 without classes
+    features: the d columns
+    plane: the columns on the plane's axes: two, one (a line of points, or x against y), or none
+    anchor: (d,) where hidden columns are held when the plane is coloured
+    names: (n,) row names
+    query: (d,) the placed probe point, or None
+    held_out: the rows set aside for testing, or None
+    notices: what preparation did, in words; shown as chips
+    """
+
+    X: Float
+    y: Any
+    codes: Int
+    features: tuple[Feature, ...]
+    classes: tuple[Label, ...] = ()
+    target: Feature | None = None
+    plane: tuple[int, ...] = ()
+    anchor: Float = field(default_factory=lambda: frozen(np.zeros(0)))
+    names: tuple[str, ...] = ()
+    query: Float | None = None
+    held_out: "Problem | None" = None
+    notices: tuple[str, ...] = ()
+
+    @property
+    def n(self) -> int:
+        return self.X.shape[0]
+
+    @property
+    def d(self) -> int:
+        return self.X.shape[1]
+
+    @cached_property
+    def sign(self) -> Float:
+        """(n,) +1 for the first of two classes, −1 for the other, 0 for unlabelled rows."""
+        return frozen(np.where(self.codes < 0, 0.0, np.where(self.codes == 0, 1.0, -1.0)))
+
+    @cached_property
+    def labelled(self) -> Bool:
+        """(n,) True where the class is known."""
+        return frozen(self.codes >= 0)
+
+    @cached_property
+    def xy(self) -> Float:
+        """(n, 2) the points on the plane; a missing axis is 0."""
+        return frozen(self.to_plane(self.X))
+
+    def to_plane(self, X: Float) -> Float:
+        """(m, d) rows -> (m, 2) plane coordinates."""
+        xy = np.zeros((len(X), 2))
+        xy[:, : len(self.plane)] = X[:, list(self.plane)]
+        return xy
+
+    def from_plane(self, xy: Float) -> Float:
+        """(m, 2) plane coordinates -> (m, d) rows, hidden columns at the anchor."""
+        X = np.tile(self.anchor, (len(xy), 1))
+        X[:, list(self.plane)] = np.asarray(xy)[:, : len(self.plane)]
+        return X
+
+    def labels(self, codes: Int) -> Any:
+        """Class indices -> labels as the person wrote them; None where no class is given (code −1)."""
+        codes = np.asarray(codes)
+        if not (codes < 0).any():
+            return np.asarray(self.classes)[codes]
+        labels = np.asarray((*self.classes, None), dtype=object)
+        return labels[codes]
+
+    def encode(self, rows: Any) -> Float:
+        """Rows from outside -> (m, d): a float array as it is, a Dataset by column name, raw rows by category name."""
+        if isinstance(rows, Dataset):
+            return self._encode_columns({c.name: c.labels() for c in rows.columns})
+        if isinstance(rows, Mapping):
+            return self._encode_columns(rows)
+        array = np.asarray(rows)
+        if array.dtype.kind not in "fiub":
+            array = np.asarray(rows, dtype=object)
+        array = array[None, :] if array.ndim == 1 and len(array) == self.d else array
+        if array.ndim != 2 or array.shape[1] != self.d:
+            raise EngineError(f"The model knows {self.d} columns; these rows have the shape {array.shape}.")
+        if array.dtype.kind in "fiub":
+            return np.asarray(array, dtype=np.float64)
+        return self._encode_columns({f.name: array[:, j] for j, f in enumerate(self.features)})
+
+    def _encode_columns(self, columns: Mapping[str, Sequence[Any]]) -> Float:
+        encoded = [_encode_column(feature, columns) for feature in self.features]
+        return np.column_stack(encoded) if encoded else np.zeros((0, 0))
+
+
+def _encode_column(feature: Feature, columns: Mapping[str, Sequence[Any]]) -> Float:
+    if feature.name not in columns:
+        raise EngineError(f"The rows have no column “{feature.name}”.")
+    values = columns[feature.name]
+    if feature.numeric:
+        return np.asarray([np.nan if v is None else v for v in values], dtype=np.float64)
+    codes = {label: float(code) for code, label in enumerate(feature.categories)}
+    codes |= {str(label): code for label, code in codes.items()}
+    return np.asarray([codes.get(v, np.nan) for v in values], dtype=np.float64)

@@ -1,0 +1,167 @@
+"""What an algorithm yields: a snapshot of the model with the line, the words and the decision of that moment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any, Generic, TypeVar
+
+from engine.core.notation import value_text
+
+S = TypeVar("S")
+
+
+class Level(IntEnum):
+    """How coarse a moment is; 'next' and thinning look at it."""
+
+    DETAIL = 0
+    STEP = 1
+    ROUND = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fine the caller wants the steps. Guard costly moments: `if pace.detail: yield …`."""
+
+    level: Level = Level.DETAIL
+
+    @property
+    def detail(self) -> bool:
+        return self.level <= Level.DETAIL
+
+    @property
+    def step(self) -> bool:
+        """False when only rounds are wanted: the fit then pays for nothing that nobody looks at."""
+        return self.level <= Level.STEP
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One term of a formula.
+
+    value: number, text, vector (read-only array or tuple), Fraction or Share
+    symbol: how the formula writes it before the numbers are put in ('η', 'w')
+    about: tag of the scene layers that it speaks of; hovering the term lights them, and the other way round
+    digits: decimals shown
+    """
+
+    value: Any
+    symbol: str = ""
+    about: str = ""
+    digits: int = 2
+
+    def text(self) -> str:
+        return value_text(self.value, self.digits)
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """`left body = result`: the screen shows it once with symbols and once with numbers. Define it once per module.
+
+    left: what is computed, as text: 'w ←', 'Gain ='
+    body, result: text with {operand} places: '{w} + {eta} · {y} · {x}', '{after}'
+    """
+
+    left: str
+    body: str
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A small captioned number under the formula: Fact('y (w · x) before', '{before} ≤ 0, wrong')."""
+
+    caption: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """The words of a step: templates with operands, formatted only when somebody looks.
+
+    lead: one or two sentences with {operand} places: what happened and what to do about it
+    """
+
+    lead: str
+    formulas: tuple[Formula, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    operands: Mapping[str, Operand] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Any:
+        """The value of an operand; tests assert on these, never on prose."""
+        return self.operands[name].value
+
+    def fill(self, template: str) -> str:
+        """`template` with every operand as text."""
+        return template.format_map({name: operand.text() for name, operand in self.operands.items()})
+
+    def text(self) -> str:
+        """The lead sentence for reading."""
+        return self.fill(self.lead)
+
+    def lines(self) -> list[str]:
+        """Everything as plain text: lead, each formula with symbols and with numbers, each fact."""
+        symbols = {name: operand.symbol or operand.text() for name, operand in self.operands.items()}
+        rows = [self.text()]
+        for formula in self.formulas:
+            rows.append(f"{formula.left} {formula.body}".format_map(symbols).strip())
+            numbers = self.fill(formula.body)
+            rows.append(f"{numbers} = {self.fill(formula.result)}" if formula.result else numbers)
+        rows += [f"{fact.caption}: {self.fill(fact.text)}" for fact in self.facts]
+        return rows
+
+
+def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
+    """Build a Note; a bare value becomes an Operand without symbol."""
+    wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
+    formulas = tuple(part for part in parts if isinstance(part, Formula))
+    facts = tuple(part for part in parts if isinstance(part, Fact))
+    return Note(lead, formulas, facts, wrapped)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One candidate of a decision.
+
+    label: as shown ('Hungry', 'x₁ > 2.5'); score: what the decision compares; about: tag of its scene layers;
+    detail: a few words, e.g. why it is out of the race
+    """
+
+    label: str
+    score: float
+    about: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A decision taken at a step: the table of candidates, the quiz of the predict mode and the display of ties.
+
+    winners: indices of every option that is as good as the best; chosen: the one taken; rule: how a tie was broken;
+    unit: of the scores; smallest: True when the least score wins
+    """
+
+    prompt: str
+    options: tuple[Option, ...]
+    winners: tuple[int, ...]
+    chosen: int
+    rule: str = ""
+    unit: str = ""
+    smallest: bool = False
+    digits: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[S]):
+    """One visible moment of a run. See design.md, 3.
+
+    line: label of the pseudo-code line; state: the whole model at this instant, immutable;
+    metrics: columns of the curves; events: marks on the timeline ('mistake', 'split', 'converged')
+    """
+
+    line: str
+    state: S
+    note: Note
+    level: Level = Level.STEP
+    metrics: Mapping[str, float] = field(default_factory=dict)
+    events: tuple[str, ...] = ()
+    choice: Choice | None = None

@@ -1,0 +1,71 @@
+"""The document: what a person works on. Frozen; every edit makes a new one, and undo swaps them."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from engine.core.algorithm import Algorithm
+from engine.core.dataset import Dataset
+from engine.core.params import build, to_dict
+from engine.core.problem import Problem
+from engine.core.registry import algorithm
+from engine.data.prepare import Split, Transform, prepare
+
+MAX_LANES = 4
+
+
+@dataclass(frozen=True)
+class Lane:
+    """One algorithm at work on the document's data. params: an instance of the algorithm's declared class."""
+
+    key: str
+    params: Any
+    seed: int = 0
+
+    @property
+    def algorithm(self) -> Algorithm[Any, Any]:
+        return algorithm(self.key)
+
+
+def lane(key: str, seed: int = 0, **params: Any) -> Lane:
+    """A lane with checked parameters; raises EngineError."""
+    return Lane(key, build(algorithm(key).params, params), seed)
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """data, how it is prepared and shown, how it is split, one to four lanes, the probe and the person's notes.
+
+    plane: names of the columns on the axes, () = the first two numeric ones; probe: (x, y) on the plane or None;
+    view: ((x0, x1), (y0, y1)) the declared ranges of the plane, or None to fit the data
+    """
+
+    data: Dataset
+    lanes: tuple[Lane, ...]
+    transforms: tuple[Transform, ...] = ()
+    plane: tuple[str, ...] = ()
+    split: Split = field(default_factory=Split)
+    probe: tuple[float, float] | None = None
+    notes: str = ""
+    view: tuple[tuple[float, float], tuple[float, float]] | None = None
+
+    def problem(self) -> Problem:
+        """The prepared problem that every lane shares; raises EngineError."""
+        return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
+
+    def with_lane(self, index: int, **changes: Any) -> "Document":
+        """Lane `index` with other key, params or seed."""
+        lanes = list(self.lanes)
+        lanes[index] = replace(lanes[index], **changes)
+        return replace(self, lanes=tuple(lanes))
+
+    def with_params(self, index: int, **values: Any) -> "Document":
+        """Lane `index` with some parameters changed and checked; raises EngineError."""
+        old = self.lanes[index]
+        return self.with_lane(index, params=build(old.algorithm.params, to_dict(old.params) | values))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Document) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__dataclass_fields__
+        )
+
+    __hash__ = None  # type: ignore[assignment]

@@ -1,0 +1,33 @@
+"""Linear scores: appended threshold columns, lines on the plane, surfaces split per axis."""
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.core.grid import Grid
+from engine.core.problem import Problem
+
+
+def with_column(X: Float, value: float) -> Float:
+    """X (n, d) with a constant last column: the feature of the threshold (−1, MMDS 12.2.4) or bias (+1, AIMA 18.6.3)."""
+    return np.column_stack([X, np.full(len(X), value)])
+
+
+def plane_line(problem: Problem, w: Float, bias: float) -> tuple[Float, float]:
+    """(w₂ (2,), b) of the line w·x + bias = 0 on the plane, hidden columns held at the anchor."""
+    on_plane = list(problem.plane)
+    hidden = np.ones(problem.d, dtype=bool)
+    hidden[on_plane] = False
+    w2 = np.zeros(2)
+    w2[: len(on_plane)] = w[: problem.d][on_plane]
+    return w2, float(bias + w[: problem.d][hidden] @ problem.anchor[hidden])
+
+
+def linear_surface(problem: Problem, w: Float, bias: float, grid: Grid) -> Float:
+    """w·x + bias on the grid: one sum per axis instead of one product per place. (ny, nx)"""
+    w2, b = plane_line(problem, w, bias)
+    return np.add.outer(w2[1] * grid.y, w2[0] * grid.x + b)
+
+
+def signed_classes(score: Float) -> Float:
+    """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on the line."""
+    return np.where(score > 0, 0, np.where(score < 0, 1, -1))

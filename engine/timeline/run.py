@@ -1,0 +1,98 @@
+"""Running an algorithm: pull steps for a slice of time, record them, stop anywhere."""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from engine.core.algorithm import Algorithm
+from engine.core.errors import EngineError
+from engine.core.params import build
+from engine.core.problem import Problem
+from engine.core.registry import algorithm as find
+from engine.core.step import Pace, Step
+from engine.timeline.trace import BUDGET, Trace
+
+MAX_STEPS = 100_000
+
+
+class Run:
+    """One algorithm at work on one problem. `advance` records more steps; `close` ends it at once.
+
+    start: a state to go on from (fork, live edit), for algorithms that can `resume`.
+    Raises EngineError at once when the algorithm cannot take the problem, with the picker's sentence.
+    """
+
+    def __init__(
+        self,
+        algorithm: Algorithm[Any, Any],
+        problem: Problem,
+        params: Any,
+        seed: int = 0,
+        pace: Pace = Pace(),
+        start: Any = None,
+        budget: int = BUDGET,
+    ) -> None:
+        why = algorithm.needs.reason(problem)
+        if why:
+            raise EngineError(f"{algorithm.title} {why}.")
+        self.algorithm, self.problem, self.params, self.seed, self.pace = algorithm, problem, params, seed, pace
+        self.start = start
+        self.trace = Trace(algorithm, problem, params, seed)
+        self.trace.budget = budget
+        self.trace.replay = self._replay
+        self._steps = self._generator()
+
+    def _generator(self) -> Iterator[Step[Any]]:
+        rng = np.random.default_rng(self.seed)
+        if self.start is None:
+            return self.algorithm.steps(self.problem, self.params, rng, self.pace)
+        if self.algorithm.resume is None:
+            raise EngineError(f"{self.algorithm.title} cannot go on from a state; it starts again.")
+        return self.algorithm.resume(self.problem, self.params, self.start, rng, self.pace)
+
+    @property
+    def finished(self) -> bool:
+        return self.trace.finished
+
+    def advance(
+        self, seconds: float = float("inf"), stop: Callable[[], bool] = lambda: False, max_steps: int = MAX_STEPS
+    ) -> int:
+        """Record steps until `seconds` have passed, `stop()` holds, `max_steps` are recorded in all, or the end.
+
+        Returns how many were added; at least one is, unless the run is over.
+        """
+        before = len(self.trace)
+        deadline = time.perf_counter() + seconds
+        while not self.finished and len(self.trace) < max_steps:
+            step = next(self._steps, None)
+            if step is None:
+                self.trace.finished = True
+                break
+            self.trace.append(step)
+            if time.perf_counter() >= deadline or stop():
+                break
+        return len(self.trace) - before
+
+    def close(self) -> None:
+        """End the run; what is recorded stays."""
+        close = getattr(self._steps, "close", None)
+        if close is not None:
+            close()
+        self._steps = iter(())
+
+    def _replay(self, first: int, last: int) -> Sequence[Step[Any]]:
+        steps = self._generator()
+        return list(islice(steps, first, last))
+
+
+def run_problem(
+    key: str, problem: Problem, seed: int = 0, *, pace: Pace = Pace(), max_steps: int = MAX_STEPS, **params: Any
+) -> Trace:
+    """The whole run of algorithm `key` on a prepared problem. Raises EngineError for what the user can mend."""
+    chosen = find(key)
+    run = Run(chosen, problem, build(chosen.params, params), seed, pace)
+    run.advance(max_steps=max_steps)
+    return run.trace

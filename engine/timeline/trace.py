@@ -1,0 +1,163 @@
+"""The recorded run: a list of steps with a budget. Going back is an index; a thinned step is replayed from the seed."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.core.algorithm import Algorithm
+from engine.core.arrays import Bool, Float, Int, Prefix
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.step import Level, Step
+
+BUDGET = 256 * 2**20
+_SMALL = 64
+_OVERHEAD = 480  # a Step, its Note with operands, its metrics
+
+
+class Trace(Sequence[Step[Any]]):
+    """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps were thinned."""
+
+    def __init__(self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int) -> None:
+        self.algorithm, self.problem, self.params, self.seed = algorithm, problem, params, seed
+        self.finished = False
+        self.replay: Callable[[int, int], Sequence[Step[Any]]] = _no_replay
+        self.bytes = 0
+        self.budget = BUDGET
+        self._steps: list[Step[Any] | None] = []
+        self._sizes: list[int] = []
+        self._levels: list[Level] = []
+        self._events: list[tuple[str, ...]] = []
+        self._metrics: dict[str, list[float]] = {}
+        self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
+        self._seen: dict[int, Any] = {}
+        self._counted: dict[int, int] = {}
+        self._replayed: dict[int, Step[Any]] = {}
+
+    # -- recording -------------------------------------------------------------------------------------------------
+
+    def append(self, step: Step[Any]) -> None:
+        """Remember `step`; thins older steps when the budget is exceeded."""
+        index = len(self._steps)
+        for name in step.metrics.keys() - self._metrics.keys():
+            self._metrics[name] = [np.nan] * index
+        for name, column in self._metrics.items():
+            column.append(step.metrics.get(name, np.nan))
+        size = _OVERHEAD + self._size(step.state)
+        self._levels.append(step.level)
+        self._events.append(step.events)
+        self._sizes.append(size)
+        for level in Level:
+            if step.level >= level:
+                self._by_level[level].append(index)
+        self.bytes += size
+        self._steps.append(step)
+        if self.bytes > self.budget:
+            self._thin()
+
+    def _size(self, value: Any) -> int:
+        """Bytes that remembering `value` adds; what an earlier step holds already is free."""
+        if value is None or isinstance(value, (int, float, str, bool, np.generic)):
+            return 32
+        if isinstance(value, Prefix):
+            start = self._counted.get(id(value.items), 0)
+            self._counted[id(value.items)] = max(start, len(value))
+            self._seen[id(value.items)] = value.items
+            return _SMALL + sum(self._size(value.items[i]) for i in range(start, len(value)))
+        base = value.base if isinstance(value, np.ndarray) and value.base is not None else value
+        if id(base) in self._seen:
+            return _SMALL
+        self._seen[id(base)] = base
+        if isinstance(value, np.ndarray):
+            return _SMALL + int(getattr(base, "nbytes", value.nbytes))
+        if isinstance(value, Mapping):
+            return _SMALL + sum(self._size(v) for v in value.values())
+        if isinstance(value, (tuple, list, frozenset)):
+            return _SMALL + sum(self._size(v) for v in value)
+        if is_dataclass(value):
+            return _SMALL + sum(self._size(getattr(value, f.name)) for f in fields(value))
+        return 256
+
+    def _thin(self) -> None:
+        """Drop every second remembered step of the lowest level in the older half until there is room again."""
+        for level in Level:
+            kept = [i for i in range(1, len(self._steps) // 2) if self._levels[i] == level and self._steps[i] is not None]
+            for index in kept[::2] if level is not Level.DETAIL else kept:
+                self._steps[index] = None
+                self.bytes -= self._sizes[index]
+            self._seen.clear()
+            self._counted.clear()
+            if self.bytes <= 0.8 * self.budget:
+                return
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        index = range(len(self))[index]
+        step = self._steps[index]
+        return step if step is not None else self._replay(index)
+
+    def __iter__(self) -> Iterator[Step[Any]]:
+        return (self[i] for i in range(len(self)))
+
+    def _replay(self, index: int) -> Step[Any]:
+        """A thinned step again; its neighbours up to the next whole hundred are kept for the moment."""
+        if index not in self._replayed:
+            start = index - index % 100
+            steps = self.replay(start, min(start + 100, len(self)))
+            self._replayed = {start + k: step for k, step in enumerate(steps)}
+        return self._replayed[index]
+
+    @property
+    def thinned(self) -> int:
+        """How many steps are not held in memory."""
+        return sum(step is None for step in self._steps)
+
+    @property
+    def metrics(self) -> Mapping[str, Float]:
+        """Every metric as a column over the steps; NaN where a step does not have it."""
+        return {name: np.asarray(column[: len(self)]) for name, column in self._metrics.items()}
+
+    @property
+    def events(self) -> Sequence[tuple[str, ...]]:
+        return self._events
+
+    @property
+    def levels(self) -> Sequence[Level]:
+        return self._levels
+
+    def indices(self, level: Level) -> Sequence[int]:
+        """Step numbers of `level` or coarser, ascending."""
+        return self._by_level[level]
+
+    def at(self, level: Level, n: int) -> Step[Any]:
+        """The n-th step of `level` or coarser: at(Level.ROUND, −1) is the last round."""
+        return self[self._by_level[level][n]]  # type: ignore[no-any-return]
+
+    def codes(self, X: Float, at: int = -1) -> Int:
+        """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m, d)."""
+        if self.algorithm.predict is None:
+            raise EngineError(f"{self.algorithm.title} does not predict.")
+        return self.algorithm.predict(self.problem, self.params, self[at].state, X)
+
+    def predict(self, X: Any, at: int = -1) -> Any:
+        """Labels as the person wrote them (or values) for rows X, by the model as it was at step `at`."""
+        found = self.codes(self.problem.encode(X), at)
+        return self.problem.labels(found) if self.problem.classes else found
+
+    def wrong(self, problem: Problem | None = None, at: int = -1) -> Bool:
+        """(n,) which labelled rows the model at step `at` gets wrong; unclassified counts as wrong."""
+        given = problem if problem is not None else self.problem
+        mask: Bool = given.labelled & (self.codes(given.X, at) != given.codes)
+        return mask
+
+
+def _no_replay(start: int, stop: int) -> Sequence[Step[Any]]:
+    raise EngineError("This step is no longer in memory.")
