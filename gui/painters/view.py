@@ -1,0 +1,64 @@
+"""What a painter is given: a QPainter in pixels, the map from plane coordinates, the theme, and what is lit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from engine.core.arrays import Float
+from gui.theme import Theme
+
+
+@dataclass(frozen=True)
+class View:
+    """The visible part of a plane: ranges in plane units, and the pixel rectangle that shows them (y grows upwards)."""
+
+    x: tuple[float, float]
+    y: tuple[float, float]
+    rect: QRectF
+
+    def to_pixels(self, xy: Float) -> Float:
+        """(m, 2) plane coordinates -> (m, 2) pixels; infinite coordinates end a little outside of the rectangle."""
+        xy = np.asarray(xy, np.float64)
+        px = self.rect.left() + (xy[..., 0] - self.x[0]) / (self.x[1] - self.x[0]) * self.rect.width()
+        py = self.rect.bottom() - (xy[..., 1] - self.y[0]) / (self.y[1] - self.y[0]) * self.rect.height()
+        pixels = np.stack([px, py], axis=-1)
+        low = (self.rect.left() - 1e4, self.rect.top() - 1e4)
+        return np.clip(pixels, low, (self.rect.right() + 1e4, self.rect.bottom() + 1e4))
+
+    def to_plane(self, px: float, py: float) -> tuple[float, float]:
+        """One pixel place -> plane coordinates."""
+        fx = (px - self.rect.left()) / self.rect.width()
+        fy = (self.rect.bottom() - py) / self.rect.height()
+        return self.x[0] + fx * (self.x[1] - self.x[0]), self.y[0] + fy * (self.y[1] - self.y[0])
+
+    @property
+    def unit(self) -> tuple[float, float]:
+        """Pixels per plane unit along x and y."""
+        return self.rect.width() / (self.x[1] - self.x[0]), self.rect.height() / (self.y[1] - self.y[0])
+
+
+@dataclass
+class Brushwork:
+    """Everything a painter function needs. `paint(b, layer)` draws in pixels with b.painter.
+
+    lit: tags under the pointer (in a formula or on the plane): drawn stronger
+    raster: surface by name as (ny, nx) floats over the view's ranges, row 0 at the smallest y, or None while not computed
+    hatch: regions get their class hatch too; radius: of an ordinary point
+    """
+
+    painter: QPainter
+    view: View
+    theme: Theme
+    lit: frozenset[str] = frozenset()
+    raster: Callable[[str], Float | None] = lambda name: None
+    hatch: bool = False
+    radius: float = 5.5
+    cache: dict[object, object] = field(default_factory=dict)
+
+    @property
+    def stroke(self) -> float:
+        """Factor on every line width (1.5 in the projector theme)."""
+        return self.theme.stroke
