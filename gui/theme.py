@@ -78,8 +78,7 @@ class Theme:
         }
 
     def font(self, style: str, family: str = "text", weight: int = 0, italic: bool = False) -> QFont:
-        """The font of a type style ('caption' 'body' 'code' 'heading' 'lead' 'plane' 'formula' 'vector' 'title' 'counter'
-        'total'), in logical pixels; figures have equal widths."""
+        """The font of a type style (a key of `type_sizes`), in logical pixels; figures have equal widths."""
         size, _, usual = self.type_sizes[style]
         font = QFont()
         font.setFamilies(self.font_families[family])

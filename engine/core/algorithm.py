@@ -58,8 +58,14 @@ class Needs:
         words = [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
         yield problem.d == 0, "needs at least one column to learn from"
         yield self.labels and not problem.classes, "needs a column of classes as target"
-        yield rows < self.min_rows, f"needs at least {self.min_rows} example{'s' * (self.min_rows > 1)}, there are {rows}"
-        yield self.labels and count < self.min_classes, f"needs {_count(self.min_classes)}, this table has {_few(count)}"
+        yield (
+            rows < self.min_rows,
+            f"needs at least {self.min_rows} example{'s' * (self.min_rows > 1)}, there are {rows}",
+        )
+        yield (
+            self.labels and count < self.min_classes,
+            f"needs {_count(self.min_classes)}, this table has {_few(count)}",
+        )
         yield self.labels and count > self.max_classes, f"needs {_count(self.max_classes)}, this table has {count}"
         yield problem.n > self.max_rows, f"takes at most {self.max_rows} rows, there are {problem.n}"
         yield problem.d > self.max_columns, f"takes at most {self.max_columns} columns, there are {problem.d}"

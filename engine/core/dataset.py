@@ -108,7 +108,7 @@ def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE)
 def category_column(
     name: str, labels: Iterable[Any], categories: Sequence[Label] | None = None, role: ColumnRole = ColumnRole.FEATURE
 ) -> Column:
-    """A categorical column from labels (None or NaN = missing); the domain is given or taken from the labels, ordered."""
+    """A categorical column from labels (None or NaN = missing); the domain is given or taken from them, ordered."""
     raw = [_plain(label) for label in labels]
     order = tuple(categories) if categories is not None else order_labels({v for v in raw if v is not None})
     codes = {label: float(code) for code, label in enumerate(order)}
@@ -149,7 +149,6 @@ class Dataset:
 
     columns: all of one length, names unique; at most one TARGET and one NAME column
     about: where it comes from and what is special about it; shown with the data, holds attributions
-    axes: real ranges for the plane as ((x0, x1), (y0, y1)), or () to fit the data
     """
 
     columns: tuple[Column, ...]
@@ -207,11 +206,10 @@ class Dataset:
         Text, bool and int y, and whole floats of at most 20 different values, are classes; other floats are values to
         predict. `task="classify"` or `"regress"` decides otherwise. Raises EngineError on wrong shapes.
         """
-        X = np.asarray(X)
-        X = X.reshape(-1, 1) if X.ndim == 1 else X
-        if X.ndim != 2:
-            raise EngineError(f"X must have two dimensions (rows, columns), not {X.ndim}.")
+        X = _table(X)
         labels = list(names) or [f"x{j + 1}" for j in range(X.shape[1])]
+        if len(labels) != X.shape[1]:
+            raise EngineError(f"There are {len(labels)} names for {X.shape[1]} columns; give each column one.")
         columns = [_guess_column(label, X[:, j]) for j, label in enumerate(labels)]
         if y is not None:
             y = np.asarray(y)
@@ -275,6 +273,18 @@ class Dataset:
         return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))
 
 
+def _table(X: Any) -> Any:
+    """X as an array of rows and columns; a flat list is one column."""
+    try:
+        X = np.asarray(X)
+    except ValueError:
+        raise EngineError("The rows of X have different lengths; give every row the same columns.") from None
+    X = X.reshape(-1, 1) if X.ndim == 1 else X
+    if X.ndim != 2:
+        raise EngineError(f"X must have two dimensions (rows, columns), not {X.ndim}.")
+    return X
+
+
 def _guess_column(name: str, values: Any) -> Column:
     plain = [_plain(v) for v in values]
     present = [v for v in plain if v is not None]
@@ -296,9 +306,14 @@ def _target_column(name: str, values: Any, task: str | None) -> Column:
             raise EngineError(f"Column “{name}” holds text; only numbers can be predicted as values.")
         return number_column(name, [np.nan if v is None else v for v in plain], ColumnRole.TARGET)
     column = category_column(name, plain, role=ColumnRole.TARGET)
+    check_classes(column)
+    return column
+
+
+def check_classes(column: Column) -> None:
+    """Raises EngineError when a target has more classes than the lab can show."""
     if len(column.categories) > MAX_CLASSES:
         raise EngineError(
-            f"Column “{name}” has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} classes. "
-            "Choose another target, or predict it as a value."
+            f"Column “{column.name}” has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} "
+            "classes. Choose another target, or predict it as a value."
         )
-    return column

@@ -1,4 +1,4 @@
-"""Hyper-parameters: declared once as an annotated frozen dataclass; form, validation, JSON and command line derive from it."""
+"""Hyper-parameters: an annotated frozen dataclass, from which form, validation, JSON and command line derive."""
 
 import types
 from collections.abc import Mapping

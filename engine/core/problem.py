@@ -1,6 +1,6 @@
 """What an algorithm is given: numbers and codes ready to learn from, and which two columns the plane shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Dataset, Feature, Label
 from engine.core.errors import EngineError
+from engine.core.notation import label_text, number
 
 
 class Task(StrEnum):
@@ -57,11 +58,11 @@ class Problem:
 
     @property
     def n(self) -> int:
-        return self.X.shape[0]
+        return int(self.X.shape[0])
 
     @property
     def d(self) -> int:
-        return self.X.shape[1]
+        return int(self.X.shape[1])
 
     @cached_property
     def sign(self) -> Float:
@@ -90,6 +91,14 @@ class Problem:
         X[:, list(self.plane)] = np.asarray(xy)[:, : len(self.plane)]
         return X
 
+    def class_text(self, code: int) -> str:
+        """The label of a class for reading, '+1' and '−1' with their signs; 'no class' for −1."""
+        if code < 0:
+            return "no class"
+        label = self.classes[code]
+        signed = any(isinstance(c, (int, float)) and c < 0 for c in self.classes)
+        return number(float(label), 3, signed=True) if signed else label_text(label)
+
     def labels(self, codes: Int) -> Any:
         """Class indices -> labels as the person wrote them; None where no class is given (code −1)."""
         codes = np.asarray(codes)
@@ -114,12 +123,12 @@ class Problem:
             return np.asarray(array, dtype=np.float64)
         return self._encode_columns({f.name: array[:, j] for j, f in enumerate(self.features)})
 
-    def _encode_columns(self, columns: Mapping[str, Sequence[Any]]) -> Float:
+    def _encode_columns(self, columns: Mapping[str, Any]) -> Float:
         encoded = [_encode_column(feature, columns) for feature in self.features]
         return np.column_stack(encoded) if encoded else np.zeros((0, 0))
 
 
-def _encode_column(feature: Feature, columns: Mapping[str, Sequence[Any]]) -> Float:
+def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
     if feature.name not in columns:
         raise EngineError(f"The rows have no column “{feature.name}”.")
     values = columns[feature.name]

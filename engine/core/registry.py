@@ -1,4 +1,4 @@
-"""Which algorithms exist: whatever module under engine/algorithms (and engine/experiments) binds ALGORITHM. No list anywhere."""
+"""Which algorithms exist: every module under engine/algorithms and engine/experiments that binds ALGORITHM."""
 
 import importlib
 import pkgutil

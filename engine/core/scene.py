@@ -311,6 +311,12 @@ def data_points(problem: Problem, shown: Int | None = None, weight: Float | None
     return Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data")
 
 
+def active_point(problem: Problem, row: int, shown: Int | None = None, tag: str = "current") -> Points:
+    """The example looked at now, ringed and named."""
+    predicted = None if shown is None else shown[[row]]
+    return Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, predicted, label=(problem.names[row],), tag=tag)
+
+
 def data_table(problem: Problem, **changes: Any) -> Table:
     """The examples as a table with the target last; `changes` go to Table; `roles={column name: Role}` to the columns."""
     roles = changes.pop("roles", {})

@@ -8,7 +8,7 @@ from engine.core.problem import Problem
 
 
 def with_column(X: Float, value: float) -> Float:
-    """X (n, d) with a constant last column: the feature of the threshold (−1, MMDS 12.2.4) or bias (+1, AIMA 18.6.3)."""
+    """X (n, d) with a constant last column, the feature of the threshold (−1, MMDS 12.2.4) or bias (+1, AIMA 18.6.3)."""
     return np.column_stack([X, np.full(len(X), value)])
 
 
@@ -25,7 +25,8 @@ def plane_line(problem: Problem, w: Float, bias: float) -> tuple[Float, float]:
 def linear_surface(problem: Problem, w: Float, bias: float, grid: Grid) -> Float:
     """w·x + bias on the grid: one sum per axis instead of one product per place. (ny, nx)"""
     w2, b = plane_line(problem, w, bias)
-    return np.add.outer(w2[1] * grid.y, w2[0] * grid.x + b)
+    surface: Float = np.add.outer(w2[1] * grid.y, w2[0] * grid.x + b)
+    return surface
 
 
 def signed_classes(score: Float) -> Float:

@@ -83,7 +83,9 @@ class Trace(Sequence[Step[Any]]):
     def _thin(self) -> None:
         """Drop every second remembered step of the lowest level in the older half until there is room again."""
         for level in Level:
-            kept = [i for i in range(1, len(self._steps) // 2) if self._levels[i] == level and self._steps[i] is not None]
+            kept = [
+                i for i in range(1, len(self._steps) // 2) if self._levels[i] == level and self._steps[i] is not None
+            ]
             for index in kept[::2] if level is not Level.DETAIL else kept:
                 self._steps[index] = None
                 self.bytes -= self._sizes[index]

@@ -1,0 +1,63 @@
+"""Pictures shared by linear models: the separating line, the weight vector and its change, the parts of a score."""
+
+from typing import Any
+
+import numpy as np
+
+from engine.core.algorithm import Explanation
+from engine.core.arrays import Float
+from engine.core.notation import fixed, number
+from engine.core.problem import Problem
+from engine.core.scene import Arrows, Bars, Line, Role
+from engine.core.step import Formula, Operand, note
+from engine.numerics.linear import plane_line
+
+
+def separator(problem: Problem, w: Float, bias: float, role: Role = Role.BOUNDARY, tag: str = "w") -> Line:
+    """The line w·x + bias = 0 on the plane."""
+    return Line(*plane_line(problem, w, bias), role, tag=tag)
+
+
+def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = "") -> list[Any]:
+    """w as an arrow from the origin (centred), or from the line, when it is free to leave the origin; with `change`
+    also the former w and what was added, as vector addition. Scaled by a power of ten when it would not be seen."""
+    new, b = plane_line(problem, w, bias)
+    old, _ = plane_line(problem, before, 0.0)
+    reach = float(np.abs(problem.xy - problem.xy.mean(0)).max(initial=0)) or 1.0
+    longest = max(float(np.linalg.norm(new)), float(np.linalg.norm(old)))
+    if longest == 0:
+        return []
+    power = int(np.ceil(np.log10(longest / reach))) if not 0.1 * reach <= longest <= reach else 0
+    scale = 10.0**-power
+    foot = np.zeros(2) if centred else _foot(problem, new, b)
+    tip, old_tip = foot + scale * new, foot + scale * old
+    suffix = "" if power == 0 else f" × {number(scale, 4)}"
+    arrow = Arrows(foot[None], tip[None], Role.ACCEPTED, (("w after" if change else "w") + suffix,), tag="w")
+    if not change:
+        return [arrow]
+    ghost = Arrows(foot[None], old_tip[None], Role.GHOST, ("w before",), tag="before")
+    return [ghost, arrow, Arrows(old_tip[None], tip[None], Role.ACTIVE, (change,), tag="change")]
+
+
+def _foot(problem: Problem, w: Float, b: float) -> Float:
+    """The line's nearest place to the middle of the data."""
+    middle = problem.xy.mean(0)
+    size = float(w @ w)
+    return np.asarray(middle - w * (float(w @ middle) + b) / size if size else middle)
+
+
+def explain_score(problem: Problem, w: Float, x: Float, names: tuple[str, ...], label: int) -> Explanation:
+    """w · x term by term, for weights and a row that both hold the threshold's column already."""
+    parts = x * w
+    total = float(parts.sum())
+    sign = ">" if total > 0 else ("<" if total < 0 else "=")
+    words = note(
+        "This is called {name}: w · x {sign} 0.",
+        Formula("w · x =", " + ".join(f"{{w{j}}} · {{x{j}}}" for j in range(len(parts))), "{score}"),
+        name=problem.class_text(label) if label >= 0 else "on the line",
+        sign=sign,
+        score=Operand(total, "w · x"),
+        **{f"w{j}": Operand(fixed(w[j]), f"w{j + 1}", "w") for j in range(len(w))},
+        **{f"x{j}": Operand(fixed(x[j]) if x[j] >= 0 else f"({fixed(x[j])})", f"x{j + 1}") for j in range(len(x))},
+    )
+    return Explanation(label, words, Bars("Part of each column", names, parts))

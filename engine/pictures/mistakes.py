@@ -1,0 +1,60 @@
+"""Words shared by learners that go from example to example and change only after a mistake."""
+
+from engine.core.arrays import Float
+from engine.core.notation import number
+from engine.core.problem import Problem
+from engine.core.step import Fact, Formula, Note, Operand, note
+
+SCORE = Formula("w · x =", "{w} · {x}", "{score}")
+BEFORE = Fact("y (w · x) before", "{margin} ≤ 0, wrong")
+AFTER = Fact("y (w · x) after", "{margin_after} {verdict}")
+
+
+def look_note(problem: Problem, i: int, x: Float) -> Note:
+    """Example i is taken; x is its row as the model sees it."""
+    return note("Look at {point}, which is {label}.", x=Operand(x, "x", "current"), **_example(problem, i))
+
+
+def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> Note:
+    """Example i lies on its side."""
+    return note(
+        "{point} is {label} and lies on its side. Nothing changes.",
+        SCORE,
+        w=Operand(w, "w", "w"),
+        x=Operand(x, "x", "current"),
+        score=Operand(float(score), "w · x"),
+        **_example(problem, i),
+    )
+
+
+def mistake_note(
+    problem: Problem, i: int, update: Formula, before: Float, w: Float, x: Float, score: float, eta: float
+) -> Note:
+    """Example i is wrong by its `score`; w was `before`. `update` may use {w} {eta} {sign} {y} {h} {x} and {after}."""
+    sign = int(problem.sign[i])
+    after = sign * float(x @ w)
+    where = "on the line" if abs(score) <= 1e-12 else f"on the {problem.class_text(int(score < 0))} side"
+    return note(
+        "Mistake: {point} is {label} but lies {where}. "
+        + ("Turn w towards it." if sign > 0 else "Turn w away from it."),
+        update,
+        BEFORE,
+        AFTER,
+        where=where,
+        w=Operand(before, "w", "before"),
+        eta=Operand(eta, "η", digits=3),
+        sign=Operand(f"({number(sign, signed=True)})", "y"),
+        y=Operand((sign + 1) // 2, "y"),
+        h=Operand(int(score >= 0), "h"),
+        x=Operand(x, "x", "change"),
+        after=Operand(w, "w", "w"),
+        margin=sign * float(score),
+        margin_after=after,
+        verdict="> 0, right" if after > 0 else "≤ 0, still wrong",
+        **_example(problem, i),
+    )
+
+
+def _example(problem: Problem, i: int) -> dict[str, Operand]:
+    label = problem.class_text(int(problem.codes[i]))
+    return {"point": Operand(problem.names[i], about="current"), "label": Operand(label)}

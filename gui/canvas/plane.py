@@ -1,0 +1,317 @@
+"""The plane: axes, the scene's layers, the tools, zoom and pan."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from engine.core.notation import MINUS
+from engine.core.scene import Field, Layer, Points, Role
+from gui import theme
+from gui.canvas.probe import probe_layers
+from gui.canvas.tool import Place, Tool
+from gui.painters import PAINTERS
+from gui.painters.hits import hit
+from gui.painters.view import Brushwork, View
+from gui.session import Session
+
+AIR = 0.08
+NEAR = (0.2, 5.0)  # axes whose extents differ by less share one scale, so that angles and distances are true
+
+
+class Axis(pg.AxisItem):
+    """An axis with true minus signs in the theme's type."""
+
+    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
+        return [text.replace("-", MINUS) for text in super().tickStrings(values, scale, spacing)]
+
+    def restyle(self) -> None:
+        look = theme.current()
+        self.setTickFont(look.font("caption"))
+        self.setPen(pg.mkPen(look.colour("strong"), width=1))
+        self.setTextPen(look.colour("ink3"))
+        self.setStyle(tickLength=4, maxTickLevel=0, hideOverlappingLabels=True)
+
+
+class SceneItem(pg.GraphicsObject):
+    """Paints the session's scene in the pixels of the view box."""
+
+    def __init__(self, plane: "Plane") -> None:
+        super().__init__(plane.view_box)
+        self._plane = plane
+        self.setZValue(10)
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(self._plane.view_box.rect())
+
+    def paint(self, painter: QPainter, *_: Any) -> None:
+        self._plane.paint_scene(painter)
+
+
+class Plane(pg.PlotWidget):
+    """Shows `session.scene` and hands the pointer to the chosen tool."""
+
+    def __init__(self, session: Session) -> None:
+        self._axes = {"bottom": Axis("bottom"), "left": Axis("left")}
+        super().__init__(axisItems=self._axes, background=None)
+        self.session = session
+        self.setAccessibleName("Plane with the examples")
+        self.plot_item: pg.PlotItem = self.getPlotItem()
+        self.view_box: pg.ViewBox = self.plot_item.getViewBox()
+        self.plot_item.hideButtons()
+        self.plot_item.setMenuEnabled(False)
+        self.view_box.setMouseEnabled(True, True)
+        self.view_box.setDefaultPadding(0.0)
+        self.item = SceneItem(self)
+        self.tools: dict[str, Tool] = {}
+        self.space_held = False
+        self.panned = False
+        self.snap = False
+        self.hatch = False
+        self.counts: tuple[int, ...] = ()
+        self._pan_from: QPointF | None = None
+        self._pressed = False
+        self._cache: dict[object, object] = {}
+        self._shape: Any = None
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.view_box.sigRangeChanged.connect(lambda *_: self.redraw())
+        self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
+        for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed):
+            signal.connect(self.redraw)
+        session.run_changed.connect(self._on_run)
+        self.restyle()
+        self._on_run()
+
+    # -- look ------------------------------------------------------------------------------------------------------
+
+    def restyle(self) -> None:
+        """Take over the theme in force."""
+        look = theme.current()
+        self.setBackground(look.colour("window"))
+        self.view_box.setBackgroundColor(look.colour("plane"))
+        for axis in self._axes.values():
+            axis.restyle()
+        self._axes["left"].setWidth(34 if look.name != "projector" else 48)
+        self._axes["bottom"].setHeight(24 if look.name != "projector" else 32)
+        self.plot_item.layout.setContentsMargins(0, 0, 10, 0)
+        self._cache.clear()
+        self.redraw()
+
+    def redraw(self) -> None:
+        self.item.update()
+
+    def view(self) -> View:
+        (x0, x1), (y0, y1) = self.view_box.viewRange()
+        return View((x0, x1), (y0, y1), QRectF(self.view_box.rect()))
+
+    def radius(self) -> float:
+        """Of an ordinary point: smaller when there are very many."""
+        look = theme.current()
+        n = self.session.problem.n if self.session.problem is not None else 0
+        return look.radius if n <= 600 else max(2.5, look.radius * (600 / n) ** 0.25)
+
+    def paint_scene(self, painter: QPainter) -> None:
+        """Fields first, then the grid, then everything else back to front, the tool's marks on top."""
+        session, view, look = self.session, self.view(), theme.current()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        brushwork = Brushwork(
+            painter, view, look, session.lit, lambda name: session.raster(name, view.x, view.y),
+            self.hatch, self.radius(), self._cache,
+        )  # fmt: skip
+        if len(self._cache) > 400:
+            self._cache.clear()
+        layers = self.layers()
+        for layer in layers:
+            if isinstance(layer, Field):
+                PAINTERS[Field](brushwork, layer)
+        self._paint_grid(painter, view)
+        for layer in layers:
+            if not isinstance(layer, Field):
+                PAINTERS[type(layer)](brushwork, layer)
+        self._paint_frame(painter, view)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Everything on the plane now: the scene, held-out points, the probe and the tool's marks."""
+        session = self.session
+        problem = session.problem
+        if problem is None or not problem.plane:
+            return self._tool_layers()
+        scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
+        held: tuple[Layer, ...] = ()
+        if problem.held_out is not None:
+            held = (Points(problem.held_out.xy, problem.held_out.codes, Role.HELD_OUT, tag="held_out"),)
+        return (*scene, *held, *probe_layers(session), *self._tool_layers())
+
+    def _tool_layers(self) -> tuple[Layer, ...]:
+        tool = self.tool
+        return tool.layers() if tool is not None else ()
+
+    def _paint_grid(self, painter: QPainter, view: View) -> None:
+        painter.setPen(pg.mkPen(theme.current().colour("ink", 0.07), width=1))
+        for axis, low, high in (("bottom", *view.x), ("left", *view.y)):
+            for tick in self._ticks(axis, low, high):
+                a, b = (
+                    ((tick, view.y[0]), (tick, view.y[1]))
+                    if axis == "bottom"
+                    else ((view.x[0], tick), (view.x[1], tick))
+                )
+                (x0, y0), (x1, y1) = view.to_pixels(np.array([a, b]))
+                painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+
+    def _ticks(self, axis: str, low: float, high: float) -> list[float]:
+        size = self.view_box.width() if axis == "bottom" else self.view_box.height()
+        levels = self._axes[axis].tickValues(low, high, size)
+        return list(levels[0][1]) if levels else []
+
+    def _paint_frame(self, painter: QPainter, view: View) -> None:
+        """The frame, and the axes' names inside it."""
+        look, rect = theme.current(), view.rect
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(pg.mkPen(look.colour("line"), width=1))
+        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+        painter.setPen(look.colour("ink2"))
+        painter.setFont(look.font("caption"))
+        x_name, y_name = self.axis_names()
+        inside = rect.adjusted(8, 5, -8, -5)
+        painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, x_name)
+        painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, y_name)
+
+    def axis_names(self) -> tuple[str, str]:
+        problem = self.session.problem
+        names = [problem.features[j].name for j in problem.plane] if problem is not None else []
+        return (*names, "", "")[:2]  # type: ignore[return-value]
+
+    # -- range -----------------------------------------------------------------------------------------------------
+
+    def fit(self) -> None:
+        """Show all points, or the document's declared range, with equal scales where the extents are comparable."""
+        problem, declared = self.session.problem, self.session.document.view
+        if declared is not None:
+            (x0, x1), (y0, y1) = declared
+        elif problem is None or not problem.plane:
+            x0, x1, y0, y1 = -3.0, 3.0, -2.5, 2.5
+        else:
+            x0, x1, y0, y1 = _extent(problem)
+        wide, high = x1 - x0, y1 - y0
+        self.view_box.setAspectLocked(NEAR[0] < wide / high < NEAR[1], ratio=1)
+        air = 0.0 if declared is not None else AIR
+        self.view_box.setRange(
+            QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)), padding=0
+        )
+
+    def _on_run(self) -> None:
+        """Fit when other columns or another table are shown; stay while points are edited."""
+        problem = self.session.problem
+        shape = (
+            None
+            if problem is None
+            else (self.session.document.data.name, self.axis_names(), self.session.document.view)
+        )
+        if shape is not None and shape != self._shape:
+            self._shape = shape
+            self.fit()
+        self.redraw()
+
+    # -- hands -----------------------------------------------------------------------------------------------------
+
+    @property
+    def tool(self) -> Tool | None:
+        return self.tools.get(self.session.tool)
+
+    def place(self, event: Any) -> Place:
+        """Where a mouse event is, in plane units and pixels."""
+        local = self.view_box.mapFromScene(self.mapToScene(event.position().toPoint()))
+        x, y = self.view().to_plane(local.x(), local.y())
+        keys = event.modifiers()
+        place = Place(
+            x, y, local.x(), local.y(), event.button(), bool(keys & Qt.KeyboardModifier.ShiftModifier),
+            bool(keys & Qt.KeyboardModifier.ControlModifier), bool(keys & Qt.KeyboardModifier.AltModifier),
+        )  # fmt: skip
+        return self._snapped(place) if self.snap else place
+
+    def _snapped(self, place: Place) -> Place:
+        """On the finest grid that the axes show ticks for, a tenth of the labelled one."""
+        view = self.view()
+        steps = [np.diff(self._ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))]
+        if any(len(step) == 0 for step in steps):
+            return place
+        dx, dy = (float(step[0]) / 10 for step in steps)
+        return replace(place, x=round(place.x / dx) * dx, y=round(place.y / dy) * dy)
+
+    def inside(self, place: Place) -> bool:
+        return QRectF(self.view_box.rect()).contains(place.px, place.py)
+
+    def mousePressEvent(self, event: Any) -> None:
+        place = self.place(event)
+        pan = event.button() == Qt.MouseButton.MiddleButton or (
+            self.space_held and event.button() == Qt.MouseButton.LeftButton
+        )
+        if pan:
+            self._pan_from, self.panned = event.position(), True
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif event.button() == Qt.MouseButton.LeftButton and self.tool is not None and self.inside(place):
+            self._pressed = True
+            self.tool.press(place)
+        event.accept()
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        place = self.place(event)
+        if self._pan_from is not None:
+            moved = event.position() - self._pan_from
+            self._pan_from = event.position()
+            sx, sy = self.view().unit
+            self.view_box.translateBy(x=-moved.x() / sx, y=moved.y() / sy)
+        elif self._pressed and self.tool is not None:
+            self.tool.drag(place)
+        else:
+            self._hover(place if self.inside(place) else None)
+        event.accept()
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        if self._pan_from is not None and event.button() != Qt.MouseButton.RightButton:
+            self._pan_from = None
+            self.update_cursor()
+        elif self._pressed and event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = False
+            if self.tool is not None:
+                self.tool.release(self.place(event))
+        event.accept()
+
+    def leaveEvent(self, event: Any) -> None:
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def _hover(self, place: Place | None) -> None:
+        if self.tool is not None:
+            self.tool.hover(place)
+        if place is None:
+            self.session.light(())
+            self.session.move_hover(None)
+            return
+        self.session.move_hover(place.xy)
+        tag = hit(self.view(), self.session.scene.layers, place.px, place.py)
+        self.session.light((tag,) if tag and tag != "data" else ())
+
+    def update_cursor(self) -> None:
+        self.setCursor(self.tool.cursor if self.tool is not None else Qt.CursorShape.ArrowCursor)
+
+    def zoom(self, factor: float) -> None:
+        """Zoom in (> 1) or out about the middle."""
+        self.view_box.scaleBy((1 / factor, 1 / factor))
+
+
+def _extent(problem: Any) -> tuple[float, float, float, float]:
+    """(x0, x1, y0, y1) of the points, never empty."""
+    xy = problem.xy if problem.held_out is None else np.vstack([problem.xy, problem.held_out.xy])
+    xy = xy[np.isfinite(xy).all(axis=1)]
+    if not len(xy):
+        return -1.0, 1.0, -1.0, 1.0
+    (x0, y0), (x1, y1) = xy.min(0), xy.max(0)
+    wide, high = x1 - x0, y1 - y0
+    wide_air = 0.0 if wide > 0 else max(high / 2, abs(x0) * 0.1, 0.5)
+    high_air = 0.0 if high > 0 else max(wide / 2, abs(y0) * 0.1, 0.5)
+    return x0 - wide_air, x1 + wide_air, y0 - high_air, y1 + high_air

@@ -1,0 +1,63 @@
+"""What a tool on the plane is: it receives places, edits the document through the session, and may draw over the scene."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from PySide6.QtCore import Qt
+
+from engine.core.scene import Layer
+
+if TYPE_CHECKING:
+    from gui.canvas.plane import Plane
+    from gui.session import Session
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the pointer is: plane coordinates (snapped when snapping is on) and pixels of the plane's viewport."""
+
+    x: float
+    y: float
+    px: float
+    py: float
+    button: Qt.MouseButton = Qt.MouseButton.NoButton
+    shift: bool = False
+    ctrl: bool = False
+    alt: bool = False
+
+    @property
+    def xy(self) -> tuple[float, float]:
+        return self.x, self.y
+
+
+class Tool:
+    """Base of all hand tools. Left button only; the plane itself pans, zooms and opens the point's menu."""
+
+    key: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    hint: ClassVar[str] = ""
+    shortcut: ClassVar[str] = ""
+    cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
+
+    def __init__(self, session: "Session", plane: "Plane") -> None:
+        self.session, self.plane = session, plane
+
+    def press(self, place: Place) -> None:
+        """The left button went down."""
+
+    def drag(self, place: Place) -> None:
+        """The pointer moved with the left button down."""
+
+    def release(self, place: Place) -> None:
+        """The left button went up; by default the next edit is a new undo step."""
+        self.session.history.seal()
+
+    def hover(self, place: Place | None) -> None:
+        """The pointer moved without a button, or left the plane (None)."""
+
+    def cancel(self) -> None:
+        """Escape, or another tool was chosen in the middle of a stroke."""
+
+    def layers(self) -> tuple[Layer, ...]:
+        """What to draw over the scene now: a rubber band, a brush."""
+        return ()

@@ -1,0 +1,60 @@
+"""One lane at work: its run, and the held-out errors of its rounds."""
+
+from itertools import count
+
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.step import Level, Pace
+from engine.evaluation.evaluate import error_share
+from engine.files.document import Lane
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+
+_ids = count(1)
+HARD_LIMIT = 1_000_000
+
+
+class LaneRun:
+    """A run with an identity; late results of an older one are told by it."""
+
+    def __init__(self, lane: Lane, problem: Problem, pace: Pace) -> None:
+        self.id = next(_ids)
+        self.lane = lane
+        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace)
+        self.error = ""
+        self.cancelled = False
+        self.held_out_steps: list[int] = []
+        self.held_out: list[float] = []
+
+    @property
+    def trace(self) -> Trace:
+        return self.run.trace
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will come."""
+        return self.run.finished or self.cancelled or bool(self.error)
+
+    def cancel(self) -> None:
+        """Stop at the next step; safe while the worker is inside the run."""
+        self.cancelled = True
+
+    def advance(self, seconds: float, until: int) -> None:
+        """Record steps for a slice of time, at most up to `until` in all. What goes wrong becomes `error`, a sentence."""
+        try:
+            self.run.advance(seconds, lambda: self.cancelled, min(until, HARD_LIMIT))
+        except EngineError as problem:
+            self.error = str(problem)
+        except Exception as fault:  # a bug in an algorithm must not take the window down
+            title = self.lane.algorithm.title
+            self.error = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."
+
+    def evaluate(self) -> bool:
+        """Judge one more recorded round on the held-out rows; True when there may be more to judge."""
+        rounds = self.trace.indices(Level.ROUND)
+        done = len(self.held_out_steps)
+        if self.trace.problem.held_out is None or self.trace.algorithm.predict is None or done >= len(rounds):
+            return False
+        self.held_out.append(error_share(self.trace, rounds[done], held_out=True))
+        self.held_out_steps.append(rounds[done])
+        return True

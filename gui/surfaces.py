@@ -1,0 +1,71 @@
+"""Surfaces for the plane: at once as fine as time allows, finer in the background once the picture stands still."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+from engine.core.arrays import Float
+from engine.core.grid import Grid
+from engine.evaluation.surface import LADDER, evaluate_field
+from engine.timeline.trace import Trace
+from gui.workers import SurfaceJob, Worker
+
+AT_ONCE = 0.005
+KEEP = 200
+
+
+class Surfaces:
+    """Rasters by (run, step, name, ranges); the least recently used ones are dropped. The session hands the worker's
+    results to `take`."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
+        self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
+
+    def raster(self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool) -> Float | None:
+        """The best raster there is now for surface `name`; asks for a finer one when the picture stands still."""
+        key = (run_id, at, name, x, y)
+        found = self._rasters.get(key)
+        if found is None:
+            size = self._affordable(trace, name)
+            found = self._store(key, size, self._evaluate(trace, at, name, x, y, size))
+        self._rasters.move_to_end(key)
+        finer = [size for size in LADDER if size > found[0]]
+        if still and finer:
+            size = finer[0] if self._expected(trace, name, finer[-1]) > 0.05 else finer[-1]
+            self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size)))
+        return found[1]
+
+    def take(self, key: Any, result: Any) -> bool:
+        """Accept a finished refinement; False when it failed or is not finer than what is there."""
+        (raster_key, size) = key
+        known = self._rasters.get(raster_key)
+        if isinstance(result, Exception) or (known is not None and known[0] >= size):
+            return False
+        self._store(raster_key, size, result)
+        return True
+
+    def _work(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Callable[[], Float]:
+        return lambda: self._evaluate(trace, at, name, x, y, size)
+
+    def _evaluate(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Float:
+        began = time.perf_counter()
+        state = trace[at].state
+        values = evaluate_field(trace.algorithm, trace.problem, trace.params, state, name, Grid.over(x, y, size))
+        self._seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
+        return values
+
+    def _expected(self, trace: Trace, name: str, size: int) -> float:
+        return self._seconds.get((trace.algorithm.key, name), 2e-6) * size**2
+
+    def _affordable(self, trace: Trace, name: str) -> int:
+        fits = [size for size in LADDER if self._expected(trace, name, size) <= AT_ONCE]
+        return fits[-1] if fits else LADDER[0]
+
+    def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:
+        self._rasters[key] = (size, values)
+        while len(self._rasters) > KEEP:
+            self._rasters.popitem(last=False)
+        return self._rasters[key]

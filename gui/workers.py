@@ -1,0 +1,107 @@
+"""The one background thread: it advances runs in slices of 8 ms and refines surfaces; the latest wish wins."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gui.lane_run import LaneRun
+
+SLICE = 0.008
+REPORT_EVERY = 0.05
+
+
+@dataclass(frozen=True)
+class SurfaceJob:
+    """Compute `work()` and hand (key, result) back. priority: lower goes first."""
+
+    key: Any
+    work: Callable[[], Any]
+
+
+class Worker:
+    """Reports by calling `grew(run_id)` and `surfaced(key, raster)` from its own thread: pass signals' emit.
+
+    Runs wished for are worked on in turn until each has `until` steps; a new `work_on` replaces the wishes.
+    """
+
+    def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
+        self._grew, self._surfaced = grew, surfaced
+        self._wake = threading.Condition()
+        self._wishes: list[tuple[LaneRun, int]] = []
+        self._surface: SurfaceJob | None = None
+        self._closing = False
+        self._busy = False
+        self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
+        self._thread.start()
+
+    def work_on(self, wishes: list[tuple[LaneRun, int]]) -> None:
+        with self._wake:
+            self._wishes = wishes
+            self._wake.notify()
+
+    def refine(self, job: SurfaceJob | None) -> None:
+        """Compute this surface next; an older wish that has not begun is forgotten."""
+        with self._wake:
+            self._surface = job
+            self._wake.notify()
+
+    @property
+    def idle(self) -> bool:
+        with self._wake:
+            return not self._busy and self._surface is None and not any(_open(*wish) for wish in self._wishes)
+
+    def close(self) -> None:
+        """End the thread; returns when it has ended (at most two seconds)."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join(2.0)
+
+    def _loop(self) -> None:
+        while True:
+            with self._wake:
+                self._busy = False
+                self._wake.wait_for(lambda: self._closing or self._surface or any(_open(*w) for w in self._wishes))
+                if self._closing:
+                    return
+                job, self._surface = self._surface, None
+                wishes = [wish for wish in self._wishes if _open(*wish)]
+                self._busy = True
+            if job is not None:
+                self._compute(job)
+            elif wishes:
+                self._advance(wishes)
+
+    def _compute(self, job: SurfaceJob) -> None:
+        try:
+            result = job.work()
+        except Exception as fault:  # reported as "no surface"; the plane keeps the coarse one
+            result = fault
+        self._surfaced(job.key, result)
+
+    def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
+        """Slices for every open wish for a moment, then one report each."""
+        deadline = time.perf_counter() + REPORT_EVERY
+        while time.perf_counter() < deadline and not self._surface and not self._closing:
+            for lane_run, until in wishes:
+                lane_run.advance(SLICE, until)
+                stop = time.perf_counter() + SLICE
+                while lane_run.evaluate() and time.perf_counter() < stop:
+                    pass
+            if not any(_open(*wish) for wish in wishes):
+                break
+            time.sleep(0)
+        for lane_run, _ in wishes:
+            self._grew(lane_run.id)
+
+
+def _open(lane_run: LaneRun, until: int) -> bool:
+    """More is wanted of this run: steps up to `until`, or rounds to judge."""
+    if lane_run.trace.problem.held_out is not None and lane_run.trace.algorithm.predict is not None:
+        from engine.core.step import Level
+
+        if len(lane_run.held_out_steps) < len(lane_run.trace.indices(Level.ROUND)):
+            return True
+    return not lane_run.over and len(lane_run.trace) < until

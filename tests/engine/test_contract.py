@@ -1,0 +1,334 @@
+"""Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6). There is no list here."""
+
+import pickle
+import time
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.arrays import Prefix
+from engine.core.grid import Grid
+from engine.core.params import build, params_fields, to_dict
+from engine.core.scene import FIGURES, LAYERS
+from engine.core.step import Level, Pace
+from engine.evaluation.surface import evaluate_field
+from engine.timeline.run import Run
+
+LIMIT = 400
+ALGORITHMS = list(engine.algorithms().values())
+every = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
+
+
+def record(algorithm: Any, problem: Any = None, seed: int = 0, pace: Pace = Pace(), **params: Any) -> Any:
+    run = Run(algorithm, problem or algorithm.example(), build(algorithm.params, params), seed, pace)
+    run.advance(max_steps=LIMIT)
+    return run.trace
+
+
+def arrays(value: Any) -> Iterator[np.ndarray]:
+    """Every array inside a state, a scene or a note."""
+    if isinstance(value, np.ndarray):
+        yield value
+    elif isinstance(value, (tuple, list, Prefix)):
+        for item in value:
+            yield from arrays(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from arrays(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for f in fields(value):
+            yield from arrays(getattr(value, f.name))
+
+
+def frozen_copy(state: Any) -> bytes:
+    return pickle.dumps(state)
+
+
+def test_there_are_algorithms() -> None:
+    assert {"perceptron", "nearest_neighbours", "decision_tree", "adaboost"} <= set(engine.algorithms())
+
+
+@every
+def test_says_what_it_is(algorithm: Any) -> None:
+    assert algorithm.title and algorithm.summary.endswith(".") and algorithm.family
+    assert algorithm.source or algorithm.extension
+    assert len({label for label, _ in algorithm.code_lines()}) == len(algorithm.code_lines())
+    module = __import__(f"engine.algorithms.{algorithm.family}.{algorithm.key}", fromlist=["ALGORITHM"])
+    assert module.ALGORITHM is algorithm
+
+
+@every
+def test_states_do_not_change_after_their_yield(algorithm: Any) -> None:
+    run = Run(algorithm, algorithm.example(), algorithm.params())
+    kept = []
+    while not run.finished and len(run.trace) < LIMIT:
+        if run.advance(max_steps=len(run.trace) + 1):
+            kept.append(frozen_copy(run.trace[-1].state))
+    assert kept == [frozen_copy(step.state) for step in run.trace]
+
+
+@every
+def test_arrays_are_read_only(algorithm: Any) -> None:
+    for step in record(algorithm):
+        for array in arrays(step.state):
+            assert not array.flags.writeable
+
+
+@every
+def test_same_seed_same_trace(algorithm: Any) -> None:
+    np.random.seed(1)  # noqa: NPY002
+    first = record(algorithm, seed=3)
+    np.random.seed(2)  # noqa: NPY002
+    second = record(algorithm, seed=3)
+    assert [s.line for s in first] == [s.line for s in second]
+    assert [frozen_copy(s.state) for s in first] == [frozen_copy(s.state) for s in second]
+
+
+@every
+def test_lines_are_known_and_reached(algorithm: Any) -> None:
+    known = {label for label, _ in algorithm.code_lines()}
+    reached = {step.line for step in record(algorithm)}
+    assert reached <= known, reached - known
+    assert known <= reached, f"example() never reaches {known - reached}"
+
+
+@every
+def test_events_and_curves_are_declared(algorithm: Any) -> None:
+    trace = record(algorithm)
+    assert {event for events in trace.events for event in events} <= set(algorithm.events)
+    for curve in algorithm.curves:
+        assert curve.metric in trace.metrics
+    for column in trace.metrics.values():
+        assert np.isfinite(column[~np.isnan(column)]).all()
+
+
+@every
+def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
+    trace = record(algorithm)
+    for step in trace:
+        scene = algorithm.scene(trace.problem, trace.params, step)
+        assert scene.layers or scene.figures
+        for layer in scene.layers:
+            assert type(layer) in LAYERS
+        for figure in scene.figures:
+            assert type(figure) in FIGURES
+        for name in ("xy", "w", "start", "end", "centre", "radius", "weight"):
+            for layer in scene.layers:
+                values = getattr(layer, name, None)
+                if isinstance(values, np.ndarray) and values.dtype.kind == "f" and type(layer).__name__ != "Polyline":
+                    assert np.isfinite(values).all(), (step.line, type(layer).__name__, name)
+
+
+@every
+def test_fields_of_scenes_exist(algorithm: Any) -> None:
+    trace = record(algorithm)
+    grid = Grid.over((-1, 2), (-2, 1), 7)
+    names = {layer.name for step in trace for layer in algorithm.scene(trace.problem, trace.params, step).layers
+             if type(layer).__name__ == "Field"}  # fmt: skip
+    for name in names | set(algorithm.fields):
+        for step in (trace[0], trace[len(trace) // 2], trace[-1]):
+            values = evaluate_field(algorithm, trace.problem, trace.params, step.state, name, grid)
+            assert values.shape == grid.shape
+            assert not np.isinf(values).any()
+
+
+@every
+def test_class_surface_equals_predict(algorithm: Any) -> None:
+    trace = record(algorithm)
+    if not trace.problem.plane or "class" not in algorithm.fields:
+        pytest.fail("an algorithm's example must have a plane and a class surface") if algorithm.predict else None
+        return
+    low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
+    grid = Grid.over((low[0], high[0]), (low[1], high[1]), 23)
+    for step in trace[:: max(1, len(trace) // 12)]:
+        surface = evaluate_field(algorithm, trace.problem, trace.params, step.state, "class", grid)
+        points = trace.problem.from_plane(grid.points())
+        codes = algorithm.predict(trace.problem, trace.params, step.state, points)
+        assert (surface.ravel() == codes).mean() == 1.0, step.line
+
+
+@every
+def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
+    if algorithm.predict is None:
+        return
+    trace = record(algorithm)
+    X = np.array(trace.problem.X)
+    for step in trace:
+        before = frozen_copy(step.state)
+        first = algorithm.predict(trace.problem, trace.params, step.state, X)
+        second = algorithm.predict(trace.problem, trace.params, step.state, X)
+        assert np.array_equal(first, second)
+        assert first.shape == (trace.problem.n,)
+        assert frozen_copy(step.state) == before
+        if trace.problem.classes:
+            assert first.min() >= -1
+            assert first.max() < len(trace.problem.classes)
+    assert algorithm.predict(trace.problem, trace.params, trace[-1].state, X[:0]).shape == (0,)
+
+
+@every
+def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
+    for step in record(algorithm):
+        for line in step.note.lines():
+            assert line.strip()
+            assert "{" not in line
+            assert "nan" not in line.lower().split()
+        for operand in step.note.operands.values():
+            for array in arrays(operand.value):
+                assert array.ndim == 1
+        if step.choice is not None:
+            assert 0 <= step.choice.chosen < len(step.choice.options)
+            assert step.choice.chosen in step.choice.winners
+            scores = [step.choice.options[i].score for i in step.choice.winners]
+            assert np.ptp(scores) <= 1e-9 * max(1.0, *map(abs, scores))
+            assert len(step.choice.winners) == 1 or step.choice.rule
+
+
+@every
+def test_explains_every_label(algorithm: Any) -> None:
+    trace = record(algorithm)
+    if algorithm.predict is None:
+        return
+    for step in (trace[0], trace[len(trace) // 2], trace[-1]):
+        for x in trace.problem.X[:5]:
+            explanation = algorithm.explain(trace.problem, trace.params, step.state, x)
+            predicted = algorithm.predict(trace.problem, trace.params, step.state, x[None])[0]
+            assert explanation.label == predicted
+            assert explanation.note.text()
+
+
+@every
+def test_parameters_round_trip(algorithm: Any) -> None:
+    defaults = algorithm.params()
+    assert build(algorithm.params, to_dict(defaults)) == defaults
+    for field in params_fields(algorithm.params):
+        assert field.label
+        for option in field.options:
+            changed = build(algorithm.params, {field.name: option})
+            assert build(algorithm.params, to_dict(changed)) == changed
+        if field.range is not None:
+            with pytest.raises(engine.EngineError, match=field.label.split()[0]):
+                build(algorithm.params, {field.name: field.range.high * 10 + 1})
+    with pytest.raises(engine.EngineError):
+        build(algorithm.params, {"no_such_parameter": 1})
+
+
+@every
+def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
+    problem = engine.prepare(blobs(60), split=engine.Split(0.25))
+    for field in params_fields(algorithm.params):
+        for option in field.options:
+            try:
+                trace = record(algorithm, problem, **{field.name: option})
+            except engine.EngineError as sentence:
+                assert str(sentence).endswith((".", "!"))
+                continue
+            assert len(trace) > 1
+
+
+@every
+def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
+    for stop in (1, 2, 3, 5, 8, 13, 50):
+        run = Run(algorithm, algorithm.example(), algorithm.params())
+        run.advance(max_steps=stop)
+        run.close()
+        assert run.advance() == 0
+
+
+@every
+def test_resumes_from_any_state(algorithm: Any) -> None:
+    if algorithm.resume is None:
+        return
+    trace = record(algorithm)
+    for step in trace[:: max(1, len(trace) // 5)]:
+        run = Run(algorithm, trace.problem, trace.params, start=step.state)
+        run.advance(max_steps=20)
+        assert len(run.trace) >= 1
+
+
+@every
+@pytest.mark.parametrize("level", [Level.STEP, Level.ROUND])
+def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) -> None:
+    fine, coarse = record(algorithm), record(algorithm, pace=Pace(level))
+    assert all(step.level >= level for step in coarse)
+    wanted = [step.line for step in fine if step.level >= level]
+    assert [step.line for step in coarse] == wanted
+    if fine.finished and algorithm.predict is not None:
+        assert np.array_equal(coarse.codes(fine.problem.X), fine.codes(fine.problem.X))
+
+
+def blobs(n: int, classes: int = 2, seed: int = 0) -> Any:
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % classes
+    X = rng.normal(size=(n, 2)) + 3.0 * np.column_stack([np.cos(2.1 * y), np.sin(2.1 * y)])
+    return engine.Dataset.from_arrays(X, y if classes > 2 else np.where(y == 0, 1, -1))
+
+
+@every
+def test_never_silent_for_long(algorithm: Any) -> None:
+    """At the finest pace no gap between two yields is longer than a tenth of a second at n = 2,000."""
+    run = Run(algorithm, engine.prepare(blobs(2000)), algorithm.params())
+    gaps, began = [], time.perf_counter()
+    while not run.finished and time.perf_counter() - began < 2.0:
+        before = time.thread_time()
+        run.advance(max_steps=len(run.trace) + 1)
+        gaps.append(time.thread_time() - before)
+    assert sorted(gaps)[-1] < 0.5
+    assert sorted(gaps)[int(0.99 * len(gaps))] < 0.1
+
+
+@every
+def test_steps_are_small(algorithm: Any) -> None:
+    trace = record(algorithm, engine.prepare(blobs(500)))
+    assert trace.bytes / len(trace) < 26_000
+
+
+DEGENERATE = {
+    "one point": ([[1.0, 2.0]], [1]),
+    "one point each": ([[1.0, 2.0], [2.0, 1.0]], [1, -1]),
+    "all equal": ([[1.0, 1.0]] * 6, [1, -1, 1, -1, 1, 1]),
+    "one class": ([[0.0, 1.0], [1.0, 2.0], [2.0, 0.0]], [1, 1, 1]),
+    "constant column": ([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]], [1, 1, -1, -1]),
+    "collinear": ([[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [4.0, 4.0]], [1, -1, 1, -1, 1]),
+    "duplicates": ([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [1.0, 1.0]], [1, -1, -1, 1]),
+    "three classes": ([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]], [0, 1, 2, 2]),
+    "missing": ([[0.0, np.nan], [1.0, 0.0], [np.nan, 1.0], [1.0, 1.0]], [1, -1, 1, -1]),
+    "huge": ([[1e150, -1e150], [-1e150, 1e150], [1e149, 0.0]], [1, -1, 1]),
+    "tiny": ([[1e-150, 0.0], [-1e-150, 1e-160], [0.0, 1e-155]], [1, -1, 1]),
+    "one column": ([[0.0], [1.0], [2.0], [3.0]], [1, -1, -1, 1]),
+}
+
+
+@every
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_degenerate_problems_give_a_result_or_a_sentence(algorithm: Any, name: str) -> None:
+    X, y = DEGENERATE[name]
+    try:
+        problem = engine.prepare(engine.Dataset.from_arrays(np.array(X), np.array(y)))
+        run = Run(algorithm, problem, algorithm.params())
+        run.advance(max_steps=200)
+    except engine.EngineError as sentence:
+        assert len(str(sentence)) > 20
+        return
+    assert len(run.trace) > 0
+    for step in (run.trace[0], run.trace[-1]):
+        algorithm.scene(problem, run.params, step)
+        step.note.lines()
+        if algorithm.predict is not None:
+            algorithm.predict(problem, run.params, step.state, problem.X)
+
+
+@every
+def test_refusals_are_the_pickers_sentences(algorithm: Any) -> None:
+    empty = engine.Dataset.from_arrays(np.zeros((0, 2)), np.zeros(0, dtype=int))
+    with pytest.raises(engine.EngineError):
+        engine.run(algorithm.key, empty)
+    if algorithm.needs.max_classes < 5:
+        problem = engine.prepare(blobs(50, classes=5))
+        why = algorithm.needs.reason(problem)
+        with pytest.raises(engine.EngineError, match=str(why)):
+            Run(algorithm, problem, algorithm.params())
