@@ -1,8 +1,8 @@
 """The public names of the engine: what scripts, tests and the window build on. It knows no screen."""
 
-from collections.abc import Mapping
 from typing import Any
 
+import engine.algorithms  # bound here first, so that the function of the same name below is not hidden by it later
 from engine.core.algorithm import Algorithm, Explanation, Needs
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError
@@ -10,6 +10,7 @@ from engine.core.problem import Problem, Task
 from engine.core.registry import algorithms
 from engine.core.step import Level, Pace, Step
 from engine.data.prepare import Split, Transform, prepare
+from engine.files.project import load_project, save_project
 from engine.timeline.run import MAX_STEPS, Run, run_problem
 from engine.timeline.trace import Trace
 
@@ -41,6 +42,7 @@ def run(
 
 
 __all__ = [
-    "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation", "Feature", "Kind", "Level", "Mapping",
-    "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform", "algorithms", "prepare", "run",
+    "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation", "Feature", "Kind", "Level",
+    "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform", "algorithms",
+    "load_project", "prepare", "run", "save_project",
 ]  # fmt: skip

@@ -81,18 +81,23 @@ class Trace(Sequence[Step[Any]]):
         return 256
 
     def _thin(self) -> None:
-        """Drop every second remembered step of the lowest level in the older half until there is room again."""
-        for level in Level:
-            kept = [
-                i for i in range(1, len(self._steps) // 2) if self._levels[i] == level and self._steps[i] is not None
-            ]
-            for index in kept[::2] if level is not Level.DETAIL else kept:
-                self._steps[index] = None
-                self.bytes -= self._sizes[index]
-            self._seen.clear()
-            self._counted.clear()
+        """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
+        every second one before all. The first and the last step stay."""
+        for index in self._least_missed():
+            self._steps[index] = None
+            self.bytes -= self._sizes[index]
             if self.bytes <= 0.8 * self.budget:
-                return
+                break
+        self._seen.clear()
+        self._counted.clear()
+
+    def _least_missed(self) -> Iterator[int]:
+        middle, last = len(self._steps) // 2, len(self._steps) - 1
+        for half in (range(1, middle), range(middle, last)):
+            for level in Level:
+                for every in (2, 1):
+                    held = [i for i in half if self._levels[i] == level and self._steps[i] is not None]
+                    yield from held[::every]
 
     # -- reading ---------------------------------------------------------------------------------------------------
 

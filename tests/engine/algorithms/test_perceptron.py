@@ -1,0 +1,193 @@
+"""The perceptron against the printed numbers of MMDS 12.2 and AIMA 18.6, scikit-learn, and its own laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Perceptron
+
+import engine
+from engine.core.step import Level, Pace
+
+SPAM = np.array(
+    [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]], float
+)
+SPAM_Y = np.array([1, -1, 1, -1, 1, -1])
+HALF = 0.5
+
+
+def updates(trace):
+    return [step for step in trace if step.line == "update"]
+
+
+def test_mmds_example_12_4_every_weight_vector() -> None:
+    """mmds D08: w after a, b, c, d; then every example is right."""
+    trace = engine.run("perceptron", (SPAM, SPAM_Y), rate=HALF, threshold="zero", rule="mmds")
+    printed = [
+        [HALF, HALF, 0, HALF, HALF], [HALF, HALF, -HALF, 0, HALF], [HALF, 1, 0, 0, HALF], [0, 1, 0, -HALF, HALF],
+    ]  # fmt: skip
+    assert [step.state.w.tolist() for step in updates(trace)] == printed
+    assert [step.state.current for step in updates(trace)] == [0, 1, 2, 3]
+    assert trace.finished
+    assert trace[-1].state.errors == 0
+
+
+def test_update_note_holds_the_textbook_numbers() -> None:
+    trace = engine.run("perceptron", (SPAM, SPAM_Y), rate=HALF)
+    note = updates(trace)[1].note
+    assert note["w"].tolist() == [HALF, HALF, 0, HALF, HALF]
+    assert note["after"].tolist() == [HALF, HALF, -HALF, 0, HALF]
+    assert note["eta"] == HALF
+    assert note["x"].tolist() == SPAM[1].tolist()
+    assert note["margin"] == -HALF  # y (w · x) = −(½)
+
+
+def test_points_on_one_ray_need_a_threshold() -> None:
+    """mmds A14 trap 1, B07: (2,2)+ and (1,1)− lie on one ray; with a free threshold it converges (D21)."""
+    X = np.array([[1, 4], [2, 2], [3, 4], [1, 1], [2, 1], [3, 1]], float)
+    y = np.array([1, 1, 1, -1, -1, -1])
+    stuck = engine.run("perceptron", (X, y), threshold="zero", max_steps=3000)
+    assert not stuck.finished
+    free = engine.run("perceptron", (X, y), threshold="learned", max_steps=20_000)
+    assert free.finished
+    assert (free.predict(X) == y).all()
+
+
+@pytest.mark.parametrize("rate", [0.01, 3.0])
+@pytest.mark.parametrize("rule", ["mmds", "aima"])
+@pytest.mark.parametrize("threshold", ["zero", "learned"])
+def test_constant_rate_only_rescales_from_zero(rate: float, rule: str, threshold: str) -> None:
+    """mmds A14 trap 2, aima A40: the sequence of mistakes does not depend on η when w starts at 0."""
+    options = {"rule": rule, "threshold": threshold, "seed": 4, "max_steps": 400}
+    one = engine.run("perceptron", (SPAM, SPAM_Y), rate=1.0, **options)
+    other = engine.run("perceptron", (SPAM, SPAM_Y), rate=rate, **options)
+    assert [s.state.current for s in updates(one)] == [s.state.current for s in updates(other)]
+    assert np.allclose(rate * one[-1].state.w, other[-1].state.w)
+
+
+def test_learnt_threshold_is_the_last_weight_with_feature_minus_one() -> None:
+    """mmds A19: the update of θ is −η·y."""
+    trace = engine.run("perceptron", (SPAM, SPAM_Y), threshold="learned", rate=HALF)
+    first = updates(trace)[0]
+    assert first.state.w.tolist() == [*(HALF * SPAM[0]), -HALF]
+
+
+def test_aima_bias_has_feature_plus_one_and_zero_fires() -> None:
+    """aima A39, A40: at w = 0 the unit fires, so the first mistakes are made on class 0 only."""
+    trace = engine.run("perceptron", (SPAM, np.where(SPAM_Y > 0, 1, 0)), rule="aima", threshold="learned", rate=1.0)
+    first = updates(trace)[0]
+    i = first.state.current
+    assert SPAM_Y[i] == -1
+    assert first.state.w.tolist() == [*(-SPAM[i]), -1.0]
+    assert trace[0].state.errors == 3
+
+
+def test_cycle_is_found_on_xor() -> None:
+    """mmds A17, D25: on data that cannot be separated integer weights repeat."""
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
+    trace = engine.run("perceptron", (X, y), threshold="learned", rate=1.0, max_steps=2000)
+    assert not trace.finished
+    at = next(i for i, events in enumerate(trace.events) if "cycle" in events)
+    again = trace[at].note["cycle"]
+    ends = [s.state.w for s in trace if s.line in ("start", "until")]
+    assert np.array_equal(ends[again], trace[at].state.w)
+
+
+def test_schedules() -> None:
+    """mmds A16: η0/(1+ct) after round t; aima A41: 1000/(1000+t) after t examples."""
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
+    slow = engine.run("perceptron", (X, y), threshold="learned", schedule="1/(1+ct)", decay=2.0, rate=1.0, max_steps=60)
+    rates = {step.state.round: step.note["eta"] for step in updates(slow)}
+    assert rates[1] == 1.0
+    assert rates[2] == pytest.approx(1 / 3)
+    assert rates[3] == pytest.approx(1 / 5)
+    calm = engine.run("perceptron", (X, y), rule="aima", threshold="learned", schedule="1000/(1000+t)", rate=2.0, max_steps=60)
+    for step in updates(calm):
+        assert step.note["eta"] == pytest.approx(2.0 * 1000 / (1000 + step.state.visited))
+
+
+def test_decaying_rate_does_not_find_the_line_with_fewest_errors() -> None:
+    """aima A41 erratum: ten points at +1 (class 1), ten at −1 (class 0), one at 30 (class 0): best line makes one error."""
+    X = np.array([[1.0]] * 10 + [[-1.0]] * 10 + [[30.0]])
+    y = np.array([1] * 10 + [0] * 11)
+    trace = engine.run(
+        "perceptron", (X, y), rule="aima", threshold="learned", schedule="1000/(1000+t)", rate=1.0,
+        stop="rounds", rounds=3000, pace=Pace(Level.ROUND),
+    )  # fmt: skip
+    assert np.mean([s.state.errors for s in trace[-500:]]) > 3
+
+
+def test_stops_after_rounds_and_when_errors_settle() -> None:
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
+    assert engine.run("perceptron", (X, y), stop="rounds", rounds=7)[-1].state.round == 7
+    settled = engine.run("perceptron", (X, y), threshold="learned", stop="errors stop changing", patience=3, max_steps=9000)
+    errors = [s.state.errors for s in settled if s.line == "until"]
+    assert settled.finished
+    assert len(set(errors[-3:])) == 1
+    assert all(len(set(errors[k : k + 3])) > 1 for k in range(len(errors) - 3))
+
+
+def test_stopping_by_test_errors_needs_a_split() -> None:
+    with pytest.raises(engine.EngineError, match="hold out"):
+        engine.run("perceptron", (SPAM, SPAM_Y), stop="test errors stop changing")
+    data = engine.Dataset.from_arrays(SPAM, SPAM_Y)
+    trace = engine.run("perceptron", data, split=engine.Split(0.34), stop="test errors stop changing", patience=2)
+    assert trace.finished
+
+
+def test_wrong_start_weights_are_refused() -> None:
+    with pytest.raises(engine.EngineError, match="needs 6 numbers"):
+        engine.run("perceptron", (SPAM, SPAM_Y), threshold="learned", start=(1, 2, 3))
+
+
+def separable(seed: int, n: int = 40, d: int = 3) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    w = rng.normal(size=d)
+    X = rng.normal(size=(4 * n, d))
+    margin = X @ w / np.linalg.norm(w)
+    keep = np.abs(margin) > 0.2
+    return X[keep][:n], np.where(margin[keep] > 0, 1, -1)[:n]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["mmds", "aima"]), st.sampled_from(["zero", "learned"]))
+def test_separable_data_end_in_a_clean_round(seed: int, rule: str, threshold: str) -> None:
+    """mmds F01, aima F26, with the bound of Novikoff: mistakes ≤ (R/γ)² from w = 0 through the origin."""
+    X, y = separable(seed)
+    trace = engine.run("perceptron", (X, y), seed=seed, rule=rule, threshold=threshold, max_steps=200_000)
+    assert trace.finished
+    assert (trace.predict(X) == y).all()
+    if threshold == "zero":
+        assert trace[-1].state.mistakes <= (np.linalg.norm(X, axis=1).max() / 0.2) ** 2
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000))
+def test_same_weights_as_scikit_learn_in_table_order(seed: int) -> None:
+    """Perceptron(shuffle=False, eta0=η, no intercept) makes the same updates; sklearn also counts w·x = 0 as wrong."""
+    X, y = separable(seed, n=30, d=2)
+    ours = engine.run("perceptron", (X, y), rate=0.5, pace=Pace(Level.ROUND))
+    rounds = ours[-1].state.round
+    theirs = Perceptron(shuffle=False, eta0=0.5, fit_intercept=False, tol=None, max_iter=rounds).fit(X, y)
+    assert np.allclose(theirs.coef_[0], ours[-1].state.w)
+
+
+def test_goes_on_from_a_state() -> None:
+    X, y = separable(5)
+    whole = engine.run("perceptron", (X, y), pace=Pace(Level.ROUND))
+    middle = whole[1].state
+    run = engine.Run(whole.algorithm, whole.problem, whole.params, pace=Pace(Level.ROUND), start=middle)
+    run.advance()
+    assert np.array_equal(run.trace[-1].state.w, whole[-1].state.w)
+
+
+def test_vector_addition_is_drawn() -> None:
+    """The three arrows of an update close: before + change = after."""
+    X, y = separable(3, d=2)
+    trace = engine.run("perceptron", (X, y))
+    step = updates(trace)[-1]
+    arrows = {layer.tag: layer for layer in trace.algorithm.scene(trace.problem, trace.params, step).layers
+              if type(layer).__name__ == "Arrows"}  # fmt: skip
+    assert np.allclose(arrows["before"].start, arrows["w"].start)
+    assert np.allclose(arrows["before"].end, arrows["change"].start)
+    assert np.allclose(arrows["change"].end, arrows["w"].end)

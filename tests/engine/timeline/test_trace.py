@@ -1,0 +1,108 @@
+"""Recording a run: budget, thinning and replay, indices by level, cancelling."""
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.arrays import Log, frozen
+from engine.core.step import Level, Pace
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+
+
+def noise(n: int = 60, seed: int = 0):
+    rng = np.random.default_rng(seed)
+    return engine.Dataset.from_arrays(rng.normal(size=(n, 2)), rng.integers(0, 2, n))
+
+
+def perceptron_run(budget: int, pace: Pace = Pace(), steps: int = 3000) -> Run:
+    algorithm = engine.algorithms()["perceptron"]
+    run = Run(algorithm, engine.prepare(noise()), algorithm.params(), seed=1, pace=pace, budget=budget)
+    run.advance(max_steps=steps)
+    return run
+
+
+def test_thinned_steps_are_replayed_exactly() -> None:
+    whole, thin = perceptron_run(1 << 40).trace, perceptron_run(400_000).trace
+    assert thin.thinned > 0
+    assert thin.bytes <= 400_000
+    assert len(thin) == len(whole) == 3000
+    for i in (1, 2, 3, 500, 777, 1400, 2999):
+        assert thin[i].line == whole[i].line
+        assert np.array_equal(thin[i].state.w, whole[i].state.w)
+    assert np.array_equal(thin.metrics["errors"], whole.metrics["errors"])
+
+
+def test_rounds_survive_longer_than_details() -> None:
+    trace = perceptron_run(1_700_000).trace
+    kept = [trace._steps[i] is not None for i in range(len(trace))]
+    share = {level: np.mean([k for k, own in zip(kept, trace.levels, strict=True) if own is level]) for level in Level}
+    assert share[Level.DETAIL] < share[Level.STEP] <= share[Level.ROUND]
+    assert kept[0]
+    assert kept[-1]
+
+
+def test_metrics_are_columns_over_all_steps() -> None:
+    trace = perceptron_run(1 << 40, steps=50).trace
+    assert all(len(column) == 50 for column in trace.metrics.values())
+    assert trace.metrics["errors"][10] == trace[10].state.errors
+
+
+def test_at_counts_steps_of_a_level() -> None:
+    trace = perceptron_run(1 << 40, steps=500).trace
+    rounds = [step for step in trace if step.level >= Level.ROUND]
+    assert trace.at(Level.ROUND, 2) is rounds[2]
+    assert trace.at(Level.ROUND, -1) is rounds[-1]
+
+
+def test_shared_arrays_are_counted_once() -> None:
+    algorithm = engine.algorithms()["perceptron"]
+    trace = Trace(algorithm, engine.prepare(noise()), algorithm.params(), 0)
+    big = frozen(np.zeros(100_000))
+    assert trace._size((big,)) > 800_000
+    assert trace._size((big, big[:5])) < 1000
+
+
+def test_a_log_costs_only_what_is_new() -> None:
+    algorithm = engine.algorithms()["perceptron"]
+    trace = Trace(algorithm, engine.prepare(noise()), algorithm.params(), 0)
+    log: Log[np.ndarray] = Log()
+    sizes = [trace._size(log.append(frozen(np.zeros(100)))) for _ in range(50)]
+    assert max(sizes) < 1200
+    prefix = log.prefix()
+    log.append(frozen(np.ones(3)))
+    assert len(prefix) == 50
+
+
+def test_advance_stops_for_time_and_for_the_caller() -> None:
+    algorithm = engine.algorithms()["perceptron"]
+    run = Run(algorithm, engine.prepare(noise()), algorithm.params())
+    assert run.advance(seconds=0.0) == 1
+    assert run.advance(stop=lambda: True) == 1
+    assert run.advance(max_steps=10) == 8
+    run.close()
+    assert run.advance() == 0
+
+
+def test_unknown_algorithm_and_parameter_are_named() -> None:
+    with pytest.raises(engine.EngineError, match="nonsense"):
+        engine.run("nonsense", noise())
+    with pytest.raises(engine.EngineError, match="colour"):
+        engine.run("perceptron", noise(), colour="red")
+    with pytest.raises(engine.EngineError, match="between"):
+        engine.run("perceptron", noise(), rate=1e9)
+
+
+def test_predict_gives_back_the_persons_labels() -> None:
+    X = np.array([[2.0, 1.0], [1.5, 2.0], [-1.0, -1.0], [-2.0, -1.5]])
+    for labels in ([1, 1, -1, -1], [1, 1, 0, 0], ["ham", "ham", "spam", "spam"], [True, True, False, False]):
+        trace = engine.run("perceptron", (X, np.array(labels)))
+        assert trace.predict(X).tolist() == labels
+        assert (trace.problem.y == np.array(labels)).all()
+
+
+def test_data_set_arrays_and_problem_give_the_same_run() -> None:
+    data = noise()
+    X, y = np.column_stack([c.values for c in data.features]), np.array(data.target.labels())
+    runs = [engine.run("perceptron", given, max_steps=300) for given in (data, (X, y), engine.prepare(data))]
+    assert len({run[-1].state.w.tobytes() for run in runs}) == 1
