@@ -9,7 +9,11 @@ from engine.core.errors import EngineError
 from engine.core.problem import Problem, Task
 from engine.core.registry import algorithms
 from engine.core.step import Level, Pace, Step
+from engine.data.generators import GENERATORS, generate
 from engine.data.prepare import Split, Transform, prepare
+from engine.data.real import REAL, real
+from engine.data.tables import open_table
+from engine.data.textbook import TEXTBOOK, textbook
 from engine.files.project import load_project, save_project
 from engine.timeline.run import MAX_STEPS, Run, run_problem
 from engine.timeline.trace import Trace
@@ -42,7 +46,7 @@ def run(
 
 
 __all__ = [
-    "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation", "Feature", "Kind", "Level",
-    "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform", "algorithms",
-    "load_project", "prepare", "run", "save_project",
+    "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation",
+    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform",
+    "algorithms", "generate", "load_project", "open_table", "prepare", "real", "run", "save_project", "textbook",
 ]  # fmt: skip

@@ -22,58 +22,73 @@ class Actions:
         self.all: dict[str, QAction] = {}
         self.menus: list[QMenu] = []
         session, hands = window.session, window.hands
-        self._menu("&File", [
-            ("new", "New, with an empty plane", "Ctrl+N", hands.new),
-            ("open", "Open table or project…", "Ctrl+O", hands.open),
-            ("recent", "Open recent", "", None),
-            SEPARATOR,
-            ("save", "Save project", "Ctrl+S", hands.save),
-            ("save_as", "Save project as…", "Ctrl+Shift+S", hands.save_as),
-            ("export", "Save the plane as a picture…", "Ctrl+E", hands.export_plane),
-            SEPARATOR,
-            ("quit", "Quit", "Ctrl+Q", window.close),
-        ])
-        self._menu("&Edit", [
-            ("undo", "Undo", "Ctrl+Z", session.undo),
-            ("redo", "Redo", "Ctrl+Shift+Z", session.redo),
-            SEPARATOR,
-            ("copy", "Copy points", "Ctrl+C", hands.copy),
-            ("paste", "Paste points or a table", "Ctrl+V", hands.paste),
-            ("select_all", "Select all points", "Ctrl+A", hands.select_all),
-            ("delete", "Delete selected points", "Del", hands.delete),
-        ])
-        self._menu("&View", [
-            ("fit", "Fit all points", "F", window.plane.fit),
-            ("zoom_in", "Zoom in", "Ctrl++", lambda: window.plane.zoom(1.25)),
-            ("zoom_out", "Zoom out", "Ctrl+-", lambda: window.plane.zoom(0.8)),
-            ("snap", "Snap to grid", "G", hands.toggle_snap),
-            ("hatch", "Hatch the regions", "H", hands.toggle_hatch),
-            SEPARATOR,
-            ("light", "Light theme", "", lambda: window.use_theme("light")),
-            ("dark", "Dark theme", "", lambda: window.use_theme("dark")),
-            ("projector", "Projector", "P", window.toggle_projector),
-            ("blank", "Blank the screen", ".", window.toggle_blank),
-            ("full", "Full screen", "F11", window.toggle_full_screen),
-        ])
-        self._menu("&Data", [
-            ("table", "Edit table…", "Ctrl+T", hands.edit_table),
-            ("clear", "Remove all points", "", hands.clear),
-            ("probe_off", "Take the probe away", "Escape", hands.remove_probe),
-        ])
-        self._menu("&Run", [
-            ("play", "Play or pause", "", session.player.toggle),
-            ("next", "One step on", "Right", session.next),
-            ("previous", "One step back", "Left", session.previous),
-            ("next_round", "One round on", "Shift+Right", lambda: session.next(Level.ROUND)),
-            ("previous_round", "One round back", "Shift+Left", lambda: session.previous(Level.ROUND)),
-            ("first", "To the start", "Home", lambda: session.seek(0)),
-            ("last", "To the end", "End", hands.to_end),
-            SEPARATOR,
-            ("slower", "Slower", "[", session.player.slower),
-            ("faster", "Faster", "]", session.player.faster),
-            ("breakpoints", "Stop at events on or off", "B", hands.toggle_breakpoints),
-            ("seed", "Another seed", "", hands.next_seed),
-        ])
+        self._menu(
+            "&File",
+            [
+                ("new", "New, with an empty plane", "Ctrl+N", hands.new),
+                ("open", "Open table or project…", "Ctrl+O", hands.open),
+                ("recent", "Open recent", "", None),
+                SEPARATOR,
+                ("save", "Save project", "Ctrl+S", hands.save),
+                ("save_as", "Save project as…", "Ctrl+Shift+S", hands.save_as),
+                ("export", "Save the plane as a picture…", "Ctrl+E", hands.export_plane),
+                SEPARATOR,
+                ("quit", "Quit", "Ctrl+Q", window.close),
+            ],
+        )
+        self._menu(
+            "&Edit",
+            [
+                ("undo", "Undo", "Ctrl+Z", session.undo),
+                ("redo", "Redo", "Ctrl+Shift+Z", session.redo),
+                SEPARATOR,
+                ("copy", "Copy points", "Ctrl+C", hands.copy),
+                ("paste", "Paste points or a table", "Ctrl+V", hands.paste),
+                ("select_all", "Select all points", "Ctrl+A", hands.select_all),
+                ("delete", "Delete selected points", "Del", hands.delete),
+            ],
+        )
+        self._menu(
+            "&View",
+            [
+                ("fit", "Fit all points", "F", window.plane.fit),
+                ("zoom_in", "Zoom in", "Ctrl++", lambda: window.plane.zoom(1.25)),
+                ("zoom_out", "Zoom out", "Ctrl+-", lambda: window.plane.zoom(0.8)),
+                ("snap", "Snap to grid", "G", hands.toggle_snap),
+                ("hatch", "Hatch the regions", "H", hands.toggle_hatch),
+                SEPARATOR,
+                ("light", "Light theme", "", lambda: window.use_theme("light")),
+                ("dark", "Dark theme", "", lambda: window.use_theme("dark")),
+                ("projector", "Projector", "P", window.toggle_projector),
+                ("blank", "Blank the screen", ".", window.toggle_blank),
+                ("full", "Full screen", "F11", window.toggle_full_screen),
+            ],
+        )
+        self._menu(
+            "&Data",
+            [
+                ("table", "Edit table…", "Ctrl+T", hands.edit_table),
+                ("clear", "Remove all points", "", hands.clear),
+                ("probe_off", "Take the probe away", "Escape", hands.remove_probe),
+            ],
+        )
+        self._menu(
+            "&Run",
+            [
+                ("play", "Play or pause", "", session.player.toggle),
+                ("next", "One step on", "Right", session.next),
+                ("previous", "One step back", "Left", session.previous),
+                ("next_round", "One round on", "Shift+Right", lambda: session.next(Level.ROUND)),
+                ("previous_round", "One round back", "Shift+Left", lambda: session.previous(Level.ROUND)),
+                ("first", "To the start", "Home", lambda: session.seek(0)),
+                ("last", "To the end", "End", hands.to_end),
+                SEPARATOR,
+                ("slower", "Slower", "[", session.player.slower),
+                ("faster", "Faster", "]", session.player.faster),
+                ("breakpoints", "Stop at events on or off", "B", hands.toggle_breakpoints),
+                ("seed", "Another seed", "", hands.next_seed),
+            ],
+        )
         self._menu("&Help", [
             ("keys", "Keys", "F1", hands.show_keys),
             ("step_text", "Copy this step as text", "Ctrl+Shift+C", hands.copy_step),

@@ -1,5 +1,6 @@
 """The program's own line icons (assets/icons), coloured by the theme when loaded, sharp at every screen scale."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -8,14 +9,15 @@ import shiboken6
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton
 
 from gui import theme
 
 FOLDER = Path(__file__).resolve().parent.parent / "assets" / "icons"
 SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, two names
 
-# what the mock-ups use: tool strip 24, side strips of the projector theme 28, chips, menus and buttons 16
-TOOL, STRIP, SMALL = 24, 28, 16
+# sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP before their text)
+TOOL, USUAL, SMALL, GAP = 24, 20, 16, 3
 
 
 def names() -> tuple[str, ...]:
@@ -23,10 +25,10 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({*(path.stem for path in FOLDER.glob("*.svg")), *SAME}))
 
 
-def icon(name: str, token: str = "ink2", size: int = 20) -> QIcon:
+def icon(name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> QIcon:
     """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in ink3. Cached per theme."""
     look = theme.current()
-    return _icon(name, *(look.colour(t).name() for t in (token, "sel_ink", "ink3")), size, _scales())
+    return _icon(name, *(look.colour(t).name() for t in (token, "sel_ink", "ink3")), size, gap, _scales())
 
 
 def pixmap(name: str, token: str = "ink2", size: int = 20, scale: float = 1.0) -> QPixmap:
@@ -34,14 +36,22 @@ def pixmap(name: str, token: str = "ink2", size: int = 20, scale: float = 1.0) -
     return _picture(name, theme.current().colour(token).name(), size, scale)
 
 
-def put(target: QObject, name: str, token: str = "ink2", size: int = 20) -> None:
-    """Give a button or action an icon that follows the theme: style.apply() colours it anew."""
-    _bound[target] = (name, token, size)
+def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> None:
+    """Give a button or action an icon that follows the theme's colours and type size.
+
+    `size` is that of the light theme; `gap` pixels are left free on the right, before the button's text.
+    """
+    bind(target, lambda: _grown(name, token, size, gap))
+
+
+def bind(target: QObject, make: Callable[[], QIcon]) -> None:
+    """Give a button or action an icon that `make()` draws, now and whenever a theme comes into force."""
+    _bound[target] = make
     _dress(target)
 
 
 def refresh() -> None:
-    """Colour every icon given with put() for the theme in force."""
+    """Draw every icon given with put() or bind() for the theme in force."""
     for target in list(_bound):
         if shiboken6.isValid(target):
             _dress(target)
@@ -53,11 +63,20 @@ def svg(name: str, colour: str) -> bytes:
     return text.replace("currentColor", colour).encode()
 
 
-_bound: WeakKeyDictionary[QObject, tuple[str, str, int]] = WeakKeyDictionary()
+_bound: WeakKeyDictionary[QObject, Callable[[], QIcon]] = WeakKeyDictionary()
 
 
 def _dress(target: QObject) -> None:
-    target.setIcon(icon(*_bound[target]))
+    drawn = _bound[target]()
+    target.setIcon(drawn)
+    if isinstance(target, QAbstractButton) and (sizes := drawn.availableSizes()):
+        target.setIconSize(sizes[0])
+
+
+def _grown(name: str, token: str, size: int, gap: int) -> QIcon:
+    look = theme.current()
+    grown, free = (round(v * look.line_height("body") / theme.LIGHT.line_height("body")) for v in (size, gap))
+    return icon(name, token, grown, free)
 
 
 def _scales() -> tuple[float, ...]:
@@ -66,7 +85,7 @@ def _scales() -> tuple[float, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _icon(name: str, plain: str, chosen: str, off: str, size: int, scales: tuple[float, ...]) -> QIcon:
+def _icon(name: str, plain: str, chosen: str, off: str, size: int, gap: int, scales: tuple[float, ...]) -> QIcon:
     result = QIcon()
     for scale in scales:
         for mode, state, colour in (
@@ -77,16 +96,16 @@ def _icon(name: str, plain: str, chosen: str, off: str, size: int, scales: tuple
             (QIcon.Mode.Disabled, QIcon.State.Off, off),
             (QIcon.Mode.Disabled, QIcon.State.On, off),
         ):
-            result.addPixmap(_picture(name, colour, size, scale), mode, state)
+            result.addPixmap(_picture(name, colour, size, scale, gap), mode, state)
     return result
 
 
 @lru_cache(maxsize=1024)
-def _picture(name: str, colour: str, size: int, scale: float) -> QPixmap:
-    picture = QPixmap(round(size * scale), round(size * scale))
+def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0) -> QPixmap:
+    picture = QPixmap(round((size + gap) * scale), round(size * scale))
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
-    QSvgRenderer(QByteArray(svg(name, colour))).render(painter, QRectF(picture.rect()))
+    QSvgRenderer(QByteArray(svg(name, colour))).render(painter, QRectF(0, 0, size * scale, size * scale))
     painter.end()
     picture.setDevicePixelRatio(scale)
     return picture

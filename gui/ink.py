@@ -133,18 +133,3 @@ def box_width(text: str, classes: int) -> float:
     side, _ = box_size()
     inside = face("caption", 600).width(text)
     return max(side, ceil(inside + (0.66 * side + 5 if classes > 2 else 5)))
-
-
-def class_marker(painter: QPainter, centre: QPointF, code: int, radius: float) -> None:
-    """The marker of a class as on the plane; a query circle for no class."""
-    look = theme.current()
-    if code < 0:
-        painter.setPen(pen("ink", 2))
-        painter.setBrush(look.colour("plane"))
-        painter.drawEllipse(centre, radius, radius)
-        write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
-        return
-    painter.setPen(pen(look.colour("plane"), 1.25))
-    painter.setBrush(look.group(code))
-    path = symbol_path(theme.CLASS_SHAPES[code % len(theme.CLASS_SHAPES)], radius)
-    painter.drawPath(path.translated(centre))

@@ -19,7 +19,7 @@ import tempfile
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -51,8 +51,16 @@ def mark(widget: QWidget, kind: str, **properties: object) -> None:
     refresh(widget)
 
 
+def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
+    """What a screen reader says and what the tool tip shows (the same words, unless told otherwise)."""
+    widget.setAccessibleName(accessible)
+    widget.setToolTip(tip or accessible)
+
+
 def refresh(widget: QWidget) -> None:
-    """Let the sheet look at the widget's properties again."""
+    """Let the sheet look at the widget's properties again; needless before it has looked at them once."""
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        return
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     widget.update()
@@ -93,9 +101,10 @@ def sheet(look: Theme) -> str:
     return "\n".join(part(look) for part in parts)
 
 
-def _type(look: Theme, style: str) -> str:
-    size, _, weight = look.type_sizes[style]
-    return f"font-size: {round(size)}px; font-weight: {weight};"
+def _type(look: Theme, style: str, line: bool = False) -> str:
+    """Size and weight of a type style; `line`: its line height too, as the least height of a label."""
+    size, height, weight = look.type_sizes[style]
+    return f"font-size: {round(size)}px; font-weight: {weight};" + (f" min-height: {height}px;" if line else "")
 
 
 @lru_cache(maxsize=1)
@@ -120,12 +129,12 @@ def _text(t: Theme) -> str:
 QWidget {{ color: {t.ink}; selection-background-color: {t.sel}; selection-color: {t.sel_ink}; }}
 QLabel {{ background: transparent; }}
 QLabel:disabled {{ color: {t.ink3}; }}
-QLabel[kind="heading"] {{ {_type(t, "heading")} }}
+QLabel[kind="heading"] {{ {_type(t, "heading", True)} }}
 QLabel[kind="strong"] {{ {_type(t, "heading")} }}
-QLabel[kind="caption"] {{ {_type(t, "caption")} color: {t.ink3}; }}
+QLabel[kind="caption"] {{ {_type(t, "caption", True)} color: {t.ink3}; }}
 QLabel[kind="muted"] {{ color: {t.ink2}; }}
-QLabel[kind="lead"] {{ {_type(t, "lead")} }}
-QLabel[kind="title"] {{ {_type(t, "title")} }}
+QLabel[kind="lead"] {{ {_type(t, "lead", True)} }}
+QLabel[kind="title"] {{ {_type(t, "title", True)} }}
 QLabel[kind="counter"] {{ {_type(t, "counter")} }}
 QLabel[kind="total"] {{ {_type(t, "total")} color: {t.ink2}; }}
 QLabel[kind="error"] {{ color: {t.error}; }}
@@ -223,8 +232,11 @@ QLineEdit[compact="true"], QAbstractSpinBox[compact="true"], QComboBox[compact="
 QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover {{ border-color: {t.ink2}; }}
 QLineEdit:disabled, QAbstractSpinBox:disabled, QComboBox:disabled {{ color: {t.ink3}; border-color: {t.line};
     background: {t.dock}; }}
+QLineEdit {{ placeholder-text-color: {t.ink3}; }}
 QLineEdit[wrong="true"] {{ border-color: {t.error}; }}
 QAbstractSpinBox {{ padding-right: 0; }}
+QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ border: none; background: transparent; min-height: 0;
+    padding: 0 0 0 {scale(t, 5)}px; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; background: transparent;
     width: {scale(t, 18)}px; subcontrol-origin: border; }}
 QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
@@ -234,8 +246,8 @@ QAbstractSpinBox::up-arrow {{ {_image("chevron-up", t.ink2)} width: {scale(t, 13
 QAbstractSpinBox::down-arrow {{ {arrow} width: {scale(t, 13)}px; height: {scale(t, 13)}px; }}
 QAbstractSpinBox::up-arrow:off, QAbstractSpinBox::up-arrow:disabled {{ {_image("chevron-up", t.ink3)} }}
 QAbstractSpinBox::down-arrow:off, QAbstractSpinBox::down-arrow:disabled {{ {off} }}
-QComboBox {{ combobox-popup: 0; padding-left: {scale(t, 9)}px; padding-right: 0; }}
-QComboBox::drop-down {{ border: none; width: {scale(t, 26)}px; }}
+QComboBox {{ combobox-popup: 0; padding-left: {scale(t, 8)}px; padding-right: 0; }}
+QComboBox::drop-down {{ border: none; width: {scale(t, 24)}px; }}
 QComboBox::down-arrow {{ {arrow} width: {scale(t, 16)}px; height: {scale(t, 16)}px; }}
 QComboBox::down-arrow:disabled {{ {off} }}
 QComboBox QAbstractItemView {{ background: {t.field_}; border: 1px solid {t.strong}; border-radius: 0; outline: none;
@@ -290,7 +302,7 @@ def _lists(t: Theme) -> str:
     return f"""
 QAbstractItemView {{ background: {t.field_}; border: 1px solid {t.line}; border-radius: {theme.RADIUS}px; outline: none;
     selection-background-color: {t.sel}; selection-color: {t.sel_ink}; }}
-QListView::item, QTreeView::item {{ min-height: {scale(t, 26)}px; padding: 0 {scale(t, 8)}px; border: none; }}
+QListView::item, QTreeView::item {{ min-height: {scale(t, 26)}px; padding: 0 {scale(t, 5)}px; border: none; }}
 QListView::item:hover, QTreeView::item:hover, QComboBox QAbstractItemView::item:hover {{ background: {t.hover};
     color: {t.ink}; }}
 QListView::item:selected, QTreeView::item:selected, QComboBox QAbstractItemView::item:selected {{ background: {t.sel};
@@ -324,7 +336,7 @@ QTableCornerButton::section {{ background: {t.dock}; border: none; border-bottom
 
 def _menus(t: Theme) -> str:
     return f"""
-QMenuBar {{ background: {t.dock}; border: none; padding: 0; }}
+QMenuBar {{ background: {t.dock}; border: none; padding: 0; spacing: 0; }}
 QMenuBar::item {{ background: transparent; padding: {scale(t, 5)}px {scale(t, 9)}px; border-radius: {theme.RADIUS}px; }}
 QMenuBar::item:selected {{ background: {t.hover}; }}
 QMenuBar::item:pressed {{ background: {t.sel}; color: {t.sel_ink}; }}

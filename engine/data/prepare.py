@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, Dataset
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.data.transforms import Pipeline, fit
+from engine.data.transforms import Transform as Transform
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,17 +22,6 @@ class Split:
     seed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
-    """One declared change of the columns; `columns` empty = all it applies to.
-
-    kind: standardise, unit_range, polar, quadratic, one_hot, drop_missing, fill_missing
-    """
-
-    kind: str
-    columns: tuple[str, ...] = ()
-
-
 def prepare(
     data: Dataset,
     *,
@@ -39,30 +30,60 @@ def prepare(
     split: Split = Split(),
     query: Sequence[float] | None = None,
 ) -> Problem:
-    """The problem that `data` poses. plane: names of one or two features, () = the first two numeric ones;
-    query: the probe as plane coordinates (x, y).
+    """The problem that `data` poses. plane: names of one or two features, () = the first two numeric ones (or those
+    that a transformation made for it); query: the probe as plane coordinates (x, y), of the transformed columns.
 
-    Raises EngineError when a transformation does not fit or a plane column does not exist.
+    Transformations are fitted on the training rows alone. Raises EngineError when one does not fit or a plane column
+    does not exist.
     """
     if len(data) == 0:
         raise EngineError("There are no examples yet: click some onto the plane or open a table.")
     train, test = split_rows(data, split)
-    problem = _problem(train, plane, query)
+    pipeline = fit(transforms, train)
+    shown = plane or pipeline.plane
+    problem = replace(_problem(pipeline.apply(train), shown, query), notices=pipeline.notices)
+    test = pipeline.apply(test)
     if len(test):
-        problem = replace(problem, held_out=_problem(test, plane, query))
+        held_out = replace(_problem(test, shown, query), anchor=problem.anchor, query=problem.query)
+        problem = replace(problem, held_out=held_out)
     return problem
 
 
 def split_rows(data: Dataset, split: Split) -> tuple[Dataset, Dataset]:
     """(train, test): a random part of the rows is set aside, both in table order."""
-    n = len(data)
-    held = min(round(split.share * n), n - 1)
-    if held <= 0:
-        return data, data.take([])
-    chosen = np.random.default_rng(split.seed).permutation(n)[:held]
-    mask = np.zeros(n, dtype=bool)
-    mask[chosen] = True
+    mask = held_out_rows(len(data), split)
     return data.take(~mask), data.take(mask)
+
+
+def held_out_rows(n: int, split: Split) -> Bool:
+    """(n,) which rows of a table are set aside for testing; depends on nothing but n and the split."""
+    mask = np.zeros(n, dtype=bool)
+    held = min(round(split.share * n), n - 1)
+    if held > 0:
+        mask[np.random.default_rng(split.seed).permutation(n)[:held]] = True
+    return mask
+
+
+def problem_rows(data: Dataset, transforms: Sequence[Transform] = (), split: Split = Split()) -> tuple[Int, Int]:
+    """(train, test): for each row of the prepared problem, and of its held-out part, its index in the table."""
+    mask = held_out_rows(len(data), split)
+    train, test = np.flatnonzero(~mask), np.flatnonzero(mask)
+    pipeline = fit(transforms, data.take(train))
+    return train[pipeline.kept(data.take(train))], test[pipeline.kept(data.take(test))]
+
+
+def unapply(
+    transforms: Sequence[Transform], data: Dataset, xy: Any, *, plane: Sequence[str] = (), split: Split = Split()
+) -> dict[str, Float]:
+    """Plane coordinates xy (m, 2) as values of the table's own columns: {column name: (m,)}.
+
+    Raises EngineError when the plane shows a column that is made from others (polar, squares, 0/1 columns).
+    """
+    places = np.atleast_2d(np.asarray(xy, dtype=np.float64))
+    pipeline = fit(transforms, split_rows(data, split)[0]) if len(data) and transforms else Pipeline()
+    features = pipeline.apply(data.take([])).features
+    shown = [features[j].name for j in _plane(features, plane or pipeline.plane)]
+    return {name: pipeline.raw(name, places[:, k]) for k, name in enumerate(shown)}
 
 
 def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None) -> Problem:

@@ -1,5 +1,6 @@
 """The plane: axes, the scene's layers, the tools, zoom and pan."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -8,13 +9,16 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from engine.core.errors import EngineError
 from engine.core.notation import MINUS
 from engine.core.scene import Field, Layer, Points, Role
+from engine.files.document import Document
+from engine.files.edits import Shown, shown
 from gui import theme
 from gui.canvas.probe import probe_layers
 from gui.canvas.tool import Place, Tool
 from gui.painters import PAINTERS
-from gui.painters.hits import hit
+from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session import Session
 
@@ -71,7 +75,8 @@ class Plane(pg.PlotWidget):
         self.panned = False
         self.snap = False
         self.hatch = False
-        self.counts: tuple[int, ...] = ()
+        self.selected: frozenset[int] = frozenset()
+        self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
         self._pressed = False
         self._cache: dict[object, object] = {}
@@ -83,6 +88,7 @@ class Plane(pg.PlotWidget):
         for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed):
             signal.connect(self.redraw)
         session.run_changed.connect(self._on_run)
+        session.document_changed.connect(self._on_document)
         self.restyle()
         self._on_run()
 
@@ -144,7 +150,7 @@ class Plane(pg.PlotWidget):
         held: tuple[Layer, ...] = ()
         if problem.held_out is not None:
             held = (Points(problem.held_out.xy, problem.held_out.codes, Role.HELD_OUT, tag="held_out"),)
-        return (*scene, *held, *probe_layers(session), *self._tool_layers())
+        return (*scene, *held, *self._selection(), *probe_layers(session), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool
@@ -185,6 +191,44 @@ class Plane(pg.PlotWidget):
         names = [problem.features[j].name for j in problem.plane] if problem is not None else []
         return (*names, "", "")[:2]  # type: ignore[return-value]
 
+    # -- points ----------------------------------------------------------------------------------------------------
+
+    def shown(self) -> Shown:
+        """The table's rows as they stand on the plane now."""
+        document = self.session.document
+        if self._shown is None or self._shown[0] is not document:
+            self._shown = (document, shown(document, self.session.problem))
+        return self._shown[1]
+
+    def point_at(self, place: Place) -> int | None:
+        """The table's row under the pointer."""
+        points = self.shown()
+        found = nearest_point(self.view(), points.xy, place.px, place.py, self.radius() + 4)
+        return None if found is None else int(points.rows[found])
+
+    def points_near(self, place: Place, radius: float) -> Any:
+        """The table's rows within `radius` pixels."""
+        points = self.shown()
+        apart = np.linalg.norm(self.view().to_pixels(points.xy) - (place.px, place.py), axis=1)
+        return points.rows[apart <= radius]
+
+    def select(self, rows: Any) -> None:
+        """Mark these rows of the table; edits of the selection work on them."""
+        self.selected = frozenset(int(row) for row in rows)
+        self.redraw()
+
+    def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None:
+        """Put the changed document in force, or say why it cannot be."""
+        try:
+            self.session.edit(change(self.session.document), label, merge)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def _selection(self) -> tuple[Layer, ...]:
+        points = self.shown()
+        here = np.isin(points.rows, list(self.selected))
+        return (Points(points.xy[here], points.codes[here], Role.SUPPORT),) if here.any() else ()
+
     # -- range -----------------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
@@ -202,6 +246,10 @@ class Plane(pg.PlotWidget):
         self.view_box.setRange(
             QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)), padding=0
         )
+
+    def _on_document(self) -> None:
+        """Rows that are gone cannot stay selected."""
+        self.selected = frozenset(row for row in self.selected if row < len(self.session.document.data))
 
     def _on_run(self) -> None:
         """Fit when other columns or another table are shown; stay while points are edited."""

@@ -1,0 +1,22 @@
+"""One widget per kind of figure, bound in one dict. Figures go in by `set_figure`; tags of what is pointed at come out."""
+
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from engine.core.scene import Bars, Matrix, Plot, Table, Tree
+from gui.figures.bars import BarsFigure
+from gui.figures.matrix import MatrixFigure
+from gui.figures.plot import PlotFigure
+from gui.figures.table import TableFigure
+from gui.figures.tree import TreeFigure
+
+FIGURES: dict[type[Any], type[QWidget]] = {
+    Plot: PlotFigure,
+    Tree: TreeFigure,
+    Table: TableFigure,
+    Bars: BarsFigure,
+    Matrix: MatrixFigure,
+}
+
+__all__ = ["FIGURES"]

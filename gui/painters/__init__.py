@@ -1,0 +1,122 @@
+"""One painter per kind of layer, bound in one dict. They draw roles and groups; the theme says in which colours."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from engine.core.arrays import Float
+from engine.core.scene import (
+    Arrows,
+    Band,
+    Boxes,
+    Circles,
+    Ellipses,
+    Field,
+    Labels,
+    Layer,
+    Line,
+    Points,
+    Polygons,
+    Polyline,
+    Role,
+    Segments,
+)  # fmt: skip
+from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
+from gui.painters.clip import clip_line, clipped_ends, pixels
+from gui.painters.lines import paint_arrows, paint_band, paint_line, paint_polyline, paint_segments
+from gui.painters.points import paint_points
+from gui.painters.strokes import SHADED, kept
+from gui.painters.surfaces import paint_field
+from gui.painters.text import LABELS, Placer, paint_labels, write
+from gui.painters.view import Brushwork, View
+
+PAINTERS: dict[type[Any], Callable[[Brushwork, Any], None]] = {
+    Points: paint_points,
+    Line: paint_line,
+    Segments: paint_segments,
+    Polyline: paint_polyline,
+    Band: paint_band,
+    Polygons: paint_polygons,
+    Boxes: paint_boxes,
+    Ellipses: paint_ellipses,
+    Circles: paint_circles,
+    Arrows: paint_arrows,
+    Labels: paint_labels,
+    Field: paint_field,
+}
+IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
+STRIDE = 8.0  # pixels between the places of a line that labels keep clear of
+
+
+def paint_scene(b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] = lambda: None) -> None:
+    """Draw `layers` back to front inside the view; `grid` is called above the coloured ground and below the marks.
+
+    Labels come last, each where it covers as little as possible.
+    """
+    ground = leading_ground(layers)
+    b.cache[SHADED] = any(isinstance(layer, Field) and layer.name != "class" for layer in layers)
+    b.cache[LABELS] = []
+    with kept(b.painter):
+        b.painter.setRenderHint(b.painter.RenderHint.Antialiasing)
+        b.painter.setClipRect(b.view.rect)
+        for layer in layers[:ground]:
+            PAINTERS[type(layer)](b, layer)
+        grid()
+        for layer in layers[ground:]:
+            PAINTERS[type(layer)](b, layer)
+        paint_waiting_labels(b, layers)
+
+
+def leading_ground(layers: Sequence[Layer]) -> int:
+    """How many layers at the back only colour the ground."""
+    areas = (Polygons, Boxes, Band)
+    for count, layer in enumerate(layers):
+        if not isinstance(layer, (Field, *areas)):
+            return count
+    return len(layers)
+
+
+def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
+    waiting = b.cache.pop(LABELS)
+    if not isinstance(waiting, list) or not waiting:
+        return
+    placer = Placer(b.view.rect, obstacles(b.view, layers), reserved(b.view, layers))
+    for text, spots, gap, lettering, sides, lit in waiting:
+        write(b, placer, text, spots, gap, lettering, sides, lit)
+
+
+def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
+    """Where no label may lie: on the few points that the step is about."""
+    special = [layer for layer in layers if isinstance(layer, Points) and layer.role in IN_FOCUS and len(layer.xy) <= 8]
+    return [QRectF(x - 12, y - 12, 24, 24) for layer in special for x, y in pixels(view, layer.xy).tolist()]
+
+
+def obstacles(view: View, layers: Sequence[Layer]) -> Float:
+    """(m, 2) pixels that labels had better not cover: points, and places along arrows and lines."""
+    found = [np.zeros((0, 2))]
+    for layer in layers:
+        if isinstance(layer, Points):
+            found.append(pixels(view, layer.xy))
+        elif isinstance(layer, Arrows):
+            found.append(along(np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1)))
+        elif isinstance(layer, Line):
+            ends = clip_line(layer.w, layer.b, view)
+            found.append(along(ends[None]) if ends is not None else np.zeros((0, 2)))
+        elif isinstance(layer, Segments) and len(layer.ends) <= 200:
+            found.append(along(clipped_ends(view, layer.ends)[0]))
+    return np.concatenate(found)
+
+
+def along(ends: Float) -> Float:
+    """Places every few pixels on segments (m, 2, 2)."""
+    places = [
+        start + np.linspace(0, 1, 2 + int(np.hypot(*(end - start)) / STRIDE))[:, None] * (end - start)
+        for start, end in ends
+        if np.isfinite([start, end]).all() and np.hypot(*(end - start)) < 1e4
+    ]
+    return np.concatenate(places) if places else np.zeros((0, 2))
+
+
+__all__ = ["PAINTERS", "paint_scene"]

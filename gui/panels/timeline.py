@@ -27,7 +27,7 @@ class Timeline(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.metric = ""
+        self.shown_metric = ""
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
@@ -46,9 +46,9 @@ class Timeline(QWidget):
 
     def _refresh(self) -> None:
         trace = self.session.trace
-        if trace is not None and self.metric not in {c.metric for c in trace.algorithm.curves}:
-            self.metric = ""
-        self._curves = curves(self.session.lane_run, self.metric)
+        if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
+            self.shown_metric = ""
+        self._curves = curves(self.session.lane_run, self.shown_metric)
         self.update()
 
     def last(self) -> int:
@@ -102,7 +102,7 @@ class Timeline(QWidget):
 
     def show_metric(self, metric: str) -> None:
         """Draw this metric of the algorithm's curves."""
-        self.metric = metric
+        self.shown_metric = metric
         self._refresh()
         self.metric_chosen.emit(metric)
 

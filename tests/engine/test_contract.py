@@ -210,7 +210,7 @@ def test_parameters_round_trip(algorithm: Any) -> None:
         for option in field.options:
             changed = build(algorithm.params, {field.name: option})
             assert build(algorithm.params, to_dict(changed)) == changed
-        if field.range is not None:
+        if field.range is not None and field.range.high < float("inf"):
             with pytest.raises(engine.EngineError, match=field.label.split()[0]):
                 build(algorithm.params, {field.name: field.range.high * 10 + 1})
     with pytest.raises(engine.EngineError):

@@ -1,0 +1,15 @@
+"""The hand tools on the plane, in the order of the strip."""
+
+from gui.canvas.plane import Plane
+from gui.canvas.tool import Tool
+from gui.canvas.tools.draw import AddTool, CurveTool, LineTool, SprayTool
+from gui.canvas.tools.edit import EraseTool, MoveTool, RelabelTool, SelectTool
+from gui.canvas.tools.probe import ProbeTool
+from gui.session import Session
+
+TOOLS = (SelectTool, AddTool, SprayTool, MoveTool, EraseTool, RelabelTool, LineTool, CurveTool, ProbeTool)
+
+
+def make_tools(session: Session, plane: Plane) -> dict[str, Tool]:
+    """One of each, by key."""
+    return {kind.key: kind(session, plane) for kind in TOOLS}

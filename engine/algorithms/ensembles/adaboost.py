@@ -1,0 +1,300 @@
+"""AdaBoost: a weighted majority of weak learners, each taught on the earlier ones' mistakes. AIMA 18.10, Fig 18.34."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.arrays import Bool, Float, Int, Prefix, frozen
+from engine.core.dataset import Dataset
+from engine.core.grid import Grid
+from engine.core.params import Help, Label, Range, When
+from engine.core.problem import Problem, Task
+from engine.core.scene import Figure, Scene, data_points
+from engine.core.step import Level, Note, Pace, Step
+from engine.data.prepare import prepare
+from engine.numerics import weighted_majority as majority
+from engine.numerics.stumps import Stump
+from engine.numerics.weak_learners import Candidate, Learner, Tree, WeakLearner, replicated, weak_learner
+from engine.numerics.weighted_majority import Majority, boosted
+from engine.pictures import boosting as words
+from engine.pictures import ensembles as pictures
+
+CANDIDATES = 40  # columns whose best stumps are listed
+LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
+EDGE = 1e-9  # an error this near to ½ is ½ up to rounding
+
+PSEUDOCODE = """
+init: w[j] ← 1/N for each of the N examples
+loop: for k = 1 to K do
+learn:     h[k] ← L(examples, w)
+error:     error ← sum of w[j] where h[k](x[j]) ≠ y[j]
+stop:     if error = 0 or error ≥ 1/2 then stop
+reweight:     where h[k](x[j]) = y[j]: w[j] ← w[j] · error / (1 − error)
+normalise:     w ← w / sum of w
+z:     z[k] ← log[(1 − error) / error]
+return: return the weighted majority of h with votes z
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds K")] = 40
+    learner: Annotated[Literal["stump", "tree", "line"], Label("Weak learner L"), Help(LEARNERS)] = "stump"
+    depth: Annotated[int, Range(1, 6), Label("Depth of a tree"), When("learner", ("tree",))] = 2
+    criterion: Annotated[
+        Literal["error", "gain", "gini"],
+        Label("Best test"),
+        Help("error: least weighted error. gain: most information gain. gini: least impurity (extension)."),
+        When("learner", ("stump", "tree")),
+    ] = "error"
+    multiway: Annotated[bool, Label("Multi-way tests"), Help("off: A = v"), When("learner", ("stump", "tree"))] = True
+    copies: Annotated[
+        Literal["weights", "replicated"],
+        Label("Examples"),
+        Help("weights: L takes weights. replicated: L gets w · N copies of each, the fraction left over by chance."),
+    ] = "weights"
+    size: Annotated[
+        int, Range(1, 100), Label("Copies, × N"), Help("size of the copied set"), When("copies", ("replicated",))
+    ] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """learners, z: hypotheses with a vote so far; weights (n,); round from 1, 0 before; phase: the line just done.
+    errors: rows that the vote gets wrong; bound: of them, at most this many. This round's: wrong (n,) mask, learner h[k],
+    its weighted error (NaN before it is known), copies (n,) it was shown, candidates."""
+
+    learners: Prefix[Learner]
+    z: Prefix[float]
+    weights: Float
+    errors: int
+    bound: float
+    wrong: Bool
+    round: int = 0
+    phase: str = "init"
+    learner: Learner | None = None
+    error: float = float("nan")
+    copies: Int | None = None
+    candidates: tuple[Candidate, ...] = ()
+
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    _, s = rebuilt(problem, (), ())
+    yield step("init", s, words.init_note(int(problem.labelled.sum())), Level.ROUND)
+    yield from resume(problem, p, s, rng, pace)
+
+
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    vote, s = rebuilt(problem, s.learners, s.z)
+    L, nobody = teacher(problem, p), s.wrong
+    while s.round < p.rounds and not np.isinf(s.z[-1:]).any():
+        s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=nobody)
+        if pace.detail:
+            yield step("loop", s, words.loop_note(s.round, p.rounds), Level.DETAIL)
+        s, h = learnt(problem, p, L, s, rng)
+        if pace.step:
+            yield learn_step(problem, p, L, s, h)
+        s, says = judged(problem, s, h)
+        if pace.step:
+            yield step("error", s, words.error_note(problem, s.round, s.weights, s.wrong, s.error))
+        if s.error == 0 or s.error >= 0.5 - EDGE:
+            s = voted(s, h, says, vote) if s.error == 0 else s
+            yield stop_step(problem, s, h)
+            break
+        before, w = s, np.where(s.wrong, s.weights, s.weights * (s.error / (1 - s.error)))
+        if pace.step:
+            s = replace(s, weights=frozen(w))
+            yield step("reweight", s, words.reweight_note(problem, s.round, before.weights, w, s.wrong, s.error))
+        s = replace(s, weights=frozen(w / w.sum()))
+        if pace.step:
+            yield step("normalise", s, words.normalise_note(problem, s.round, s.weights, s.wrong, s.error))
+        s = voted(s, h, says, vote)
+        yield round_step(problem, s, h, before.errors)
+    if pace.step:
+        yield step("return", s, words.return_note(problem, len(s.z), s.errors, vote.ties()))
+
+
+def rebuilt(problem: Problem, learners: Iterable[Learner], z: Iterable[float]) -> tuple[Majority, State]:
+    """The state that these learners leave on the problem's examples; without learners, the start."""
+    vote, weights, bound = boosted(problem, learners, z)
+    nobody = frozen(np.zeros(problem.n, dtype=bool))
+    return vote, State(
+        vote.learners.prefix(), vote.z.prefix(), weights, vote.errors(), bound, nobody, len(vote.z.items)
+    )
+
+
+def learnt(problem: Problem, p: Params, L: WeakLearner, s: State, rng: Generator) -> tuple[State, Learner]:
+    """h[k] ← L(examples, w), from the weights or from copies in their proportion."""
+    copies = replicated(s.weights, p.size * int(problem.labelled.sum()), rng) if p.copies == "replicated" else None
+    h = L.learn(given(s.weights, copies))
+    return replace(s, copies=copies, learner=h), h
+
+
+def given(weights: Float, copies: Int | None) -> Float:
+    """What L is given; it sums to 1."""
+    return weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
+
+
+def judged(problem: Problem, s: State, h: Learner) -> tuple[State, Int]:
+    """error ← total weight of the mistakes; also what h[k] says of every row."""
+    says = h.predict(problem.X)
+    wrong = (says != problem.codes) & problem.labelled
+    error = max(float(s.weights[wrong].sum()), np.finfo(float).tiny) if wrong.any() else 0.0
+    return replace(s, wrong=frozen(wrong), error=error), says
+
+
+def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
+    """z[k] ← log[(1 − error)/error]: the figure prints it without the bracket. Error 0 has all the vote."""
+    vote.add(h, says, float(np.log((1 - s.error) / s.error)) if s.error else float("inf"))
+    bound = s.bound * 2 * float(np.sqrt(s.error * (1 - s.error)))
+    return replace(s, learners=vote.learners.prefix(), z=vote.z.prefix(), errors=vote.errors(), bound=bound)
+
+
+def teacher(problem: Problem, p: Params) -> WeakLearner:
+    """L for this problem. Unlabelled rows weigh 0, so the class they are given does not matter."""
+    return weak_learner(
+        p.learner, problem.X, np.maximum(problem.codes, 0), problem.features, len(problem.classes),
+        depth=p.depth, multiway=p.multiway, criterion=p.criterion,
+    )  # fmt: skip
+
+
+# -- steps with their words --------------------------------------------------------------------------------------------
+
+
+def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
+    metrics = {"errors": float(s.errors), "bound": min(s.bound, float(len(s.weights)))}
+    if not np.isnan(s.error):
+        metrics["error"] = s.error
+    return Step(line, replace(s, phase=line), said, level, metrics, events)
+
+
+def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner) -> Step[State]:
+    """The learner, and the stumps that were in the race."""
+    candidates, tied = L.candidates(given(s.weights, s.copies), CANDIDATES)
+    copied = None if s.copies is None else int(s.copies.sum())
+    said = words.learn_note(problem, s.round, h, candidates, tied, copied)
+    choice = words.learn_choice(problem, p.criterion, candidates, tied, root=p.learner == "tree")
+    made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 else ())
+    return replace(made, choice=choice)
+
+
+def round_step(problem: Problem, s: State, h: Learner, errors_before: int) -> Step[State]:
+    half = float(s.weights[s.wrong].sum())
+    said = words.vote_note(problem, s.round, h, s.error, s.z[-1], half, s.errors, s.bound)
+    events = ("round", "clean") if s.errors == 0 and errors_before else ("round",)
+    return step("z", s, said, Level.ROUND, events)
+
+
+def stop_step(problem: Problem, s: State, h: Learner) -> Step[State]:
+    """Error 0: that learner has all the vote. Error ≥ ½: its vote would count nothing, or against it."""
+    if s.error == 0:
+        return step("stop", s, words.perfect_note(s.round, h, problem), Level.ROUND, ("round", "perfect"))
+    return step("stop", s, words.no_edge_note(problem, s.round, s.error), Level.ROUND, ("no edge",))
+
+
+# -- looking at a model ------------------------------------------------------------------------------------------------
+
+
+def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """Weighted majority of the learners so far, −1 before the first; equal votes go to the first class in order."""
+    return majority.winners(majority.row_votes(problem, s.learners, s.z, X))
+
+
+def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    """Vote for the first of two classes less the vote for the other, from −1 to 1."""
+    if len(problem.classes) != 2:
+        return np.full(grid.shape, np.nan)
+    return majority.grid_score(problem, s.learners, s.z, grid)
+
+
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    if len(problem.classes) == 2:
+        score = score_surface(problem, p, s, grid)
+        return np.where(np.isnan(score), -1.0, score < 0)
+    return np.asarray(majority.winners(majority.grid_votes(problem, s.learners, s.z, grid)), np.float64)
+
+
+def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
+    return pictures.vote_explanation(problem, s.learners, s.z, x)
+
+
+def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
+    """Sizes are weights. While h[k] is learnt and judged the fill is what h[k] says, then what the vote says."""
+    s = step.state
+    votes = majority.row_votes(problem, s.learners, s.z, problem.X)
+    says = s.learner.predict(problem.X) if s.learner is not None else None
+    figures = scene_figures(problem, p, s, votes, says)
+    if not problem.plane:
+        return Scene((), figures)
+    judging = s.phase in ("learn", "error", "reweight", "normalise")
+    shown = says if judging and says is not None else majority.winners(votes)
+    earlier = s.learners[: len(s.learners) - 1] if s.phase in ("z", "stop") else s.learners
+    learner = s.learner if s.phase != "return" else None
+    layers = pictures.ensemble_layers(problem, earlier, learner, s.candidates)
+    return Scene((*layers, data_points(problem, shown, frozen(s.weights * problem.n))), figures)
+
+
+def scene_figures(problem: Problem, p: Params, s: State, votes: Float, says: Int | None) -> tuple[Figure, ...]:
+    first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
+    column = first.column if isinstance(first, Stump) else -1
+    wrong = s.wrong if s.wrong.any() else None
+    figures: list[Figure] = [pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
+    if isinstance(first, Stump) and s.candidates:
+        figures.insert(0, pictures.candidate_bars(problem, s.candidates, first, p.criterion))
+    if isinstance(s.learner, Tree):
+        figures.insert(0, pictures.weak_tree(problem, s.learner, s.round))
+    if len(s.z):
+        figures.insert(0, pictures.vote_bars(problem, s.learners, s.z, s.phase in ("z", "stop")))
+        figures.append(pictures.margin_plot(votes[:, problem.labelled], problem.codes[problem.labelled]))
+    return tuple(figures)
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    kind = {"stump": "stumps", "tree": f"trees of depth {p.depth}", "line": "lines"}[p.learner]
+    return (kind, "copies") if p.copies == "replicated" else (kind,)
+
+
+def example() -> Problem:
+    """Two places with three of one class and one of the other: after one round no stump has an edge."""
+    X = [[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4
+    return prepare(Dataset.from_arrays(X, ["Yes", "Yes", "Yes", "No", "No", "No", "No", "Yes"]))
+
+
+ALGORITHM = Algorithm(
+    key="adaboost",
+    title="AdaBoost",
+    family="ensembles",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.10", "AIMA Fig 18.34"),
+    params=Params,
+    pseudocode=PSEUDOCODE,
+    steps=steps,
+    resume=resume,
+    scene=scene,
+    predict=predict,
+    fields={"class": class_surface, "score": score_surface},
+    explain=explain,
+    needs=Needs(missing=True),
+    example=example,
+    curves=(
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1),
+        Curve("error", "weighted error of this round", digits=3),
+    ),
+    events=("round", "tie", "clean", "perfect", "no edge"),
+    errata=(
+        "AIMA Fig 18.34 prints z = log(1 − error)/error. With error 1/6 that is −1.09, a vote against a good learner; the "
+        "bracket belongs round the fraction, z = log[(1 − error)/error] = 1.61, and that is what runs here.",
+        "The figure is silent about error = 0 (z would be infinite, all weights 0) and error ≥ ½ (z would be 0 or less): "
+        "here the first gets all the vote and both end the run.",
+        "AIMA 18.10 promises training error 0 for enough rounds. That needs a weak learner that is right on more than half "
+        "of the weight in every round, whatever the weights are.",
+    ),
+    chips=chips,
+    summary="Teaches weak learners one after the other. Each round the examples that the last one got wrong gain weight, so the "
+    "next one looks at them; in the end all vote, the better ones with more weight.",
+)

@@ -1,0 +1,291 @@
+"""From a file, or pasted text, to rows of cells: encoding, separator, ragged rows, samples of what is too long."""
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from engine.core.errors import EngineError
+
+ROW_LIMIT = 20_000
+MAX_COLUMNS = 10_000
+SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
+Progress = Callable[[float], bool]
+Row = list[str]
+_HEAD = 64 * 1024
+_PROBE = 2**20
+_CHUNK = 1000
+
+
+class Cancelled(EngineError):
+    """The person stopped the opening of a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """What was read: the first row, and (a sample of) the rows below it in file order.
+
+    numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there are below the first
+    """
+
+    first: Row
+    rows: list[Row]
+    numbers: list[int]
+    total: int
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where rows come from. name: for sentences; open: gives the bytes; size in bytes; sheets: of an Excel file."""
+
+    name: str
+    open: Callable[[], BinaryIO]
+    size: int
+    encoding: str = "utf-8"
+    separator: str = ","
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+    strip: bool = True
+    notices: tuple[str, ...] = ()
+
+
+def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
+    """The table file at `path`, with what is None guessed; raises EngineError when there is none to be had."""
+    name = f"“{path.name}”"
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as stream:
+            head = stream.read(_HEAD)
+    except FileNotFoundError:
+        raise EngineError(f"There is no file {name}; it may have been moved or renamed.") from None
+    except IsADirectoryError:
+        raise EngineError(f"{name} is a folder; choose a table file in it.") from None
+    except OSError as fault:
+        raise EngineError(f"{name} cannot be read: {fault.strerror or 'it is not a file'}.") from None
+    if not head:
+        raise EngineError(f"{name} is empty.")
+    if head.startswith(b"PK\x03\x04"):
+        from engine.data.excel import sheet_names
+
+        sheets = sheet_names(path)
+        if sheet and sheet not in sheets:
+            raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(sheets)}.")
+        return Source(name, lambda: path.open("rb"), size, "", "", sheets, sheet or sheets[0])
+    return _text_source(name, lambda: path.open("rb"), size, head, encoding, separator)
+
+
+def pasted_source(text: str, separator: str | None = None) -> Source:
+    """Cells pasted as text."""
+    if not text.strip() and (separator is None or not text):
+        raise EngineError("There are no cells to paste: copy some rows of a table first.")
+    raw = text.encode("utf-8", "replace")
+    head = raw[:_HEAD].decode("utf-8", "ignore")
+    return Source("the pasted text", lambda: io.BytesIO(raw), len(raw), "utf-8", separator or guess_separator(head))
+
+
+def _text_source(
+    name: str, opener: Callable[[], BinaryIO], size: int, head: bytes, encoding: str | None, separator: str | None
+) -> Source:
+    notices: tuple[str, ...] = ()
+    if encoding is None:
+        encoding = guess_encoding(name, head)
+        if encoding in ("utf-8", "utf-8-sig") and not _decodes(opener, encoding):
+            encoding = "latin-1"
+        if encoding == "latin-1":
+            notices = ("The file is not UTF-8; it is read as Latin-1. Check the accents.",)
+    try:
+        text = codecs.getincrementaldecoder(encoding)("strict").decode(head)
+    except (LookupError, UnicodeError):
+        raise EngineError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
+    if not text.strip() and separator is None:
+        raise EngineError(f"{name} is empty: it holds only blanks.")
+    return Source(name, opener, size, encoding, separator or guess_separator(text), notices=notices)
+
+
+def _decodes(opener: Callable[[], BinaryIO], encoding: str) -> bool:
+    """Whether the first megabyte is text in that encoding."""
+    with opener() as stream:
+        block = stream.read(_PROBE)
+    try:
+        codecs.getincrementaldecoder(encoding)("strict").decode(block, final=len(block) < _PROBE)
+    except UnicodeError:
+        return False
+    return True
+
+
+def guess_encoding(name: str, head: bytes) -> str:
+    """utf-8-sig, utf-16 or utf-8; raises EngineError for what is no text at all."""
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    if head.startswith(b"\xd0\xcf\x11\xe0"):
+        raise EngineError(f"{name} is an old Excel file (.xls); save it as .xlsx or as CSV, then open that.")
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if even + odd > len(head) * 0.3 and (min(even, odd) <= len(head) * 0.02):
+        return "utf-16-le" if odd > even else "utf-16-be"
+    controls = len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head))
+    if (
+        b"\x00" in head
+        or controls > len(head) * 0.01
+        or head.startswith((b"%PDF", b"\x89PNG", b"\x1f\x8b", b"\xff\xd8"))
+    ):
+        raise EngineError(f"{name} is not a text table; it looks binary. Open a CSV, TSV or Excel file.")
+    return "utf-8"
+
+
+def guess_separator(text: str) -> str:
+    """The separator that cuts the first lines into the same number of cells; tab before ; before , before | before blank."""
+    lines = text.splitlines(keepends=True)
+    sample = [line for line in (lines[:-1] if len(lines) > 50 else lines)[:50] if line.strip()]
+    best, score = ",", 0.0
+    for separator in SEPARATORS:
+        try:
+            widths = [
+                len(row) for row in csv.reader(sample, delimiter=separator, skipinitialspace=separator == " ") if row
+            ]
+        except csv.Error:
+            continue
+        usual = max(set(widths), key=widths.count) if widths else 1
+        share = widths.count(usual) / len(widths) if usual > 1 else 0.0
+        if share > score and (separator != " " or share == 1.0):
+            best, score = separator, share
+    return best
+
+
+def _points(rows: list[Row]) -> bool:
+    """Whether blanks cut the lines into numbers, not sentences into words."""
+    numeric = [any(cell.lstrip("+-").replace(".", "").isdigit() for cell in row) for row in rows]
+    return len({len(row) for row in rows}) == 1 and all(numeric[1:]) and any(numeric)
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def read_cells(
+    source: Source, limit: int = ROW_LIMIT, seed: int = 0, progress: Progress | None = None, head_only: bool = False
+) -> Cells:
+    """The rows of `source`; of more than `limit` a sample drawn with `seed` (or, with head_only, the first ones).
+
+    Raises EngineError for broken tables, Cancelled when `progress(fraction)` gives False.
+    """
+    stream = source.open()
+    with stream:
+        try:
+            numbered = _regular(source, _raw_rows(source, stream))
+            first = next(numbered, None)
+            if first is None:
+                raise EngineError(f"{source.name} is empty: it has no cells.")
+
+            def tick() -> None:
+                if progress is not None and not progress(min(1.0, stream.tell() / max(1, source.size))):
+                    raise Cancelled("Opening was cancelled; nothing has changed.")
+
+            if head_only:
+                kept = list(islice(numbered, limit))
+                exact = next(numbered, None) is None
+                total = len(kept) if exact else _estimate(len(kept), stream.tell(), source)
+            else:
+                kept, total = _sample(numbered, limit, seed, tick)
+                exact = True
+        except UnicodeError:
+            raise EngineError(f"{source.name} cannot be read as {source.encoding}; choose another encoding.") from None
+    rows = [first[1], *(row for _, row in kept)]
+    if source.strip:
+        rows = [[cell.strip() for cell in row] for row in rows]
+    return Cells(rows[0], rows[1:], [number for number, _ in kept], total, exact)
+
+
+def _estimate(count: int, position: int, source: Source) -> int:
+    share = int(count * source.size / max(1, position))
+    return max(count, round(share, 2 - len(str(share))))
+
+
+def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callable[[], None]) -> tuple[Any, int]:
+    """(rows kept in order, how many there were): the `limit` rows that draw the smallest random keys, in one pass."""
+    rng = np.random.default_rng(seed)
+    kept: list[tuple[float, tuple[int, Row]]] = []
+    bound, total = 1.0, 0
+    while chunk := list(islice(rows, _CHUNK)):
+        keys = rng.random(len(chunk))
+        kept += [(keys[i], chunk[i]) for i in np.flatnonzero(keys < bound).tolist()]
+        total += len(chunk)
+        if len(kept) > 2 * limit:
+            kept = sorted(kept, key=lambda pair: pair[0])[:limit]
+            bound = float(kept[-1][0])
+        tick()
+    if total > limit:
+        kept = sorted(kept, key=lambda pair: pair[0])[:limit]
+        kept.sort(key=lambda pair: pair[1][0])
+    return [row for _, row in kept], total
+
+
+def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
+    """(line in the file, cells) of every line that is not blank."""
+    if source.sheet:
+        from engine.data.excel import sheet_rows
+
+        yield from sheet_rows(source.name, stream, source.sheet)
+        return
+    text = io.TextIOWrapper(stream, source.encoding, newline="")
+    reader = csv.reader(text, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
+    try:
+        for row in reader:
+            if row:
+                yield reader.line_num, row
+    except csv.Error as fault:
+        raise EngineError(_quoting(source.name, reader.line_num, str(fault))) from None
+    finally:
+        if not stream.closed:
+            text.detach()  # the stream is asked for its place, and closed, by its owner
+
+
+def _quoting(name: str, line: int, fault: str) -> str:
+    if "unexpected end" in fault:
+        return f"{name} breaks off inside quotation marks; it seems half-written. Close the quotes, or save it again."
+    if "field larger" in fault:
+        return f"Line {line} of {name} holds a cell of more than 131,072 letters: it is no table, or another separator fits."
+    return f"The quotation marks in line {line} of {name} do not match; mend them, or choose another separator."
+
+
+def _regular(source: Source, lines: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
+    """(row number from 1, cells), all as wide as the first row; raises EngineError at the first that is not."""
+    width, number, short = 0, 0, ""
+    for line, row in lines:
+        if short:
+            raise EngineError(short + _MEND)
+        if number and len(row) != width:
+            if len(row) == 1 and not row[0].strip():
+                continue
+            fault = f"Row {number + 1} of {source.name} (line {line}) has {cells(len(row))}, the first row has {width}."
+            if len(row) > width:
+                raise EngineError(fault + _MEND)
+            short = fault
+            continue
+        if not number:
+            width = _checked_width(source.name, len(row))
+        number += 1
+        yield number, row
+    if short:
+        raise EngineError(short + " It is the last row: the file seems half-written. Complete or delete that row.")
+
+
+_MEND = " Give every row the same number of cells, or choose another separator."
+
+
+def _checked_width(name: str, width: int) -> int:
+    if width > MAX_COLUMNS:
+        raise EngineError(f"{name} has {width} columns; the lab takes at most {MAX_COLUMNS}.")
+    return width
+
+
+def cells(count: int) -> str:
+    return "1 cell" if count == 1 else f"{count} cells"

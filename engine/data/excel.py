@@ -1,0 +1,64 @@
+"""Sheets of an Excel file as rows of text cells, by openpyxl."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from engine.core.errors import EngineError
+
+Row = list[str]
+
+
+def sheet_names(path: Path) -> tuple[str, ...]:
+    """The sheets of the file that hold cells; raises EngineError when it is no readable Excel file."""
+    with path.open("rb") as stream:
+        book = _book(f"“{path.name}”", stream)
+        names = tuple(sheet.title for sheet in book.worksheets)
+        book.close()
+    if not names:
+        raise EngineError(f"“{path.name}” has no sheet with cells.")
+    return names
+
+
+def _book(name: str, stream: BinaryIO) -> Any:
+    from openpyxl import load_workbook  # type: ignore[import-untyped]
+
+    try:
+        return load_workbook(stream, read_only=True, data_only=True)
+    except Exception:  # openpyxl lets faults of zip, XML and its own escape
+        raise EngineError(
+            f"{name} cannot be read as an Excel file: it may be half-written, locked by a password, or something else."
+        ) from None
+
+
+def sheet_rows(name: str, stream: BinaryIO, sheet: str) -> Iterator[tuple[int, Row]]:
+    """(row in the sheet, cells) of every row that is not blank, all as wide as the first of them."""
+    book = _book(name, stream)
+    width = 0
+    for number, values in enumerate(_values(name, book[sheet]), start=1):
+        row = [cell_text(value) for value in values]
+        filled = max((j + 1 for j, cell in enumerate(row) if cell), default=0)
+        if not filled:
+            continue
+        width = width or filled
+        yield number, (row[: max(width, filled)] + [""] * (width - len(row)))
+
+
+def _values(name: str, sheet: Any) -> Iterator[tuple[Any, ...]]:
+    try:
+        yield from sheet.iter_rows(values_only=True)
+    except EngineError:
+        raise
+    except Exception:
+        raise EngineError(f"{name} breaks off in sheet “{sheet.title}”; it seems half-written.") from None
+
+
+def cell_text(value: Any) -> str:
+    """A value of a sheet as a person would type it."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, (bool, int, float)):
+        return str(value)
+    return value.isoformat() if hasattr(value, "isoformat") else str(value).strip()

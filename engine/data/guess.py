@@ -1,0 +1,212 @@
+"""How a table seems to be meant: header, decimal comma, kinds, roles, doubtful words. A dialog shows and changes it."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
+from engine.core.errors import EngineError
+from engine.data import kinds
+from engine.data.cells import Cells, Row, Source
+from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess, number_of
+
+PREVIEW = 20
+_SOME = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """What the person says about a file; None = guess it. missing: the words that stand for no value."""
+
+    separator: str | None = None
+    encoding: str | None = None
+    decimal: str | None = None
+    header: bool | None = None
+    missing: tuple[str, ...] = MISSING
+    sheet: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableGuess:
+    """How a table is understood; the dialog shows it, changes it and hands it to `read_table`.
+
+    rows: how many there are, about so many when not `exact`; preview: the first rows as cells, without the header;
+    suggested: words that would make a column numeric if they counted as missing; notices: sentences for the person
+    """
+
+    name: str
+    encoding: str = "utf-8"
+    separator: str = ","
+    decimal: str = "."
+    header: bool = True
+    missing: tuple[str, ...] = MISSING
+    sheet: str = ""
+    sheets: tuple[str, ...] = ()
+    columns: tuple[ColumnGuess, ...] = ()
+    rows: int = 0
+    exact: bool = True
+    preview: tuple[tuple[str, ...], ...] = ()
+    suggested: tuple[str, ...] = ()
+    notices: tuple[str, ...] = ()
+    strip: bool = field(default=True, repr=False)
+
+    @property
+    def target(self) -> str | None:
+        return next((c.name for c in self.columns if c.role is ColumnRole.TARGET), None)
+
+    def with_column(self, name: str, *, kind: Kind | None = None, role: ColumnRole | None = None) -> "TableGuess":
+        """Column `name` of another kind or in another role; a former target or name column becomes a feature."""
+        names = [c.name for c in self.columns]
+        if name not in names:
+            raise EngineError(f"There is no column “{name}”; the columns are {', '.join(names)}.")
+        return replace(self, columns=tuple(_changed(c, name, kind, role, names) for c in self.columns))
+
+    def with_target(self, name: str | None) -> "TableGuess":
+        """`name` as what is predicted, of the kind that fits it; None: nothing is predicted."""
+        if name is None:
+            freed = (replace(c, role=_feature(c)) if c.role is ColumnRole.TARGET else c for c in self.columns)
+            return replace(self, columns=tuple(freed))
+        return self.with_column(name, role=ColumnRole.TARGET)
+
+    def options(self) -> TableOptions:
+        """What to guess again with, after one of these was changed."""
+        return TableOptions(self.separator, self.encoding, self.decimal, self.header, self.missing, self.sheet)
+
+
+def _feature(column: ColumnGuess) -> ColumnRole:
+    return ColumnRole.FEATURE if column.distinct or not column.missing else ColumnRole.IGNORED
+
+
+def _changed(
+    column: ColumnGuess, name: str, kind: Kind | None, role: ColumnRole | None, names: Sequence[str]
+) -> ColumnGuess:
+    single = role in (ColumnRole.TARGET, ColumnRole.NAME)
+    if column.name != name:
+        freed = single and column.role is role
+        return replace(column, role=_feature(column), kind=column.natural) if freed else column
+    if role is not None:
+        fitting = {ColumnRole.TARGET: kinds.target_kind(column, names), ColumnRole.NAME: Kind.CATEGORICAL}
+        column = replace(column, role=role, kind=fitting.get(role, column.natural))
+    return replace(column, kind=kind) if kind is not None else column
+
+
+# -- guessing ----------------------------------------------------------------------------------------------------------
+
+
+def guess_from(name: str, source: Source, cells: Cells, options: TableOptions) -> TableGuess:
+    missing = frozenset(options.missing)
+    comma = (options.decimal or _decimal(source, cells)) == ","
+    header = options.header if options.header is not None else _has_header(cells, missing, comma)
+    rows = cells.rows if header else [cells.first, *cells.rows]
+    if not rows:
+        raise EngineError(f"{source.name} has a row of column names but no rows below it.")
+    names, notices = _names(cells.first, header)
+    by_column = list(zip(*rows, strict=True))
+    columns = [kinds.guess_column(n, column, missing, comma) for n, column in zip(names, by_column, strict=True)]
+    columns = _roles(columns, len(rows))
+    suggested = _suggested(columns, by_column, missing, comma)
+    return TableGuess(
+        name, source.encoding, source.separator, "," if comma else ".", header, tuple(options.missing),
+        source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
+        tuple(tuple(row) for row in rows[:PREVIEW]), suggested,
+        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested)),
+    )  # fmt: skip
+
+
+def _decimal(source: Source, cells: Cells) -> str:
+    """A comma when the cells hold numbers like 1,5 and none like 1.5."""
+    some = [cell for row in cells.rows[:_SOME] for cell in row]
+    with_comma = any("," in cell and number_of(cell, comma=True) is not None for cell in some)
+    with_point = any("." in cell and number_of(cell) is not None for cell in some)
+    return "," if with_comma and not with_point and source.separator != "," else "."
+
+
+def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
+    """Column names: no numbers among them, and over numbers, or at least words that their columns do not repeat."""
+    first = cells.first
+    if any(number_of(cell, comma) is not None or (cell and cell in missing) for cell in first):
+        return False
+    if not cells.rows:
+        return True
+    below = [[cell for cell in column if cell not in missing] for column in zip(*cells.rows, strict=True)]
+    if any(column and all(number_of(cell, comma) is not None for cell in column[:1000]) for column in below):
+        return True
+    named = [cell for cell in first if cell]
+    return len(set(named)) == len(named) and not any(cell in column for cell, column in zip(first, below, strict=True))
+
+
+def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
+    """(column names, all different; sentences about what had to be changed)."""
+    if not header:
+        return [f"x{j + 1}" for j in range(len(first))], []
+    names: list[str] = []
+    taken = set(first)
+    for j, name in enumerate(first):
+        count, free = 2, name or ("name" if j == 0 and "name" not in taken else f"column {j + 1}")
+        while free in names or (free != name and free in taken):
+            free, count = f"{name or 'column'} ({count})", count + 1
+        names.append(free)
+    changed = [f"“{new}”" for old, new in zip(first, names, strict=True) if old and old != new]
+    if not changed:
+        return names, []
+    return names, [f"Column names given twice became {', '.join(changed[:5])}."]
+
+
+def _roles(columns: list[ColumnGuess], rows: int) -> list[ColumnGuess]:
+    named = next((c.name for c in columns if kinds.names_rows(c, rows)), None) if len(columns) > 1 else None
+    shaped = []
+    for c in columns:
+        if c.name == named:
+            c = replace(c, role=ColumnRole.NAME, kind=Kind.CATEGORICAL)
+        elif not c.distinct or (c.kind is Kind.CATEGORICAL and c.distinct > max(MAX_CLASSES, rows / 10)):
+            c = replace(c, role=ColumnRole.IGNORED)
+        shaped.append(c)
+    target, names = kinds.guess_target(shaped), [c.name for c in columns]
+    return [_changed(c, c.name, None, ColumnRole.TARGET, names) if c.name == target else c for c in shaped]
+
+
+def _suggested(
+    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], comma: bool
+) -> tuple[str, ...]:
+    """Words that alone keep a column of numbers from being one."""
+    words: dict[str, None] = {}
+    for c, column in zip(columns, cells, strict=True):
+        if c.natural is not Kind.CATEGORICAL:
+            continue
+        odd = Counter(cell for cell in column if cell not in missing and number_of(cell, comma) is None)
+        if len(odd) <= 2 and sum(odd.values()) * 2 < len(column) - c.missing:
+            words |= dict.fromkeys(odd)
+    return tuple(words)
+
+
+def _notices(
+    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], suggested: Sequence[str]
+) -> list[str]:
+    said = []
+    learnt = [c for c in columns if c.role is ColumnRole.FEATURE]
+    target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
+    if not any(c.kind is Kind.NUMERIC for c in learnt):
+        said.append("No column to learn from holds numbers: the plane stays empty, tables and trees work.")
+    if target is None:
+        said.append("No column of classes was found: choose the target, or learn without one.")
+    elif target.distinct == 1:
+        said.append(f"Column “{target.name}” has one class only.")
+    for c, column in zip(columns, cells, strict=True):
+        if not c.distinct:
+            said.append(f"Column “{c.name}” is empty; it is ignored.")
+        elif c.role is ColumnRole.IGNORED:
+            said.append(f"Column “{c.name}” has {c.distinct} different words; it is ignored.")
+        if c.natural is Kind.CATEGORICAL:
+            doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)
+            said += [_doubt(word, c.name, word in suggested) for word in doubtful[:3]]
+    others = [f"“{word}”" for word in suggested if word not in DOUBTFUL]
+    if others:
+        said.append(f"If {' and '.join(others)} meant missing, a column of words would hold numbers.")
+    return said
+
+
+def _doubt(word: str, column: str, numeric: bool) -> str:
+    more = " and the column becomes numeric" if numeric else ""
+    return (
+        f"“{word}” in column “{column}” is read as a category; if it means missing, add it to the missing words{more}."
+    )

@@ -1,0 +1,110 @@
+"""Real tables, small enough to ship: iris, wine, digits. Who measured them: assets/data/ATTRIBUTION.md."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.core.errors import EngineError
+from engine.core.problem import Task
+from engine.data.guess import TableOptions
+from engine.data.shelf import Entry, shelf_rows
+from engine.data.tables import open_table
+
+
+@dataclass(frozen=True, slots=True)
+class RealEntry(Entry):
+    """file: on the shelf, '' when the lab cannot ship it."""
+
+    file: str = ""
+
+
+_COPY = "Copy from scikit-learn (BSD 3-Clause), after the UCI Machine Learning Repository (CC BY 4.0)."
+REAL: Mapping[str, RealEntry] = {
+    "iris": RealEntry(
+        "Iris", Task.CLASSIFY, "R. A. Fisher, 1936",
+        f"150 flowers of three species, in centimetres. Two flowers differ from the UCI file, which has them wrong. {_COPY}",
+        "iris.csv",
+    ),
+    "wine": RealEntry(
+        "Wine", Task.CLASSIFY, "M. Forina and others, PARVUS; donor S. Aeberhard, 1991",
+        f"178 Italian wines of three cultivars, thirteen chemical measurements. {_COPY}", "wine.csv",
+    ),
+    "digits": RealEntry(
+        "Digits, 8 × 8", Task.CLASSIFY, "E. Alpaydin and C. Kaynak, 1998",
+        f"1797 handwritten digits of 13 people as 64 pixels from 0 to 16; r1c1 is the upper left one. {_COPY}",
+        "digits.csv.gz",
+    ),
+    "votes84": RealEntry(
+        "Votes 1984", Task.CLASSIFY, "Congressional Quarterly Almanac 1984; donor J. Schlimmer, 1987",
+        "435 members of the House of Representatives, 16 votes, y or n. Not shipped: open your own copy of the UCI file.",
+    ),
+}  # fmt: skip
+
+VOTES = (
+    "handicapped-infants", "water-project-cost-sharing", "adoption-of-the-budget-resolution", "physician-fee-freeze",
+    "el-salvador-aid", "religious-groups-in-schools", "anti-satellite-test-ban", "aid-to-nicaraguan-contras",
+    "mx-missile", "immigration", "synfuels-corporation-cutback", "education-spending", "superfund-right-to-sue",
+    "crime", "duty-free-exports", "export-administration-act-south-africa",
+)  # fmt: skip
+_GAPS = (
+    12,
+    48,
+    11,
+    11,
+    15,
+    11,
+    14,
+    15,
+    22,
+    7,
+    21,
+    31,
+    25,
+    17,
+    28,
+    104,
+)  # of the whole file; shortened copies circulate
+
+
+@cache
+def real(name: str) -> Dataset:
+    """The real table called `name`. Raises EngineError for an unknown name, and for one the lab may not ship."""
+    if name not in REAL:
+        raise EngineError(f"There is no real set “{name}”; there are {', '.join(REAL)}.")
+    entry = REAL[name]
+    if not entry.file:
+        raise EngineError(
+            "The votes of 1984 do not come with the lab. Get your own copy of the file "
+            "house-votes-84.data from the UCI Machine Learning Repository and open it as a table: it has no row of names, "
+            "the party in the first column is the target, and “?” is missing."
+        )
+    header, rows = shelf_rows(entry.file)
+    cells = list(zip(*rows, strict=True))
+    features = [number_column(key, np.asarray(cells[j], np.float64)) for j, key in enumerate(header[:-1])]
+    labels = [int(cell) if cell.isdigit() else cell for cell in cells[-1]]
+    columns = (*features, category_column(header[-1], labels, role=ColumnRole.TARGET))
+    return Dataset(columns, entry.title, f"{entry.source}. {entry.about}")
+
+
+def open_votes(path: str | Path) -> Dataset:
+    """A person's copy of house-votes-84.data with its columns named; democrat, the class of MIT 2.5.29, comes first.
+
+    Raises EngineError when the file is not the whole one (MIT 2.3.39: 435 rows, and the counts of missing votes).
+    """
+    raw = open_table(path, options=TableOptions(header=False, missing=("?", "")))
+    gaps = tuple(int(np.isnan(c.values).sum()) for c in raw.columns[1:])
+    if len(raw) != 435 or gaps != _GAPS or raw.columns[0].categories != ("democrat", "republican"):
+        raise EngineError(
+            "This is not the whole file of votes: it should have 435 rows, 17 columns, the party first, and 392 missing votes."
+        )
+    votes = [
+        category_column(name, column.labels(), ("y", "n"))
+        for name, column in zip(VOTES, raw.columns[1:], strict=True)
+    ]  # fmt: skip
+    party = replace(raw.columns[0], feature=replace(raw.columns[0].feature, name="party"), role=ColumnRole.TARGET)
+    entry = REAL["votes84"]
+    return Dataset((*votes, party), entry.title, f"{entry.source}. y = yes, n = no.")

@@ -1,0 +1,114 @@
+"""Generators that stand in for textbook data whose values are not printed. Sources: at each function."""
+
+from typing import Any
+
+import numpy as np
+from numpy.random import Generator as Random
+
+from engine.core.arrays import Float, frozen
+from engine.core.dataset import Column, ColumnRole, Feature, Kind, category_column, number_column
+from engine.data.textbook import textbook
+
+Columns = tuple[Column, ...]
+
+
+def seismic(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Earthquakes above the line x2 = 1.7 x1 − 4.9, explosions below; beyond 63 events three are astray. AIMA 18.6.3."""
+    quake = rng.permutation(np.arange(n) % 2 == 0)
+    x1 = np.where(quake, rng.normal(5.3, 0.45, n), rng.normal(5.9, 0.35, n))
+    away = rng.gamma(2.5, 0.35, n) + 0.05
+    x2 = 1.7 * x1 - 4.9 + np.where(quake, away, -away)
+    if n > 63:  # three astray, and six close to the line, so that no other line does better
+        extra = min(n - 63, 9)
+        x1[-extra:], x2[-extra:], quake[-extra:] = _ASTRAY[:, :extra]
+    xy = np.column_stack([x1, x2]) + noise * rng.standard_normal((n, 2))
+    labels = np.where(quake, "earthquake", "explosion")
+    target = category_column("event", labels, ("explosion", "earthquake"), ColumnRole.TARGET)
+    return number_column("x1", xy[:, 0]), number_column("x2", xy[:, 1]), target
+
+
+_CLOSE = np.array([4.9, 5.8, 6.7, 5.0, 5.9, 6.8])
+_BESIDE = np.array([0.06, 0.06, 0.06, -0.06, -0.06, -0.06])
+_ASTRAY = np.column_stack([
+    [[5.4, 6.6, 6.2], [3.7, 6.9, 5.2], [1, 0, 1]], [_CLOSE, 1.7 * _CLOSE - 4.9 + _BESIDE, _BESIDE > 0]
+])  # fmt: skip
+
+
+def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Prices whose least-squares line is the printed one: the scatter is made orthogonal to it. AIMA 18.6.1."""
+    x = rng.uniform(500, 3500, n)
+    basis = np.column_stack([np.ones(n), x / 1000])
+    scatter = noise * rng.standard_normal(n)
+    scatter -= basis @ np.linalg.lstsq(basis, scatter, rcond=None)[0]
+    price = number_column("price", 0.232 * x + 246 + scatter, ColumnRole.TARGET)
+    return number_column("floor space", x), price
+
+
+def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Uniform, independent attributes; WillWait by the tree that made the twelve rows. AIMA 18.3.3."""
+    known = textbook("restaurant")
+    cells = {c.name: rng.integers(0, len(c.categories), n) for c in known.features}
+    words = {c.name: np.asarray(c.categories)[cells[c.name]] for c in known.features}
+    wait = turned(rng, will_wait(words), noise)
+    target = category_column("WillWait", np.where(wait, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET)
+    return (*(Column(c.feature, frozen(cells[c.name], np.float64)) for c in known.features), target)
+
+
+def will_wait(words: dict[str, Any]) -> Any:
+    """The generating tree on columns of words: (n,) True where it says wait. AIMA Fig 18.2."""
+
+    def yes(name: str) -> Any:
+        return words[name] == "Yes"
+
+    medium = np.where(yes("Hungry"), ~yes("Alt") | yes("Rain"), True)
+    long = np.where(yes("Alt"), yes("Fri"), yes("Res") | yes("Bar"))
+    wait = words["Est"]
+    full = np.select([wait == "0-10", wait == "10-30", wait == "30-60"], [True, medium, long], False)
+    return np.select([words["Patrons"] == "Some", words["Patrons"] == "Full"], [True, full], False)
+
+
+def boolean_rule(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """A hundred random bits, target f22 ^ f55 v f99 ^ f34, labels turned with probability `noise`. MIT 2.3.21."""
+    bits = rng.integers(0, 2, (n, 100))
+    f = bits.T.astype(bool)
+    wanted = (f[21] & f[54]) | (f[98] & f[33])
+    columns = (Column(Feature(f"f{j + 1}", Kind.BOOLEAN, (0, 1)), frozen(bits[:, j], np.float64)) for j in range(100))
+    return (*columns, _target(turned(rng, wanted, noise)))
+
+
+def ten_coordinates(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Boosting keeps improving on these: ten uniform numbers, y = [sum > 5]. AIMA 18.10."""
+    X = rng.uniform(0, 1, (n, 10))
+    return (*_numbers(X), _target(turned(rng, X.sum(1) > 5, noise)))
+
+
+def irrelevant(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Twenty uniform columns of which two decide: x1 + x2 > 1. ML 8.2.2."""
+    X = rng.uniform(0, 1, (n, 20))
+    return (*_numbers(X), _target(turned(rng, X[:, 0] + X[:, 1] > 1, noise)))
+
+
+def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Attributes that have nothing to do with a six: the right tree is one leaf. AIMA 18.3.5."""
+    domains = {
+        "colour": ("red", "blue", "green"),
+        "weight": ("light", "heavy"),
+        "time": ("morning", "noon", "evening", "night"),
+        "fingers crossed": ("Yes", "No"),
+    }
+    columns = [category_column(name, rng.choice(values, n), values) for name, values in domains.items()]
+    six = turned(rng, rng.integers(1, 7, n) == 6, noise)
+    return (*columns, category_column("six", np.where(six, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET))
+
+
+def turned(rng: Random, truth: Any, noise: float) -> Any:
+    """(n,) bool: each label turned with probability `noise`."""
+    return truth ^ (rng.random(len(truth)) < noise)
+
+
+def _numbers(X: Float) -> Columns:
+    return tuple(number_column(f"x{j + 1}", X[:, j]) for j in range(X.shape[1]))
+
+
+def _target(truth: Any) -> Column:
+    return category_column("y", truth.astype(int), (1, 0), ColumnRole.TARGET)

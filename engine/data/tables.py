@@ -1,0 +1,140 @@
+"""Opening and writing real tables: CSV, TSV, Excel, pasted cells. A guess comes first, then the data set."""
+
+import csv
+import io
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from engine.core.dataset import Column, Dataset
+from engine.core.errors import EngineError
+from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
+from engine.data.guess import TableGuess, TableOptions, guess_from
+from engine.data.kinds import ColumnGuess, column_of, label_cell, number_cell
+
+# -- opening -----------------------------------------------------------------------------------------------------------
+
+
+def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> TableGuess:
+    """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
+    path = Path(path)
+    source = file_source(path, options.encoding, options.separator, options.sheet)
+    return guess_from(path.stem, source, read_cells(source, head_only=True), options)
+
+
+def read_table(
+    path: str | Path, guess: TableGuess, *, progress: Progress | None = None, limit: int = ROW_LIMIT, seed: int = 0
+) -> Dataset:
+    """The table at `path` as `guess` says; of more than `limit` rows a sample drawn with `seed`, which `about` tells.
+
+    progress: called with the fraction read, False stops with Cancelled. Raises EngineError for cells that do not fit.
+    """
+    path = Path(path)
+    source = replace(file_source(path, guess.encoding or None, guess.separator or None, guess.sheet), strip=guess.strip)
+    return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {path.name}.", seed)
+
+
+def open_table(
+    path: str | Path,
+    target: str | None = None,
+    options: TableOptions = TableOptions(),
+    *,
+    progress: Progress | None = None,
+    limit: int = ROW_LIMIT,
+    seed: int = 0,
+) -> Dataset:
+    """The table at `path`, understood by itself; `target` names the column to predict (None: guess it)."""
+    path = Path(path)
+    source = file_source(path, options.encoding, options.separator, options.sheet)
+    cells = read_cells(source, limit, seed, progress)
+    guess = guess_from(path.stem, source, cells, options)
+    guess = guess if target is None else guess.with_target(target)
+    return _dataset(guess, cells, f"Opened from {path.name}.", seed)
+
+
+def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
+    """How pasted cells seem to be meant."""
+    source = pasted_source(text, options.separator)
+    return guess_from("pasted", source, read_cells(source, head_only=True), options)
+
+
+def parse_table(text: str, guess: TableGuess | None = None, target: str | None = None) -> Dataset:
+    """Pasted cells as a table; understood by itself without a `guess`."""
+    source = pasted_source(text, guess.separator if guess else None)
+    if guess is not None:
+        source = replace(source, strip=guess.strip)
+    cells = read_cells(source)
+    guess = guess or guess_from("pasted", source, cells, TableOptions())
+    guess = guess if target is None else guess.with_target(target)
+    return _dataset(guess, cells, "Pasted.", 0)
+
+
+# -- the data set ------------------------------------------------------------------------------------------------------
+
+
+def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset:
+    rows, numbers = cells.rows, cells.numbers
+    if not guess.header:
+        rows, numbers = [cells.first, *rows], [1, *numbers]
+    if len(cells.first) != len(guess.columns):
+        raise EngineError(f"The table has {len(cells.first)} columns now, not {len(guess.columns)}: open it again.")
+    if not rows:
+        raise EngineError("The table has a row of column names but no rows below it.")
+    missing, comma = frozenset(guess.missing), guess.decimal == ","
+    columns = tuple(
+        column_of(said, column, numbers, missing, comma)
+        for said, column in zip(guess.columns, zip(*rows, strict=True), strict=True)
+    )
+    about = [origin]
+    if cells.total > len(cells.rows):
+        about.append(f"A sample of {len(cells.rows):,} of its {cells.total:,} rows, drawn with seed {seed}.")
+    return Dataset(columns, guess.name, " ".join(about))
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def table_text(data: Dataset, separator: str = "\t") -> str:
+    """The table as cells for the clipboard or a file: a row of names, then the rows; missing values are empty."""
+    gap = _gap(data)
+    columns = [[gap if np.isnan(v) else _cell(c, v) for v in c.values.tolist()] for c in data.columns]
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=separator)
+    writer.writerow([c.name for c in data.columns])
+    writer.writerows(zip(*columns, strict=True))
+    return out.getvalue()
+
+
+def _cell(column: Column, value: float) -> str:
+    return number_cell(value) if column.feature.numeric else label_cell(column.categories[int(value)])
+
+
+def _gap(data: Dataset) -> str:
+    """What stands for a missing value: nothing, unless nothing is a category of this table."""
+    taken = {label_cell(label) for c in data.columns for label in c.categories}
+    return next(
+        word for word in ("", "?", "NaN", *(f"missing {k}" for k in range(len(taken) + 1))) if word not in taken
+    )
+
+
+def guess_of(data: Dataset, separator: str = "\t") -> TableGuess:
+    """The guess that reads `table_text(data)` back exactly: kinds, roles and whole domains as they are."""
+    columns = tuple(ColumnGuess(c.name, c.kind, c.role, c.categories, c.kind) for c in data.columns)
+    return TableGuess(
+        data.name, separator=separator, missing=(_gap(data),), columns=columns, rows=len(data), strip=False
+    )  # fmt: skip
+
+
+def write_csv(data: Dataset, path: str | Path) -> None:
+    """The table as a CSV file, in UTF-8; an older file of that name is replaced only when all is written."""
+    path = Path(path)
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(table_text(data, ","), encoding="utf-8", newline="")
+        os.replace(part, path)
+    except (OSError, UnicodeError) as fault:
+        part.unlink(missing_ok=True)
+        why = getattr(fault, "strerror", None) or "it holds letters that no file can hold"
+        raise EngineError(f"“{path.name}” cannot be written: {why}. Choose another place.") from None

@@ -1,0 +1,61 @@
+"""Writing files so that nobody ever meets half of one: a finished temporary file takes the place of the old."""
+
+import os
+import secrets
+import stat
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from engine.core.errors import EngineError
+
+
+def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
+    """Write `pieces` to `path`; until all of them are on the disk the old file stays as it was.
+
+    A link is followed and the permissions of an old file are kept. Raises EngineError when the disk refuses.
+    """
+    target = Path(path)
+    try:
+        real = Path(os.path.realpath(target))
+        temporary = real.parent / f".learnscope-{secrets.token_hex(8)}.tmp"
+        try:
+            _write(temporary, pieces)
+            _keep_permissions(real, temporary)
+            os.replace(temporary, real)
+        finally:
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        _flush_folder(real.parent)
+    except EngineError:
+        raise
+    except (OSError, ValueError) as refused:  # ValueError: a NUL in the path
+        raise EngineError(f"“{target.name}” could not be saved in {target.parent}: {reason(refused)}.") from None
+
+
+def reason(refused: Exception) -> str:
+    """What the operating system said, without its number and without a final full stop."""
+    return (getattr(refused, "strerror", None) or str(refused)).rstrip(".")
+
+
+def _write(temporary: Path, pieces: Iterable[bytes]) -> None:
+    with open(temporary, "xb") as file:
+        for piece in pieces:
+            file.write(piece)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _keep_permissions(old: Path, new: Path) -> None:
+    with suppress(FileNotFoundError):
+        os.chmod(new, stat.S_IMODE(old.stat().st_mode))
+
+
+def _flush_folder(folder: Path) -> None:
+    """The new name has to reach the disk too; not every system lets a program open a folder for that."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

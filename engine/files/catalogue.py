@@ -1,0 +1,102 @@
+"""What there is to choose from, as plain values: the algorithms with their parameters and bounds, the data sets."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.algorithm import Algorithm
+from engine.core.params import Field, params_fields
+from engine.core.registry import algorithms
+from engine.data.generators import GENERATORS, Recipe
+from engine.data.real import REAL, RealEntry
+from engine.data.shelf import Entry
+from engine.data.textbook import TEXTBOOK
+from engine.files.steps_json import plain
+
+
+def algorithms_to_plain() -> list[dict[str, Any]]:
+    """Every algorithm with its parameters, ordered by family and title."""
+    return [algorithm_to_plain(algorithm) for algorithm in algorithms().values()]
+
+
+def algorithm_to_plain(algorithm: Algorithm[Any, Any]) -> dict[str, Any]:
+    return {
+        "key": algorithm.key,
+        "title": algorithm.title,
+        "family": algorithm.family,
+        "task": algorithm.task.value,
+        "source": list(algorithm.source),
+        "extension": algorithm.extension,
+        "summary": algorithm.summary,
+        "params": [field_to_plain(field) for field in params_fields(algorithm.params)],
+    }
+
+
+def field_to_plain(field: Field) -> dict[str, Any]:
+    """A parameter: what it is called, what it may be, what it is when nobody says."""
+    found: dict[str, Any] = {
+        "name": field.name,
+        "label": field.label,
+        "kind": field.kind,
+        "default": plain(field.default),
+        "help": field.help,
+        "optional": field.optional,
+    }
+    if field.range is not None:
+        found |= {"low": plain(field.range.low), "high": plain(field.range.high)}
+    if field.options:
+        found["options"] = plain(field.options)
+    if field.when is not None:
+        found["when"] = {"name": field.when.name, "values": plain(field.when.values)}
+    return found
+
+
+def data_to_plain() -> dict[str, list[dict[str, Any]]]:
+    """The data sets that come with the lab, by their three origins."""
+    return {"textbook": _entries(TEXTBOOK), "real": _entries(REAL), "generators": _entries(GENERATORS)}
+
+
+def _entries(shelf: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    return [entry_to_plain(name, entry) for name, entry in shelf.items()]
+
+
+def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "name": name,
+        "title": entry.title,
+        "task": entry.task.value,
+        "source": entry.source,
+        "about": entry.about,
+    }
+    if isinstance(entry, Recipe):
+        found |= {"n": entry.n, "noise": entry.noise, "noise_means": entry.noise_means, "classes": list(entry.classes)}
+    if isinstance(entry, RealEntry):
+        found["shipped"] = bool(entry.file)
+    return found
+
+
+def catalogue_lines() -> list[str]:
+    """The same for reading."""
+    lines = ["Algorithms"]
+    for algorithm in algorithms().values():
+        source = ", ".join(algorithm.source) or "an extension, in none of the texts"
+        lines += ["", f"  {algorithm.key:<22}{algorithm.title} ({algorithm.family}; {source})"]
+        lines += [f"    {_field_line(field)}" for field in params_fields(algorithm.params)]
+    for title, entries in data_to_plain().items():
+        lines += ["", f"Data sets: {title}", ""]
+        lines += [_entry_line(entry) for entry in entries]
+    return lines
+
+
+def _entry_line(entry: Mapping[str, Any]) -> str:
+    missing = "" if entry.get("shipped", True) else "; not shipped, open your own copy"
+    return f"  {entry['name']:<26}{entry['title']} ({entry['source']}{missing})"
+
+
+def _field_line(field: Field) -> str:
+    bounds = ""
+    if field.options:
+        bounds = ", one of " + ", ".join(map(str, field.options))
+    elif field.range is not None:
+        bounds = f", {field.range.low:g} to {field.range.high:g}"
+    default = ",".join(f"{v:g}" for v in field.default) if isinstance(field.default, tuple) else field.default
+    return f"{field.name + '=' + ('' if default is None else str(default)):<24} {field.label}{bounds}"

@@ -1,0 +1,159 @@
+"""Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.data.prepare import problem_rows, unapply
+from engine.files.document import Document
+
+MAX_POINTS = 20_000
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The table's rows as they stand on the plane. xy (m, 2); rows (m,) indices into the table; codes (m,) classes."""
+
+    xy: Float
+    rows: Int
+    codes: Int
+
+
+def shown(document: Document, problem: Problem | None) -> Shown:
+    """Training rows first, then held-out ones; nothing without a plane."""
+    if problem is None or not problem.plane:
+        return Shown(np.zeros((0, 2)), np.zeros(0, np.intp), np.zeros(0, np.intp))
+    train, test = problem_rows(document.data, document.transforms, document.split)
+    parts = [problem] if problem.held_out is None else [problem, problem.held_out]
+    return Shown(
+        np.concatenate([p.xy for p in parts]),
+        np.concatenate([train, test])[: sum(p.n for p in parts)],
+        np.concatenate([p.codes for p in parts]),
+    )
+
+
+def empty_data(name: str = "my points") -> Dataset:
+    """No points yet: two columns for the plane and the classes +1 and −1."""
+    return Dataset(
+        (number_column("x1", []), number_column("x2", []), category_column("y", [], (1, -1), ColumnRole.TARGET)), name
+    )
+
+
+def add_points(document: Document, xy: Float, code: int | None = None) -> Document:
+    """New rows at plane coordinates xy (m, 2), of class `code` (one past the last makes a new class); hidden columns
+    are missing. Raises EngineError when the plane's columns are made from others."""
+    xy = np.atleast_2d(np.asarray(xy, np.float64))
+    data = document.data
+    if len(data) + len(xy) > MAX_POINTS:
+        raise EngineError(f"The plane takes at most {MAX_POINTS} points; open a table for more.")
+    target = data.target
+    labelled = code is not None and target is not None and not target.feature.numeric
+    if labelled and target is not None and code is not None and code >= len(target.categories):
+        data = data.with_column(_with_class(target))
+        code = len(target.categories)
+    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split)
+    rows = [{name: float(column[i]) for name, column in values.items()} for i in range(len(xy))]
+    fixed = _usual(data)
+    if labelled and target is not None:
+        fixed[target.name] = float(code or 0)
+    return replace(document, data=data.with_rows([fixed | row for row in rows]))
+
+
+def move_points(document: Document, rows: Int, xy: Float) -> Document:
+    """The rows put at plane coordinates xy (m, 2)."""
+    data = document.data
+    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split)
+    for name, column in values.items():
+        data = data.with_values(name, rows, column)
+    return replace(document, data=data)
+
+
+def delete_rows(document: Document, rows: Int) -> Document:
+    """The table without these rows."""
+    keep = np.ones(len(document.data), dtype=bool)
+    keep[rows] = False
+    return replace(document, data=document.data.take(keep))
+
+
+def relabel(document: Document, rows: Int, code: int) -> Document:
+    """The rows made members of class `code`; one past the last makes a new class."""
+    data, target = document.data, document.data.target
+    if target is None or target.feature.numeric:
+        raise EngineError("These data have no classes to choose from.")
+    if code >= len(target.categories):
+        data = data.with_column(_with_class(target))
+        code = len(target.categories)
+    return replace(document, data=data.with_values(target.name, rows, float(code)))
+
+
+def clear(document: Document) -> Document:
+    """The same columns without rows."""
+    return replace(document, data=document.data.take([]), probe=None)
+
+
+def _with_class(target: Column) -> Column:
+    """The target with one class more, named after its kind: the next number, or the next free letter."""
+    used = target.categories
+    if all(isinstance(label, int) and not isinstance(label, bool) for label in used):
+        label: Label = max((int(v) for v in used), default=0) + 1
+    else:
+        letters = [chr(code) for code in range(ord("a"), ord("z") + 1)] + [f"class {k}" for k in range(1, 100)]
+        label = next(name for name in letters if name not in used)
+    return replace(target, feature=replace(target.feature, categories=(*used, label)))
+
+
+def _usual(data: Dataset) -> dict[str, float]:
+    """Values of hidden columns for a new row: the mean of numbers, the most frequent category; so nothing is missing."""
+    usual: dict[str, float] = {}
+    for column in data.features:
+        present = column.values[~np.isnan(column.values)]
+        if not len(present):
+            usual[column.name] = 0.0
+        elif column.feature.numeric:
+            usual[column.name] = float(present.mean())
+        else:
+            usual[column.name] = float(np.bincount(present.astype(int)).argmax())
+    return usual
+
+
+def points_text(document: Document, rows: Int) -> str:
+    """Rows as tab-separated text for a spreadsheet, with a header."""
+    from engine.data.tables import table_text
+
+    return table_text(document.data.take(frozen(rows)))
+
+
+def paste_rows(document: Document, pasted: Dataset) -> Document:
+    """The rows of `pasted` put behind the document's, column by column of the same name or, where the names do not
+    fit but the number of columns does, of the same place. Raises EngineError when neither fits."""
+    data = document.data
+    by_name = {c.name: c for c in pasted.columns}
+    if not {c.name for c in data.columns} <= set(by_name):
+        if len(pasted.columns) != len(data.columns):
+            raise EngineError(
+                f"The pasted cells have {len(pasted.columns)} columns, this table has {len(data.columns)}: "
+                "paste as many, or open them as a new table."
+            )
+        by_name = {own.name: c for own, c in zip(data.columns, pasted.columns, strict=True)}
+    values = {own.name: _fitted(own, by_name[own.name]) for own in data.columns}
+    rows = [{name: float(column[i]) for name, column in values.items()} for i in range(len(pasted))]
+    return replace(document, data=data.with_rows(rows))
+
+
+def _fitted(own: Column, given: Column) -> Float:
+    """The values of `given` as `own` stores them."""
+    labels = given.labels()
+    try:
+        if own.feature.numeric:
+            return np.asarray([np.nan if v is None else float(v) for v in labels])
+        codes = {str(label): float(k) for k, label in enumerate(own.categories)}
+        texts = [
+            None if v is None else str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in labels
+        ]
+        return np.asarray([np.nan if v is None else codes[v] for v in texts])
+    except (ValueError, KeyError) as odd:
+        raise EngineError(f"Column “{own.name}” cannot hold {odd}.") from None

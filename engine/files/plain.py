@@ -1,0 +1,154 @@
+"""JSON that can be trusted to say what is wrong with it: checked reading by place, readable writing in pieces."""
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NoReturn, TypeVar
+
+from engine.core.errors import EngineError
+
+E = TypeVar("E", bound=StrEnum)
+_CHUNK = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A value of a read file and its place there ('data.columns[2].kind'). Every reader checks, and names the place."""
+
+    value: Any
+    place: str = ""
+
+    def fail(self, wanted: str) -> NoReturn:
+        raise EngineError(f"{self.place or 'the file'} must be {wanted}; it is {_seen(self.value)}")
+
+    def record(self, needed: Sequence[str], optional: Sequence[str] = ()) -> dict[str, "Part"]:
+        """The named parts of an object; exactly the known names are allowed."""
+        if not isinstance(self.value, dict):
+            self.fail("an object in braces")
+        for name in needed:
+            if name not in self.value:
+                raise EngineError(f"{self.place or 'the file'} has no “{name}”")
+        unknown = next((n for n in self.value if n not in needed and n not in optional), None)
+        if unknown is not None:
+            raise EngineError(f"{self.place or 'the file'} holds “{_short(unknown)}”, which means nothing there")
+        prefix = f"{self.place}." if self.place else ""
+        return {name: Part(value, prefix + name) for name, value in self.value.items()}
+
+    def items(self, least: int = 0, most: int | None = None) -> list["Part"]:
+        """The parts of a list of `least` to `most` entries."""
+        if not isinstance(self.value, list):
+            self.fail("a list in brackets")
+        if len(self.value) < least or (most is not None and len(self.value) > most):
+            entries = f"{least}" if least == most else (f"at least {least}" if most is None else f"{least} to {most}")
+            raise EngineError(f"{self.place} must have {entries} entries; it has {len(self.value)}")
+        return [Part(value, f"{self.place}[{i}]") for i, value in enumerate(self.value)]
+
+    def text(self) -> str:
+        if not isinstance(self.value, str):
+            self.fail("text in quotes")
+        return self.value
+
+    def whole(self, low: int, high: int) -> int:
+        value = self.value
+        if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
+            self.fail(f"a whole number from {low} to {high}")
+        return value
+
+    def finite(self) -> float:
+        if isinstance(self.value, bool) or not isinstance(self.value, (int, float)) or not is_finite(self.value):
+            self.fail("a finite number")
+        return float(self.value)
+
+    def option(self, kinds: type[E]) -> E:
+        if not isinstance(self.value, str) or self.value not in list(kinds):
+            self.fail("one of " + ", ".join(kinds))
+        return kinds(self.value)
+
+
+def is_finite(value: float) -> bool:
+    """False also for whole numbers beyond the range of floats."""
+    return abs(value) <= sys.float_info.max
+
+
+def _seen(value: Any) -> str:
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
+    return f"“{_short(value)}”" if isinstance(value, str) else _short(json.dumps(value))
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= 40 else value[:39] + "…"
+
+
+def parse(text: str) -> Any:
+    """The JSON value of `text`. Raises EngineError: not JSON, cut off, nested beyond reason, names given twice, NaN."""
+    try:
+        return json.loads(text, parse_constant=_no_constant, object_pairs_hook=_unique)
+    except EngineError:
+        raise
+    except RecursionError:
+        raise EngineError("it is nested too deeply") from None
+    except json.JSONDecodeError as fault:
+        if fault.pos >= len(text.rstrip()) or not text.rstrip().endswith("}"):
+            raise EngineError("it ends in the middle; a part of the file is missing") from None
+        raise EngineError(f"it is not valid JSON at line {fault.lineno}, column {fault.colno}") from None
+    except ValueError:  # a whole number of thousands of digits
+        raise EngineError("it holds a number of more digits than any computer number has") from None
+
+
+def _no_constant(word: str) -> NoReturn:
+    raise EngineError(f"it holds {word}, which is no number; write null where a value is missing")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise EngineError(f"it names “{_short(twice)}” twice in one place")
+    return found
+
+
+def pieces(value: Any, indent: int = 0) -> Iterator[bytes]:
+    """`value` as readable JSON in UTF-8: objects over several lines, lists of plain values on one.
+
+    Comes in small pieces, so that a thread that writes a large table lets the others work in between.
+    """
+    if isinstance(value, dict) and value:
+        entries = ((one_line(str(name)) + b": ", entry) for name, entry in value.items())
+        yield from _block(b"{", entries, b"}", indent)
+    elif isinstance(value, list) and any(isinstance(entry, (dict, list)) for entry in value):
+        yield from _block(b"[", ((b"", entry) for entry in value), b"]", indent)
+    elif isinstance(value, list) and len(value) > _CHUNK:
+        for start in range(0, len(value), _CHUNK):
+            yield (b", " if start else b"[") + one_line(value[start : start + _CHUNK])[1:-1]
+        yield b"]"
+    else:
+        yield one_line(value)
+
+
+def _block(opening: bytes, entries: Iterable[tuple[bytes, Any]], closing: bytes, indent: int) -> Iterator[bytes]:
+    lead = opening
+    for name, entry in entries:
+        yield lead + b"\n" + b" " * (indent + 1) + name
+        yield from pieces(entry, indent + 1)
+        lead = b","
+    yield b"\n" + b" " * indent + closing
+
+
+def one_line(value: Any) -> bytes:
+    """One line of JSON; halves of surrogate pairs, which UTF-8 cannot hold, are escaped."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, allow_nan=False).encode()
+
+
+def number_or_word(value: Any) -> Any:
+    """A float as JSON can hold it: 'inf', '−inf' as words, NaN as null; anything else as it is."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    return value

@@ -1,0 +1,320 @@
+"""Project files: a document as one JSON text. Data only: nothing in a file is ever run, everything in it is checked."""
+
+import os
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import NoneType
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, frozen
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label
+from engine.core.errors import EngineError
+from engine.core.params import Field, build, params_fields, to_dict
+from engine.core.registry import algorithm
+from engine.data.prepare import Split, Transform
+from engine.data.transforms import KINDS
+from engine.files.atomic import reason, write_atomic
+from engine.files.document import MAX_LANES, Document, Lane
+from engine.files.plain import Part, number_or_word, parse, pieces
+
+SUFFIX = ".learnscope"
+FORMAT = "learnscope project"
+VERSION = 1
+MAX_BYTES = 512 * 2**20
+MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show
+MAX_CURSOR = 2**53
+
+_WORDS = {"inf": float("inf"), "-inf": float("-inf")}
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a project file holds. cursor: number of the step that was shown, or None"""
+
+    document: Document
+    cursor: int | None = None
+
+
+def save_project(document: Document, path: str | os.PathLike[str], cursor: int | None = None) -> None:
+    """Write `document` to `path`, whole or not at all. Raises EngineError when the disk refuses, or when the document
+    holds what no file could give back (an infinite number in the table)."""
+    plain = to_plain(document, cursor)
+    try:
+        from_plain(plain)
+    except EngineError as fault:
+        raise EngineError(f"The project cannot be saved: {_bare(fault)}.") from None
+    write_atomic(path, _with_newline(plain))
+
+
+def load_project(path: str | os.PathLike[str]) -> Document:
+    """The document of a project file. Raises EngineError with one clear sentence for anything wrong with the file."""
+    return read_project(path).document
+
+
+def read_project(path: str | os.PathLike[str]) -> Project:
+    """The document of a project file with the step it was left at; raises EngineError as `load_project` does."""
+    name = Path(path).name
+    text = _text(Path(path))
+    try:
+        return from_plain(parse(text))
+    except _Newer as newer:
+        raise EngineError(
+            f"“{name}” was written by a newer Learnscope {newer}. Update Learnscope to open it."
+        ) from None
+    except RecursionError:
+        raise EngineError(f"“{name}” cannot be opened: it is nested too deeply.") from None
+    except EngineError as fault:
+        raise EngineError(f"“{name}” cannot be opened: {_bare(fault)}.") from None
+
+
+class _Newer(EngineError):
+    """The file is of a later format."""
+
+
+def _bare(fault: EngineError) -> str:
+    return str(fault).removesuffix(".")
+
+
+def _with_newline(plain: Mapping[str, Any]) -> Any:
+    yield from pieces(plain)
+    yield b"\n"
+
+
+def _text(path: Path) -> str:
+    """The text of the file at `path`; raises EngineError when it is missing, empty, too large or not text."""
+    name = path.name
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise EngineError(f"“{name}” is not a file.")
+        if found.st_size > MAX_BYTES:
+            raise EngineError(f"“{name}” is too large for a project file: {found.st_size / 2**20:,.0f} MB.")
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise EngineError(f"There is no file “{name}” in {path.parent}.") from None
+    except (OSError, ValueError) as refused:
+        if isinstance(refused, EngineError):
+            raise
+        raise EngineError(f"“{name}” could not be read: {reason(refused)}.") from None
+    if not raw.strip():
+        raise EngineError(f"“{name}” is empty.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise EngineError(f"“{name}” is not a Learnscope project: it is not a text file.") from None
+    if not text.lstrip().startswith("{"):
+        raise EngineError(f"“{name}” is not a Learnscope project.")
+    return text
+
+
+# -- writing -----------------------------------------------------------------------------------------------------------
+
+
+def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
+    """The document as JSON values."""
+    plain: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "notes": document.notes,
+        "lanes": [_lane_to_plain(lane) for lane in document.lanes],
+        "transforms": [{"kind": t.kind, "columns": list(t.columns)} for t in document.transforms],
+        "plane": list(document.plane),
+        "split": {"share": float(document.split.share), "seed": int(document.split.seed)},
+        "probe": None if document.probe is None else [float(v) for v in document.probe],
+        "view": None if document.view is None else [[float(v) for v in axis] for axis in document.view],
+        "data": _data_to_plain(document.data),
+    }
+    return plain if cursor is None else plain | {"cursor": int(cursor)}
+
+
+def _lane_to_plain(lane: Lane) -> dict[str, Any]:
+    params = {name: number_or_word(value) for name, value in to_dict(lane.params).items()}
+    return {"key": lane.key, "seed": int(lane.seed), "params": params}
+
+
+def _data_to_plain(data: Dataset) -> dict[str, Any]:
+    return {"name": data.name, "about": data.about, "columns": [_column_to_plain(c) for c in data.columns]}
+
+
+def _column_to_plain(column: Column) -> dict[str, Any]:
+    plain: dict[str, Any] = {"name": column.name, "kind": column.kind.value, "role": column.role.value}
+    if not column.feature.numeric:
+        plain["categories"] = [_label_to_plain(label) for label in column.categories]
+    return plain | {"values": _values_to_plain(column)}
+
+
+def _label_to_plain(label: Label) -> Any:
+    label = label.item() if isinstance(label, np.generic) else label
+    word = number_or_word(label)
+    return label if word is label else {"number": word}
+
+
+def _values_to_plain(column: Column) -> list[Any]:
+    missing = np.isnan(column.values)
+    values = column.values if column.feature.numeric else np.where(missing, 0, column.values).astype(np.int64)
+    plain: list[Any] = values.tolist()
+    for row in np.flatnonzero(missing).tolist():
+        plain[row] = None
+    return plain
+
+
+# -- reading -----------------------------------------------------------------------------------------------------------
+
+
+def from_plain(value: Any) -> Project:
+    """The project that JSON values describe; raises EngineError at the first thing that is wrong."""
+    if not isinstance(value, dict) or value.get("format") != FORMAT:
+        raise EngineError("it is not a Learnscope project")
+    version = Part(value.get("version"), "version").whole(1, MAX_CURSOR)
+    if version > VERSION:
+        raise _Newer(f"(format {version}); this one reads up to {VERSION}")
+    parts = Part(value).record(
+        ("format", "version", "lanes", "data"), ("notes", "transforms", "plane", "split", "probe", "view", "cursor")
+    )
+    document = Document(
+        data=_data(parts["data"]),
+        lanes=tuple(_lane(part) for part in parts["lanes"].items(1, MAX_LANES)),
+        transforms=_optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
+        plane=_optional(parts, "plane", lambda part: tuple(name.text() for name in part.items(0, 2)), ()),
+        split=_optional(parts, "split", _split, Split()),
+        probe=_optional(parts, "probe", _pair, None),
+        notes=_optional(parts, "notes", Part.text, ""),
+        view=_optional(parts, "view", _view, None),
+    )
+    return Project(document, _optional(parts, "cursor", lambda part: part.whole(0, MAX_CURSOR), None))
+
+
+def _optional(parts: Mapping[str, Part], name: str, read: Callable[[Part], Any], default: Any) -> Any:
+    """What `read` makes of the part called `name`; `default` where it is not given, or null and allowed to be."""
+    part = parts.get(name)
+    if part is None or (part.value is None and default is None):
+        return default
+    return read(part)
+
+
+def _pair(part: Part) -> tuple[float, float]:
+    x, y = part.items(2, 2)
+    return x.finite(), y.finite()
+
+
+def _view(part: Part) -> tuple[tuple[float, float], tuple[float, float]]:
+    x, y = (_pair(axis) for axis in part.items(2, 2))
+    if not (x[0] < x[1] and y[0] < y[1]):
+        raise EngineError(f"{part.place} must give the lower end of each axis before the upper one")
+    return x, y
+
+
+def _split(part: Part) -> Split:
+    parts = part.record((), ("share", "seed"))
+    share = _optional(parts, "share", Part.finite, 0.0)
+    if not 0 <= share < 1:
+        parts["share"].fail("a share from 0 up to, but not with, 1")
+    return Split(share, _optional(parts, "seed", _seed, 0))
+
+
+def _seed(part: Part) -> int:
+    return part.whole(0, MAX_SEED)
+
+
+def _transform(part: Part) -> Transform:
+    parts = part.record(("kind",), ("columns",))
+    columns = _optional(parts, "columns", lambda names: tuple(name.text() for name in names.items()), ())
+    if parts["kind"].text() not in KINDS:
+        parts["kind"].fail("one of " + ", ".join(KINDS))
+    return Transform(parts["kind"].text(), columns)
+
+
+def _lane(part: Part) -> Lane:
+    parts = part.record(("key",), ("params", "seed"))
+    chosen = algorithm(parts["key"].text())
+    fields = {field.name: field for field in params_fields(chosen.params)}
+    given = parts["params"].record((), tuple(fields)) if "params" in parts else {}
+    values = {name: _param(fields[name], value) for name, value in given.items()}
+    try:
+        params = build(chosen.params, values)
+    except EngineError as fault:
+        raise EngineError(f"{part.place}.params: {_bare(fault)}") from None
+    return Lane(chosen.key, params, _optional(parts, "seed", _seed, 0))
+
+
+def _param(field: Field, part: Part) -> Any:
+    """A parameter with the type it is declared with; `build` then checks its bounds."""
+    value = part.value
+    if value is None and field.optional:
+        return None
+    if field.kind == "float":
+        return _WORDS[value] if isinstance(value, str) and value in _WORDS else part.finite()
+    if field.kind == "int":
+        return value if type(value) is int and abs(value) <= MAX_CURSOR else part.fail("a whole number")
+    if field.kind == "numbers":
+        return tuple(entry.finite() for entry in part.items())
+    if field.kind == "text":
+        return part.text()
+    options = (False, True) if field.kind == "bool" else field.options
+    if not any(type(value) is type(option) and value == option for option in options):
+        part.fail("one of " + ", ".join("true" if o is True else "false" if o is False else str(o) for o in options))
+    return value
+
+
+def _data(part: Part) -> Dataset:
+    parts = part.record(("columns",), ("name", "about"))
+    columns = tuple(_column(column) for column in parts["columns"].items())
+    for role in (ColumnRole.TARGET, ColumnRole.NAME):
+        if sum(column.role is role for column in columns) > 1:
+            raise EngineError(f"{part.place} has more than one column in the role “{role}”")
+    name = _optional(parts, "name", Part.text, "data")
+    return Dataset(columns, name, _optional(parts, "about", Part.text, ""))
+
+
+def _column(part: Part) -> Column:
+    parts = part.record(("name", "kind", "values"), ("role", "categories"))
+    kind = parts["kind"].option(Kind)
+    categories = _optional(parts, "categories", _categories, ())
+    if kind is Kind.NUMERIC and categories:
+        raise EngineError(f"{part.place} holds numbers and cannot have categories")
+    if kind is Kind.BOOLEAN and len(categories) != 2:
+        raise EngineError(f"{part.place}.categories must name two values, because the column is boolean")
+    role = _optional(parts, "role", lambda given: given.option(ColumnRole), ColumnRole.FEATURE)
+    count = None if kind is Kind.NUMERIC else len(categories)
+    return Column(Feature(parts["name"].text(), kind, categories), _values(parts["values"], count), role)
+
+
+def _categories(part: Part) -> tuple[Label, ...]:
+    labels = tuple(_label(entry) for entry in part.items())
+    if len(set(labels)) < len(labels):
+        raise EngineError(f"{part.place} names a value twice")
+    return labels
+
+
+def _label(part: Part) -> Label:
+    if isinstance(part.value, dict):
+        word = part.record(("number",))["number"]
+        return _WORDS[word.value] if isinstance(word.value, str) and word.value in _WORDS else word.fail("inf or -inf")
+    if isinstance(part.value, (str, bool)):
+        return part.value
+    number = part.finite()
+    return part.value if isinstance(part.value, int) else number
+
+
+def _values(part: Part, count: int | None) -> Float:
+    """The stored values of a column: numbers, or codes below `count`; null = missing."""
+    given = part.value if isinstance(part.value, list) else part.fail("a list in brackets")
+    wanted = "a number or null" if count is None else f"null or the place of a category, 0 to {count - 1}"
+    allowed = {int, float, NoneType} if count is None else {int, NoneType}
+    if not set(map(type, given)) <= allowed:
+        row = next(row for row, value in enumerate(given) if type(value) not in allowed)
+        Part(given[row], f"{part.place}[{row}]").fail(wanted)
+    try:
+        values = np.asarray([np.nan if value is None else value for value in given], dtype=np.float64)
+    except OverflowError:
+        raise EngineError(f"{part.place} holds a whole number that is too large") from None
+    beyond = np.isinf(values) if count is None else (values < 0) | (values >= count)
+    if beyond.any():
+        row = int(beyond.argmax())
+        what = "is an infinite number" if count is None else f"must be {wanted}; it is {given[row]}"
+        raise EngineError(f"{part.place}[{row}] {what}")
+    return frozen(values)

@@ -1,0 +1,94 @@
+"""A lock that the operating system frees when its process ends, however it ends: tells a crash from a second window."""
+
+import json
+import os
+import socket
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+
+class SessionLock:
+    """A lock file that one holder at a time can take. Where the disk knows no locks, the process number decides."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: IO[bytes] | None = None
+
+    def take(self) -> bool:
+        """Try to hold the lock; False when somebody who is alive holds it."""
+        if self._file is not None:
+            return True
+        file = open(self.path, "a+b")  # noqa: SIM115 - held open as long as the lock is held
+        try:
+            free = _lock(file)
+        except OSError:
+            free = not _owner_alive(self.path)
+        if not free or not _still_there(file, self.path):
+            file.close()
+            return False
+        with suppress(OSError):
+            file.truncate(0)
+            file.write(json.dumps({"process": os.getpid(), "computer": socket.gethostname()}).encode())
+            file.flush()
+        self._file = file
+        return True
+
+    def free(self) -> None:
+        """Let go of the lock and remove its file."""
+        if self._file is None:
+            return
+        with suppress(OSError):  # Windows removes no open file
+            self.path.unlink(missing_ok=True)
+        self._file.close()
+        self._file = None
+        if os.name == "nt":
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+def _still_there(file: IO[bytes], path: Path) -> bool:
+    """False when the lock was removed by its last holder between opening and locking it: it then protects nothing."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    except OSError:
+        return False
+
+
+def _lock(file: IO[bytes]) -> bool:
+    """Lock the open file; False when it is locked already. Raises OSError where the disk knows no locks."""
+    try:
+        import fcntl
+    except ModuleNotFoundError:
+        return _lock_windows(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lock_windows(file: IO[bytes]) -> bool:
+    """Lock a byte far behind the end, so that the text in front of it stays readable."""
+    import msvcrt
+
+    try:
+        file.seek(2**30)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+    except PermissionError:
+        return False
+    return True
+
+
+def _owner_alive(path: Path) -> bool:
+    """Whether the process that wrote the lock still runs; one on another computer is taken for alive."""
+    try:
+        owner = json.loads(path.read_bytes())
+        if owner["computer"] != socket.gethostname():
+            return True
+        os.kill(int(owner["process"]), 0)
+    except PermissionError:
+        return True
+    except (OSError, ValueError, KeyError, TypeError, OverflowError):
+        return False
+    return True

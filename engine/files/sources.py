@@ -1,0 +1,114 @@
+"""Data by one word, as a command line gives it: a file, a project, or the name of a set that comes with the lab."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import TypeVar
+
+from engine.core.dataset import ColumnRole, Dataset
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.data.generators import GENERATORS, generate
+from engine.data.prepare import Split, Transform, prepare
+from engine.data.real import REAL, real
+from engine.data.textbook import TEXTBOOK, textbook
+from engine.files.project import SUFFIX, load_project
+
+N = TypeVar("N", int, float)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A table with the declared preparation that came with it, if it is from a project."""
+
+    data: Dataset
+    transforms: tuple[Transform, ...] = ()
+    plane: tuple[str, ...] = ()
+    split: Split = Split()
+    probe: tuple[float, float] | None = None
+
+    def problem(self) -> Problem:
+        """The prepared problem; raises EngineError."""
+        return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
+
+
+def find_source(text: str, target: str | None = None) -> Source:
+    """What `text` names: a file if there is one, else a textbook set, a real table, a generator ('moons:200:0.1:3' for
+    rows, noise and seed). target: the column to learn, instead of the one it comes with. Raises EngineError."""
+    path = Path(text)
+    if _is_file(path):
+        return _project(path, target) if path.suffix.lower() == SUFFIX else Source(_table(path, target))
+    return Source(_aim(_named(text), target))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def _project(path: Path, target: str | None) -> Source:
+    document = load_project(path)
+    data = _aim(document.data, target)
+    return Source(data, document.transforms, document.plane, document.split, document.probe)
+
+
+def _table(path: Path, target: str | None) -> Dataset:
+    from engine.data.tables import open_table
+
+    return open_table(path, target=target)
+
+
+def _aim(data: Dataset, target: str | None) -> Dataset:
+    """`data` with another column to learn; it raises when there is no such column."""
+    return data if target is None else data.with_role(data[target].name, ColumnRole.TARGET)
+
+
+def _named(text: str) -> Dataset:
+    name, _, numbers = text.partition(":")
+    if not numbers and name in TEXTBOOK:
+        return textbook(name)
+    if not numbers and name in REAL:
+        return real(name)
+    if name in GENERATORS:
+        return _generated(name, numbers)
+    if numbers and (name in TEXTBOOK or name in REAL):
+        raise EngineError(f"“{name}” is a fixed table; only generators take numbers, as in moons:200:0.1:3.")
+    raise EngineError(_unknown(text))
+
+
+def _generated(name: str, numbers: str) -> Dataset:
+    parts = numbers.split(":") if numbers else []
+    if len(parts) > 3:
+        raise EngineError(f"“{name}:{numbers}” has more than rows, noise and seed; write it as in moons:200:0.1:3.")
+    n, noise, seed = (*parts, "", "", "")[:3]
+    seeded = _number(seed, int, "The seed")
+    if seeded is not None and seeded < 0:
+        raise EngineError(f"The seed must be 0 or more; it is {seed}.")
+    return generate(name, _number(n, int, "The number of rows"), _number(noise, float, "The noise"), seeded or 0)
+
+
+def _number(text: str, kind: Callable[[str], N], what: str) -> N | None:
+    if not text:
+        return None
+    try:
+        return kind(text)
+    except ValueError:
+        raise EngineError(f"{what} must be a {'whole ' if kind is int else ''}number; it is “{text}”.") from None
+
+
+def _unknown(text: str) -> str:
+    if os.sep in text or Path(text).suffix:
+        return f"There is no file “{text}”."
+    names = [*TEXTBOOK, *REAL, *GENERATORS]
+    close = get_close_matches(text, names, n=3)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(dict.fromkeys(names))}."
+    return f"There is no file and no data set “{text}”; {hint}"
+
+
+def with_split(source: Source, share: float | None, seed: int) -> Source:
+    """`source` with `share` of its rows held out, drawn with `seed`; as it is without a share."""
+    return source if share is None else replace(source, split=Split(share, seed))

@@ -1,0 +1,43 @@
+"""A finished run in a few lines for reading."""
+
+from engine.core.notation import label_text, number
+from engine.core.problem import Problem
+from engine.core.step import Level
+from engine.evaluation.evaluate import error_share
+from engine.timeline.run import Run
+
+
+def summary_lines(run: Run, data_name: str) -> list[str]:
+    """Rows, steps, the last words, the last numbers, and how often the model is wrong."""
+    trace, problem = run.trace, run.problem
+    lines = [f"{run.algorithm.title} on {data_name}"]
+    if not len(trace):
+        return [*lines, "  steps      none"]
+    last = trace[-1]
+    metrics = " · ".join(f"{name} {number(value, 4)}" for name, value in last.metrics.items())
+    rounds = len(trace.indices(Level.ROUND))
+    end = "finished" if run.finished else "cut before the end"
+    lines += [
+        f"  rows       {_rows(problem)}",
+        f"  steps      {len(trace)}, {rounds} of them rounds; {end}",
+        f"  last step  {last.note.text()}",
+    ]
+    if metrics:
+        lines.append(f"  numbers    {metrics}")
+    if run.algorithm.predict is not None and problem.labelled.any():
+        lines.append(f"  training   {_wrong(run, problem)}")
+        if problem.held_out is not None:
+            lines.append(f"  held out   {_wrong(run, problem.held_out)}")
+    return lines
+
+
+def _rows(problem: Problem) -> str:
+    held = f", {problem.held_out.n} more held out" if problem.held_out is not None else ""
+    classes = ", ".join(label_text(label) for label in problem.classes[:8]) + ("…" if len(problem.classes) > 8 else "")
+    return f"{problem.n}{held}; {problem.d} columns" + (f"; classes {classes}" if classes else "")
+
+
+def _wrong(run: Run, problem: Problem) -> str:
+    count = int(problem.labelled.sum())
+    share = error_share(run.trace, held_out=problem is not run.problem)
+    return f"{round(share * count)} of {count} rows wrong ({number(100 * share, 1)} %)"

@@ -1,0 +1,157 @@
+"""Distances between rows: Minkowski, Hamming, Mahalanobis, normalised and stretched columns. AIMA 18.8.1, ML 8.2.2."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.arrays import Float, Int, frozen
+from engine.core.errors import EngineError
+
+SPARE_BITS = 20
+_TINY = 1e-290
+EQUAL = 1e-9  # relative; what differs by less may round to the same tidy distance
+
+
+def tidy(distance: Float) -> Float:
+    """Distances rounded to 33 of their 53 binary digits, so that those which are equal on paper are equal here.
+
+    √(0.5 − 0.3)² and √(0.1 − 0.3)² differ in the last digit; a tie rule needs them to be the same on every machine.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        high = distance * (2.0**SPARE_BITS + 1)
+        rounded = high - (high - distance)
+    return np.where(np.isfinite(rounded), rounded, distance)
+
+
+def norm(gaps: Sequence[Float], p: float) -> Float:
+    """(Σ gap^p)^(1/p) over the columns, the largest gap for p = ∞ (AIMA 18.8.1). gaps: one non-negative array per column."""
+    with np.errstate(over="ignore", under="ignore"):
+        if p == 1:
+            return np.asarray(sum(gaps), np.float64)
+        if p == 2:
+            squares = np.asarray(sum(gap * gap for gap in gaps))
+            if squares.min(initial=1.0) > _TINY and squares.max(initial=1.0) < np.inf:
+                return np.asarray(np.sqrt(squares))
+        largest = np.asarray(np.maximum.reduce(list(gaps)), np.float64)
+        if np.isinf(p):
+            return largest
+        unit = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
+        shares = sum(
+            (gap / unit) ** p for gap in gaps
+        )  # powers of shares of the largest gap neither overflow nor vanish
+        scaled = np.asarray(unit * shares ** (1 / p))
+        if p == 2:  # exact squares where they are safe, so that a distance does not depend on its company
+            return np.where((squares > _TINY) & (squares < np.inf) | (largest == 0), np.sqrt(squares), scaled)
+        return scaled
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Where a metric is a plain norm: z = ((x − centre)[kept] · scale) @ rotation, then the p-norm of the gaps.
+
+    hamming: the gap of a column is its scale where two rows differ, 0 where they agree
+    """
+
+    p: float
+    centre: Float
+    kept: Int
+    scale: Float
+    rotation: Float | None = None
+    hamming: bool = False
+
+    def embed(self, X: Float) -> Float:
+        """(m, d) rows -> (m, e) places of the space."""
+        if self.hamming:
+            return np.ascontiguousarray(X[:, self.kept])
+        Z = (X - self.centre)[:, self.kept] * self.scale
+        return np.ascontiguousarray(Z if self.rotation is None else Z @ self.rotation)
+
+    def gaps(self, A: Float, B: Float) -> list[Float]:
+        """Per column what separates A (…, e) from B (…, e), which broadcast."""
+        if self.hamming:
+            return [(A[..., j] != B[..., j]) * self.scale[j] for j in range(len(self.kept))]
+        with np.errstate(over="ignore"):
+            return [np.abs(A[..., j] - B[..., j]) for j in range(len(self.kept))]
+
+    def distance(self, A: Float, B: Float) -> Float:
+        """Distances between places of the space, A (…, e) and B (…, e)."""
+        return norm(self.gaps(A, B), self.p)
+
+    def axes(self, columns: Sequence[int]) -> Float:
+        """(len(columns), e): how far a place of the space moves per unit of each of these columns of x."""
+        unit = np.zeros((len(columns), len(self.centre)))
+        unit[np.arange(len(columns)), list(columns)] = 1.0
+        moved = unit[:, self.kept] * self.scale
+        return moved if self.rotation is None else moved @ self.rotation
+
+    @property
+    def plain(self) -> bool:
+        """True when distances are those of the columns as they are."""
+        return self.rotation is None and not self.hamming and bool((self.scale == 1).all() and (self.centre == 0).all())
+
+
+def minkowski_space(X: Float, p: float = 2.0, normalise: bool = False, stretch: Sequence[float] = ()) -> Space:
+    """L^p on the columns of X, after (x − μ)/σ when `normalise` (AIMA 18.8.1), each times its stretch (ML 8.2.2).
+
+    A column with stretch 0 is left out; a constant column keeps σ = 1.
+    """
+    kept, factors = stretched(X.shape[1], stretch)
+    centre, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
+    if normalise:
+        centre, scale = X.mean(0), spread(X)
+    return Space(float(p), frozen(centre), kept, frozen(factors[kept] / scale[kept]))
+
+
+def hamming_space(X: Float, stretch: Sequence[float] = ()) -> Space:
+    """The number of columns in which two rows differ, each counted by its stretch (AIMA 18.8.1)."""
+    kept, factors = stretched(X.shape[1], stretch)
+    return Space(1.0, frozen(np.zeros(X.shape[1])), kept, frozen(factors[kept]), hamming=True)
+
+
+def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] = ()) -> Space:
+    """√((x − q)ᵀ S⁻¹ (x − q)) with the covariance S of the rows (AIMA 18.8.1), as a turn and a scaling of the axes.
+
+    Stretching cancels out, except that a column with factor 0 is left out. Raises EngineError when S has no inverse.
+    """
+    kept, _ = stretched(X.shape[1], stretch)
+    sigma = spread(X)
+    flat = [names[j] for j in kept if (X[:, j] == X[0, j]).all()]
+    if flat:
+        raise EngineError(
+            f"Mahalanobis distance needs columns that vary; “{flat[0]}” has one value in every row. "
+            "Ignore that column or choose the Minkowski metric."
+        )
+    Z = (X - X.mean(0))[:, kept] / sigma[kept]
+    values, vectors = np.linalg.eigh(Z.T @ Z / (len(X) - 1))
+    if values[0] <= 1e-10 * values[-1]:
+        raise EngineError(
+            "Mahalanobis distance needs columns that vary independently; here one follows from the others "
+            "(all rows lie on a line or a flat). Ignore a column, add rows, or choose the Minkowski metric."
+        )
+    return Space(2.0, frozen(X.mean(0)), kept, frozen(1 / sigma[kept]), frozen(vectors / np.sqrt(values)))
+
+
+def spread(X: Float) -> Float:
+    """(d,) standard deviations, 1 for constant columns."""
+    sigma = X.std(0)
+    return np.where((X[0] == X).all(0) | (sigma == 0), 1.0, sigma)
+
+
+def stretched(d: int, stretch: Sequence[float]) -> tuple[Int, Float]:
+    """(columns with a factor other than 0, all d factors); raises EngineError for a wrong count, minus or no axis left."""
+    factors = np.asarray(stretch, np.float64) if len(stretch) else np.ones(d)
+    if len(factors) != d:
+        raise EngineError(f"Stretch needs one factor for each of the {d} columns; it has {len(factors)}.")
+    if (factors < 0).any():
+        raise EngineError("Stretch factors must not be negative; 0 leaves a column out.")
+    if not factors.any():
+        raise EngineError("Every stretch factor is 0, so no column is left to measure: give one a factor above 0.")
+    return frozen(np.flatnonzero(factors), np.intp), frozen(factors)
+
+
+def unit_ball(p: float, places: int = 128) -> Float:
+    """(places, 2) the rim of the plane's unit ball of L^p, corners included (`places` a multiple of 8)."""
+    turn = 2 * np.pi * np.arange(places) / places
+    rim = np.column_stack([np.cos(turn), np.sin(turn)])
+    return np.asarray(rim / norm([np.abs(rim[:, 0]), np.abs(rim[:, 1])], p)[:, None])

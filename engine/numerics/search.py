@@ -1,0 +1,113 @@
+"""The search for the neighbours of one query: what is known so far. AIMA 18.8.1-18.8.2."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.core.arrays import Float, Int, frozen
+from engine.core.errors import EngineError
+from engine.core.notation import number
+from engine.core.problem import Problem
+from engine.numerics.distances import tidy
+from engine.numerics.stored import Stored
+from engine.numerics.votes import Vote
+
+NONE = float("nan")
+EMPTY, EMPTY_INT = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """The state: a memory and the best of it for one query.
+
+    stored: whether the examples are in the memory (they are the model); query (d,); neighbours, distances: the best so
+    far, as table rows, nearest first; votes (classes,) of these; label they give, −1 none; radius: distance of the k-th, NaN
+    while a place is free; looked: row measured now or −1; seen: how many were; former, dropped: the k-th before this step"""
+
+    stored: bool
+    query: Float
+    neighbours: Int
+    distances: Float
+    votes: Float
+    label: int = -1
+    radius: float = NONE
+    looked: int = -1
+    seen: int = 0
+    former: float = NONE
+    dropped: int = -1
+
+
+def begin(query: Float, classes: int) -> Search:
+    """Nothing stored, nothing found."""
+    return Search(False, query, EMPTY_INT, EMPTY, frozen(np.zeros(classes)))
+
+
+def hold(memory: Stored, vote: Vote, s: Search, held: Int) -> Search:
+    """The state with the examples at these positions of the memory, nearest first, as neighbours, and their vote."""
+    d = memory.distances(s.query)[held]
+    votes, label = vote.ballot(memory.codes[held][None], d[None])
+    radius = float(d[-1]) if len(held) == vote.k else NONE
+    return replace(
+        s,
+        neighbours=frozen(memory.rows[held]),
+        distances=frozen(d),
+        votes=frozen(votes[0]),
+        label=int(label[0]),
+        radius=radius,
+    )
+
+
+def insert(memory: Stored, vote: Vote, s: Search, held: Int, rank: Float, new: int) -> tuple[Search, Int]:
+    """Example `new` comes into the list; on equal distances it stands behind those of lower row number."""
+    full = len(held) == vote.k
+    place = np.searchsorted(rank[held], rank[new], side="right")
+    held = np.insert(held, place, new)[: vote.k]
+    before = s
+    s = hold(memory, vote, s, held)
+    s = replace(s, looked=int(memory.rows[new]), seen=new + 1)
+    if not full:
+        return replace(s, former=NONE, dropped=-1), held
+    return replace(s, former=before.radius, dropped=int(before.neighbours[-1])), held
+
+
+def next_closer(rank: Float, at: int, rim: float) -> int:
+    """The first example from `at` on that is closer than `rim`, or the number of examples."""
+    size = 256
+    while at < len(rank):
+        hits = np.flatnonzero(rank[at : at + size] < rim)
+        if len(hits):
+            return at + int(hits[0])
+        at, size = at + size, 4 * size
+    return len(rank)
+
+
+def same_distance(a: float, b: float) -> bool:
+    tidied = tidy(np.array([a, b]))
+    return bool(tidied[0] == tidied[1])
+
+
+def outside_tie(memory: Stored, s: Search) -> int:
+    """The first row outside that is as near as the last neighbour, −1 if there is none."""
+    rank = tidy(memory.distances(s.query))
+    equal = memory.rows[rank == tidy(s.distances[-1:])[0]]
+    outside = equal[~np.isin(equal, s.neighbours)]
+    return int(outside[0]) if len(outside) else -1
+
+
+def asked_place(problem: Problem, query: tuple[float, ...]) -> Float:
+    """(d,) the place asked about: as given, the probe, or the middle of the data."""
+    if not query:
+        return problem.anchor if problem.query is None else problem.query
+    if problem.plane and len(query) in (2, len(problem.plane)):
+        return frozen(problem.from_plane(np.array([query]))[0])
+    if len(query) != problem.d:
+        raise EngineError(
+            f"The query needs two numbers, its place on the plane, or one for each of {problem.d} columns."
+        )
+    for value, feature in zip(query, problem.features, strict=True):
+        if not feature.numeric and value not in range(len(feature.categories)):
+            raise EngineError(
+                f"The query gives “{feature.name}” the number {number(value)}; its values are numbered from 0 "
+                f"to {len(feature.categories) - 1}."
+            )
+    return frozen(query, np.float64)

@@ -1,0 +1,323 @@
+"""Candidate tests of a decision tree, scored for many nodes at once by running class totals. AIMA 18.3.4, 18.3.6.
+
+Numeric columns give tests A > v, categorical ones a branch per value, or A = v against the rest. An *entry* is an example
+at a node; one that lacks a tested value is an entry, with part of its weight, of several nodes.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int
+from engine.core.dataset import Feature
+from engine.numerics.impurity import Mass
+
+TIE = 1e-9  # bits: scores nearer than this are equal, their difference is rounding
+_CELLS = 1 << 22
+_BLOCK = 1 << 17
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rule:
+    """importance: gain, ratio, gini; every_midpoint: also between neighbours of one class; subset: A = v for
+    categorical columns of more than two values."""
+
+    importance: str = "gain"
+    every_midpoint: bool = False
+    subset: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """The training table laid out by column.
+
+    numeric, nominal: which columns are what (nominal ones with at least one category); numbers (numeric, n);
+    values (nominal, n): category codes behind one another, column c starting at start[c]; the last cell is for '?';
+    is_nominal, branches (columns,): branches of a test of each whole column
+    """
+
+    X: Float
+    codes: Int
+    classes: int
+    numeric: Int
+    nominal: Int
+    numbers: Float
+    values: Int
+    start: Int
+    sizes: Int
+    is_nominal: Bool
+    branches: Int
+    gaps: bool
+
+    @classmethod
+    def of(cls, X: Float, features: Sequence[Feature], codes: Int, classes: int) -> "Examples":
+        numeric = np.array([j for j, f in enumerate(features) if f.numeric], dtype=np.intp)
+        nominal = np.array([j for j, f in enumerate(features) if not f.numeric and f.categories], dtype=np.intp)
+        sizes = np.array([len(features[j].categories) for j in nominal], dtype=np.intp)
+        start = np.cumsum(sizes) - sizes
+        raw = X[:, nominal].T
+        values = np.where(np.isnan(raw), sizes.sum(), np.nan_to_num(raw) + start[:, None]).astype(np.intp)
+        numbers = np.ascontiguousarray(X[:, numeric].T)
+        is_nominal = np.array([not f.numeric for f in features], dtype=bool)
+        branches = np.array([2 if f.numeric else len(f.categories) for f in features], dtype=np.intp)
+        gaps = bool(np.isnan(X).any())
+        return cls(X, codes, classes, numeric, nominal, numbers, values, start, sizes, is_nominal, branches, gaps)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """The entries of `groups` nodes.
+
+    rows, group (m,): example and node of each; weight (m,) or None when every entry counts 1;
+    orders (numeric columns, m): entries by (node, value), missing ones last in their node; ordered: False between a
+    division and the `pick` that brings the orders up to date
+    """
+
+    rows: Int
+    group: Int
+    groups: int
+    weight: Float | None
+    orders: Int
+    ordered: bool = True
+
+    @classmethod
+    def root(cls, table: Examples, rows: Int, weight: Float | None) -> "Sample":
+        orders = np.argsort(table.numbers[:, rows], axis=1, kind="stable")
+        return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, weight, orders)
+
+    def class_totals(self, table: Examples) -> Any:
+        """(groups, classes): whole numbers when every entry counts 1."""
+        cells = self.group * table.classes + table.codes[self.rows]
+        return np.bincount(cells, self.weight, self.groups * table.classes).reshape(self.groups, table.classes)
+
+    def pick(self, keep: Bool) -> "Sample":
+        """The entries of the groups with `keep` (groups,), numbered anew and in order."""
+        if self.ordered and keep.all():
+            return self
+        stays = keep[self.group]
+        number = (np.cumsum(keep) - 1).astype(np.int16 if len(keep) < 2**15 else np.intp)
+        entry = np.cumsum(stays) - 1
+        group = number[self.group[stays]]
+        orders = entry[self.orders[stays[self.orders]]].reshape(len(self.orders), len(group))
+        by_group = group[orders].argsort(axis=1, kind="stable")
+        orders = orders.ravel()[by_group + np.arange(len(orders))[:, None] * orders.shape[1]]
+        weight = None if self.weight is None else self.weight[stays]
+        return Sample(self.rows[stays], group.astype(np.intp), int(np.count_nonzero(keep)), weight, orders)
+
+
+def branch_totals(table: Examples, sample: Sample, column: int, point: float) -> Float:
+    """(branches, classes) of one test at the one node of `sample`; entries without the value are left out."""
+    value = table.X[sample.rows, column]
+    known = ~np.isnan(value)
+    by_value = bool(table.is_nominal[column]) and np.isnan(point)
+    if by_value:
+        way, width = value[known].astype(np.intp), int(table.branches[column])
+    else:
+        yes = value[known] == point if table.is_nominal[column] else value[known] > point
+        way, width = yes.astype(np.intp), 2
+    weight = None if sample.weight is None else sample.weight[known]
+    cells = way * table.classes + table.codes[sample.rows[known]]
+    counts = np.bincount(cells, weight, width * table.classes).reshape(width, table.classes)
+    return counts.astype(np.float64)
+
+
+class Scores(NamedTuple):
+    """The best test of each column at each node, all (groups, columns).
+
+    worth: its importance, −inf when no test of the column divides the entries; gain in bits (Gini: impurity);
+    information: split information in bits; point: split point, category of A = v, or NaN for a branch per value
+    """
+
+    worth: Float
+    gain: Float
+    information: Float
+    point: Float
+
+
+def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Scores:
+    """The best test of every column at every node. totals (groups, classes); used (groups, columns): spent columns."""
+    shape = (sample.groups, table.X.shape[1])
+    scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape), np.full(shape, np.nan))
+    whole = sample.weight is None and not table.gaps
+    mass = Mass.of(rule.importance, len(sample.rows) if whole else None)
+    width = max(1, _BLOCK // max(1, len(sample.rows)))
+    for c in range(0, len(table.numeric), width):
+        _score_numeric(table, sample, totals, np.arange(c, min(c + width, len(table.numeric))), rule, mass, scores)
+    if len(table.nominal):
+        _score_nominal(table, sample, totals, rule, mass, scores)
+        scores.worth[used] = -np.inf
+    return scores
+
+
+def _score_numeric(
+    table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule, mass: Mass, scores: Scores
+) -> None:
+    """A > v for every candidate v of `columns` at once: sorted by value, what lies left of v is a running total."""
+    cuts = cut_points(table, sample, totals, columns, rule)
+    if not len(cuts.segment):
+        return
+    gain, information = _gains(cuts.left, cuts.known, cuts.which, totals.sum(1)[cuts.segment % sample.groups], mass)
+    worth = _ratio(gain, information) if rule.importance == "ratio" else gain
+    best = _first_best(worth, cuts.segment)
+    where = cuts.segment[best]
+    column, group = table.numeric[columns[where // sample.groups]], where % sample.groups
+    at = cuts.place[best]
+    for target, found in zip(scores, (worth[best], gain[best], information[best], cuts.points(at)), strict=True):
+        target[group, column] = found
+
+
+class Cuts(NamedTuple):
+    """Candidate split points. place: position in the flattened sorted values; segment = column · groups + group;
+    left: per class, the weight at or below the point; known (·, classes): weights that have a value, for row `which`."""
+
+    place: Int
+    segment: Int
+    left: list[Any]
+    known: Any
+    which: Int
+    values: Float
+
+    def points(self, place: Int) -> Float:
+        """The middle between a value and the next; the value itself where rounding would reach the next."""
+        low, high = self.values[place], self.values[place + 1]
+        middle = low + (high - low) / 2
+        return np.where(middle < high, middle, low)
+
+
+def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule) -> Cuts:
+    """All candidate split points of numeric `columns` (positions in table.numeric) at every node. AIMA 18.3.6."""
+    order = sample.orders[columns]
+    rows = sample.rows[order]
+    values = table.numbers.ravel()[rows + columns[:, None] * table.numbers.shape[1]]
+    codes = table.codes[rows]
+    sizes = np.bincount(sample.group, minlength=sample.groups)
+    group = np.repeat(np.arange(sample.groups), sizes)
+    weight = None if sample.weight is None else sample.weight[order]
+    if table.gaps:
+        weight = np.where(np.isnan(values), 0.0, 1.0 if weight is None else weight)
+    edge = np.zeros(order.shape, dtype=bool)
+    np.less(values[:, :-1], values[:, 1:], out=edge[:, :-1])
+    edge[:, :-1] &= group[1:] == group[:-1]
+    if not rule.every_midpoint:
+        _keep_class_changes(edge, values, codes, group)
+    place = edge.ravel().nonzero()[0]
+    column, position = np.divmod(place, order.shape[1])
+    here = group[position]
+    segment = column * sample.groups + here
+    running = [np.cumsum(codes == k if weight is None else np.where(codes == k, weight, 0.0), axis=1)
+               for k in range(table.classes)]  # fmt: skip
+    if table.gaps:
+        upto = np.stack([total[:, np.cumsum(sizes) - 1] for total in running], axis=-1)
+        known = np.diff(upto, axis=1, prepend=np.zeros_like(upto[:, :1])).reshape(-1, table.classes)
+        before, which = upto.reshape(-1, table.classes) - known, segment
+    else:
+        known, before, which = totals, np.cumsum(totals, axis=0) - totals, here
+    left = [total.ravel()[place] - before[which, k] for k, total in enumerate(running)]
+    return Cuts(place, segment, left, np.maximum(known, 0), which, values.ravel())
+
+
+def _keep_class_changes(edge: Bool, values: Float, codes: Int, group: Int) -> None:
+    """Drop the edges whose values on both sides belong to one and the same class. AIMA 18.3.6.
+
+    Equal values of several classes make both their edges candidates.
+    """
+    change = codes[:, :-1] != codes[:, 1:]
+    same_node = group[1:] == group[:-1]
+    twins = change & same_node & (values[:, :-1] == values[:, 1:])
+    if twins.any():
+        ends = edge.copy()
+        ends[:, :-1] |= ~same_node
+        run = np.cumsum(ends, axis=1) - ends + np.arange(len(edge))[:, None] * edge.shape[1]
+        mixed = np.zeros(edge.size, dtype=bool)
+        mixed[run[:, :-1][twins]] = True
+        change |= mixed[run[:, :-1]] | mixed[run[:, 1:]]
+    edge[:, :-1] &= change
+
+
+def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -> tuple[Float, Float]:
+    """(gain, split information) of two-way tests; known[which]: class weights at their nodes, all_here: with the missing
+    ones, for which a test tells nothing."""
+    size = known.sum(1)
+    parent = mass(size, list(known.T))[which]
+    left_size = sum(left)
+    right_size = size[which] - left_size
+    right = [known[which, k] - part for k, part in enumerate(left)]
+    gain = np.maximum((parent - mass(left_size, left) - mass(right_size, right)) / all_here, 0)
+    bits = mass.xlogx(size)[which] - mass.xlogx(left_size) - mass.xlogx(right_size)
+    return gain, np.maximum(bits / np.where(size > 0, size, 1)[which], 0)
+
+
+def _ratio(gain: Float, information: Float) -> Float:
+    return np.divide(gain, information, out=np.full_like(gain, -np.inf), where=information > TIE)
+
+
+def _first_best(worth: Float, segment: Int) -> Int:
+    """Position of the first entry of each segment (ascending) that is as good as its best."""
+    new = run_starts(segment)
+    best = np.maximum.reduceat(worth, new.nonzero()[0])
+    good = (worth >= best[new.cumsum() - 1] - TIE).nonzero()[0]
+    return np.asarray(good[run_starts(segment[good])])
+
+
+def run_starts(ascending: Int) -> Bool:
+    """True at the first of every run of equal numbers."""
+    new = np.ones(len(ascending), dtype=bool)
+    np.not_equal(ascending[1:], ascending[:-1], out=new[1:])
+    return new
+
+
+def _score_nominal(table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores) -> None:
+    cells = int(table.sizes.sum()) * table.classes
+    step = max(1, _CELLS // max(1, cells))
+    for low in range(0, sample.groups, step):
+        high = min(low + step, sample.groups)
+        counts = value_counts(table, sample, low, high)
+        part = Scores(*(target[low:high] for target in scores))
+        _score_values(table, counts, totals[low:high], mass, rule, part)
+        if rule.subset:
+            _score_subsets(table, counts, totals[low:high], mass, rule, part)
+
+
+def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
+    """(nodes low…high, categories of all nominal columns, classes): class weights for each value."""
+    here = slice(None) if high - low == sample.groups else (sample.group >= low) & (sample.group < high)
+    rows, group = sample.rows[here], sample.group[here] - low
+    width = int(table.sizes.sum()) + 1
+    shape = (high - low, width, table.classes)
+    cells = (group * width + table.values[:, rows]) * table.classes + table.codes[rows]
+    weight = None if sample.weight is None else np.tile(sample.weight[here], len(table.nominal))
+    return np.bincount(cells.ravel(), weight, int(np.prod(shape))).reshape(shape)[:, :-1]
+
+
+def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
+    """A branch for every value."""
+    sizes = counts.sum(2)
+    known = np.add.reduceat(counts, table.start, axis=1)  # (groups, columns, classes)
+    whole = known.sum(2)
+    parent = mass(whole, list(np.moveaxis(known, 2, 0)))
+    parts = np.add.reduceat(mass(sizes, list(np.moveaxis(counts, 2, 0))), table.start, axis=1)
+    gain = np.maximum((parent - parts) / totals.sum(1)[:, None], 0)
+    bits = mass.xlogx(whole) - np.add.reduceat(mass.xlogx(sizes), table.start, axis=1)
+    information = np.maximum(bits / np.where(whole > 0, whole, 1), 0)
+    divides = np.add.reduceat(sizes > 0, table.start, axis=1, dtype=np.intp) > 1
+    worth = np.where(divides, _ratio(gain, information) if rule.importance == "ratio" else gain, -np.inf)
+    for target, found in zip(scores[:3], (worth, gain, information), strict=True):
+        target[:, table.nominal] = found
+
+
+def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
+    """A = v against the rest, for columns of more than two values. AIMA 18.3.6."""
+    for c in np.flatnonzero(table.sizes > 2):
+        values = counts[:, table.start[c] : table.start[c] + table.sizes[c]]  # (groups, values, classes)
+        groups, width, classes = values.shape
+        segment = np.repeat(np.arange(groups), width)
+        left = [values[:, :, k].ravel() for k in range(classes)]
+        gain, information = _gains(left, values.sum(1), segment, totals.sum(1)[segment], mass)
+        worth = _ratio(gain, information) if rule.importance == "ratio" else gain
+        worth = np.where(information > TIE, worth, -np.inf)
+        best = _first_best(worth, segment)
+        found = (worth[best], gain[best], information[best], (best % width).astype(np.float64))
+        for target, result in zip(scores, found, strict=True):
+            target[:, table.nominal[c]] = result

@@ -1,0 +1,186 @@
+"""The stored examples of a problem under one metric: what nearest neighbours learn by heart. AIMA 18.8, ML 8.2."""
+
+from collections.abc import Callable
+from functools import cached_property
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.problem import Problem
+from engine.numerics.distances import Space, hamming_space, mahalanobis_space, minkowski_space
+from engine.numerics.nearest import Index, PlaneIndex
+from engine.numerics.voronoi import Edges, voronoi_edges
+from engine.numerics.votes import Vote
+
+_REMEMBERED = 8  # metrics per problem, answers per metric
+_PART = 2_000_000  # neighbours held at a time
+_MANY_CLASSES = 8  # with more of them looking for blocks of one class costs more than it saves
+
+
+class Stored:
+    """rows: table rows of the labelled examples; codes: their classes; Z: their places in `space`."""
+
+    def __init__(self, problem: Problem, metric: str, p: float, normalise: bool, stretch: tuple[float, ...]) -> None:
+        self.rows = frozen(np.flatnonzero(problem.labelled))
+        self.codes = problem.codes[self.rows]
+        self.space = measure(problem, problem.X[self.rows], metric, p, normalise, stretch)
+        self.normalised = normalise and metric == "minkowski"
+        self.stretched = any(factor != 1 for factor in stretch)
+        self.Z = frozen(self.space.embed(problem.X[self.rows]))
+        self.plane, self.anchor, self.d, self.values = problem.plane, problem.anchor, problem.d, problem.X
+        self._answers: dict[Any, Any] = {}
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def index(self) -> Index:
+        return Index(self.space, self.Z)
+
+    @cached_property
+    def seen(self) -> PlaneIndex:
+        """The examples as the plane sees them."""
+        return PlaneIndex(self.space, self.Z, self.codes, self.plane, self.anchor)
+
+    def distances(self, x: Float) -> Float:
+        """(n,) distance of every example from the row x (d,)."""
+        return self.recall(x.tobytes(), lambda: frozen(self.space.distance(self.Z, self.space.embed(x[None]))))  # type: ignore[no-any-return]
+
+    def distance_of(self, x: Float, row: int) -> float:
+        """Distance of the example in table row `row` from the row x."""
+        return float(self.distances(x)[np.searchsorted(self.rows, row)])
+
+    def comparable(self, X: Float) -> Bool:
+        """(m,) which rows have a distance: under Hamming all, else those without a missing number."""
+        return np.asarray(self.space.hamming | np.isfinite(self.space.embed(X)).all(1))
+
+    def nearest(self, x: Float, k: int) -> Int:
+        """(k,) positions among the examples of the nearest to the row x, by measuring all of them."""
+        return np.asarray(self.index.scan(self.space.embed(x[None]), k)[1][0])
+
+    # -- what the examples say -------------------------------------------------------------------------------------
+
+    def labels(self, vote: Vote, X: Float) -> Int:
+        """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
+        return np.asarray(self._told(self.index, self.space.embed(X), vote.k, vote.labels, -1), np.intp)
+
+    def shares(self, vote: Vote, X: Float) -> Float:
+        """(m,) share of votes for class 0 minus the share of all others; NaN where a number is missing."""
+        return np.asarray(self._told(self.index, self.space.embed(X), vote.k, vote.share, np.nan))
+
+    def trained(self, vote: Vote, problem: Problem) -> Int:
+        """(n,) what the examples say about their own table; remembered."""
+        return self.recall(vote, lambda: frozen(self.labels(vote, problem.X)))  # type: ignore[no-any-return]
+
+    def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
+        """(ny, nx) class of every place on the plane."""
+        if self.space.hamming:
+            return self._by_value(problem, grid, lambda X: self.labels(vote, X))
+        few = len(self.seen.of_class) <= _MANY_CLASSES
+        classes = self.seen.settled(grid, vote.k).ravel() if few else np.full(grid.x.size * grid.y.size, -1)
+        open_ = np.flatnonzero(classes < 0)
+        y, x = np.divmod(open_, len(grid.x))
+        Q = self.seen.embed(np.column_stack([grid.x[x], grid.y[y]]))
+        classes[open_] = self._told(self.seen.index, Q, vote.k, vote.labels, -1)
+        return classes.reshape(grid.shape)
+
+    def share_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
+        """(ny, nx) `shares` of every place on the plane."""
+        if self.space.hamming:
+            return self._by_value(problem, grid, lambda X: self.shares(vote, X))
+        Q = self.seen.embed(grid.points())
+        return self._told(self.seen.index, Q, vote.k, vote.share, np.nan).reshape(grid.shape)
+
+    def _told(self, index: Index, Q: Float, k: int, say: Callable[[Int, Float], Any], otherwise: float) -> Any:
+        """`say` of the neighbours of every place Q, in parts that fit into memory."""
+        size = max(1, _PART // k)
+        told = np.full(len(Q), otherwise, np.float64)
+        known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))
+        for at in range(0, len(known), size):
+            part = known[at : at + size]
+            distances, positions = index.nearest(Q[part], k)
+            told[part] = say(self.codes[positions], distances)
+        return told
+
+    def _by_value(self, problem: Problem, grid: Grid, tell: Callable[[Float], Any]) -> Any:
+        """A Hamming surface: places that equal the same stored values (mostly none) are asked once."""
+        axes = [distinct_values(self.values[:, j], at) for j, at in zip(self.plane, (grid.x, grid.y), strict=False)]
+        axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
+        (x, in_x), (y, in_y) = axes
+        small = Grid(x, y)
+        return np.asarray(tell(problem.from_plane(small.points()))).reshape(small.shape)[np.ix_(in_y, in_x)]
+
+    # -- pictures --------------------------------------------------------------------------------------------------
+
+    @property
+    def exact_cells(self) -> bool:
+        """True when the cells of single neighbours are polygons on the plane: it shows every column, and p = 2."""
+        return not self.space.hamming and self.space.p == 2 and len(self.plane) == self.d == len(self.space.kept) <= 2
+
+    @cached_property
+    def edges(self) -> Edges:
+        """Voronoi edges in plane coordinates; one column on the plane gives upright lines."""
+        turn = self.space.axes(self.plane)
+        Z = self.Z if len(self.plane) == 2 else np.column_stack([self.Z, np.zeros(self.n)])
+        edges = voronoi_edges(Z)
+        base = self.space.embed(np.zeros((1, self.d)))[0]
+        if len(self.plane) == 2:
+            return Edges(frozen((edges.ends - base) @ np.linalg.inv(turn)), edges.between, edges.sites)
+        x = (edges.ends[:, :, 0] - base[0]) / turn[0, 0]
+        upright = np.stack([x, np.broadcast_to([-np.inf, np.inf], x.shape)], axis=-1)
+        return Edges(frozen(upright), edges.between, edges.sites)
+
+    def recall(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` gives, kept for the next time."""
+        return _remember(self._answers, key, make)
+
+
+_LOCK = Lock()  # the worker and the window ask at the same time
+
+
+def _remember(kept: dict[Any, Any], key: Any, make: Callable[[], Any]) -> Any:
+    value = kept.get(key)
+    if value is None:
+        value = make()
+        with _LOCK:
+            while len(kept) >= _REMEMBERED:
+                del kept[next(iter(kept))]
+            kept[key] = value
+    return value
+
+
+_STORED: "WeakKeyDictionary[Problem, dict[Any, Any]]" = WeakKeyDictionary()
+
+
+def stored(problem: Problem, metric: str, p: float, normalise: bool, stretch: tuple[float, ...]) -> Stored:
+    """The stored examples, the same object as long as the problem lives (what a state holds is the decision, not the data)."""
+    key = (metric, p if metric == "minkowski" else 2.0, normalise, stretch)
+    kept = _STORED.setdefault(problem, {})
+    return _remember(kept, key, lambda: Stored(problem, *key))  # type: ignore[no-any-return]
+
+
+def measure(problem: Problem, X: Float, metric: str, p: float, normalise: bool, stretch: tuple[float, ...]) -> Space:
+    """The space of `metric` for rows X; raises EngineError for columns that it cannot compare."""
+    if metric == "hamming":
+        return hamming_space(X, stretch)
+    for feature in problem.features:
+        if not feature.numeric and len(feature.categories) > 2:
+            raise EngineError(
+                f"{metric.capitalize()} distance needs numbers; column “{feature.name}” holds {len(feature.categories)} "
+                "categories without an order. Choose the Hamming metric, or turn on 0/1 columns in the data panel."
+            )
+    if metric == "mahalanobis":
+        return mahalanobis_space(X, [f.name for f in problem.features], stretch)
+    return minkowski_space(X, p, normalise, stretch)
+
+
+def distinct_values(stored: Float, places: Float) -> tuple[Float, Int]:
+    """(representatives, which one each place has): every stored value is its own, all other places are alike (NaN)."""
+    values, which = np.unique(np.where(np.isin(places, stored), places, np.nan), return_inverse=True)
+    return values, which.ravel()

@@ -1,0 +1,284 @@
+"""Decision stumps on weighted examples: trees with one test. AIMA 18.10; sorted once, then O(n) per column and round."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.arrays import Bool, Float, Int
+from engine.core.dataset import Feature
+from engine.core.errors import EngineError
+from engine.core.notation import label_text, number
+from engine.numerics.impurity import Mass
+
+Criterion = Literal["error", "gain", "gini"]
+Test = Literal["none", "threshold", "values", "equals"]
+
+TIE = 1e-10  # of the total weight: sums that differ by rounding alone are equal, so ties fall alike on every machine
+MAX_CELLS = 20_000_000
+_BLOCK = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Stump:
+    """One test and a class for each of its branches.
+
+    test: 'threshold' x > value (branches: no, yes), 'equals' x = value (no, yes), 'values' one branch per category,
+    'none' a single branch; classes: class of each branch, last of all the branch of missing values
+    """
+
+    column: int
+    test: Test
+    value: float
+    classes: tuple[int, ...]
+
+    def branches(self, X: Float) -> Int:
+        """(m,) branch that each row takes."""
+        if self.test == "none":
+            return np.zeros(len(X), np.intp)
+        x = X[:, self.column]
+        gaps = np.isnan(x)
+        if self.test == "values":
+            return np.where(gaps, len(self.classes) - 1, x).astype(np.intp)
+        taken = (x > self.value if self.test == "threshold" else x == self.value).astype(np.intp)
+        if gaps.any():
+            taken[gaps] = 2
+        return taken
+
+    def predict(self, X: Float) -> Int:
+        return np.asarray(self.classes, np.intp).take(self.branches(X))
+
+    def text(self, features: Sequence[Feature]) -> str:
+        """'x₂ > 0.36', 'Hungry = Yes', 'Patrons'."""
+        if self.test == "none":
+            return "no test"
+        feature = features[self.column]
+        if self.test == "values":
+            return feature.name
+        sign = ">" if self.test == "threshold" else "="
+        return f"{feature.name} {sign} {self._value(feature)}"
+
+    def rule(self, features: Sequence[Feature], classes: Sequence[str]) -> str:
+        """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'."""
+        said = [classes[c] for c in self.classes]
+        if self.test == "none" or len(set(said[:-1])) == 1:
+            return f"always {said[0]}"
+        if self.test == "values":
+            names = [label_text(v) for v in features[self.column].categories]
+            return f"{features[self.column].name}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
+        return f"{self.text(features)}: {said[1]}, else {said[0]}"
+
+    def _value(self, feature: Feature) -> str:
+        if self.test == "equals":
+            return feature.text(self.value)
+        size = abs(self.value)
+        return number(self.value, 2 if size == 0 or size >= 0.1 else int(2 - np.floor(np.log10(size))))
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best test of every column for some weights. score (d,): purity of its branches, −inf without a test;
+    at (d,): position of the cut among the sorted values, or the category; weights (n,) it was found for."""
+
+    score: Float
+    at: Int
+    weights: Float
+
+    def winners(self) -> Int:
+        """Columns that are as good as the best; the first one is taken. Empty when no column offers a test."""
+        best = self.score.max(initial=-np.inf)
+        return np.flatnonzero(self.score >= best - TIE * self.weights.sum()) if best > -np.inf else np.zeros(0, np.intp)
+
+
+def purity(sums: Float, criterion: Criterion) -> Float:
+    """How pure groups of examples are, times their weight; sums (k, …) weight of each class. Larger is better.
+
+    error: weight of the largest class; gain: minus the entropy in bits (AIMA 18.3.4); gini: minus the impurity (extension)
+    """
+    if criterion == "error":
+        return np.asarray(sums.max(axis=0))
+    return -Mass(criterion == "gini", None)(sums.sum(axis=0), tuple(sums))
+
+
+def class_sums(cells: Int, weights: Float, shape: tuple[int, int]) -> Float:
+    """Table of `shape` with the sum of the weights in each of its cells (row by row)."""
+    return np.asarray(np.bincount(cells, weights, shape[0] * shape[1]), np.float64).reshape(shape)
+
+
+def leaf_classes(sums: Float) -> Int:
+    """(b,) class of each branch by its class weights sums (b, k): the heaviest; ties go to the last class ('No'), an
+    empty branch to the heaviest class of all."""
+    sums = np.where(sums.sum(axis=1, keepdims=True) > 0, sums, sums.sum(axis=0))
+    ties = sums >= sums.max(axis=1, keepdims=True) - TIE * max(float(sums.sum()), 1e-300)
+    return np.asarray(sums.shape[1] - 1 - ties[:, ::-1].argmax(axis=1))
+
+
+class StumpSearch:
+    """All stumps on the rows X (n, d) with classes codes (n,) in 0 … k−1: sorts once, then searches for any weights.
+
+    multiway: categorical columns branch into all values, otherwise the tests are A = v; criterion: see `purity`.
+    Rows of weight 0 do not count. Raises EngineError when the table is too large to keep sorted.
+    """
+
+    def __init__(
+        self, X: Float, codes: Int, features: Sequence[Feature], k: int,
+        multiway: bool = True, criterion: Criterion = "error",
+    ) -> None:  # fmt: skip
+        if X.size > MAX_CELLS:
+            raise EngineError(
+                f"Stumps keep every column sorted: {len(X)} rows × {X.shape[1]} columns are more than "
+                f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
+            )
+        self.X, self.codes, self.features, self.k = X, codes, features, k
+        self.multiway, self.criterion = multiway, criterion
+        self.numbers = np.flatnonzero([f.numeric for f in features])
+        self.words = np.flatnonzero([not f.numeric for f in features])
+        self._sort_numbers()
+        self._index_words()
+
+    def _sort_numbers(self) -> None:
+        columns = np.ascontiguousarray(self.X[:, self.numbers].T)
+        self.order = np.argsort(columns, axis=1, kind="stable")  # NaN last
+        self.sorted = np.take_along_axis(columns, self.order, axis=1)
+        self.present = ~np.isnan(self.sorted)
+        self.whole = bool(self.present.all())
+        cut = self.sorted[:, :-1] < self.sorted[:, 1:]
+        self.wall = np.where(cut, 0.0, -np.inf)
+        self.buffer = np.empty((2, *self.order.shape))
+
+    def _index_words(self) -> None:
+        """Every categorical column has one slot per category and one for missing values, side by side in one table."""
+        sizes = np.array([len(self.features[int(j)].categories) + 1 for j in self.words], np.intp)
+        self.offsets = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp) if len(sizes) else sizes
+        self.slots = int(sizes.sum())
+        values = self.X[:, self.words].T
+        value = np.where(np.isnan(values), sizes[:, None] - 1, values).astype(np.intp)
+        self.index = ((self.offsets[:, None] + value) * self.k + self.codes).ravel()
+        self.gaps = self.offsets + sizes - 1  # slot of each column's missing values
+
+    def search(self, weights: Float) -> Found:
+        """The best test of every column for these weights (n,) ≥ 0."""
+        score = np.full(len(self.features), -np.inf)
+        at = np.zeros(len(self.features), np.intp)
+        if len(self.numbers) and len(weights) > 1:
+            score[self.numbers], at[self.numbers] = self._search_numbers(weights)
+        if len(self.words):
+            score[self.words], at[self.words] = self._search_words(weights)
+        return Found(score, at, weights)
+
+    # -- thresholds ------------------------------------------------------------------------------------------------
+
+    def _search_numbers(self, weights: Float) -> tuple[Float, Int]:
+        two = self.k == 2 and self.criterion == "error" and self.whole
+        scores = self._two_class_scores(weights) if two else self._scores(weights)
+        scores += self.wall
+        if not weights.all():
+            self._close_empty_sides(scores, weights)
+        best = scores.max(axis=1)
+        tied = scores >= (best - TIE * weights.sum())[:, None]
+        return best, tied.argmax(axis=1)
+
+    def _two_class_scores(self, weights: Float) -> Float:
+        """max(a, b) = (a + b + |a − b|)/2, so one cumulative sum of signed weights gives both sides of every cut."""
+        running, right = self.buffer
+        signed = np.where(self.codes == 0, weights, -weights)
+        np.take(signed, self.order, out=running, mode="clip")
+        np.cumsum(running, axis=1, out=running)
+        np.subtract(running[:, -1:], running, out=right)
+        scores = np.abs(running, out=running)[:, :-1]
+        scores += np.abs(right, out=right)[:, :-1]
+        scores += weights.sum()
+        scores *= 0.5
+        return np.asarray(scores)
+
+    def _scores(self, weights: Float) -> Float:
+        """Purity of the three branches (≤, >, missing) of every cut, any number of classes; blocks bound the memory."""
+        scores = np.empty((len(self.numbers), len(weights) - 1))
+        step = max(1, _BLOCK // (self.k * len(weights)))
+        for first in range(0, len(self.numbers), step):
+            rows = slice(first, first + step)
+            scores[rows] = self._block_scores(weights, self.order[rows], self.present[rows])
+        return scores
+
+    def _block_scores(self, weights: Float, order: Int, present: Bool) -> Float:
+        of_class = (self.codes == np.arange(self.k)[:, None]) * weights  # (k, n)
+        ordered = of_class[:, order]  # (k, b, n)
+        left = np.cumsum(np.where(present, ordered, 0.0), axis=2)
+        gaps = np.where(present, 0.0, ordered).sum(axis=2, keepdims=True)
+        right = left[:, :, -1:] - left
+        sides = purity(left[:, :, :-1], self.criterion) + purity(right[:, :, :-1], self.criterion)
+        return np.asarray(sides + purity(gaps, self.criterion))
+
+    def _close_empty_sides(self, scores: Float, weights: Float) -> None:
+        """A cut with no weight on one side is no test."""
+        live = (weights > 0)[self.order] & self.present
+        place = np.arange(scores.shape[1])
+        first = np.where(live.any(axis=1), live.argmax(axis=1), scores.shape[1])
+        last = live.shape[1] - 1 - live[:, ::-1].argmax(axis=1)
+        scores[(place < first[:, None]) | (place >= last[:, None])] = -np.inf
+
+    def _threshold(self, j: int, at: int, weights: Float) -> float:
+        """Half-way between the neighbouring values; rows without weight are no neighbours."""
+        row = int(np.searchsorted(self.numbers, j))
+        low, high = self.sorted[row, at], self.sorted[row, at + 1]
+        if not weights.all():
+            live = self.sorted[row][(weights > 0)[self.order[row]] & self.present[row]]
+            low, high = live[live <= low].max(), live[live > low].min()
+        middle = low + (high - low) / 2
+        return float(middle if low <= middle < high else low)
+
+    # -- categories ------------------------------------------------------------------------------------------------
+
+    def _search_words(self, weights: Float) -> tuple[Float, Int]:
+        sums = class_sums(self.index, np.tile(weights, len(self.words)), (self.slots, self.k)).T  # (k, slots)
+        pure = purity(sums, self.criterion)
+        filled = (sums.sum(axis=0) > 0).astype(np.intp)
+        if self.multiway:
+            several = np.add.reduceat(filled, self.offsets) > 1
+            score = np.where(several, np.add.reduceat(pure, self.offsets), -np.inf)
+            return score, np.zeros(len(self.words), np.intp)
+        found = [self._best_value(sums, pure, filled, i) for i in range(len(self.words))]
+        return np.array([score for score, _ in found]), np.array([value for _, value in found], np.intp)
+
+    def _best_value(self, sums: Float, pure: Float, filled: NDArray[np.intp], i: int) -> tuple[float, int]:
+        """The best test A = v of categorical column number i, the first value on ties."""
+        begin, gap = self.offsets[i], self.gaps[i]
+        rest = sums[:, begin:gap].sum(axis=1, keepdims=True) - sums[:, begin:gap]
+        score = pure[begin:gap] + purity(rest, self.criterion) + pure[gap]
+        score[(filled[begin:gap] == 0) | (filled[begin:gap].sum() - filled[begin:gap] == 0)] = -np.inf
+        best = float(score.max(initial=-np.inf))
+        return best, int((score >= best - TIE * sums.sum()).argmax()) if len(score) else 0
+
+    # -- results ---------------------------------------------------------------------------------------------------
+
+    def stump(self, found: Found, column: int) -> Stump:
+        """The best stump of `column` (−1: no test at all) with its classes."""
+        if column < 0:
+            return self._with_classes(Stump(-1, "none", 0.0, (0,)), 1, found.weights)
+        if self.features[column].numeric:
+            value = self._threshold(column, int(found.at[column]), found.weights)
+            return self._with_classes(Stump(column, "threshold", value, (0, 0, 0)), 3, found.weights)
+        if self.multiway:
+            count = len(self.features[column].categories) + 1
+            return self._with_classes(Stump(column, "values", 0.0, (0,) * count), count, found.weights)
+        return self._with_classes(Stump(column, "equals", float(found.at[column]), (0, 0, 0)), 3, found.weights)
+
+    def _with_classes(self, stump: Stump, count: int, weights: Float) -> Stump:
+        cells = stump.branches(self.X) * self.k + self.codes
+        sums = class_sums(cells, weights, (count, self.k))
+        return Stump(stump.column, stump.test, stump.value, tuple(leaf_classes(sums).tolist()))
+
+    def best(self, found: Found) -> Stump:
+        """The best stump of all; the first column wins a tie; without any test the heaviest class for everyone."""
+        winners = found.winners()
+        return self.stump(found, int(winners[0]) if len(winners) else -1)
+
+    def measure(self, found: Found, column: int) -> float:
+        """What the criterion says of a column's best test: weighted error, gain in bits or decrease of impurity."""
+        sums = class_sums(self.codes, found.weights, (1, self.k))[0]
+        whole = float(sums.sum())
+        if self.criterion == "error":
+            return max(0.0, (whole - float(found.score[column])) / whole)
+        return max(0.0, float(found.score[column] - purity(sums, self.criterion)) / whole)

@@ -1,0 +1,309 @@
+"""Growing a decision tree, a whole level of nodes at once. AIMA 18.3.3 (Fig 18.5), 18.3.6, 18.4.1; MIT 2.4.22-2.4.27.
+
+`grow` is the fast way without steps. The parts (`root_front`, `weigh`, `choose`, `branch`) also take one node at a time.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int
+from engine.core.dataset import Feature
+from engine.core.errors import EngineError
+from engine.numerics.impurity import entropy
+from engine.numerics.splits import TIE, Examples, Rule, Sample, Scores, run_starts, score_tests
+from engine.numerics.tree_model import Tree, TreeRows, Why
+
+MOST_VALUES = 1000
+_BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Growth:
+    """How a tree is grown.
+
+    rule: scores of the tests; ties, plurality: 'first' in order, or 'random' (drawn from `salt` and the way to the node,
+    so that the order of growing does not matter); whole_part: an example's part of at most this weight is divided no more
+    when a value is missing, it follows the largest branch; stop: 'pure' 'entropy' 'size' 'no-gain' 'depth' 'nodes';
+    limit: its threshold; count_all: 'nodes' counts leaves too
+    """
+
+    rule: Rule = field(default_factory=Rule)
+    ties: str = "first"
+    plurality: str = "first"
+    whole_part: float = 1 / 64
+    stop: str = "pure"
+    limit: float = 0.0
+    count_all: bool = False
+    salt: int = 0
+
+    @property
+    def draws(self) -> bool:
+        return "random" in (self.ties, self.plurality)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Front:
+    """Nodes of one depth with their entries.
+
+    totals (g, classes); label (g,) plurality; tied (g,) whether it had equals; state (g,) Why: OPEN or the reason for a leaf;
+    path (g,) uint64, a name of the way from the root; used (g, columns) attributes spent on that way
+    """
+
+    sample: Sample
+    totals: Any
+    label: Int
+    tied: Bool
+    state: Int
+    path: Any
+    used: Bool
+    depth: int
+
+    def pick(self, keep: Bool) -> "Front":
+        if self.sample.ordered and keep.all():
+            return self
+        return Front(
+            self.sample.pick(keep), self.totals[keep], self.label[keep], self.tied[keep], self.state[keep], self.path[keep],
+            self.used[keep], self.depth,
+        )  # fmt: skip
+
+    def only(self, node: int) -> "Front":
+        return self.pick(np.arange(len(self.label)) == node)
+
+
+class Picks(NamedTuple):
+    """The test of each node: column (g,), point (g,); winners (g, columns): all as good; divides: whether there is one;
+    goes_on: whether the node is split (a stopping rule may forbid it)."""
+
+    column: Int
+    point: Float
+    winners: Bool
+    divides: Bool
+    goes_on: Bool
+    gain: Float
+
+
+def root_front(table: Examples, weights: Float | None, growth: Growth) -> Front:
+    """The root with all labelled examples of positive weight. Raises EngineError for a column of too many values."""
+    _check_values(table, growth)
+    here = table.codes >= 0 if weights is None else (table.codes >= 0) & (weights > 0)
+    rows = np.flatnonzero(here)
+    sample = Sample.root(table, rows, None if weights is None else np.asarray(weights, np.float64)[rows])
+    totals = sample.class_totals(table)
+    path = _mix(np.array([growth.salt], dtype=np.uint64))
+    label, tied = plurality(totals, np.zeros(1, np.intp), np.zeros(1, np.bool_), growth, path)
+    used = np.zeros((1, table.X.shape[1]), dtype=bool)
+    return Front(sample, totals, label, tied, _state(totals, 0, growth), path, used, 0)
+
+
+def _check_values(table: Examples, growth: Growth) -> None:
+    crowded = np.flatnonzero(table.sizes > MOST_VALUES)
+    if len(crowded) and not growth.rule.subset:
+        raise EngineError(
+            f"A column has {table.sizes[crowded[0]]} different words, and the tree would make a branch for each of them. "
+            f"It takes up to {MOST_VALUES}: turn on “A = v tests” or leave the column out."
+        )
+
+
+def weigh(table: Examples, front: Front, growth: Growth) -> Scores:
+    return score_tests(table, front.sample, front.totals, front.used, growth.rule)
+
+
+def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
+    """The column of greatest importance at each node, by the tie rule."""
+    best = scores.worth.max(1, initial=-np.inf)
+    divides = best > -np.inf
+    winners = (scores.worth >= best[:, None] - TIE) & divides[:, None]
+    column = _one_of(winners, growth.ties, front.path)
+    at = np.arange(len(column))
+    gain = scores.gain[at, column]
+    goes_on = divides & (gain > growth.limit + TIE) if growth.stop == "no-gain" else divides
+    return Picks(column, scores.point[at, column], winners, divides, goes_on, gain)
+
+
+def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> tuple[Front, Int]:
+    """All the branches of tests (column, point) at every node of `front`, values that no example has included.
+
+    Returns the children, node by node, and how many each node has.
+    """
+    nominal = table.is_nominal[column]
+    by_value = nominal & np.isnan(point)
+    width = np.where(by_value, table.branches[column], 2)
+    start = np.cumsum(width) - width
+    parent = np.repeat(np.arange(len(width)), width)
+    sample = _divide(table, front.sample, column, point, start, width, growth.whole_part)
+    totals = sample.class_totals(table)
+    path = front.path[parent]
+    if growth.draws:
+        path = _mix(path + (np.arange(len(parent)) - start[parent] + 1).astype(np.uint64))
+    label, tied = plurality(totals, front.label[parent], front.tied[parent], growth, path)
+    used = front.used[parent]
+    if len(table.nominal):
+        used[np.arange(len(parent)), column[parent]] |= by_value[parent]
+    state = _state(totals, front.depth + 1, growth)
+    return Front(sample, totals, label, tied, state, path, used, front.depth + 1), width
+
+
+def plurality(totals: Any, parents: Int, parents_tied: Bool, growth: Growth, path: Any) -> tuple[Int, Bool]:
+    """(most frequent class of each node, whether it had equals); the parent's where no example is. AIMA Fig 18.5."""
+    most = totals.max(1, keepdims=True)
+    winners = totals >= most - TIE
+    filled = most[:, 0] > 0
+    label = np.where(filled, _one_of(winners, growth.plurality, ~path), parents)
+    return label, np.where(filled, winners.sum(1) > 1, parents_tied)
+
+
+def grow(
+    X: Float,
+    features: Sequence[Feature],
+    codes: Int,
+    weights: Float | None,
+    classes: int,
+    growth: Growth = Growth(),
+) -> Tree:
+    """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights` (n,) or None.
+
+    Raises EngineError for a categorical column of too many values.
+    """
+    table = Examples.of(X, features, codes, classes)
+    front = root_front(table, weights, growth)
+    tree = TreeRows(front.totals, front.label, front.tied, np.array([not f.numeric for f in features], dtype=bool))
+    nodes = np.zeros(1, dtype=np.intp)
+    tree.settle(nodes, front.state)
+    budget = start_budget(growth)
+    while (goes := front.state == Why.OPEN).any():
+        front, nodes = front.pick(goes), nodes[goes]
+        picks = choose(weigh(table, front, growth), front, growth)
+        width = branches(table, picks)
+        goes_on, budget = within_budget(picks, width, budget, growth)
+        tree.settle(nodes[~goes_on], np.where(picks.divides, Why.STOPPED, Why.NO_TEST)[~goes_on])
+        if not goes_on.any():
+            break
+        parents, chosen = front.pick(goes_on), (picks.column[goes_on], picks.point[goes_on])
+        front, width = branch(table, parents, *chosen, growth)
+        ties = picks.winners[goes_on].sum(1)
+        nodes = tree.split(
+            nodes[goes_on], *chosen, picks.gain[goes_on], ties, width, front.totals, front.label, front.tied
+        )
+        tree.settle(nodes, front.state)
+    return tree.finish()
+
+
+def branches(table: Examples, picks: Picks) -> Int:
+    """How many branches the test of each node has."""
+    by_value = table.is_nominal[picks.column] & np.isnan(picks.point)
+    return np.asarray(np.where(by_value, table.branches[picks.column], 2))
+
+
+def start_budget(growth: Growth) -> float:
+    """How many tests, or nodes beside the root, may still be made."""
+    return growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
+
+
+def within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Bool, float]:
+    """Which nodes of a level may still be split, best gain first, and what is left of the count. AIMA 18.4.1.
+
+    The first test that no longer fits ends the growing, also of smaller ones behind it.
+    """
+    if growth.stop != "nodes":
+        return picks.goes_on, budget
+    order = level_order(picks)
+    price = width[order] if growth.count_all else np.ones(len(order), dtype=np.intp)
+    allowed = (np.cumsum(price) <= budget) & picks.goes_on[order]
+    goes_on = np.zeros(len(order), dtype=bool)
+    goes_on[order[allowed]] = True
+    left = budget - float(price[allowed].sum()) if allowed.sum() == picks.goes_on.sum() else 0.0
+    return goes_on, left
+
+
+def level_order(picks: Picks) -> Int:
+    """The nodes of a level: best gain first, equal ones from left to right, those without a test last. AIMA 18.4.1."""
+    return np.lexsort((np.arange(len(picks.gain)), -np.round(picks.gain, 9), ~picks.goes_on))
+
+
+def _state(totals: Any, depth: int, growth: Growth) -> Int:
+    """OPEN, or why nodes of these class totals are leaves before any attribute is looked at. AIMA Fig 18.5."""
+    kinds = (totals > 0).sum(1)
+    state = _BY_KINDS[np.minimum(kinds, 2)]
+    if growth.stop == "entropy":
+        state[(kinds > 1) & (entropy(totals) < growth.limit)] = Why.STOPPED
+    elif growth.stop == "size":
+        state[(kinds > 1) & (totals.sum(1) < growth.limit - TIE)] = Why.STOPPED
+    elif growth.stop == "depth" and depth >= growth.limit:
+        state[kinds > 1] = Why.STOPPED
+    return np.asarray(state)
+
+
+def _divide(
+    table: Examples, sample: Sample, column: Int, point: Float, start: Int, width: Int, whole_part: float
+) -> Sample:
+    """The entries sent down their branches, not yet in order (`Sample.pick` does that)."""
+    group = sample.group
+    value = table.X[sample.rows, column[group]]
+    here = point[group]
+    way: Any = value > here
+    if len(table.nominal):
+        nominal = table.is_nominal[column][group]
+        way = np.where(nominal, np.where(np.isnan(here), value, value == here), way)
+    gap = np.isnan(value) if table.gaps else None
+    children = int(width.sum())
+    if gap is not None and gap.any():
+        return _divide_gaps(sample, np.asarray(way, np.float64), gap, start, width, children, whole_part)
+    return Sample(sample.rows, start[group] + np.asarray(way, np.intp), children, sample.weight, sample.orders, False)
+
+
+def _divide_gaps(
+    sample: Sample, way: Float, gap: Bool, start: Int, width: Int, children: int, whole_part: float
+) -> Sample:
+    """Entries without the value go down all branches, weighted by the branches' frequency. AIMA 18.3.6."""
+    weight = np.ones(len(gap)) if sample.weight is None else sample.weight
+    known = start[sample.group[~gap]] + way[~gap].astype(np.intp)
+    share = np.bincount(known, weight[~gap], children).astype(np.float64)
+    parent = np.repeat(np.arange(len(width)), width)
+    share = share / np.add.reduceat(share, start)[parent]
+    largest = _largest(share, start, parent) - start
+    parts = gap & (weight > whole_part)
+    way = np.where(gap, largest[sample.group], way)
+    copies = np.where(parts, width[sample.group], 1)
+    source = np.repeat(np.arange(len(gap)), copies)
+    ramp = np.arange(len(source)) - np.repeat(np.cumsum(copies) - copies, copies)
+    child = start[sample.group[source]] + np.where(parts[source], ramp, way[source]).astype(np.intp)
+    weights = weight[source] * np.where(parts[source], share[child], 1.0)
+    first = np.cumsum(copies) - copies
+    many = copies[sample.orders]
+    spread = np.repeat(first[sample.orders].ravel(), many.ravel()).reshape(len(sample.orders), len(source))
+    steps = np.arange(spread.size) - np.repeat(np.cumsum(many.ravel()) - many.ravel(), many.ravel())
+    orders = spread + steps.reshape(spread.shape)
+    whole = Sample(sample.rows[source], child, children, weights, orders, False)
+    return _without(whole, weights > 0)
+
+
+def _largest(share: Float, start: Int, parent: Int) -> Int:
+    """The largest branch of each node; the first one of equals."""
+    good = np.flatnonzero(share >= np.maximum.reduceat(share, start)[parent] - 1e-12)
+    return np.asarray(good[run_starts(parent[good])])
+
+
+def _without(sample: Sample, stays: Bool) -> Sample:
+    entry = np.cumsum(stays) - 1
+    orders = entry[sample.orders[stays[sample.orders]]].reshape(len(sample.orders), int(stays.sum()))
+    weight = None if sample.weight is None else sample.weight[stays]
+    return replace(sample, rows=sample.rows[stays], group=sample.group[stays], weight=weight, orders=orders)
+
+
+def _one_of(winners: Bool, rule: str, path: Any) -> Int:
+    """One True column of each row: the first, or one drawn by the node's path."""
+    if rule == "first":
+        return np.asarray(winners.argmax(1))
+    draw = _mix(path[:, None] ^ _mix(np.arange(1, winners.shape[1] + 1, dtype=np.uint64)))
+    return np.asarray(np.where(winners, draw >> np.uint64(1), np.uint64(0)).argmax(1))
+
+
+def _mix(x: Any) -> Any:
+    """A 64-bit number scrambled so that neighbours become unlike (the finishing steps of splitmix64)."""
+    x = (x + np.uint64(0x9E3779B97F4A7C15)).astype(np.uint64)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))

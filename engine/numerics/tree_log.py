@@ -1,0 +1,243 @@
+"""The growing of a tree as a list of decisions, one per node, and the tree that any prefix of it makes."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int, Log, Prefix, frozen
+from engine.numerics.impurity import entropy_mass
+from engine.numerics.tree_model import Tree, Why
+
+_NEVER = np.iinfo(np.intp).max
+_REMEMBERED = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """What was settled about one node.
+
+    why: TEST, PRUNED, or the reason for a leaf; column, point: the test, as in Tree; first: its first child;
+    totals (branches, classes), labels, tied (branches,): what is known of the children. The root is the one child of
+    node −1.
+    """
+
+    node: int
+    why: Why
+    column: int = -1
+    point: float = float("nan")
+    gain: float = 0.0
+    ties: int = 0
+    first: int = -1
+    totals: Float | None = None
+    labels: Int | None = None
+    tied: Bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of the tree for reading. kind: 'test', 'leaf' or 'open'; why: its reason; column: tested attribute or −1;
+    point: as in Tree; children: indices into the nodes; counts: training weight of each class; label: class index."""
+
+    index: int
+    parent: int
+    branch: int
+    depth: int
+    kind: str
+    why: str
+    column: int
+    point: float
+    children: tuple[int, ...]
+    counts: tuple[float, ...]
+    label: int
+
+
+class TreeLog:
+    """Writes the decisions down and keeps the running numbers: bits unknown and wrong weight over all ends."""
+
+    def __init__(self, totals: Float, label: int, tied: bool) -> None:
+        self.log: Log[Decision] = Log()
+        self.size = 1
+        self.weight = float(totals.sum())
+        self.bits = float(entropy_mass(totals))
+        self.wrong = self.weight - float(totals[label])
+        self.tests = self.leaves = 0
+        row = (frozen(totals[None], np.float64), frozen([label], np.intp), frozen([tied], np.bool_))
+        self.log.append(Decision(-1, Why.TEST, first=0, totals=row[0], labels=row[1], tied=row[2]))
+
+    def split(self, decision: Decision, told: float, mended: float) -> int:
+        """A test that takes `told` bits from the unknown and `mended` from the wrong weight; returns its first child."""
+        first = self.size
+        self.log.append(replace(decision, first=first) if decision.first != first else decision)
+        self.size += len(decision.labels)  # type: ignore[arg-type]
+        self.tests += 1
+        self.bits = max(self.bits - told, 0.0)
+        self.wrong -= mended
+        return first
+
+    def leaf(self, node: int, why: Why) -> None:
+        self.log.append(Decision(node, why))
+        self.leaves += 1
+
+    def cut(self, node: int, told: float, mended: float, tests: int, leaves: int) -> None:
+        """Node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
+        self.log.append(Decision(node, Why.PRUNED))
+        self.bits += told
+        self.wrong += mended
+        self.tests -= tests
+        self.leaves -= leaves - 1
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """bits: still unknown per example; errors: wrong weight, whole where no value is missing."""
+        wrong = round(self.wrong, 9)
+        return {
+            "bits": self.bits / self.weight if self.weight else 0.0,
+            "errors": wrong + 0.0,
+            "leaves": float(self.leaves),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _History:
+    """The tree as it was at its largest, and when (at which length of the log) each node was decided, cut and dead."""
+
+    tree: Tree
+    born: Int
+    decided: Int
+    cut: Int
+    dead: Int
+
+
+_histories: "OrderedDict[int, tuple[list[Decision], int, _History]]" = OrderedDict()
+
+
+def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
+    """The tree that the decisions in `log` make. What was worked out for a longer prefix of the same log is used again."""
+    known = _histories.get(id(log.items))
+    if known is None or known[0] is not log.items or known[1] < len(log):
+        length = len(log.items)
+        known = (log.items, length, _history(log.items[:length], nominal))
+        _histories[id(log.items)] = known
+        while len(_histories) > _REMEMBERED:
+            _histories.popitem(last=False)
+    past, now = known[2], len(log)
+    count = int(np.searchsorted(past.born, now))
+    t = past.tree
+    decided, cut = past.decided[:count] < now, past.cut[:count] < now
+    inner = decided & ~cut & (t.column[:count] >= 0)
+    why = np.where(decided, t.why[:count], int(Why.OPEN))
+    cropped = {name: getattr(t, name)[:count] for name in Tree.__dataclass_fields__ if name != "nominal"}
+    return Tree(**cropped | {
+        "nominal": t.nominal, "column": np.where(inner, t.column[:count], -1),
+        "why": np.where(cut, int(Why.PRUNED), why), "alive": past.dead[:count] >= now,
+    })  # fmt: skip
+
+
+def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
+    tests = [d for d in items if d.why is Why.TEST]
+    width = np.array([len(d.labels) for d in tests], dtype=np.intp)  # type: ignore[arg-type]
+    above = np.array([d.node for d in tests], dtype=np.intp)
+    size = int(width.sum())
+    parent = np.repeat(above, width)
+    columns: dict[str, Any] = {name: np.full(size, -1, dtype=np.intp) for name in ("column", "first")}
+    columns |= {name: np.zeros(size, dtype=np.intp) for name in ("why", "width", "ties")}
+    columns |= {"point": np.full(size, np.nan), "gain": np.zeros(size)}
+    for name in ("column", "first", "point", "gain", "ties"):
+        columns[name][above[1:]] = [getattr(d, name) for d in tests[1:]]
+    columns["width"][above[1:]] = width[1:]
+    times = _times(items, size, parent)
+    for d in items[1:]:
+        if d.why is not Why.PRUNED:
+            columns["why"][d.node] = int(d.why)
+    start = np.cumsum(width) - width
+    tree = Tree(
+        parent=parent, branch=np.arange(size) - np.repeat(start, width), depth=_depths(parent),
+        totals=np.concatenate([d.totals for d in tests]), label=np.concatenate([d.labels for d in tests]),
+        tied=np.concatenate([d.tied for d in tests]), nominal=np.array(nominal, dtype=bool),
+        alive=np.ones(size, dtype=bool), **columns,
+    )  # fmt: skip
+    return _History(tree, *times)
+
+
+def _depths(parent: Int) -> Int:
+    depth = [0] * len(parent)
+    for node, above in enumerate(parent.tolist()):
+        depth[node] = depth[above] + 1 if above >= 0 else 0
+    return np.array(depth, dtype=np.intp)
+
+
+def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int, Int, Int]:
+    born, decided, cut, dead = (np.full(size, _NEVER) for _ in range(4))
+    children: dict[int, range] = {}
+    for time, d in enumerate(items):
+        if d.why is Why.PRUNED:
+            cut[d.node] = time
+            falling = list(children[d.node])
+            while falling:
+                node = falling.pop()
+                if dead[node] == _NEVER:
+                    dead[node] = time
+                    falling += children.get(node, ())
+            continue
+        if d.node >= 0:
+            decided[d.node] = time
+        if d.why is Why.TEST:
+            children[d.node] = range(d.first, d.first + len(d.labels))  # type: ignore[arg-type]
+            born[d.first : d.first + len(d.labels)] = time  # type: ignore[arg-type]
+    return born, decided, cut, dead
+
+
+def nodes_of(tree: Tree) -> tuple[Node, ...]:
+    """The living nodes for reading, parents before children; indices are positions in the result."""
+    alive = np.flatnonzero(tree.alive).tolist()
+    at = {node: position for position, node in enumerate(alive)}
+    kinds = {Why.OPEN: "open", Why.TEST: "test"}
+    return tuple(
+        Node(
+            at[n], at.get(int(tree.parent[n]), -1), int(tree.branch[n]), int(tree.depth[n]),
+            kinds.get(Why(tree.why[n]), "leaf"), Why(tree.why[n]).name.lower().replace("_", " "), int(tree.column[n]),
+            float(tree.point[n]) if tree.column[n] >= 0 else float("nan"), tuple(at[c] for c in tree.children(n)),
+            tuple(tree.totals[n].tolist()), int(tree.label[n]),
+        )
+        for n in alive
+    )  # fmt: skip
+
+
+def decisions(tree: Tree, breadth_first: bool) -> Iterator[tuple[Decision, float, float]]:
+    """A grown tree told again as decisions in the order of growing, with the bits each test told and the errors it mended.
+
+    Depth first: branch by branch. Breadth first: level by level, best gain first, the leaves of a level after its tests.
+    """
+    mass, wrong = entropy_mass(tree.totals), tree.totals.sum(1) - tree.totals[np.arange(len(tree.label)), tree.label]
+    below = [np.bincount(tree.parent[1:], part[1:], len(mass)) for part in (mass, wrong)]
+    told, mended = (mass - below[0]).tolist(), (wrong - below[1]).tolist()
+    column, point, gain, ties = tree.column.tolist(), tree.point.tolist(), tree.gain.tolist(), tree.ties.tolist()
+    first, width, why = tree.first.tolist(), tree.width.tolist(), [Why(w) for w in tree.why.tolist()]
+    number = {0: 0}
+    size = 1
+    for node in _breadth_first(tree) if breadth_first else _depth_first(first, width):
+        if column[node] < 0:
+            yield Decision(number.pop(node), why[node]), 0.0, 0.0
+            continue
+        a, b = first[node], first[node] + width[node]
+        row = (tree.totals[a:b], tree.label[a:b], tree.tied[a:b])
+        made = Decision(number.pop(node), Why.TEST, column[node], point[node], gain[node], ties[node], size, *row)
+        number.update(zip(range(a, b), range(size, size + b - a), strict=True))
+        size += b - a
+        yield made, told[node], mended[node]
+
+
+def _depth_first(first: list[int], width: list[int]) -> Iterator[int]:
+    waiting = [0]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(range(first[node] + width[node] - 1, first[node] - 1, -1))
+
+
+def _breadth_first(tree: Tree) -> Iterator[int]:
+    order = np.lexsort((np.arange(len(tree.gain)), -np.round(tree.gain, 9), tree.column < 0, tree.depth))
+    return iter(order.tolist())

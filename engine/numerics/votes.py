@@ -1,0 +1,76 @@
+"""What k neighbours say: weights by distance, votes, ties. AIMA 18.8.1, ML 8.2-8.2.1, MMDS 12.4.1-12.4.3."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int
+from engine.numerics.distances import EQUAL
+
+
+def weigh(distances: Float, power: int) -> Float:
+    """(m, k) weights 1/d^power. Where an example lies exactly at the query, only such examples vote (ML Eq 8.2)."""
+    if power == 0:
+        return np.ones_like(distances)
+    with np.errstate(divide="ignore", over="ignore", under="ignore"):
+        weights = distances ** -float(power)
+    exact = np.isinf(weights[:, :1])
+    lost = weights[:, :1] == 0  # so far away that 1/d^power vanishes: take every example alike
+    return np.where(exact, np.isinf(weights), np.where(lost, 1.0, weights))
+
+
+def tally(codes: Int, weights: Float, classes: int) -> Float:
+    """(m, classes) summed weights of the neighbours of each class. codes, weights (m, k)."""
+    cells = np.arange(len(codes))[:, None] * classes + codes
+    counts = np.bincount(cells.ravel(), weights.ravel(), minlength=len(codes) * classes)
+    return np.asarray(counts.reshape(len(codes), classes), np.float64)
+
+
+def front_runners(votes: Float) -> Bool:
+    """(m, classes) which classes have the most votes, up to rounding."""
+    return np.asarray(votes >= votes.max(axis=1, keepdims=True) * (1 - EQUAL))
+
+
+def elect(votes: Float, codes: Int) -> Int:
+    """(m,) the class with the most votes; equal votes: the class of the nearer neighbour (codes are nearest first)."""
+    label = votes.argmax(1)
+    best = votes[np.arange(len(votes)), label]
+    leading = votes >= best[:, None] * (1 - EQUAL)
+    tied = np.flatnonzero(np.count_nonzero(leading, axis=1) > 1)
+    first = leading[tied[:, None], codes[tied]].argmax(1)
+    label[tied] = codes[tied, first]
+    return label
+
+
+def agreed(codes: Int) -> Bool:
+    """(m,) whether all neighbours have one class (MMDS Exercise 12.4.1)."""
+    return np.asarray((codes == codes[:, :1]).all(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """How k neighbours (at most as many as there are examples) decide on one of `classes`. power: weights 1/d^power; unanimous: no label unless all agree."""
+
+    k: int
+    classes: int
+    power: int = 0
+    unanimous: bool = False
+
+    def ballot(self, codes: Int, distances: Float) -> tuple[Float, Int]:
+        """(votes (m, classes), labels (m,), −1 none) of neighbours (m, k), nearest first."""
+        votes = tally(codes, weigh(distances, self.power), self.classes)
+        return votes, self._label(codes, votes)
+
+    def labels(self, codes: Int, distances: Float) -> Int:
+        """(m,) the labels alone."""
+        if codes.shape[1] == 1 or self.unanimous:
+            return np.where(agreed(codes), codes[:, 0], -1)
+        return self.ballot(codes, distances)[1]
+
+    def share(self, codes: Int, distances: Float) -> Float:
+        """(m,) votes for class 0 minus all others, as a share of all votes: 1 … −1."""
+        votes = tally(codes, weigh(distances, self.power), self.classes)
+        return np.asarray(2 * votes[:, 0] / votes.sum(1) - 1)
+
+    def _label(self, codes: Int, votes: Float) -> Int:
+        return np.where(agreed(codes), codes[:, 0], -1) if self.unanimous else elect(votes, codes)

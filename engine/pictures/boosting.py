@@ -1,0 +1,231 @@
+"""Words of boosting: weighted errors, changed weights and votes, with fractions where a hand can check them. AIMA 18.10."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float
+from engine.core.notation import number, subscript
+from engine.core.problem import Problem
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.numerics.stumps import Criterion, Stump
+from engine.numerics.weak_learners import Candidate, Learner, Tree
+
+BY_HAND = 40  # rows up to which weights are shown as fractions
+LISTED = 6  # terms of a sum written out
+
+RIGHT_WEIGHT = Formula("w ←", "{w} · {error} / (1 − {error})", "{after}")
+NORMALISE = Formula("w ←", "({w}) / ({whole})", "{after}")
+VOTE = Formula("z =", "log[(1 − {error}) / ({error})]", "{z}")
+HALF = Fact("weighted error of this learner on the new weights", "{half}")
+PRINTED = Fact("as printed, without the bracket: log(1 − error)/error", "{printed}")
+ERRORS = Fact("wrong by the vote", "{errors} of {n}, bound {bound}")
+SHARES = Fact("weight in all", "wrong ones {wrong_share}, right ones {right_share}")
+TIED = Fact("tie", "{ties}")
+UNITS: dict[Criterion, str] = {"error": "weighted error", "gain": "bits", "gini": "less impurity"}
+
+
+def exact(value: float, n: int) -> float | Fraction:
+    """`value` as a fraction with a small denominator when it is one, for tables that a hand can follow."""
+    if n > BY_HAND:
+        return value
+    near = Fraction(value).limit_denominator(400)
+    return near if abs(float(near) - value) < 1e-13 else value
+
+
+def hypothesis(k: int) -> str:
+    return f"h{subscript(k)}"
+
+
+def init_note(n: int) -> Note:
+    return note(
+        "Every example starts with the same weight {w}; together they weigh 1. There is no vote yet.",
+        Formula("w[j] =", "1 / {n}", "{w}"),
+        w=Operand(exact(1 / n, n), "w", "data", 4),
+        n=Operand(n, "N"),
+    )
+
+
+def loop_note(k: int, rounds: int) -> Note:
+    return note("Round {k} of {rounds}.", k=k, rounds=rounds)
+
+
+def learn_note(
+    problem: Problem,
+    k: int,
+    learner: Learner,
+    candidates: Sequence[Candidate],
+    winners: Sequence[int],
+    copied: int | None,
+) -> Note:
+    """Hypothesis k is learnt; copied: size of the replicated training set, or None."""
+    lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
+    if copied is not None:
+        lead = "Round {k}: L learns {h} from {copied} copies, about w · N of each example: {rule}."
+    tied = [candidates[i].stump.text(problem.features) for i in winners]
+    rule = f"{', '.join(tied)} are equally good, {tied[0]} comes first in column order" if len(tied) > 1 else ""
+    return note(
+        lead,
+        *((TIED,) if rule else ()),
+        k=k,
+        h=Operand(hypothesis(k), about="learner"),
+        rule=Operand(said(problem, learner), about="learner"),
+        copied=copied,
+        ties=rule,
+    )
+
+
+def said(problem: Problem, learner: Learner) -> str:
+    """A learner in words."""
+    if isinstance(learner, Stump):
+        return learner.rule(problem.features, [problem.class_text(c) for c in range(len(problem.classes))])
+    if isinstance(learner, Tree):
+        return f"a tree of {counted(len(learner.tests), 'test')} with {learner.tests[0].text(problem.features)} at the root"
+    return "a line across the direction of least weighted squares"
+
+
+def learn_choice(
+    problem: Problem, criterion: Criterion, candidates: Sequence[Candidate], winners: Sequence[int], root: bool
+) -> Choice | None:
+    """The best stump of each column; None when there is nothing to choose from."""
+    if not candidates:
+        return None
+    errs = [f"weighted error {number(c.error, 4)}" if criterion != "error" else "" for c in candidates]
+    options = tuple(
+        Option(
+            c.stump.text(problem.features),
+            c.measure,
+            "learner" if i == winners[0] else f"column {c.stump.column}",
+            detail,
+        )
+        for i, (c, detail) in enumerate(zip(candidates, errs, strict=True))
+    )
+    rule = "equal: the first in column order; in a column the first cut" if len(winners) > 1 else ""
+    prompt = "Which test at the root?" if root else "Which stump?"
+    return Choice(prompt, options, tuple(winners), winners[0], rule, UNITS[criterion], criterion == "error")
+
+
+def counted(count: int, thing: str) -> str:
+    return f"{count} {thing}{'s' * (count != 1)}"
+
+
+def error_note(problem: Problem, k: int, weights: Float, wrong: Bool, error: float) -> Note:
+    rows = np.flatnonzero(wrong)
+    terms = [Operand(exact(float(weights[i]), problem.n), f"w({problem.names[i]})", "data", 4) for i in rows[:LISTED]]
+    named = {f"w{i}": term for i, term in enumerate(terms)}
+    body = " + ".join(f"{{{name}}}" for name in named)
+    if len(rows) > LISTED:
+        body += " + … ({count} weights)"
+    lead = "{h} is wrong on {count} of {n} examples. Its error is what they weigh together: {error}."
+    if not len(rows):
+        lead = "{h} is right on every example: its error is 0."
+    return note(
+        lead,
+        *((Formula("error =", body, "{error}"),) if len(rows) else ()),
+        h=Operand(hypothesis(k), about="learner"),
+        count=Operand(len(rows), about="data"),
+        n=int(problem.labelled.sum()),
+        error=Operand(exact(error, problem.n), "error", "data", 4),
+        **named,
+    )
+
+
+def reweight_note(problem: Problem, k: int, before: Float, after: Float, wrong: Bool, error: float) -> Note:
+    """before, after: weights (n,); shown on the first example that h[k] gets right."""
+    i = int(np.flatnonzero(~wrong & problem.labelled)[0])
+    right = float(after[~wrong].sum())
+    return note(
+        "Every example that {h} gets right loses weight, by the factor error / (1 − error) = {factor}. "
+        "Now right and wrong ones weigh the same, {error} each.",
+        RIGHT_WEIGHT,
+        SHARES,
+        h=Operand(hypothesis(k), about="learner"),
+        w=Operand(exact(float(before[i]), problem.n), f"w({problem.names[i]})", "data", 4),
+        error=Operand(exact(error, problem.n), "error", "data", 4),
+        factor=Operand(exact(error / (1 - error), problem.n), digits=4),
+        after=Operand(exact(float(after[i]), problem.n), digits=4, about="data"),
+        wrong_share=Operand(exact(float(after[wrong].sum()), problem.n), digits=4),
+        right_share=Operand(exact(right, problem.n), digits=4),
+    )
+
+
+def normalise_note(problem: Problem, k: int, after: Float, wrong: Bool, error: float) -> Note:
+    i = int(np.flatnonzero(wrong)[0])
+    half = float(after[wrong].sum())
+    return note(
+        "Divide by the sum, so that the weights add up to 1. The {count} examples that {h} gets wrong now weigh {half}.",
+        NORMALISE,
+        SHARES,
+        count=Operand(int(wrong.sum()), about="data"),
+        h=Operand(hypothesis(k), about="learner"),
+        w=Operand(exact(float(after[i]) * 2 * error, problem.n), f"w({problem.names[i]})", "data", 4),
+        whole=Operand(exact(2 * error, problem.n), "Σ w", digits=4),
+        after=Operand(exact(float(after[i]), problem.n), digits=4, about="data"),
+        half=Operand(exact(half, problem.n), digits=4),
+        wrong_share=Operand(exact(half, problem.n), digits=4),
+        right_share=Operand(exact(float(after[~wrong].sum()), problem.n), digits=4),
+    )
+
+
+def vote_note(
+    problem: Problem, k: int, learner: Learner, error: float, z: float, half: float, errors: int, bound: float
+) -> Note:
+    """Hypothesis k has got its vote z; half: its weighted error on the new weights."""
+    n = int(problem.labelled.sum())
+    return note(
+        "Round {k}: {rule} gets the vote {z}. On the new weights it is no better than a coin: its error is exactly {half}.",
+        VOTE,
+        HALF,
+        ERRORS,
+        PRINTED,
+        k=k,
+        rule=Operand(learner.text(problem.features), about="learner"),
+        error=Operand(exact(error, problem.n), "error", digits=4),
+        z=Operand(z, "z", "z"),
+        half=Operand(exact(half, problem.n), digits=4),
+        errors=errors,
+        n=n,
+        bound=Operand(min(bound, n), digits=1),
+        printed=float(np.log(1 - error) / error),
+    )
+
+
+def perfect_note(k: int, learner: Learner, problem: Problem) -> Note:
+    return note(
+        "Stop: {h} ({rule}) has error 0, so z = log(1/0) = {z} and no weight would be left. It gets all the vote.",
+        k=k,
+        h=Operand(hypothesis(k), about="learner"),
+        rule=learner.text(problem.features),
+        error=0.0,
+        z=Operand(float("inf"), "z", "z"),
+    )
+
+
+def no_edge_note(problem: Problem, k: int, error: float) -> Note:
+    """Hypothesis k is not right on more than half of the weight."""
+    classes = len(set(problem.codes[problem.labelled].tolist()))
+    lead = "Stop: {h} is wrong on {error} of the weight. A vote z = log[(1 − error)/error] counts for something only if error < ½."
+    if classes > 2:
+        lead += " With {classes} classes that is more than being better than a guess; deeper trees get there sooner."
+    if k == 1:
+        lead += " Nothing has a vote, so nothing is classified: try another weak learner."
+    return note(
+        lead,
+        k=k,
+        h=Operand(hypothesis(k), about="learner"),
+        error=Operand(exact(error, problem.n), "error", "data", 4),
+        classes=classes,
+    )
+
+
+def return_note(problem: Problem, k: int, errors: int, ties: int) -> Note:
+    lead = "The result: the weighted majority of {learners}; the class with the larger sum of z wins. "
+    if k == 0:
+        lead = "No learner has a vote: the result classifies nothing. "
+    lead += "It gets {errors} of {n} examples wrong."
+    if ties:
+        lead += " {ties} of them have equal votes: the first class, {first}, gets those."
+    return note(
+        lead, learners=counted(k, "learner"), k=k, errors=errors, n=int(problem.labelled.sum()), ties=ties, first=problem.class_text(0)
+    )  # fmt: skip

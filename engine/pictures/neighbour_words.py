@@ -1,0 +1,231 @@
+"""The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out, ties."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from engine.core.notation import number, subscript
+from engine.core.problem import Problem
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.numerics.search import Search
+from engine.numerics.stored import Stored
+from engine.numerics.votes import front_runners, weigh
+
+DIFFERS = Fact("differs in", "{columns}")
+LOWER_ROW = "equal distances: the lower row number"
+NEARER = "equal votes: the class of the nearer neighbour (equally near: the lower row number)"
+_SPELT_OUT = 3  # up to so many columns the formula shows every coordinate
+NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation")
+STRETCHED = Fact("stretched", "each column times its factor")
+CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
+EXACT = Fact("distance 0", "only examples exactly at “?” vote")
+TIED = Fact("tie", "equal votes: the class of the nearer neighbour wins")
+RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
+_LISTED = 12  # neighbours named in an explanation
+
+
+@lru_cache(maxsize=64)
+def distance_formula(space_p: float, columns: int, hamming: bool, turned: bool) -> Formula:
+    """How the metric computes d from the operands x, q (or their coordinates x0, q0, x1, …). AIMA 18.8.1."""
+    if hamming:
+        return Formula("d =", "columns that differ", "{d}")
+    if turned:
+        return Formula("d =", "√(({x} − {q})ᵀ S⁻¹ ({x} − {q}))", "{d}")
+    pairs = [f"{{x{j}}} − {{q{j}}}" for j in range(columns)] if columns <= _SPELT_OUT else ["{x} − {q}"]
+    total = "" if len(pairs) > 1 or columns == 1 else "Σ "
+    if space_p == 2:
+        return Formula("d =", f"√({total}" + " + ".join(f"({pair})²" for pair in pairs) + ")", "{d}")
+    sizes = [f"|{pair}|" for pair in pairs]
+    if np.isinf(space_p):
+        return Formula("d =", "max(" + ", ".join(sizes) + ")", "{d}")
+    if space_p == 1:
+        return Formula("d =", total + " + ".join(sizes), "{d}")
+    return Formula("d =", f"({total}" + " + ".join(f"{size}^{{p}}" for size in sizes) + ")^(1/{p})", "{d}")
+
+
+def measured(problem: Problem, memory: Stored, s: Search, digits: int) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    """(formula and facts, operands) of the distance between the example looked at and the query."""
+    space, row, query = memory.space, problem.X[s.looked], s.query
+    formula = distance_formula(space.p, len(space.kept), space.hamming, space.rotation is not None)
+    operands = {
+        "point": Operand(problem.names[s.looked], about="looked"),
+        "d": Operand(memory.distance_of(query, s.looked), "d", "looked", digits),
+    }
+    if space.hamming:
+        apart = [problem.features[j].name for j in space.kept if row[j] != query[j]]
+        more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
+        return [formula, DIFFERS], operands | {
+            "columns": Operand(", ".join(apart[:6]) + more if apart else "no column")
+        }
+    if space.rotation is not None:
+        x, q = row[space.kept], query[space.kept]
+    else:
+        x, q = space.embed(np.stack([row, query]))
+    operands |= {"x": Operand(x, "a", "looked"), "q": Operand(q, "q", "query"), "p": Operand(space.p, "p")}
+    if len(x) <= _SPELT_OUT:
+        for j in range(len(x)):
+            operands[f"x{j}"] = Operand(_bracketed(x[j], False), "a" + subscript(j + 1), "looked")
+            operands[f"q{j}"] = Operand(_bracketed(q[j], True), "q" + subscript(j + 1), "query")
+    return [formula], operands
+
+
+def telling(a: float, b: float) -> int:
+    """The fewest decimals (two to eight) with which two distances look as different as they are."""
+    return next((digits for digits in range(2, 8) if number(a, digits) != number(b, digits)), 8)
+
+
+def _bracketed(value: float, always: bool) -> str:
+    text = number(value)
+    return f"({text})" if always and value < 0 else text
+
+
+def nearer_choice(
+    problem: Problem, memory: Stored, s: Search, rim: int, rim_distance: float, tie: bool = False
+) -> Choice:
+    """Which of the two belongs to the k best: row `rim`, the k-th so far, or the one looked at?"""
+    d = memory.distance_of(s.query, s.looked)
+    options = (Option(problem.names[rim], rim_distance, "rim"), Option(problem.names[s.looked], d, "looked"))
+    chosen = int(s.dropped >= 0)
+    winners, rule = ((0, 1), LOWER_ROW) if tie else ((chosen,), "")
+    return Choice("Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", smallest=True)
+
+
+def vote_choice(problem: Problem, s: Search) -> Choice:
+    """The classes with their votes; every class with the most votes is a winner."""
+    options = tuple(Option(problem.class_text(c), float(v), "votes") for c, v in enumerate(s.votes))
+    winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
+    return Choice(
+        "Which class has the most votes?", options, winners, s.label, NEARER if len(winners) > 1 else "", "votes"
+    )
+
+
+def agreement_choice(problem: Problem, s: Search) -> Choice:
+    """Score 1 for what the rule "label only if all agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
+    total = number(float(s.votes.sum()))
+    options = [
+        Option(problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total} votes")
+        for c, v in enumerate(s.votes)
+    ]
+    detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"
+    options.append(Option("unclassified", float(s.label < 0), "votes", detail))
+    chosen = s.label if s.label >= 0 else len(s.votes)
+    return Choice("Do all neighbours agree on a class?", tuple(options), (chosen,), chosen, unit="agreement", digits=0)
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+
+def store_note(memory: Stored, k: int) -> Note:
+    """Learning is over: everything is known by heart. k: as asked for."""
+    found = ((NORMALISED, memory.normalised), (STRETCHED, memory.stretched), (CLAMPED, k > memory.n))
+    facts = [fact for fact, holds in found if holds]
+    count = "the only example" if memory.n == 1 else "all {n} examples"
+    lead = f"Store {count}. That is all the learning there is: the work begins with a question."
+    return note(lead, *facts, n=memory.n, k=k)
+
+
+def keep_note(problem: Problem, memory: Stored, s: Search, k: int, skipped: int) -> Note:
+    """The example looked at comes into the list of the best; `skipped` examples since the last were farther."""
+    if s.dropped >= 0:
+        lead = "{point} is closer: {d} < {kth}." + ("" if k == 1 else " {out} drops out of the {k} best.")
+    elif k == 1:
+        lead = "{point} is the first example: nothing is nearer yet."
+    else:
+        lead = "{point} is kept: place {held} of {k} was free."
+    before = "The {skipped} examples before it are farther. " if skipped > 1 else "The example before it is farther. "
+    digits = telling(memory.distance_of(s.query, s.looked), s.former)
+    formulas, operands = measured(problem, memory, s, digits)
+    return note(
+        (before if skipped else "") + lead + _called(s.label, k),
+        *formulas,
+        kth=Operand(s.former, "d", "former", digits),
+        out=Operand(problem.names[s.dropped], about="former"),
+        label=problem.class_text(int(problem.codes[s.looked])),
+        called=problem.class_text(s.label),
+        skipped=skipped,
+        held=len(s.neighbours),
+        k=k,
+        **operands,
+    )
+
+
+def _called(label: int, k: int) -> str:
+    if k == 1:
+        return " Its class is {label}, so “?” becomes {called}."
+    return " The vote so far: {called}." if label >= 0 else " They disagree: “?” has no class so far."
+
+
+def look_note(problem: Problem, memory: Stored, s: Search, tie: bool) -> Note:
+    """The example looked at is not closer than the k-th best so far."""
+    lead = "{point} is farther: {d} > {kth}. It stays out."
+    if tie:
+        lead = "{point} is exactly as near as {rim}: {d}. The lower row number stays, so {point} stays out."
+    digits = 2 if tie else telling(memory.distance_of(s.query, s.looked), s.radius)
+    formulas, operands = measured(problem, memory, s, digits)
+    rim = Operand(problem.names[s.neighbours[-1]], about="rim")
+    return note(lead, *formulas, rim=rim, kth=Operand(s.radius, "d", "rim", digits), **operands)
+
+
+def run_note(problem: Problem, memory: Stored, s: Search, first: int) -> Note:
+    """Many examples at once, from position `first` of the memory on, none of them closer."""
+    return note(
+        "{first} to {last}: {count} examples, none closer than {kth}. The nearest of them is at {d}.",
+        first=problem.names[memory.rows[first]],
+        last=problem.names[s.looked],
+        count=s.seen - first,
+        d=Operand(float(memory.distances(s.query)[first : s.seen].min()), "d", "looked"),
+        kth=Operand(s.radius, "d", "rim"),
+    )
+
+
+def vote_note(problem: Problem, s: Search, power: int, tied: bool, outside: int) -> Note:
+    """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
+    near, first = float(s.distances[0]), int(s.neighbours[0])
+    alone = "The nearest example is {point}, at {near}: its class is {label}."
+    weight = Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
+    found = ((weight, power > 0 and near > 0), (EXACT, power > 0 and near == 0), (TIED, tied), (RIM, outside >= 0))
+    return note(
+        alone if len(s.neighbours) == 1 else "{k} neighbours vote: {tally}.",
+        *(part for part, holds in found if holds),
+        point=Operand(problem.names[first], about="looked"),
+        near=Operand(near, "d", "looked"),
+        weight=Operand(float(weigh(s.distances[None], power)[0, 0]), "w₁", "votes"),
+        label=problem.class_text(int(problem.codes[first])),
+        k=Operand(len(s.neighbours), "k", "neighbours"),
+        tally=Operand(tally_text(problem, s), about="votes"),
+        outside=problem.names[max(outside, 0)],
+        rim=problem.names[s.neighbours[-1]],
+    )
+
+
+def answer_note(problem: Problem, s: Search) -> Note:
+    """What the place is called in the end."""
+    lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
+    if s.label < 0:
+        lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
+    label = Operand(problem.class_text(s.label), about="query")
+    return note(lead, label=label, tally=Operand(tally_text(problem, s), about="votes"))
+
+
+def explain_note(problem: Problem, s: Search) -> Note:
+    """Why this label: the neighbours with distance and class."""
+    listed = list(enumerate(s.neighbours[:_LISTED]))
+    facts = [Fact(problem.names[row], f"{{d{i}}}, {{c{i}}}") for i, row in listed]
+    lead = "This place is called {name}" if s.label >= 0 else "This place stays unclassified"
+    who = ": its nearest example is {point}." if len(s.neighbours) == 1 else ": its {k} nearest examples vote {tally}."
+    operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours") for i, _ in listed}
+    operands |= {f"c{i}": Operand(problem.class_text(int(problem.codes[row]))) for i, row in listed}
+    return note(
+        lead + who,
+        *facts,
+        name=problem.class_text(s.label),
+        k=len(s.neighbours),
+        point=problem.names[s.neighbours[0]],
+        tally=tally_text(problem, s),
+        **operands,
+    )
+
+
+def tally_text(problem: Problem, s: Search) -> str:
+    """'circle 2, triangle 1': the classes that got votes."""
+    return ", ".join(f"{problem.class_text(c)} {number(v)}" for c, v in enumerate(s.votes) if v > 0)

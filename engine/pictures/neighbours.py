@@ -1,0 +1,160 @@
+"""Pictures of neighbours: Voronoi cells, the ball round a query, lines to the nearest, the list of the best so far."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.dataset import Feature
+from engine.core.notation import number
+from engine.core.problem import Problem
+from engine.core.scene import (
+    Bars,
+    Circles,
+    Ellipses,
+    Figure,
+    Layer,
+    Points,
+    Polyline,
+    Role,
+    Segments,
+    Table,
+    TableColumn,
+    data_table,
+)  # fmt: skip
+from engine.numerics.distances import Space, unit_ball
+from engine.numerics.search import Search
+from engine.numerics.stored import Stored
+from engine.numerics.votes import front_runners, weigh
+
+_LABELLED = 7  # more lines than that stay without their distance
+DISTANCE = Feature("distance")
+WEIGHT = Feature("weight")
+
+
+def cells(memory: Stored) -> list[Layer]:
+    """Cell edges: dashed between examples of one class, solid between classes (MMDS 12.4.2)."""
+    sides = memory.codes[memory.edges.between]
+    same = sides[:, 0] == sides[:, 1]
+    return [
+        Segments(memory.edges.ends[same], Role.SAME, tag="cells"),
+        Segments(memory.edges.ends[~same], Role.DIFFERENT, tag="boundary"),
+    ]
+
+
+def ball(
+    problem: Problem, space: Space, x: Float, radius: float, role: Role = Role.BALL, tag: str = "ball"
+) -> list[Layer]:
+    """All places as far from row x as the k-th neighbour; nothing where the plane does not show every column."""
+    shown = not space.hamming and 0 < len(problem.plane) == problem.d == len(space.kept)
+    if not shown or not np.isfinite(radius) or radius <= 0:
+        return []
+    centre = problem.to_plane(x[None])
+    axes = space.axes(problem.plane)
+    if len(axes) == 1:
+        return [Circles(centre, np.array([radius / abs(axes[0, 0])]), role, tag=tag)]
+    if space.p != 2:
+        return [Polyline(centre + radius * unit_ball(space.p) @ np.linalg.inv(axes), role, closed=True, tag=tag)]
+    shape = np.asarray(np.linalg.inv(axes @ axes.T), np.float64)
+    if np.allclose(shape, shape[0, 0] * np.eye(2), rtol=1e-9, atol=1e-9 * shape[0, 0]):
+        return [Circles(centre, np.array([radius * np.sqrt(shape[0, 0])]), role, tag=tag)]
+    return [Ellipses(centre, shape[None], radius, role, tag=tag)]
+
+
+def lines(problem: Problem, x: Float, rows: Int, distances: Float, now: int) -> list[Layer]:
+    """From x to its neighbours, nearest first; the one in row `now` in amber, the others in ink."""
+    amber = rows == now
+    made = _lines(problem, x, rows[~amber], distances[~amber], Role.NEIGHBOUR, "neighbours")
+    return [*made, *_lines(problem, x, rows[amber], distances[amber], Role.NEAREST, "looked")]
+
+
+def ghost_line(problem: Problem, x: Float, row: int, distance: float) -> list[Layer]:
+    """To the neighbour that has just dropped out."""
+    return [_spokes(problem, x, np.array([row]), np.array([distance]), Role.GHOST, "former")]
+
+
+def looked_line(problem: Problem, x: Float, row: int, distance: float) -> list[Layer]:
+    """To the example whose distance is measured now, but which is no neighbour."""
+    return [
+        _spokes(problem, x, np.array([row]), np.array([distance]), Role.ACTIVE, "looked"),
+        Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, problem.codes[[row]], tag="looked"),
+    ]
+
+
+def _lines(problem: Problem, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> list[Layer]:
+    if not len(rows):
+        return []
+    rings = Points(problem.xy[rows], problem.codes[rows], role, tag=tag)
+    return [_spokes(problem, x, rows, distances, role, tag), rings]
+
+
+def _spokes(problem: Problem, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> Segments:
+    start = np.broadcast_to(problem.to_plane(x[None]), (len(rows), 2))
+    labels = tuple(number(d) for d in distances) if len(rows) <= _LABELLED else ()
+    return Segments(np.stack([start, problem.xy[rows]], axis=1), role, labels, tag)
+
+
+def query_mark(problem: Problem, x: Float, label: int) -> Points:
+    """The query with its question mark; `label` is what it is called so far."""
+    return Points(problem.to_plane(x[None]), np.array([-1]), Role.QUERY, np.array([label]), label=("?",), tag="query")
+
+
+def neighbour_layers(problem: Problem, memory: Stored, s: Search) -> list[Layer]:
+    """The ball and the lines to the neighbours; what the step is about, or else the nearest, in amber."""
+    now = s.looked if s.looked >= 0 else int(s.neighbours[0])
+    return [*ball(problem, memory.space, s.query, s.radius), *lines(problem, s.query, s.neighbours, s.distances, now)]
+
+
+def search_layers(problem: Problem, memory: Stored, s: Search) -> list[Layer]:
+    """The query with its neighbours, and as ghosts the ball and the neighbour that this step has replaced."""
+    layers = ball(problem, memory.space, s.query, s.former, Role.GHOST, "former")
+    if s.dropped >= 0:
+        layers += ghost_line(problem, s.query, s.dropped, s.former)
+    if len(s.neighbours):
+        layers += neighbour_layers(problem, memory, s)
+    if s.looked >= 0 and s.looked not in s.neighbours:
+        layers += looked_line(problem, s.query, s.looked, memory.distance_of(s.query, s.looked))
+    return [*layers, query_mark(problem, s.query, s.label)]
+
+
+# -- beside the plane --------------------------------------------------------------------------------------------------
+
+
+def search_figures(problem: Problem, memory: Stored, s: Search, power: int) -> tuple[Figure, ...]:
+    """The list of the best so far, the votes, and all examples with the distances measured so far."""
+    return best_table(problem, s, power), vote_bars(problem, s), example_table(problem, memory, s)
+
+
+def best_table(problem: Problem, s: Search, power: int) -> Table:
+    """The neighbours, nearest first, with distance, weight (where it is not 1) and class."""
+    columns = [TableColumn(DISTANCE, s.distances, Role.ACTIVE, 4)]
+    if power:
+        columns.append(TableColumn(WEIGHT, weigh(s.distances[None], power)[0], digits=4))
+    if problem.target is not None:
+        columns.append(TableColumn(problem.target, problem.codes[s.neighbours].astype(np.float64), Role.BOUNDARY))
+    current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
+    names = tuple(problem.names[i] for i in s.neighbours)
+    return Table("Best so far", tuple(columns), names, problem.codes[s.neighbours], current=current, tag="neighbours")
+
+
+def vote_bars(problem: Problem, s: Search) -> Bars:
+    """The votes of each class: the chosen one lit, those with as many as ghosts."""
+    tied = front_runners(s.votes[None])[0] & (s.votes > 0)
+    roles = [Role.GHOST if tie else Role.PLAIN for tie in tied]
+    if s.label >= 0:
+        roles[s.label] = Role.ACTIVE
+    labels = tuple(problem.class_text(c) for c in range(len(s.votes)))
+    return Bars("Votes", labels, s.votes, tuple(roles), group=np.arange(len(s.votes)), unit="votes", tag="votes")
+
+
+def example_table(problem: Problem, memory: Stored, s: Search) -> Table:
+    """All examples, before their class the distances measured so far; those out of the race are pale."""
+    current = (s.looked,) if s.looked >= 0 else ()
+    if not s.stored or not s.seen:
+        return data_table(problem, current=current)
+    measured, active = np.full(problem.n, np.nan), np.zeros(problem.n, dtype=bool)
+    measured[memory.rows[: s.seen]] = memory.distances(s.query)[: s.seen]
+    active[memory.rows[s.seen :]] = active[s.neighbours] = True
+    table = data_table(problem, active=active, current=current, tag="looked")
+    column = TableColumn(DISTANCE, measured, Role.ACTIVE)
+    return replace(table, columns=(*table.columns[:-1], column, *table.columns[-1:]))

@@ -1,0 +1,226 @@
+"""The moments of a growing decision tree as steps: state, words, choice and running numbers. AIMA Fig 18.5, 18.3.5."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, Prefix, frozen
+from engine.core.problem import Problem
+from engine.core.step import Choice, Level, Note, Option, Step
+from engine.numerics.impurity import entropy_mass
+from engine.numerics.pruning import Deviation, HeldOut
+from engine.numerics.splits import TIE, Examples, Scores, branch_totals
+from engine.numerics.tree_growth import Front, Growth, Picks, root_front
+from engine.numerics.tree_log import Decision, Node, TreeLog, nodes_of, tree_at
+from engine.numerics.tree_model import Tree, Why
+from engine.pictures import tree_words as say
+from engine.pictures.tree_words import TreeWords
+
+_LONG_WAY = 3
+_LINES = {Why.EMPTY: "empty", Why.PURE: "pure", Why.NO_TEST: "none", Why.STOPPED: "none"}
+_NAN = float("nan")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The tree as a list of decisions.
+
+    log: what was decided so far; nominal: which columns hold categories; current: node looked at or −1;
+    column, point: its test looked at or taken, −1 and None without; options: the candidates scored so far
+    """
+
+    log: Prefix[Decision]
+    nominal: tuple[bool, ...]
+    current: int = -1
+    column: int = -1
+    point: float | None = None
+    options: tuple[Option, ...] = ()
+
+    @property
+    def tree(self) -> Tree:
+        """The tree as it is now, as arrays."""
+        return tree_at(self.log, self.nominal)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes as they are now, parents before children."""
+        return nodes_of(self.tree)
+
+
+class Teller:
+    """Makes the steps of one run. `front` is the root; `ledger` keeps the decisions."""
+
+    def __init__(self, problem: Problem, growth: Growth) -> None:
+        self.problem, self.growth = problem, growth
+        self.words = TreeWords(problem)
+        self.table = Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
+        self.front = root_front(self.table, None, growth)
+        self.nominal = tuple(not f.numeric for f in problem.features)
+        self.ledger = TreeLog(self.front.totals[0], int(self.front.label[0]), bool(self.front.tied[0]))
+        self._came: dict[int, tuple[int, str]] = {}
+
+    @property
+    def tree(self) -> Tree:
+        return tree_at(self.ledger.log.prefix(), self.nominal)
+
+    def step(
+        self, line: str, node: int, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = (),
+        choice: Choice | None = None, column: int = -1, point: float = _NAN, options: tuple[Option, ...] = (),
+    ) -> Step[State]:  # fmt: skip
+        point_or_none = None if point != point else float(point)
+        state = State(self.ledger.log.prefix(), self.nominal, node, int(column), point_or_none, options)
+        return Step(line, state, words, level, self.ledger.metrics, events, choice)
+
+    def start(self) -> Step[State]:
+        words = say.start_note(self.words, self.front.totals[0], self.growth.rule.importance)
+        return self.step("start", 0, words, Level.ROUND)
+
+    def end(self, pruned: int | None) -> Step[State]:
+        ledger = self.ledger
+        words = say.end_note(self.words, self.tree, ledger.tests, ledger.leaves, ledger.metrics["errors"], pruned)
+        return self.step("prune", -1, words, Level.ROUND, ("done",))
+
+    # -- growing ---------------------------------------------------------------------------------------------------
+
+    def where(self, node: int) -> str:
+        """The last few conditions on the way to a node."""
+        found: list[str] = []
+        while node in self._came and len(found) < _LONG_WAY:
+            node, condition = self._came[node]
+            found.append(condition)
+        return ("… ∧ " if node in self._came else "") + " ∧ ".join(reversed(found))
+
+    def enter(self, node: int, totals: Any) -> Step[State]:
+        words = say.branch_note(self.words, self.where(node), np.asarray(totals, np.float64))
+        return self.step("branch", node, words, Level.DETAIL)
+
+    def leaf(self, front: Front, g: int, node: int, why: Why) -> Step[State]:
+        """Node g of `front` becomes a leaf."""
+        totals, label = np.asarray(front.totals[g], np.float64), int(front.label[g])
+        tied = bool(front.tied[g])
+        rule = self.growth.plurality
+        words = say.leaf_note(
+            self.words, why, self.where(node), totals, label, tied, rule, stop_words(self.growth, front.depth)
+        )
+        self.ledger.leaf(node, why)
+        events = ("leaf", "plurality tie") if tied else ("leaf",)
+        return self.step(
+            _LINES[why],
+            node,
+            words,
+            Level.STEP,
+            events,
+            self._plurality(totals, label, rule) if tied and totals.any() else None,
+        )
+
+    def _plurality(self, totals: Float, label: int, rule: str) -> Choice:
+        options = tuple(Option(self.problem.class_text(k), float(c)) for k, c in enumerate(totals))
+        winners = tuple(int(k) for k in np.flatnonzero(totals >= totals.max() - TIE))
+        said = "equal counts: " + ("drawn by the seed" if rule == "random" else "the first class in order")
+        return Choice("Which class do most examples have?", options, winners, label, said, "examples", digits=2)
+
+    def candidates(self, front: Front, g: int, node: int, scores: Scores) -> Iterator[Step[State]]:
+        """One step for each attribute that is not spent: its gain by hand."""
+        here, totals = front.only(g), np.asarray(front.totals[g], np.float64)
+        made: tuple[Option, ...] = ()
+        for column, option in self._options(front, g, scores):
+            made = (*made, option)
+            point = float(scores.point[g, column])
+            branches = branch_totals(self.table, here.sample, column, point)
+            words = say.candidate_note(option.label, option.detail, totals, branches, self.growth.rule.importance)
+            yield self.step("score", node, words, Level.DETAIL, (), None, column, point, made)
+
+    def _options(self, front: Front, g: int, scores: Scores) -> list[tuple[int, Option]]:
+        unspent = np.flatnonzero(~front.used[g]).tolist()
+        return [(j, self._option(j, float(scores.worth[g, j]), float(scores.point[g, j]))) for j in unspent]
+
+    def _option(self, column: int, worth: float, point: float) -> Option:
+        label = self.words.question(column, point)
+        if worth > -np.inf:
+            return Option(label, worth, "cut")
+        ratio = self.growth.rule.importance == "ratio"
+        return Option(label, _NAN, "", "split information is 0" if ratio else "all in one branch")
+
+    def split(
+        self, front: Front, g: int, node: int, scores: Scores, picks: Picks, children: Front, part: slice
+    ) -> Step[State]:
+        """Node g of `front` gets its test; `part` of `children` are its branches."""
+        column, point = int(picks.column[g]), float(picks.point[g])
+        totals = frozen(children.totals[part], np.float64)
+        ties = int(picks.winners[g].sum())
+        row = (totals, frozen(children.label[part], np.intp), frozen(children.tied[part], np.bool_))
+        made = Decision(node, Why.TEST, column, point, float(picks.gain[g]), ties, self.ledger.size, *row)
+        own, label = np.asarray(front.totals[g], np.float64), int(front.label[g])
+        told = float(entropy_mass(own) - entropy_mass(totals).sum())
+        mended = float(own.sum() - own[label] - totals.sum() + totals[np.arange(len(totals)), row[1]].sum())
+        first = self.ledger.split(made, told, mended)
+        for b in range(len(totals)):
+            self._came[first + b] = (node, self.words.condition(column, point, b))
+        return self.step("choose", node, self._split_note(front, g, node, picks, ties), Level.ROUND, split_events(ties),
+                         self._choice(front, g, scores, picks), column, point)  # fmt: skip
+
+    def _split_note(self, front: Front, g: int, node: int, picks: Picks, ties: int) -> Note:
+        column, point = int(picks.column[g]), float(picks.point[g])
+        branches = branch_totals(self.table, front.only(g).sample, column, point)
+        totals, question = np.asarray(front.totals[g], np.float64), self.words.question(column, point)
+        importance = self.growth.rule.importance
+        return say.split_note(question, self.where(node), ties, self.growth.ties, totals, branches, importance)
+
+    def _choice(self, front: Front, g: int, scores: Scores, picks: Picks) -> Choice:
+        pairs = self._options(front, g, scores)
+        columns = [j for j, _ in pairs]
+        winners = tuple(i for i, j in enumerate(columns) if picks.winners[g, j])
+        drawn = "drawn by the seed" if self.growth.ties == "random" else "the first column in the table"
+        prompt = {"gain": "Gain", "ratio": "Gain ratio", "gini": "Drop of impurity"}[self.growth.rule.importance]
+        return Choice(
+            prompt, tuple(o for _, o in pairs), winners, columns.index(int(picks.column[g])),
+            f"equal importance: {drawn}" if len(winners) > 1 else "",
+            "bits" if self.growth.rule.importance == "gain" else "",
+        )  # fmt: skip
+
+    def told(self, decision: Decision, told: float, mended: float) -> Step[State]:
+        """A test that was found without steps, told in few words."""
+        self.ledger.split(decision, told, mended)
+        question = self.words.question(decision.column, decision.point)
+        words = say.told_note(question, decision.gain)
+        events = split_events(decision.ties)
+        return self.step("choose", decision.node, words, Level.ROUND, events, None, decision.column, decision.point)
+
+    # -- pruning ---------------------------------------------------------------------------------------------------
+
+    def weighed(
+        self, tree: Tree, node: int, found: Deviation | HeldOut, cut: bool, level: float, branches: Float
+    ) -> Step[State]:
+        """A test that stays or has become a leaf."""
+        column, point = int(tree.column[node]), float(tree.point[node])
+        question, label = self.words.question(column, point), self.problem.class_text(int(tree.label[node]))
+        if isinstance(found, Deviation):
+            words = say.chi_note(question, label, branches, found, level)
+            options = (Option(f"Δ of {question}", found.delta), Option("critical value", found.critical))
+            choice = Choice("Is it more than chance?", options, (int(cut),), int(cut), digits=3)
+        else:
+            words = say.held_out_note(question, label, found)
+            options = (Option(f"keep {question}", found.kept), Option(f"leaf {label}", found.leaf))
+            winners = (0, 1) if abs(found.kept - found.leaf) < TIE else (int(cut),)
+            rule = "equal errors: the smaller tree" if len(winners) > 1 else ""
+            choice = Choice("Which makes fewer held-out errors?", options, winners, int(cut), rule, "errors", True, 2)
+        events = ("prune",) if cut else ("keep",)
+        return self.step("prune", node, words, Level.ROUND, events, choice, column, point)
+
+
+def split_events(ties: int) -> tuple[str, ...]:
+    return ("split", "tie") if ties > 1 else ("split",)
+
+
+def stop_words(growth: Growth, depth: int) -> str:
+    """The stopping rule that ended a branch, as the beginning of a sentence."""
+    limit = f"{growth.limit:g}"
+    return {
+        "entropy": f"The entropy is below {limit} bits",
+        "size": f"There are fewer than {limit} examples",
+        "no-gain": f"No attribute gains more than {limit} bits",
+        "depth": f"The depth {depth} is reached",
+        "nodes": f"The count of {limit} {'nodes' if growth.count_all else 'tests'} is reached",
+    }.get(growth.stop, "")

@@ -1,0 +1,290 @@
+"""Words of a decision tree: questions, conditions, rules, and the notes of its steps. AIMA 18.3.2-18.3.6, MIT 2.4."""
+
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.notation import Share, fixed, label_text, number, subscript
+from engine.core.problem import Problem
+from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.numerics.impurity import entropy, gini, split_information
+from engine.numerics.pruning import Deviation, HeldOut, expected_counts
+from engine.numerics.tree_model import Tree, Why
+
+_MOST_TERMS = 6
+_SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+INFORMATION = Fact("split information", "{information} bits")
+RATIO = Fact("gain ratio", "{gain} / {information} = {ratio}")
+KNOWN = Fact("share with a value", "{share}")
+RULE = Fact("so far", "{rule}")
+FREEDOM = Fact("degrees of freedom", "{freedom}")
+CRITICAL = Fact("critical value at {level}", "{critical}")
+CHANCE = Fact("p", "{p}")
+HELD_OUT = Fact("held-out errors", "{kept} with the tests, {leaf} as a leaf")
+
+
+def count_word(count: int) -> str:
+    return _SMALL[count] if count < len(_SMALL) else str(count)
+
+
+class TreeWords:
+    """How the tests of one problem read."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @cached_property
+    def digits(self) -> tuple[int, ...]:
+        """Decimals that tell split points of each column apart: two, more where the values lie close together."""
+        found = []
+        for j, feature in enumerate(self.problem.features):
+            column = self.problem.X[:, j]
+            known = column[~np.isnan(column)]
+            width = float(np.ptp(known)) if feature.numeric and len(known) else 0.0
+            found.append(2 if not 0 < width < 1 else min(8, 2 + int(np.ceil(-np.log10(width)))))
+        return tuple(found)
+
+    def name(self, column: int) -> str:
+        """'x1' is written x₁; other names stand as they are."""
+        name = self.problem.features[column].name
+        return name[0] + subscript(int(name[1:])) if name[:1].isalpha() and name[1:].isdecimal() else name
+
+    def value(self, column: int, point: float) -> str:
+        feature = self.problem.features[column]
+        if not feature.numeric:
+            return label_text(feature.categories[int(point)])
+        return fixed(point, self.digits[column]) if abs(point) < 1e6 else number(point, 4)
+
+    def question(self, column: int, point: float) -> str:
+        """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
+        if np.isnan(point):
+            return self.name(column)
+        sign = ">" if self.problem.features[column].numeric else "="
+        return f"{self.name(column)} {sign} {self.value(column, point)}"
+
+    def branch(self, column: int, point: float, branch: int) -> str:
+        """'Full', or 'no' and 'yes'."""
+        return self.value(column, branch) if np.isnan(point) else ("no", "yes")[branch]
+
+    def condition(self, column: int, point: float, branch: int) -> str:
+        """'Patrons = Full', 'x₁ ≤ 2.50', 'Type ≠ Thai'."""
+        if np.isnan(point):
+            return f"{self.name(column)} = {self.value(column, branch)}"
+        if branch:
+            return self.question(column, point)
+        sign = "≤" if self.problem.features[column].numeric else "≠"
+        return f"{self.name(column)} {sign} {self.value(column, point)}"
+
+    def rule(self, tree: Tree, node: int) -> str:
+        """The way to a node as a conjunction: 'Patrons = Full ∧ Hungry = Yes'; '' at the root. AIMA 18.3.2."""
+        way = tree.way_to(node)
+        tests = pairwise(way)
+        return " ∧ ".join(
+            self.condition(int(tree.column[a]), float(tree.point[a]), int(tree.branch[b])) for a, b in tests
+        )
+
+    def formula(self, tree: Tree, label: int) -> str:
+        """All the ways to leaves of class `label`, joined by ∨: the tree as logic. AIMA 18.3.2."""
+        ends = [int(n) for n in tree.ends if tree.label[n] == label]
+        rules = [self.rule(tree, n) for n in ends]
+        return " ∨ ".join(f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules)
+
+    def counts(self, totals: Any) -> str:
+        """'2 Yes, 4 No'."""
+        names = [self.problem.class_text(k) for k in range(len(totals))]
+        some = [(c, n) for c, n in zip(totals, names, strict=True) if c > 0 or len(names) == 2]
+        return ", ".join(f"{number(c)} {n}" for c, n in some) or "no examples"
+
+    def target(self, label: int) -> str:
+        name = self.problem.target.name if self.problem.target else "class"
+        return f"{name} = {self.problem.class_text(label)}"
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+
+def start_note(words: TreeWords, totals: Float, importance: str) -> Note:
+    size, bits = float(totals.sum()), _bits(totals, importance)
+    term, operands = _term("q", totals, importance)
+    formula = Formula("I =" if importance == "gini" else "H =", term, "{bits}" + _unit(importance, bits.value))
+    lead = "The tree is one open node with all {size} examples: {counts}."
+    return note(lead, formula, size=Operand(size), counts=words.counts(totals), bits=bits, **operands)
+
+
+def branch_note(words: TreeWords, condition: str, totals: Float) -> Note:
+    lead = (
+        "Take the branch {condition}: {counts}." if totals.sum() else "Take the branch {condition}: no example has it."
+    )
+    return note(lead, condition=Operand(condition, about="current"), counts=words.counts(totals))
+
+
+def gain_note(lead: str, totals: Float, branches: Float, importance: str, **operands: Any) -> Note:
+    """`lead`, and the gain worked out by hand from the class weights of the branches. AIMA 18.3.4.
+
+    totals: at the node, also of examples that lack the value.
+    """
+    known = branches.sum(0)
+    share = float(branches.sum() / totals.sum())
+    before, parts = _bits(known, importance).value, [_bits(b, importance).value for b in branches]
+    rest = float((branches.sum(1) * np.asarray(parts)).sum() / branches.sum())
+    gain, information = share * (before - rest), split_information(branches)
+    body, terms = _gain_body(branches, importance)
+    unit = _unit(importance, gain)
+    formula = Formula("Gain =", body, "{before} − {rest} = {gain}" + unit)
+    if share < 1 - 1e-12:
+        formula = Formula("Gain =", "{share} · (" + body + ")", "{share} · ({before} − {rest}) = {gain}" + unit)
+    facts = (INFORMATION, *((RATIO,) if information > 0 else ())) if importance == "ratio" else ()
+    return note(
+        lead, formula, *facts,
+        before=Operand(before, digits=4), rest=Operand(rest, digits=4), gain=Operand(max(gain, 0.0), digits=4),
+        share=Operand(Share((float(branches.sum()), float(totals.sum())))),
+        information=Operand(information, digits=4),
+        ratio=Operand(gain / information if information > 0 else 0.0, digits=4), **terms, **operands,
+    )  # fmt: skip
+
+
+def _gain_body(branches: Float, importance: str) -> tuple[str, dict[str, Operand]]:
+    """'B({q}) − [{s0} B({q0}) + {s1} B({q1})]'; empty branches add nothing and are left out."""
+    whole, operands = _term("q", branches.sum(0), importance)
+    filled = [b for b in range(len(branches)) if branches[b].sum() > 0]
+    if len(filled) > _MOST_TERMS:
+        return f"{whole} − Σ of {len(filled)} branches", operands
+    terms = []
+    for b in filled:
+        term, values = _term(f"q{b}", branches[b], importance, f"branch{b}")
+        share = Share((float(branches[b].sum()), float(branches.sum())))
+        operands |= values | {f"s{b}": Operand(share, about=f"branch{b}")}
+        terms.append(f"{{s{b}}} {term}")
+    return f"{whole} − [{' + '.join(terms)}]", operands
+
+
+def _term(name: str, totals: Float, importance: str, about: str = "") -> tuple[str, dict[str, Operand]]:
+    """'B({q})' for two classes, 'H({q_0}, {q_1}, …)' for more, 'I(…)' for the Gini impurity."""
+    size = float(totals.sum())
+    if len(totals) == 2 and importance != "gini":
+        return f"B({{{name}}})", {name: Operand(Share((float(totals[0]), size)), about=about)}
+    filled = [k for k in range(len(totals)) if totals[k] > 0]
+    shares = {f"{name}_{k}": Operand(Share((float(totals[k]), size)), about=about) for k in filled}
+    return f"{'I' if importance == 'gini' else 'H'}({', '.join('{' + key + '}' for key in shares)})", shares
+
+
+def _bits(totals: Float, importance: str) -> Operand:
+    return Operand(float(gini(totals) if importance == "gini" else entropy(totals)), digits=4)
+
+
+def _unit(importance: str, value: float) -> str:
+    return "" if importance == "gini" else (" bit" if abs(value - 1) < 5e-5 else " bits")
+
+
+def candidate_note(question: str, skipped: str, totals: Float, branches: Float, importance: str) -> Note:
+    """One attribute tried out; `skipped` says why it is out of the race, if it is."""
+    if skipped and not branches.sum():
+        return note(
+            "Try {question}: no example here has a value, so it is out.", question=Operand(question, about="cut")
+        )
+    lead = "Try {question}: {skipped}, so it is out." if skipped else "Try {question}."
+    return gain_note(lead, totals, branches, importance, question=Operand(question, about="cut"), skipped=skipped)
+
+
+def split_note(
+    question: str, where: str, ties: int, rule: str, totals: Float, branches: Float, importance: str
+) -> Note:
+    """'Split the 6 examples with … on Hungry. Five attributes tie; …', and the gain by hand."""
+    lead = "Split the {size} examples" + (" with {where}" if where else "") + " on {question}."
+    if ties > 1:
+        said = f"{count_word(ties).capitalize()} attributes tie"
+        lead += (
+            f" {said}; {'the seed draws {question}' if rule == 'random' else '{question} comes first in the table'}."
+        )
+    return gain_note(
+        lead, totals, branches, importance, size=Operand(float(totals.sum())), ties=ties,
+        where=Operand(where, about="current"), question=Operand(question, about="cut"),
+    )  # fmt: skip
+
+
+def told_note(question: str, gain: float) -> Note:
+    return note("Split on {question}: it tells {gain} bits.", question=question, gain=Operand(gain, digits=4))
+
+
+def leaf_note(
+    words: TreeWords, why: Why, where: str, totals: Float, label: int, tied: bool, rule: str, stop: str
+) -> Note:
+    """Why this node is a leaf, and how its class was found. AIMA Fig 18.5."""
+    same = {1: "The one example here is {label}", 2: "Both examples here are {label}"}
+    leads = {
+        Why.EMPTY: "No example has {where}. The leaf says what most examples of its parent are: {label}.",
+        Why.PURE: same.get(int(totals.sum()), "All {size} examples here are {label}") + ": a leaf.",
+        Why.NO_TEST: "No attribute divides these {size} examples ({counts}). The leaf says what most are: {label}.",
+        Why.STOPPED: "{stop}: a leaf for {counts}. It says what most are: {label}.",
+    }
+    lead = leads[why]
+    if tied:
+        lead += " There is no majority" + (" in the parent; " if why is Why.EMPTY else "; ")
+        lead += "the seed draws one." if rule == "random" else "the first class is taken."
+    return note(
+        lead, where=Operand(where or "this branch", about="current"), counts=words.counts(totals), stop=stop,
+        size=Operand(float(totals.sum())), label=Operand(words.problem.class_text(label), about="current"),
+    )  # fmt: skip
+
+
+def chi_note(question: str, label: str, branches: Float, found: Deviation, level: float) -> Note:
+    """Δ with its numbers, and what it means. AIMA 18.3.5."""
+    kept = "{question}: Δ is above the critical value, chance does not explain it. The test stays."
+    cut = "{question}: chance explains a Δ of this size. The test becomes the leaf {label}."
+    expected = expected_counts(branches)
+    cells = [(b, k) for b, k in np.ndindex(*branches.shape) if expected[b, k] > 0]
+    terms = {f"n{b}_{k}": Operand(float(branches[b, k]), about=f"branch{b}") for b, k in cells}
+    terms |= {f"e{b}_{k}": Operand(float(expected[b, k]), about=f"branch{b}") for b, k in cells}
+    body = " + ".join(f"({{n{b}_{k}}} − {{e{b}_{k}}})²/{{e{b}_{k}}}" for b, k in cells)
+    if len(cells) > 2 * _MOST_TERMS:
+        body = f"Σ (counted − expected)²/expected over {len(cells)} cells"
+    return note(
+        kept if found.worth_keeping else cut, Formula("Δ =", body, "{delta}"), FREEDOM,
+        Fact(CRITICAL.caption.format(level=f"{number(100 * level)} %"), CRITICAL.text), CHANCE,
+        question=Operand(question, about="current"), label=label, delta=Operand(found.delta, digits=3),
+        freedom=found.freedom, critical=Operand(found.critical), p=Operand(found.p, digits=4), **terms,
+    )  # fmt: skip
+
+
+def held_out_note(question: str, label: str, found: HeldOut) -> Note:
+    """Errors on the held-out rows with and without the tests. MIT 2.4.42."""
+    if not found.rows:
+        lead = "No held-out row comes to {question}: nothing speaks for it. It becomes the leaf {label}."
+    elif found.worth_keeping:
+        lead = "{question} saves errors on held-out rows. The test stays."
+    else:
+        lead = (
+            "{question} saves no error on held-out rows; on a tie the smaller tree wins. It becomes the leaf {label}."
+        )
+    values = {"kept": Operand(found.kept), "leaf": Operand(found.leaf), "rows": Operand(found.rows)}
+    return note(lead, HELD_OUT, question=Operand(question, about="current"), label=label, **values)
+
+
+def end_note(words: TreeWords, tree: Tree, tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
+    lead = "The tree is complete: {tests} tests, {leaves} leaves, {wrong} examples wrong."
+    if pruned is not None:
+        lead = f"Pruning took {count_word(pruned)} test{'s' * (pruned != 1)} away. " + lead.replace("complete", "now")
+    small = len(words.problem.classes) == 2 and leaves <= _MOST_TERMS * 2 and tree.column[0] >= 0
+    fact = (Fact(f"{words.target(0)} ⇔", "{formula}"),) if small else ()
+    formula = words.formula(tree, 0) or "never" if small else ""
+    return note(lead, *fact, tests=tests, leaves=leaves, wrong=Operand(wrong), formula=formula)
+
+
+def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: int) -> Note:
+    """Why a place gets its label: the conjunction of its way, or the mixture of ways where a value is missing."""
+    name = words.problem.class_text(label)
+    counts = [words.counts(tree.totals[n]) for n in ends]
+    if len(ends) == 1:
+        rule = words.rule(tree, int(ends[0]))
+        lead = "{rule} ⇒ {target}." if rule else "There is no test yet: the plurality of all examples is {label}."
+        fact = Fact("examples at this leaf", "{counts}")
+        return note(lead, fact, rule=rule, target=words.target(label), label=name, counts=counts[0])
+    lead = "A value is missing: the place goes down {count} ways, weighted by their frequency, and is called {label}."
+    facts = [
+        Fact(f"{{weight{i}}} of it".format(**{f"weight{i}": number(w)}), f"{{way{i}}}") for i, w in enumerate(weights)
+    ]
+    ways = {f"way{i}": f"{words.rule(tree, int(n))}: {c}" for i, (n, c) in enumerate(zip(ends, counts, strict=True))}
+    return note(lead, *facts[:_MOST_TERMS], count=count_word(len(ends)), label=name, **ways)

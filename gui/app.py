@@ -1,0 +1,75 @@
+"""Opening the lab: the application, the first document, what a crash left behind."""
+
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+import engine
+from engine.files.document import Document, lane
+from engine.files.edits import empty_data
+from gui.main_window import MainWindow
+from gui.session import Session
+
+FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"
+SWITCH = 0.001  # seconds: the worker gives way to the window at once
+
+
+def first_document() -> Document:
+    """What the lab opens with: points on the plane, an algorithm chosen and paused at step 0."""
+    try:
+        data = engine.generate(FIRST_DATA)
+    except engine.EngineError:
+        data = empty_data()
+    return Document(data, (lane(FIRST_ALGORITHM, start=(-1.0, 0.5)),))
+
+
+def application(argv: Sequence[str]) -> QApplication:
+    """The one QApplication, named so that settings find their place."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(list(argv))
+    app.setApplicationName("Learnscope")
+    app.setOrganizationName("Learnscope")
+    app.setApplicationVersion(engine.__version__)
+    return app
+
+
+def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
+    """A window on a document, not shown yet."""
+    session = Session(document if document is not None else first_document())
+    return MainWindow(session, settings if settings is not None else QSettings())
+
+
+def offer_leftover(window: MainWindow) -> None:
+    """After a crash: the safety copy, to take or to leave."""
+    leftover = window.hands.files.autosave.pending()
+    if leftover is None:
+        return
+    box = QMessageBox(window)
+    box.setText(f"The last session ended unexpectedly. Its work on “{leftover.document.data.name}” was kept.")
+    take = box.addButton("Bring it back", QMessageBox.ButtonRole.AcceptRole)
+    box.addButton("Throw it away", QMessageBox.ButtonRole.DestructiveRole)
+    later = box.addButton("Ask again next time", QMessageBox.ButtonRole.RejectRole)
+    box.exec()
+    if box.clickedButton() is take:
+        window.session.open(window.hands.files.autosave.adopt(leftover), None, leftover.project.cursor or 0)
+        window.plane.fit()
+    elif box.clickedButton() is later:
+        leftover.release()
+    else:
+        leftover.discard()
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the window until it is closed; argv[1] may name a project or table to open."""
+    sys.setswitchinterval(SWITCH)
+    app = application(argv)
+    window = open_window()
+    window.show()
+    if len(argv) > 1:
+        QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
+    QTimer.singleShot(0, lambda: offer_leftover(window))
+    code = app.exec()
+    window.session.close()
+    return code

@@ -1,0 +1,186 @@
+"""Tools that add points: one by one, sprayed, along a line, round an ellipse."""
+
+from itertools import count
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from engine.core.arrays import Float
+from engine.core.errors import EngineError
+from engine.core.scene import Layer, Polyline, Role
+from engine.files.edits import add_points
+from gui.canvas.tool import Place, Tool
+
+_strokes = count(1)
+SPACING = 18.0  # pixels between the points of a stroke
+
+
+class DrawTool(Tool):
+    """Adds points of the current class; with Shift, of the next one. A stroke is one undo step."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.stroke = ""
+
+    def press(self, place: Place) -> None:
+        self.stroke = f"stroke {next(_strokes)}"
+
+    def code(self, place: Place) -> int | None:
+        target = self.session.document.data.target
+        if target is None or target.feature.numeric:
+            return None
+        return self.session.current_class + (1 if place.shift else 0)
+
+    def add(self, xy: Any, place: Place, label: str) -> None:
+        """Add points, or say why not, beside the plane."""
+        try:
+            self.session.edit(add_points(self.session.document, xy, self.code(place)), label, self.stroke)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+
+class AddTool(DrawTool):
+    key, title, shortcut = "add", "Add points", "A"
+    hint = "click; Shift-click for the next class; drag a point to move it"
+
+    def press(self, place: Place) -> None:
+        """On a point: begins to move it, as interface.md says that a drag does."""
+        super().press(place)
+        mover = self.plane.tools["move"]
+        self.moving = self.plane.point_at(place) is not None and not place.shift
+        if self.moving:
+            mover.press(place)
+        else:
+            self.add([place.xy], place, "add a point")
+
+    def drag(self, place: Place) -> None:
+        if self.moving:
+            self.plane.tools["move"].drag(place)
+
+    def release(self, place: Place) -> None:
+        if self.moving:
+            self.plane.tools["move"].release(place)
+        super().release(place)
+
+
+class SprayTool(DrawTool):
+    key, title, shortcut = "spray", "Spray points", "S"
+    hint = "drag; Ctrl+wheel changes the radius, Alt+wheel the density, N normal or uniform"
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.radius, self.density, self.normal = 40.0, 3, True
+        self.rng = np.random.default_rng(7)
+        self.at: Place | None = None
+
+    def press(self, place: Place) -> None:
+        super().press(place)
+        self._spray(place)
+
+    def drag(self, place: Place) -> None:
+        moved = self.at is None or np.hypot(place.px - self.at.px, place.py - self.at.py) > self.radius / 3
+        if moved:
+            self._spray(place)
+
+    def hover(self, place: Place | None) -> None:
+        self.at = place
+        self.plane.redraw()
+
+    def wheel(self, steps: int, alt: bool) -> None:
+        """Ctrl+wheel: radius; Alt+wheel: density."""
+        if alt:
+            self.density = int(np.clip(self.density + steps, 1, 30))
+        else:
+            self.radius = float(np.clip(self.radius * 1.15**steps, 8, 300))
+        self.session.say(f"Spray: radius {self.radius:.0f} pixels, {self.density} points at a time.")
+        self.plane.redraw()
+
+    def _spray(self, place: Place) -> None:
+        self.at = place
+        scatter = self.rng.normal(size=(self.density, 2)) / 2 if self.normal else self._disc()
+        sx, sy = self.plane.view().unit
+        self.add(np.array(place.xy) + scatter * (self.radius / sx, self.radius / sy), place, "spray points")
+
+    def _disc(self) -> Float:
+        angle = self.rng.uniform(0, 2 * np.pi, self.density)
+        reach = np.sqrt(self.rng.uniform(0, 1, self.density))
+        return np.column_stack([np.cos(angle), np.sin(angle)]) * reach[:, None]
+
+    def layers(self) -> tuple[Layer, ...]:
+        if self.at is None:
+            return ()
+        angle = np.linspace(0, 2 * np.pi, 60)
+        sx, sy = self.plane.view().unit
+        ring = np.array(self.at.xy) + np.column_stack([np.cos(angle) / sx, np.sin(angle) / sy]) * self.radius
+        return (Polyline(ring, Role.CANDIDATE, closed=True),)
+
+
+class StrokeTool(DrawTool):
+    """Two ends are dragged; points are set along the shape on release."""
+
+    cursor = Qt.CursorShape.CrossCursor
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.start: Place | None = None
+        self.end: Place | None = None
+
+    def press(self, place: Place) -> None:
+        super().press(place)
+        self.start = self.end = place
+
+    def drag(self, place: Place) -> None:
+        self.end = place
+        self.plane.redraw()
+
+    def release(self, place: Place) -> None:
+        if self.start is not None:
+            self.end = place
+            self.add(self.points(), place, f"draw {self.title.lower()}")
+        self.start = self.end = None
+        super().release(place)
+        self.plane.redraw()
+
+    def cancel(self) -> None:
+        self.start = self.end = None
+        self.plane.redraw()
+
+    def shape(self, count: int) -> Float:
+        """(count, 2) places along the shape."""
+        raise EngineError("This stroke has no shape.")
+
+    def points(self) -> Float:
+        sx, sy = self.plane.view().unit
+        outline = self.shape(200) * (sx, sy)
+        length = float(np.linalg.norm(np.diff(outline, axis=0), axis=1).sum())
+        return self.shape(max(2, round(length / SPACING) + 1))
+
+    def layers(self) -> tuple[Layer, ...]:
+        return () if self.start is None else (Polyline(self.shape(120), Role.CANDIDATE),)
+
+
+class LineTool(StrokeTool):
+    key, title, shortcut = "line", "Line of points", "L"
+    hint = "drag from one end to the other"
+
+    def shape(self, count: int) -> Float:
+        assert self.start is not None
+        assert self.end is not None
+        along = np.linspace(0, 1, count)[:, None]
+        return np.array(self.start.xy) * (1 - along) + np.array(self.end.xy) * along
+
+
+class CurveTool(StrokeTool):
+    key, title, shortcut = "ellipse", "Ellipse of points", "O"
+    hint = "drag from the middle outwards; Alt for a circle on the screen"
+
+    def shape(self, count: int) -> Float:
+        assert self.start is not None
+        assert self.end is not None
+        reach = np.abs(np.array(self.end.xy) - np.array(self.start.xy))
+        if self.end.alt:
+            unit = np.array(self.plane.view().unit)
+            reach = np.full(2, (reach * unit).max()) / unit
+        angle = np.linspace(0, 2 * np.pi, count)
+        return np.array(self.start.xy) + np.column_stack([np.cos(angle), np.sin(angle)]) * reach

@@ -1,0 +1,164 @@
+"""Tools that change points that are there: select, move, erase, relabel."""
+
+from itertools import count
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from engine.core.arrays import Float, Int
+from engine.core.scene import Layer, Polyline, Role
+from engine.files.edits import delete_rows, move_points, relabel
+from gui.canvas.tool import Place, Tool
+
+_drags = count(1)
+BRUSH = 14.0
+
+
+class SelectTool(Tool):
+    key, title, shortcut = "select", "Select points", "V"
+    hint = "click or drag a frame; Shift adds; drag the selection, arrows nudge it, Delete removes it"
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.corner: Place | None = None
+        self.end: Place | None = None
+
+    def press(self, place: Place) -> None:
+        row = self.plane.point_at(place)
+        if row is None:
+            self.corner = self.end = place
+            if not place.shift:
+                self.plane.select([])
+        elif place.shift:
+            self.plane.select(set(self.plane.selected) ^ {row})
+        else:
+            if row not in self.plane.selected:
+                self.plane.select([row])
+            self.plane.tools["move"].press(place)
+
+    def drag(self, place: Place) -> None:
+        if self.corner is None:
+            self.plane.tools["move"].drag(place)
+            return
+        self.end = place
+        self.plane.redraw()
+
+    def release(self, place: Place) -> None:
+        if self.corner is not None:
+            inside = self._inside(place)
+            self.plane.select(set(inside.tolist()) | (set(self.plane.selected) if place.shift else set()))
+            self.corner = self.end = None
+        else:
+            self.plane.tools["move"].release(place)
+        super().release(place)
+
+    def cancel(self) -> None:
+        self.corner = self.end = None
+        self.plane.select([])
+
+    def _inside(self, place: Place) -> Int:
+        assert self.corner is not None
+        shown = self.plane.shown()
+        low = np.minimum(self.corner.xy, place.xy)
+        high = np.maximum(self.corner.xy, place.xy)
+        return shown.rows[((shown.xy >= low) & (shown.xy <= high)).all(axis=1)]
+
+    def layers(self) -> tuple[Layer, ...]:
+        if self.corner is None or self.end is None:
+            return ()
+        (x0, y0), (x1, y1) = self.corner.xy, self.end.xy
+        frame = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+        return (Polyline(frame, Role.CANDIDATE, closed=True),)
+
+
+class MoveTool(Tool):
+    key, title, shortcut = "move", "Move points", "M"
+    hint = "drag a point, or the whole selection; the algorithm follows"
+    cursor = Qt.CursorShape.SizeAllCursor
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.rows: Int = np.zeros(0, np.intp)
+        self.places: Float = np.zeros((0, 2))
+        self.start: Place | None = None
+        self.key_of_drag = ""
+
+    def press(self, place: Place) -> None:
+        row = self.plane.point_at(place)
+        if row is None:
+            return
+        rows = sorted(self.plane.selected) if row in self.plane.selected else [row]
+        shown = self.plane.shown()
+        where = np.flatnonzero(np.isin(shown.rows, rows))
+        self.rows, self.places, self.start = shown.rows[where], shown.xy[where], place
+        self.key_of_drag = f"move {next(_drags)}"
+
+    def drag(self, place: Place) -> None:
+        if self.start is None:
+            return
+        moved = self.places + (np.array(place.xy) - np.array(self.start.xy))
+        if self.plane.snap and len(self.rows) == 1:
+            moved = np.array([place.xy])
+        self.plane.edit(lambda d: move_points(d, self.rows, moved), "move points", self.key_of_drag)
+
+    def release(self, place: Place) -> None:
+        self.start = None
+        super().release(place)
+
+
+class BrushTool(Tool):
+    """Does something to every point that the brush passes over."""
+
+    verb = ""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.key_of_stroke = ""
+        self.at: Place | None = None
+
+    def press(self, place: Place) -> None:
+        self.key_of_stroke = f"{self.key} {next(_drags)}"
+        self.drag(place)
+
+    def drag(self, place: Place) -> None:
+        self.at = place
+        rows = self.plane.points_near(place, BRUSH)
+        if len(rows):
+            self.touch(rows, place)
+
+    def hover(self, place: Place | None) -> None:
+        self.at = place
+        self.plane.redraw()
+
+    def touch(self, rows: Int, place: Place) -> None:
+        """What the brush does to these rows."""
+
+    def layers(self) -> tuple[Layer, ...]:
+        if self.at is None:
+            return ()
+        angle = np.linspace(0, 2 * np.pi, 40)
+        sx, sy = self.plane.view().unit
+        ring = np.array(self.at.xy) + np.column_stack([np.cos(angle) / sx, np.sin(angle) / sy]) * BRUSH
+        return (Polyline(ring, Role.CANDIDATE, closed=True),)
+
+
+class EraseTool(BrushTool):
+    key, title, shortcut = "erase", "Erase points", "E"
+    hint = "drag over points"
+
+    def touch(self, rows: Int, place: Place) -> None:
+        self.plane.edit(lambda d: delete_rows(d, rows), "erase points", self.key_of_stroke)
+
+
+class RelabelTool(BrushTool):
+    key, title, shortcut = "relabel", "Relabel points", "R"
+    hint = "drag over points to give them the current class; Shift for the next one"
+
+    def touch(self, rows: Int, place: Place) -> None:
+        target = self.session.document.data.target
+        code = self.session.current_class + int(place.shift)
+        if target is not None and (target.values[rows] == code).all():
+            return
+        self.plane.edit(lambda d: relabel(d, rows, code), "relabel points", self.key_of_stroke)

@@ -1,0 +1,288 @@
+"""Horizontal bars: gains, votes, weights. Chosen amber, tied dark, the rest pale; signed values grow from a zero line."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import isfinite
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from engine.core.notation import fixed, number
+from engine.core.scene import NO_GROUP, Bars, Role
+from engine.core.step import Choice
+from gui import theme
+from gui.figures.scrolled import ScrolledFigure
+from gui.ink import check_mark, face, pen, write, write_right
+from gui.theme import mix
+
+VISIBLE_ROWS = 12
+LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
+LABEL_SHARE = 0.42
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bar. detail: words in place of the bar when there is no value, beneath it otherwise; mark: 'tie', 'check'."""
+
+    label: str
+    value: float
+    role: Role = Role.PLAIN
+    group: int = NO_GROUP
+    before: float | None = None
+    detail: str = ""
+    mark: str = ""
+    tag: str = ""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where the columns of the rows lie."""
+
+    label: float
+    start: float
+    end: float
+    zero: float
+    unit: float
+    value: float
+    mark: float
+
+
+class BarsFigure(ScrolledFigure):
+    """Shows `Bars` and, with the same rows, the candidates of a `Choice`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows: tuple[Row, ...] = ()
+        self.race = False
+        self.digits = 2
+        self.limit = 0.0
+        self.title = ""
+        self.caption = ""
+        self._tops: tuple[str, list[float]] = ("", [])
+
+    # -- in ---------------------------------------------------------------------------------------------------------
+
+    def set_figure(self, bars: Bars) -> None:
+        """Show a figure of the scene."""
+        roles = bars.roles or (Role.PLAIN,) * len(bars.labels)
+        marks = any(role is Role.GHOST for role in roles) or roles.count(Role.ACTIVE) == 1
+        rows = [
+            Row(
+                label, float(bars.values[k]), roles[k],
+                NO_GROUP if bars.group is None else int(bars.group[k]),
+                None if bars.before is None else float(bars.before[k]),
+                mark=_mark(roles[k]) if marks else "", tag=bars.tag,
+            )
+            for k, label in enumerate(bars.labels)
+        ]  # fmt: skip
+        self.title = f"{bars.title}, {bars.unit}" if bars.unit else bars.title
+        self._show(rows, bars.digits, bars.limit, any(role is not Role.PLAIN for role in roles))
+
+    def set_choice(self, choice: Choice) -> None:
+        """Show the candidates of a decision: the best first, those out of the race with their reason last."""
+        order = choice_order(choice)
+        winners = len(choice.winners) > 1
+        rows = []
+        for k in order:
+            option = choice.options[k]
+            tied = winners and k in choice.winners
+            role = Role.ACTIVE if k == choice.chosen else (Role.GHOST if tied else Role.PLAIN)
+            rows.append(
+                Row(option.label, float(option.score), role, detail=option.detail, mark=_mark(role), tag=option.about)
+            )
+        self.title = choice.prompt
+        caption = ", ".join(part for part in (choice.unit, choice.rule if winners else "") if part)
+        self._show(rows, choice.digits, 0.0, True, caption)
+
+    def _show(self, rows: Sequence[Row], digits: int, limit: float, race: bool, caption: str = "") -> None:
+        same = [row.label for row in rows] == [row.label for row in self.rows]
+        self.rows, self.digits, self.limit, self.race, self.caption = tuple(rows), digits, limit, race, caption
+        self._tops = ("", [])
+        if not same:
+            self.verticalScrollBar().setValue(0)
+        self.content_changed()
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Keep the chosen row in sight."""
+        chosen = next((k for k, row in enumerate(self.rows) if row.role is Role.ACTIVE), -1)
+        if chosen >= 0:
+            self.show_rows(self._top(chosen), self._top(chosen + 1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reveal()
+
+    # -- out --------------------------------------------------------------------------------------------------------
+
+    def as_text(self) -> str:
+        """One line per bar: label, value, tie or chosen, detail."""
+        said = {"check": "chosen"}
+        lines = [self.title] if self.title else []
+        for row in self.rows:
+            before = "" if row.before is None else f"before {self.value_text(row.before)}"
+            words = [said.get(row.mark, row.mark), before, row.detail]
+            extra = ", ".join(word for word in words if word)
+            value = self.value_text(row.value)
+            lines.append(f"{row.label}: {value}" + (f" ({extra})" if extra else ""))
+        return "\n".join(lines)
+
+    def value_text(self, value: float) -> str:
+        """With a fixed number of decimals, so that digits align."""
+        if not isfinite(value):
+            return "" if value != value else number(value)
+        return number(value, self.digits) if abs(value) >= 1e6 else fixed(value, self.digits)
+
+    def tag_at(self, at: QPointF) -> str:
+        row = self.row_at(at)
+        return row.tag if row else ""
+
+    def tip_at(self, at: QPointF) -> str:
+        row = self.row_at(at)
+        if row is None or face("body", 600).width(row.label) <= self.columns().label:
+            return ""
+        return row.label
+
+    def row_at(self, at: QPointF) -> Row | None:
+        return next((row for k, row in enumerate(self.rows) if self._top(k) <= at.y() < self._top(k + 1)), None)
+
+    # -- measures ---------------------------------------------------------------------------------------------------
+
+    def pitch(self) -> int:
+        return theme.current().line_height("body") + 3
+
+    def _detail_height(self, row: Row) -> int:
+        return theme.current().line_height("caption") if row.detail and isfinite(row.value) else 0
+
+    def _top(self, row: int) -> float:
+        name = theme.current().name
+        if self._tops[0] != name:
+            heights = (self.pitch() + self._detail_height(r) for r in self.rows)
+            self._tops = (name, list(accumulate(heights, initial=0.0)))
+        return self._tops[1][row]
+
+    def content_size(self, width: int) -> QSize:
+        caption = theme.current().line_height("caption") + 2 if self.caption else 0
+        return QSize(min(width, 160), int(self._top(len(self.rows))) + caption)
+
+    def sizeHint(self) -> QSize:
+        whole = self.content_size(280).height()
+        shown = self._top(min(len(self.rows), VISIBLE_ROWS))
+        return QSize(280, int(whole if len(self.rows) <= VISIBLE_ROWS else shown + self.pitch() / 2))
+
+    def minimumSizeHint(self) -> QSize:
+        rows = min(len(self.rows), VISIBLE_ROWS // 3)
+        return QSize(140, int(self._top(rows)))
+
+    def columns(self) -> Columns:
+        """Fit the columns to the width: labels left, values and marks right, bars between."""
+        width = float(self.viewport().width())
+        bold, rows = face("body", 700), self.rows
+        label = min(max((bold.width(r.label) for r in rows), default=0.0), LABEL_SHARE * width)
+        marks = any(row.mark for row in rows)
+        value = width - (MARK_GAP + face("body").width("tie") if marks else 0.0)
+        numbers = max((bold.width(self.value_text(r.value)) for r in rows), default=0.0)
+        start = label + LABEL_GAP
+        end = max(value - numbers - VALUE_GAP, start + 16)
+        shown = [v for r in rows for v in (r.value, r.before) if v is not None and isfinite(v)]
+        top = max([*shown, 0.0, self.limit])
+        low = min([*shown, 0.0]) if not self.limit else (-self.limit if min(shown, default=0) < 0 else 0.0)
+        unit = (end - start) / (top - low) if top > low else 0.0
+        return Columns(label, start, end, start - low * unit, unit, value, width)
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        columns, pitch = self.columns(), self.pitch()
+        for k, row in enumerate(self.rows):
+            top = self._top(k)
+            if top + pitch + self._detail_height(row) >= visible.top() and top <= visible.bottom():
+                self._paint_row(painter, row, top, columns)
+        if columns.zero > columns.start + 1:
+            painter.setPen(pen("ink", 1.25))
+            bottom = self._top(len(self.rows))
+            painter.drawLine(QLineF(columns.zero, 0, columns.zero, bottom))
+        if self.caption:
+            small = face("caption")
+            middle = self._top(len(self.rows)) + theme.current().line_height("caption") / 2 + 1
+            write(painter, 0, middle, small.cut(self.caption, columns.mark), small, "ink3")
+
+    def _paint_row(self, painter: QPainter, row: Row, top: float, c: Columns) -> None:
+        pitch = self.pitch()
+        middle = top + pitch / 2
+        if row.tag and row.tag in self.lit:
+            painter.fillRect(QRectF(0, top, c.mark, pitch), theme.current().colour("hover"))
+        pale = self.race and row.role not in (Role.ACTIVE, Role.GHOST)
+        chosen = row.role is Role.ACTIVE
+        struck = row.role is Role.REJECTED
+        look = face("body", 700 if chosen else 0, struck=struck)
+        colour = "ink3" if pale else "ink"
+        write(painter, 0, middle, look.cut(row.label, c.label), look, colour)
+        if isfinite(row.value):
+            self._paint_bar(painter, row, QRectF(c.start, top + 3, 0, pitch - 6), c, pale)
+            write_right(
+                painter, c.value, middle, self.value_text(row.value), face("body", 700 if chosen else 0), colour
+            )
+        if row.detail:
+            small = face("caption")
+            line = middle if not isfinite(row.value) else top + pitch + theme.current().line_height("caption") / 2 - 2
+            write(painter, c.start, line, small.cut(row.detail, c.mark - c.start), small, "ink3")
+        if row.mark == "tie":
+            write_right(painter, c.mark, middle, "tie", face("body"), "ink3")
+        elif row.mark == "check":
+            size = 0.85 * face("body").size
+            check_mark(painter, QRectF(c.mark - size - 2, middle - 0.42 * size, size, 0.8 * size))
+
+    def _paint_bar(self, painter: QPainter, row: Row, rect: QRectF, c: Columns, pale: bool) -> None:
+        end = c.zero + row.value * c.unit
+        left, right = min(c.zero, end), max(c.zero, end)
+        if right - left < 2.5:
+            left, right = (left - 2.5, left) if row.value < 0 else (left, left + 2.5)
+        bar = QRectF(round(left), rect.top(), max(2.0, round(right) - round(left)), rect.height())
+        fill, frame = self._look(row, pale)
+        painter.setBrush(fill)
+        painter.setPen(frame)
+        half = frame.widthF() / 2 if frame.style() != Qt.PenStyle.NoPen else 0.0
+        if bar.width() > 2 * half + 1:
+            painter.drawRect(bar.adjusted(half, half, -half, -half))
+        else:
+            painter.fillRect(bar, frame.color())
+        if row.before is not None and isfinite(row.before):
+            x = round(c.zero + row.before * c.unit)
+            painter.setPen(pen(theme.current().colour("dock"), 4))
+            painter.drawLine(QLineF(x, rect.top() - 2, x, rect.bottom() + 2))
+            painter.setPen(pen("ghost", 2))
+            painter.drawLine(QLineF(x, rect.top() - 2, x, rect.bottom() + 2))
+
+    def _look(self, row: Row, pale: bool) -> tuple[QBrush, QPen]:
+        """Fill and frame of a bar."""
+        look = theme.current()
+        if row.role is Role.ACTIVE:
+            return QBrush(look.colour("now")), pen("ink", 1.75)
+        none = QPen(Qt.PenStyle.NoPen)
+        if row.group >= 0:
+            return QBrush(look.tint(row.group) if pale else look.group(row.group)), pen(look.group(row.group), 1)
+        if pale:
+            edge = mix(QColor(look.line), QColor(look.strong), 0.5)
+            return QBrush(look.colour("line")), pen(edge, 1)
+        return QBrush(look.colour("ghost")), none
+
+
+def _mark(role: Role) -> str:
+    return {Role.ACTIVE: "check", Role.GHOST: "tie"}.get(role, "")
+
+
+def choice_order(choice: Choice) -> list[int]:
+    """The chosen option, then its equals, then by score; options without a score keep their order at the end."""
+
+    def rank(k: int) -> tuple[int, float]:
+        score = choice.options[k].score
+        if k == choice.chosen:
+            return 0, 0.0
+        if k in choice.winners:
+            return 1, 0.0
+        return (2, score if choice.smallest else -score) if score == score else (3, 0.0)
+
+    return sorted(range(len(choice.options)), key=rank)

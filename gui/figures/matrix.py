@@ -1,0 +1,175 @@
+"""The figure of a matrix: a grid of numbers shaded by size, cells of this step amber."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QWidget
+
+from engine.core.notation import fixed, number
+from engine.core.scene import Matrix
+from gui import theme
+from gui.figures.scrolled import ScrolledFigure
+from gui.ink import face, pen, write_centred, write_right
+from gui.theme import mix
+
+PAD, LABEL_GAP, MOST_LABEL = 7.0, 8.0, 150.0
+LEAST_CELL, MOST_CELL = 30.0, 88.0
+SHADE_MOST = 0.42
+SAMPLE = 4000
+
+
+class MatrixFigure(ScrolledFigure):
+    """Rows and columns are named outside; wide matrices scroll. Missing values are left empty."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.matrix = Matrix("", (), (), np.zeros((0, 0)))
+        self.digits = 2
+        self.active: frozenset[tuple[int, int]] = frozenset()
+
+    def set_figure(self, matrix: Matrix) -> None:
+        self.matrix = matrix
+        present = matrix.values[np.isfinite(matrix.values)]
+        self.digits = 0 if np.array_equal(present, np.round(present)) else matrix.digits
+        self.active = frozenset((int(r), int(c)) for r, c in matrix.active)
+        self.content_changed()
+
+    def as_text(self) -> str:
+        """The names and numbers with tabs between; * before amber cells."""
+        m = self.matrix
+        head = " / ".join(part for part in (m.y_label, m.x_label) if part)
+        lines = [m.title] if m.title else []
+        lines.append("\t".join([head, *m.column_labels]))
+        for r, label in enumerate(m.row_labels):
+            cells = [("*" if (r, c) in self.active else "") + self.text(r, c) for c in range(len(m.column_labels))]
+            lines.append("\t".join([label, *cells]))
+        return "\n".join(lines)
+
+    def text(self, row: int, column: int) -> str:
+        value = float(self.matrix.values[row, column])
+        if value != value:
+            return ""
+        return number(value, self.digits) if abs(value) >= 1e6 else fixed(value, self.digits)
+
+    # -- measures ---------------------------------------------------------------------------------------------------
+
+    def cell_size(self) -> tuple[float, float]:
+        """(width, height) of a cell; cells grow with the room."""
+        m, look = self.matrix, face("body", 700)
+        rows, columns = m.values.shape
+        step = max(1, rows * columns // SAMPLE)
+        some = [divmod(k, columns) for k in range(0, rows * columns, step)] if columns else []
+        widest = max([0.0, *(look.width(self.text(r, c)) for r, c in some), *(self._named(t) for t in m.column_labels)])
+        height = theme.current().line_height("body") + 8.0
+        room = (self.viewport().width() - self.left() - 2) / max(1, columns)
+        return round(max(LEAST_CELL, widest + 2 * PAD, min(room, MOST_CELL))), height
+
+    def _named(self, text: str) -> float:
+        return min(face("caption").width(text), MOST_LABEL / 2)
+
+    def left(self) -> float:
+        """Room for the names of the rows."""
+        look = face("body")
+        named = max((min(look.width(text), MOST_LABEL) for text in self.matrix.row_labels), default=0.0)
+        side = theme.current().line_height("caption") + 4 if self.matrix.y_label else 0
+        return round(named + LABEL_GAP + side) if named or side else 0.0
+
+    def top(self) -> float:
+        """Room for the names of the columns."""
+        line = theme.current().line_height("caption")
+        return (line + 4 if any(self.matrix.column_labels) else 1) + (line + 2 if self.matrix.x_label else 0)
+
+    def content_size(self, width: int) -> QSize:
+        rows, columns = self.matrix.values.shape
+        wide, high = self.cell_size()
+        return QSize(int(self.left() + columns * wide) + 2, int(self.top() + rows * high) + 2)
+
+    def sizeHint(self) -> QSize:
+        size = self.content_size(280)
+        return QSize(min(size.width(), 420), min(size.height(), 420))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, min(self.content_size(280).height(), 120))
+
+    def cell(self, row: int, column: int) -> QRectF:
+        wide, high = self.cell_size()
+        return QRectF(self.left() + column * wide, self.top() + row * high, wide, high)
+
+    def tip_at(self, at: QPointF) -> str:
+        wide, high = self.cell_size()
+        row, column = int((at.y() - self.top()) // high), int((at.x() - self.left()) // wide)
+        m = self.matrix
+        if not (0 <= row < m.values.shape[0] and 0 <= column < m.values.shape[1]):
+            return ""
+        names = [t for t in (m.row_labels[row : row + 1] + m.column_labels[column : column + 1]) if t]
+        return f"{', '.join(names)}: {self.text(row, column)}"
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        rows, columns = self.matrix.values.shape
+        if not rows or not columns:
+            return
+        wide, high = self.cell_size()
+        left, top = self.left(), self.top()
+        first_row, last_row = _span(visible.top() - top, visible.bottom() - top, high, rows)
+        first, last = _span(visible.left() - left, visible.right() - left, wide, columns)
+        size = (
+            float(np.nanmax(np.abs(np.where(np.isfinite(self.matrix.values), self.matrix.values, 0)), initial=0)) or 1.0
+        )
+        for r in range(first_row, last_row):
+            for c in range(first, last):
+                self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
+        for r, c in self.active:
+            if r < rows and c < columns:
+                painter.setPen(pen("ink", 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(QRectF(left + c * wide, top + r * high, wide, high).adjusted(1, 1, 0, 0))
+        self._paint_names(painter, range(first_row, last_row), range(first, last))
+
+    def _paint_cell(self, painter: QPainter, rect: QRectF, row: int, column: int, size: float) -> None:
+        look = theme.current()
+        active = (row, column) in self.active
+        painter.setPen(pen("line", 1, scaled=False))
+        painter.setBrush(look.colour("now") if active else self.shade(row, column, size))
+        painter.drawRect(rect.translated(0.5, 0.5))
+        font = face("body", 700 if active else 0)
+        text = self.text(row, column)
+        write_centred(painter, rect.center().x(), rect.center().y(), text, font, "now_ink" if active else "ink")
+
+    def shade(self, row: int, column: int, size: float) -> QColor:
+        """Grey by size: the larger the number, the darker (lighter in the dark theme)."""
+        look = theme.current()
+        value = self.matrix.values[row, column]
+        share = abs(float(value)) / size if self.matrix.shade and np.isfinite(value) else 0.0
+        return mix(QColor(look.field_), QColor(look.ghost), SHADE_MOST * share)
+
+    def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
+        m, body, small = self.matrix, face("body"), face("caption")
+        left, top = self.left(), self.top()
+        line = theme.current().line_height("caption")
+        for r in rows:
+            if r < len(m.row_labels):
+                cell = self.cell(r, 0)
+                write_right(
+                    painter, left - LABEL_GAP, cell.center().y(), body.cut(m.row_labels[r], MOST_LABEL), body, "ink2"
+                )
+        for c in columns:
+            if c < len(m.column_labels):
+                cell = self.cell(0, c)
+                text = small.cut(m.column_labels[c], cell.width() - 4)
+                write_centred(painter, cell.center().x(), top - line / 2 - 2, text, small, "ink2")
+        wide, high = self.cell_size()
+        if m.x_label:
+            middle = left + m.values.shape[1] * wide / 2
+            write_centred(painter, middle, line / 2, m.x_label, small, "ink3")
+        if m.y_label:
+            painter.save()
+            painter.translate(line / 2, top + m.values.shape[0] * high / 2)
+            painter.rotate(-90)
+            write_centred(painter, 0, 0, m.y_label, small, "ink3")
+            painter.restore()
+
+
+def _span(low: float, high: float, step: float, count: int) -> tuple[int, int]:
+    return max(0, int(low // step)), min(count, int(high // step) + 1)

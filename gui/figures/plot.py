@@ -1,0 +1,172 @@
+"""The figure of a second plane: its own axes, the layers of the first. The painters of the plane draw it."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QRectF, QSize, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.core.arrays import Float
+from engine.core.scene import (
+    Arrows,
+    Band,
+    Boxes,
+    Circles,
+    Ellipses,
+    Labels,
+    Layer,
+    Plot,
+    Points,
+    Polygons,
+    Polyline,
+    Segments,
+)
+from gui import theme
+from gui.painters.axes import APART, draw_plane, label_width, tick_step
+from gui.painters.hits import hit
+from gui.painters.view import View
+
+AIR = 0.06
+TOP, TICK_ROOM = 6.0, 10.0
+
+
+class PlotFigure(QWidget):
+    """hovered: tag of the object under the pointer, '' when it leaves."""
+
+    hovered = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.plot = Plot("", "", "", ())
+        self.lit: frozenset[str] = frozenset()
+        self._tag = ""
+        self._cache: dict[object, object] = {}
+        self.setMouseTracking(True)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def set_figure(self, plot: Plot) -> None:
+        self.plot = plot
+        self._cache = {}
+        self.setAccessibleName(self.as_text())
+        self.update()
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        if tags != self.lit:
+            self.lit = tags
+            self.update()
+
+    def as_text(self) -> str:
+        """Title, axes and what is drawn."""
+        x, y = span(self.plot, 0), span(self.plot, 1)
+        lines = [
+            self.plot.title,
+            f"{self.plot.x_label} from {x[0]:g} to {x[1]:g}, {self.plot.y_label} from {y[0]:g} to {y[1]:g}",
+        ]
+        for layer in self.plot.layers:
+            named = [text for text in _labels(layer) if text]
+            lines.append(
+                f"{type(layer).__name__.lower()}, {layer_size(layer)}" + (f": {', '.join(named)}" if named else "")
+            )
+        return "\n".join(line.replace("-", "−") for line in lines if line)
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, self.heightForWidth(280))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, 110)
+
+    def heightForWidth(self, width: int) -> int:
+        """Square for equal scales, else three to four."""
+        return width if self.plot.equal else int(0.75 * width)
+
+    def view(self) -> View:
+        """The plane within the widget: ranges of the layers with some air, room for the numbers left and below."""
+        look = theme.current()
+        x, y = span(self.plot, 0), span(self.plot, 1)
+        below = look.line_height("caption") + 8
+        high = max(20.0, self.height() - TOP - below)
+        left = label_width(y, tick_step(*y, high, APART[1] * look.stroke), look) + TICK_ROOM
+        rect = QRectF(round(left), TOP, max(20.0, self.width() - round(left) - 0.9 * look.line_height("caption")), high)
+        return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        names = (self.plot.x_label, self.plot.y_label)
+        radius = 3.6 if theme.current().stroke == 1 else 6.0
+        draw_plane(painter, None, self.plot.layers, lambda name: None, self.view(), theme.current(), names,
+                   lit=self.lit, radius=radius, cache=self._cache)  # fmt: skip
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        self._point_at(hit(self.view(), self.plot.layers, at.x(), at.y()) or "")
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at("")
+
+    def _point_at(self, tag: str) -> None:
+        if tag != self._tag:
+            self._tag = tag
+            self.hovered.emit(tag)
+
+
+def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -> View:
+    """One range widened around its middle until a unit is as long along x as along y."""
+    unit = min(rect.width() / (x[1] - x[0]), rect.height() / (y[1] - y[0]))
+    wide, high = rect.width() / unit / 2, rect.height() / unit / 2
+    middle = ((x[0] + x[1]) / 2, (y[0] + y[1]) / 2)
+    return View((middle[0] - wide, middle[0] + wide), (middle[1] - high, middle[1] + high), rect)
+
+
+def span(plot: Plot, axis: int) -> tuple[float, float]:
+    """The range of an axis: the one given, else that of the layers with some air, never empty."""
+    given = plot.y_range if axis else plot.x_range
+    if given is not None and given[1] > given[0]:
+        return given
+    places = np.concatenate([np.zeros(0), *(places_of(layer)[:, axis] for layer in plot.layers)])
+    places = places[np.isfinite(places)]
+    if not len(places):
+        return 0.0, 1.0
+    low, high = float(places.min()), float(places.max())
+    air = AIR * (high - low) or 0.5 * max(1.0, abs(low))
+    return low - air, high + air
+
+
+def places_of(layer: Layer) -> Float:
+    """(m, 2) places that a layer reaches; none for what goes on for ever."""
+    match layer:
+        case Points(xy=xy) | Polyline(xy=xy) | Labels(xy=xy):
+            found = [xy]
+        case Segments(ends=ends):
+            found = [ends]
+        case Arrows(start=start, end=end):
+            found = [start, end]
+        case Band(x=x, low=low, high=high):
+            found = [np.column_stack([x, low]), np.column_stack([x, high])]
+        case Polygons(rings=rings):
+            found = list(rings)
+        case Boxes(bounds=bounds):
+            found = [bounds]
+        case Circles(centre=centre, radius=radius):
+            found = [centre - radius[:, None], centre + radius[:, None]]
+        case Ellipses(centre=centre, shape=shape, reach=reach):
+            half = reach * np.sqrt(np.diagonal(shape, axis1=1, axis2=2))
+            found = [centre - half, centre + half]
+        case _:
+            found = []
+    return np.concatenate([np.zeros((0, 2)), *(np.asarray(xy, np.float64).reshape(-1, 2) for xy in found)])
+
+
+def layer_size(layer: Layer) -> int:
+    """How many things a layer holds."""
+    names = ("xy", "ends", "start", "rings", "bounds", "centre", "x")
+    parts: list[Any] = [getattr(layer, name, None) for name in names]
+    return next((len(part) for part in parts if part is not None), 1)
+
+
+def _labels(layer: Layer) -> Iterable[str]:
+    text = getattr(layer, "label", None) or getattr(layer, "text", ())
+    return (text,) if isinstance(text, str) else tuple(text)[:8]

@@ -1,0 +1,119 @@
+"""A figure that paints its own content and scrolls it when there is more than fits."""
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
+
+
+class ScrolledFigure(QAbstractScrollArea):
+    """Base of figures that are painted row by row. hovered: tag under the pointer, '' when it leaves.
+
+    Subclasses tell the size of the content, paint the visible part of it and the tag at a place.
+    """
+
+    hovered = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.lit: frozenset[str] = frozenset()
+        self._tag = ""
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.viewport().setAutoFillBackground(False)
+        self.viewport().setMouseTracking(True)
+
+    # -- to be told by the figure ----------------------------------------------------------------------------------
+
+    def content_size(self, width: int) -> QSize:
+        """The size of everything, at least for a viewport of `width`."""
+        return QSize(width, 0)
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        """Draw what lies in `visible`, in coordinates of the content."""
+
+    def tag_at(self, at: QPointF) -> str:
+        """The tag at a place of the content."""
+        return ""
+
+    def tip_at(self, at: QPointF) -> str:
+        """A text for the pointer at a place of the content, where something is cut short."""
+        return ""
+
+    # -- the rest ---------------------------------------------------------------------------------------------------
+
+    def content_changed(self) -> None:
+        """Fit the scroll bars to new content; the place shown stays."""
+        self._fit()
+        self.setAccessibleName(self.as_text())
+        self.updateGeometry()
+        self.viewport().update()
+
+    def as_text(self) -> str:
+        """The figure as plain text."""
+        return ""
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        if tags != self.lit:
+            self.lit = tags
+            self.viewport().update()
+
+    def origin(self) -> QPointF:
+        """The place of the content at the viewport's top left corner."""
+        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def show_rows(self, top: float, bottom: float) -> None:
+        """Scroll down or up just as far as needed to see the content between two heights."""
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        if top < bar.value():
+            bar.setValue(int(top))
+        elif bottom > bar.value() + height:
+            bar.setValue(int(bottom - height + 0.999))
+
+    def _fit(self) -> None:
+        size, room = self.content_size(self.viewport().width()), self.viewport().size()
+        for bar, whole, part in (
+            (self.horizontalScrollBar(), size.width(), room.width()),
+            (self.verticalScrollBar(), size.height(), room.height()),
+        ):
+            bar.setRange(0, max(0, whole - part))
+            bar.setPageStep(part)
+            bar.setSingleStep(20)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self.content_changed()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        origin = self.origin()
+        painter.translate(-origin)
+        self.paint_content(painter, QRectF(event.rect()).translated(origin))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._point_at("")
+        return super().viewportEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position() + self.origin()
+        self._point_at(self.tag_at(at))
+        self.viewport().setToolTip(self.tip_at(at))
+
+    def _point_at(self, tag: str) -> None:
+        if tag != self._tag:
+            self._tag = tag
+            self.hovered.emit(tag)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """What does not scroll here is left to the panel around."""
+        bar = self.verticalScrollBar()
+        if bar.maximum() == 0 and self.horizontalScrollBar().maximum() == 0:
+            event.ignore()
+            return
+        super().wheelEvent(event)

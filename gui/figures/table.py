@@ -1,0 +1,175 @@
+"""The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the column in question."""
+
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
+
+from engine.core.scene import Role, Table, TableColumn
+from gui import theme
+from gui.figures.table_cells import BOX_MARGIN, Cells, Header
+from gui.figures.table_model import TableModel
+from gui.ink import box_size, box_width, face
+
+SAMPLE = 400
+CELL_PAD = 9
+
+
+class TableFigure(QTableView):
+    """hovered: the figure's tag while the pointer is on a current row; row_hovered (−1 = none), row_clicked: its index."""
+
+    hovered = Signal(str)
+    row_hovered = Signal(int)
+    row_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model_ = TableModel(self)
+        self.current: frozenset[int] = frozenset()
+        self.lit: frozenset[str] = frozenset()
+        self._tag = ""
+        self._row = -1
+        self._alignments: list[tuple[str, float]] = []
+        self.setHorizontalHeader(Header(self))
+        self.verticalHeader().hide()
+        self.setModel(self.model_)
+        self.setItemDelegate(Cells(self))
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setStyleSheet("QTableView { border: none; border-radius: 0; }")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setMinimumSectionSize(8)
+        self.viewport().setMouseTracking(True)
+
+    def set_figure(self, table: Table) -> None:
+        """Show a table; the place scrolled to stays, unless the current row would be out of sight."""
+        same = self.model_.shape(table) == self.model_.shape(self.model_.table)
+        self.current = frozenset(table.current)
+        self.model_.set_table(table)
+        self.setAccessibleName(f"{table.title}, {len(table.names)} rows")
+        if not same:
+            self._fit_columns()
+        self._reveal(table, new=not same)
+        self.viewport().update()
+        self.horizontalHeader().viewport().update()
+
+    def _reveal(self, table: Table, new: bool) -> None:
+        """Scroll to the current row and the column in question, if they are out of sight."""
+        row = table.current[0] if table.current else -1
+        if row < 0 and new and table.active is not None and table.active.any():
+            row = int(table.active.argmax())
+        column = next((k + 1 for k, c in enumerate(table.columns) if c.role is Role.ACTIVE), -1)
+        if row >= 0:
+            bar, height = self.verticalScrollBar(), self.row_height()
+            room = self.viewport().height()
+            if not bar.value() <= row * height <= bar.value() + room - height:
+                bar.setValue(row * height - (room - height) // 2)
+        if column >= 0:
+            bar, left = self.horizontalScrollBar(), self.columnViewportPosition(column)
+            if left < 0 or left + self.columnWidth(column) > self.viewport().width():
+                bar.setValue(bar.value() + left - self.viewport().width() // 3)
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        if tags != self.lit:
+            self.lit = tags
+            self.viewport().update()
+
+    def as_text(self, most: int = 200) -> str:
+        """Names and values with tabs between; * before current rows, + before rows in play. Long tables are cut."""
+        model, table = self.model_, self.model_.table
+        lines = ["\t".join(["row", *(c.feature.name for c in table.columns)])]
+        for row in range(min(model.rowCount(), most)):
+            mark = "*" if row in self.current else ("+" if table.active is not None and model.active(row) else "")
+            lines.append(
+                "\t".join([mark + table.names[row], *(model.text(row, c) for c in range(1, model.columnCount()))])
+            )
+        if model.rowCount() > most:
+            lines.append(f"… {model.rowCount() - most} more rows")
+        return "\n".join(lines)
+
+    # -- measures ---------------------------------------------------------------------------------------------------
+
+    def row_height(self) -> int:
+        return max(theme.TABLE_ROW, int(box_size()[0]) + 2, theme.current().line_height("body") + 4)
+
+    def alignment(self, column: int) -> tuple[str, float]:
+        """('right', inset from the right) for numbers, ('left', inset) for the target, ('centre', 0) for words."""
+        return self._alignments[column] if column < len(self._alignments) else ("centre", 0.0)
+
+    def _fit_columns(self) -> None:
+        """As wide as the contents (of the first rows) need; what is left over is shared out."""
+        model, body, bold = self.model_, face("body", 600), face("heading")
+        rows = range(min(model.rowCount(), SAMPLE))
+        self.verticalHeader().setDefaultSectionSize(self.row_height())
+        wide = box_width(str(model.rowCount() or 1), model.classes) + 2 * BOX_MARGIN
+        contents, heads = [0.0], [0.0]
+        for k, column in enumerate(model.table.columns):
+            contents.append(max((body.width(model.text(row, k + 1)) for row in rows), default=0.0))
+            heads.append(bold.width(column.feature.name))
+        needs = [wide, *(max(c, h) + 2 * CELL_PAD for c, h in zip(contents[1:], heads[1:], strict=True))]
+        spare = max(0.0, self.viewport().width() - sum(needs)) / max(1, len(needs) - 1)
+        self._alignments = [("centre", 0.0)]
+        for k, need in enumerate(needs):
+            width = int(need + (spare if k else 0.0))
+            if spare and k == len(needs) - 1:
+                width = self.viewport().width() - sum(self.columnWidth(j) for j in range(k))
+            self.setColumnWidth(k, width)
+            if k:
+                self._alignments.append(self._align(model.table.columns[k - 1], width, max(contents[k], heads[k])))
+
+    def _align(self, column: TableColumn, width: int, content: float) -> tuple[str, float]:
+        inset = max(CELL_PAD, (width - content) / 2)
+        if column.role is Role.BOUNDARY and not column.feature.numeric:
+            return "left", min(inset, 22.0)
+        return ("right", inset) if column.feature.numeric else ("centre", 0.0)
+
+    def sizeHint(self) -> QSize:
+        rows = min(self.model_.rowCount(), 12)
+        return QSize(520, self.horizontalHeader().sizeHint().height() + rows * self.row_height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.row_height())
+
+    # -- hands ------------------------------------------------------------------------------------------------------
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._fit_columns()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), theme.current().colour("plane"))
+        painter.end()
+        super().paintEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "model_"):
+            self._fit_columns()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self.rowAt(int(event.position().y())))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        row = self.rowAt(int(event.position().y()))
+        if row >= 0:
+            self.row_clicked.emit(row)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Leave:
+            self._point_at(-1)
+        return super().viewportEvent(event)
+
+    def _point_at(self, row: int) -> None:
+        if row != self._row:
+            self._row = row
+            self.row_hovered.emit(row)
+        tag = self.model_.table.tag if row in self.current else ""
+        if tag != self._tag:
+            self._tag = tag
+            self.hovered.emit(tag)

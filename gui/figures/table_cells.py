@@ -1,0 +1,152 @@
+"""How the cells and the header of the table of examples look."""
+
+from typing import Protocol
+
+from PySide6.QtCore import QLineF, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
+
+from engine.core.scene import Role
+from gui import theme
+from gui.figures.table_model import TableModel
+from gui.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred, write_right
+from gui.theme import mix
+
+HEADER, BOX_MARGIN = 31, 9
+ACTIVE_SHARE = 0.45
+_MODEL_INDEX = QModelIndex | QPersistentModelIndex
+
+
+class Shown(Protocol):
+    """What the painting of a cell asks the table for."""
+
+    model_: TableModel
+    current: frozenset[int]
+    lit: frozenset[str]
+
+    def row_height(self) -> int: ...
+
+    def alignment(self, column: int) -> tuple[str, float]: ...
+
+
+class Cells(QStyledItemDelegate):
+    """Paints the cells."""
+
+    def __init__(self, view: Shown) -> None:
+        super().__init__(view)  # type: ignore[arg-type]
+        self.view = view
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _MODEL_INDEX) -> QSize:
+        return QSize(40, self.view.row_height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _MODEL_INDEX) -> None:
+        rect, row, column = QRectF(option.rect), index.row(), index.column()
+        painter.save()
+        painter.fillRect(rect, self.ground(row, column))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.current().colour("line"))
+        if row in self.view.current:
+            thick = 2.0 if self.view.model_.table.tag in self.view.lit else 1.0
+            for y in (rect.top(), rect.bottom() - thick):
+                painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), theme.current().colour("ink"))
+        if column == 0:
+            self._paint_box(painter, rect, row)
+        else:
+            self._paint_text(painter, rect, row, column)
+            paint_rules(painter, rect, self.view.model_.table.columns[column - 1].role)
+        painter.restore()
+
+    def ground(self, row: int, column: int) -> QColor:
+        """The colour behind a cell."""
+        look, table = theme.current(), self.view.model_.table
+        plane = look.colour("plane")
+        if row in self.view.current:
+            return look.colour("now")
+        if table.active is None or not table.active[row]:
+            return plane
+        question = column > 0 and table.columns[column - 1].role is Role.ACTIVE
+        return look.colour("now_soft") if question else mix(plane, look.colour("now_soft"), ACTIVE_SHARE)
+
+    def _paint_box(self, painter: QPainter, rect: QRectF, row: int) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        model, (side, _) = self.view.model_, box_size()
+        text = str(row + 1)
+        wide = box_width(text, model.classes)
+        box = QRectF(round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side)
+        example_box(painter, box, text, model.code(row), model.classes)
+
+    def _paint_text(self, painter: QPainter, rect: QRectF, row: int, column: int) -> None:
+        model, table = self.view.model_, self.view.model_.table
+        shown = table.columns[column - 1]
+        in_play = table.active is not None and model.active(row)
+        now = row in self.view.current
+        bold = now or (in_play and shown.role in (Role.ACTIVE, Role.BOUNDARY))
+        colour = "now_ink" if now else ("ink" if model.active(row) else "ink3")
+        look = face("body", 600 if bold else 0)
+        place_text(painter, rect, model.text(row, column), look, colour, self.view.alignment(column))
+
+
+def place_text(
+    painter: QPainter, rect: QRectF, text: str, look: Face, colour: str, alignment: tuple[str, float]
+) -> None:
+    """`text` in a cell; numbers end at one line, words are centred, the target begins at one line."""
+    text = look.cut(text, rect.width() - 4)
+    how, inset = alignment
+    middle = rect.center().y() - 0.5
+    if how == "right":
+        write_right(painter, rect.right() - inset, middle, text, look, colour)
+    elif how == "left":
+        write(painter, rect.left() + inset, middle, text, look, colour)
+    else:
+        write_centred(painter, rect.center().x(), middle, text, look, colour)
+
+
+def paint_rules(painter: QPainter, rect: QRectF, role: Role) -> None:
+    """Ink at both sides of the column in question; a grey rule before the target."""
+    if role is Role.ACTIVE:
+        painter.setPen(pen("ink", 2))
+        for x in (rect.left() + 1, rect.right() - 1):
+            painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
+    elif role is Role.BOUNDARY:
+        painter.setPen(pen(mix(theme.current().colour("line"), theme.current().colour("strong"), 0.5), 2))
+        painter.drawLine(QLineF(rect.left() + 1, rect.top(), rect.left() + 1, rect.bottom()))
+
+
+class Header(QHeaderView):
+    """Column names: amber for the one in question, struck when used up."""
+
+    def __init__(self, view: Shown) -> None:
+        super().__init__(Qt.Orientation.Horizontal, view)  # type: ignore[arg-type]
+        self.view = view
+        self.setSectionsClickable(False)
+        self.setHighlightSections(False)
+
+    def sizeHint(self) -> QSize:
+        return QSize(100, theme.current().line_height("heading") + HEADER - 18)
+
+    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
+        look, cell = theme.current(), QRectF(rect)
+        columns = self.view.model_.table.columns
+        role = columns[section - 1].role if 0 < section <= len(columns) else Role.PLAIN
+        painter.save()
+        active = role is Role.ACTIVE
+        painter.fillRect(cell, look.colour("now" if active else "dock"))
+        if 0 < section <= len(columns):
+            struck = role is Role.REJECTED
+            name, bold = columns[section - 1].feature.name, face("heading")
+            place_text(
+                painter,
+                cell,
+                name,
+                bold,
+                "now_ink" if active else "ink3" if struck else "ink",
+                self.view.alignment(section),
+            )
+            if struck:
+                self._strike(painter, cell, min(bold.width(name), cell.width() - 8))
+            paint_rules(painter, cell, role)
+        painter.restore()
+
+    def _strike(self, painter: QPainter, cell: QRectF, width: float) -> None:
+        painter.setPen(pen("ghost", 1.5))
+        middle = cell.center().x()
+        painter.drawLine(QLineF(middle - width / 2 - 5, cell.center().y(), middle + width / 2 + 5, cell.center().y()))

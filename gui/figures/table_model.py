@@ -1,0 +1,88 @@
+"""The examples as a Qt model: texts are made only for the cells that are asked for."""
+
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QWidget
+
+from engine.core.notation import fixed
+from engine.core.scene import Role, Table, TableColumn
+
+_MODEL_INDEX = QModelIndex | QPersistentModelIndex
+
+
+class TableModel(QAbstractTableModel):
+    """Column 0 is the box of the row; texts are made only for the cells that are asked for."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = Table("", (), ())
+        self.digits: list[int] = []
+        self.classes = 0
+
+    def set_table(self, table: Table) -> None:
+        same = self.shape(table) == self.shape(self.table)
+        if not same:
+            self.beginResetModel()
+        self.table = table
+        self.digits = [column_digits(column) for column in table.columns]
+        self.classes = class_count(table)
+        if not same:
+            self.endResetModel()
+
+    @staticmethod
+    def shape(table: Table) -> tuple[int, tuple[str, ...]]:
+        return len(table.names), tuple(column.feature.name for column in table.columns)
+
+    def rowCount(self, parent: _MODEL_INDEX = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self.table.names)
+
+    def columnCount(self, parent: _MODEL_INDEX = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self.table.columns) + 1
+
+    def data(self, index: _MODEL_INDEX, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self.text(index.row(), index.column())
+        if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
+            return self.table.names[index.row()]
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if orientation == Qt.Orientation.Vertical:
+            return self.table.names[section]
+        return self.table.columns[section - 1].feature.name if section else ""
+
+    def text(self, row: int, column: int) -> str:
+        """What a cell shows."""
+        if column == 0:
+            return str(row + 1)
+        shown = self.table.columns[column - 1]
+        value = float(shown.values[row])
+        if shown.feature.numeric and value == value:
+            return fixed(value, self.digits[column - 1])
+        return shown.feature.text(value)
+
+    def active(self, row: int) -> bool:
+        return self.table.active is None or bool(self.table.active[row])
+
+    def code(self, row: int) -> int:
+        return -1 if self.table.group is None else int(self.table.group[row])
+
+
+def column_digits(column: TableColumn) -> int:
+    """No decimals where every number is whole."""
+    if not column.feature.numeric:
+        return 0
+    present = column.values[~np.isnan(column.values)]
+    return 0 if np.array_equal(present, np.round(present)) and np.abs(present).max(initial=0) < 1e9 else column.digits
+
+
+def class_count(table: Table) -> int:
+    """How many classes the rows have: the target's, else as many as occur."""
+    target = next((c.feature for c in table.columns if c.role is Role.BOUNDARY and c.feature.categories), None)
+    if target is not None:
+        return len(target.categories)
+    return int(np.max(table.group, initial=-1)) + 1 if table.group is not None else 0

@@ -1,0 +1,325 @@
+"""The figure of a tree: fits while it stays legible, then is dragged and zoomed; paints only what is visible."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.core.notation import label_text
+from engine.core.scene import Role, Tree, TreeNode
+from gui import theme
+from gui.figures.tree_arrangement import Laid, arrangements, least_scale
+from gui.figures.tree_layout import LABEL_AT, depths, preorder
+from gui.figures.tree_look import COMPACT, edge_pen, label_width, paint_node
+from gui.ink import box_size, example_box, face, write, write_centred
+
+MARGIN = 8.0
+MOST_SCALE, FAR = 3.0, 0.15
+
+
+class TreeFigure(QWidget):
+    """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked: its index."""
+
+    hovered = Signal(str)
+    node_hovered = Signal(int)
+    node_clicked = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.tree = Tree("", ())
+        self.nodes: list[TreeNode] = []
+        self.path: frozenset[int] = frozenset()
+        self.lit: frozenset[str] = frozenset()
+        self.scale = 1.0
+        self.origin = QPointF()  # where the first root stands in the widget
+        self.by_hand = False
+        self._laid: Laid | None = None
+        self._theme = ""
+        self._on_path: frozenset[int] = frozenset()
+        self._grabbed: QPointF | None = None
+        self._moved = False
+        self._under = -1
+
+    # -- in ---------------------------------------------------------------------------------------------------------
+
+    def set_figure(self, tree: Tree) -> None:
+        """Show a tree; a place chosen by hand stays."""
+        self.tree, self.nodes = tree, list(tree.nodes)
+        self._refresh()
+
+    def set_path(self, indices: Iterable[int]) -> None:
+        """Nodes passed by a query, drawn strong."""
+        self.path = frozenset(indices)
+        self._find_path()
+        self.update()
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        if tags != self.lit:
+            self.lit = tags
+            self.update()
+
+    def fit(self) -> None:
+        """Back to the view that shows the most."""
+        self.by_hand = False
+        self._refresh()
+
+    # -- out --------------------------------------------------------------------------------------------------------
+
+    def as_text(self) -> str:
+        """One line per node, indented by depth: branch, text, note, examples."""
+        lines = []
+        parents = [node.parent for node in self.nodes]
+        depth_of = depths(parents)
+        for k in preorder(parents):
+            node, depth = self.nodes[k], depth_of[k]
+            branch = f"{node.branch}: " if node.branch else ""
+            rows = " ".join(str(index + 1) for index, _ in node.boxes)
+            parts = [node.text or "?", f"({node.note})" if node.note else "", f"[{rows}]" if rows else "",
+                     "← now" if node.role is Role.ACTIVE else ""]  # fmt: skip
+            lines.append("  " * depth + branch + " ".join(p for p in parts if p))
+        return "\n".join(lines)
+
+    def node_at(self, at: QPointF) -> int:
+        """Index of the node at a place of the widget, −1 for none."""
+        if self._laid is None:
+            return -1
+        spot = (at - self.origin) / self.scale
+        rects = ((k, self._laid.rect(k)) for k in range(len(self.nodes)))
+        return next((k for k, rect in rects if rect.contains(spot)), -1)
+
+    def sizeHint(self) -> QSize:
+        return QSize(520, 250)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, 110)
+
+    # -- layout -----------------------------------------------------------------------------------------------------
+
+    def _refresh(self) -> None:
+        self._theme = theme.current().name
+        self._find_path()
+        self.setAccessibleName(f"{self.tree.title}, {len(self.nodes)} nodes")
+        if self.by_hand and self._laid is not None:
+            self._laid = self._lay(self._laid.detail, self._laid.link, self._laid.gap)
+        else:
+            self._laid = self._best()
+            self._place()
+        self.update()
+
+    def _lay(self, detail: int, link: float, gap: float) -> Laid:
+        return Laid(self.nodes, len(self.tree.classes), detail, link, gap)
+
+    def _room(self) -> QRectF:
+        return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+
+    def _best(self) -> Laid:
+        """The most detail that fits; when nothing does, the examples stay where something happens."""
+        factor = theme.current().line_height("body") / 18
+        for detail, link, gap in arrangements(len(self.nodes)):
+            laid = self._lay(detail, link * factor, gap)
+            if self._fitting(laid) >= least_scale(detail):
+                break
+        return laid
+
+    def _fitting(self, laid: Laid) -> float:
+        room = self._room()
+        wide, tall = max(laid.bounds.width(), 1.0), max(laid.bounds.height(), 1.0)
+        if laid.bounds.isNull():
+            return 1.0
+        legend = self._legend_size()
+        fit = min(1.0, room.width() / wide, room.height() / tall)
+        if not legend.isEmpty() and fit == 1.0 and self._covers_legend(laid, legend):
+            fit = min(fit, (room.height() - legend.height() - 6) / tall)
+        return fit
+
+    def _covers_legend(self, laid: Laid, legend: QSize) -> bool:
+        """Whether a centred tree would lie where the legend is."""
+        room = self._room()
+        shift = QPointF(room.center().x() - laid.bounds.center().x(), room.top())
+        spot = QRectF(room.left(), room.bottom() - legend.height(), legend.width(), legend.height())
+        return any(laid.rect(k).translated(shift).intersects(spot) for k in range(len(self.nodes)))
+
+    def _place(self) -> None:
+        """Centred when it fits; else at a legible size with the node at work in sight."""
+        laid, room = self._laid, self._room()
+        if laid is None or laid.bounds.isNull():
+            return
+        fitting = self._fitting(laid)
+        self.scale = max(least_scale(laid.detail), fitting)
+        bounds = QRectF(laid.bounds.topLeft() * self.scale, laid.bounds.size() * self.scale)
+        x = room.center().x() - bounds.center().x()
+        y = room.top() + (max(0.0, room.height() - bounds.height()) / 2 if bounds.height() < 60 else 0.0)
+        if bounds.width() > room.width() + 1 or bounds.height() > room.height() + 1:
+            x, y = self._following(laid, room, bounds)
+        self.origin = QPointF(round(x), round(y))
+
+    def _following(self, laid: Laid, room: QRectF, bounds: QRectF) -> tuple[float, float]:
+        """The origin that moves the tree as little as needed to show the active node, and leaves no empty margin."""
+        x, y = self.origin.x(), self.origin.y()
+        active = next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), 0)
+        spot = laid.rect(active)
+        left, right = spot.left() * self.scale, spot.right() * self.scale
+        x = min(max(x, room.left() - left), room.right() - right)
+        y = min(max(y, room.top() - spot.top() * self.scale), room.bottom() - spot.bottom() * self.scale)
+        if bounds.width() > room.width():
+            x = min(max(x, room.right() - bounds.right()), room.left() - bounds.left())
+        else:
+            x = room.center().x() - bounds.center().x()
+        return x, min(
+            max(y, room.bottom() - bounds.bottom()), room.top()
+        ) if bounds.height() > room.height() else room.top()
+
+    def _find_path(self) -> None:
+        """The nodes whose line from the parent is strong: passed by the query, or on the way to the node at work."""
+        strong = {k for k in self.path if k < len(self.nodes)}
+        strong |= {k for k, node in enumerate(self.nodes) if node.role is Role.NEAREST}
+        for k, node in enumerate(self.nodes):
+            if node.role is Role.ACTIVE:
+                while k >= 0:
+                    strong.add(k)
+                    k = self.nodes[k].parent
+        self._on_path = frozenset(strong)
+
+    # -- painting ---------------------------------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        look = theme.current()
+        painter.fillRect(self.rect(), look.colour("plane"))
+        laid = self._laid
+        if laid is None:
+            return
+        painter.save()
+        painter.translate(self.origin)
+        painter.scale(self.scale, self.scale)
+        visible = QRectF(-self.origin / self.scale, self.size() / self.scale)
+        for k in range(len(self.nodes)):
+            self._paint_edge(painter, laid, k, visible)
+        for k, node in enumerate(self.nodes):
+            if laid.rect(k).intersects(visible):
+                lit = bool(node.tag) and node.tag in self.lit
+                paint_node(painter, node, laid.measured[k], laid.places[k], len(self.tree.classes), k in self.path, lit)
+        painter.restore()
+        self._paint_legend(painter)
+
+    def _paint_edge(self, painter: QPainter, laid: Laid, k: int, visible: QRectF) -> None:
+        node = self.nodes[k]
+        if node.parent < 0:
+            return
+        top, line = laid.edge(k)
+        reach = label_width(node.branch) / 2
+        if not (min(line.x1(), line.x2() - reach) <= visible.right() and max(line.x1(), line.x2() + reach) >= visible.left()
+                and top <= visible.bottom() and line.y2() >= visible.top()):  # fmt: skip
+            return
+        strong = k in self._on_path
+        painter.setPen(edge_pen(node, strong))
+        if line.y1() - top > 4:
+            painter.drawLine(QLineF(line.x1(), top, line.x1(), line.y1()))
+        painter.drawLine(line)
+        if node.branch:
+            look = face("body", 700 if strong else 0)
+            at = line.pointAt(LABEL_AT)
+            wide, tall = look.width(node.branch) + 8, theme.current().line_height("body")
+            painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
+            write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
+
+    def _legend_size(self) -> QSize:
+        side, _ = box_size()
+        words = sum(face("body").width(label_text(c)) + side + 24 for c in self.tree.classes)
+        shown = any(node.boxes for node in self.nodes) and self.tree.classes
+        return QSize(int(words), int(side)) if shown else QSize()
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        size = self._legend_size()
+        if size.isEmpty() or self._laid is None or self._laid.detail == COMPACT:
+            return
+        side, _ = box_size()
+        x, top = MARGIN + 6, self.height() - size.height() - MARGIN - 6
+        painter.fillRect(QRectF(x - 4, top - 3, size.width(), size.height() + 6), theme.current().colour("plane"))
+        for code, label in enumerate(self.tree.classes):
+            box = QRectF(x, top + 2, side - 4, side - 4) if len(self.tree.classes) <= 2 else QRectF(x, top, side, side)
+            example_box(painter, box, "", code, len(self.tree.classes))
+            write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
+            x += side + 24 + face("body").width(label_text(label))
+
+    # -- hands ------------------------------------------------------------------------------------------------------
+
+    def zoom(self, factor: float, at: QPointF) -> None:
+        """Larger or smaller around a place of the widget."""
+        scale = min(MOST_SCALE, max(FAR, self.scale * factor))
+        self.origin = at + (self.origin - at) * (scale / self.scale)
+        self.scale, self.by_hand = scale, True
+        self.update()
+
+    def pan(self, by: QPointF) -> None:
+        self.origin += by
+        self.by_hand = True
+        self.update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._grabbed, self._moved = event.position(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            if self._moved or (at - self._grabbed).manhattanLength() > 4:
+                self._moved = True
+                self.setCursor(Qt.CursorShape.ClosedHandCursor)
+                self.pan(at - self._grabbed)
+                self._grabbed = at
+            return
+        self._point_at(self.node_at(at))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.unsetCursor()
+        if self._grabbed is not None and not self._moved and self.node_at(event.position()) >= 0:
+            self.node_clicked.emit(self.node_at(event.position()))
+        self._grabbed = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.fit()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at(-1)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys, centre = Qt.Key, QPointF(self.width() / 2, self.height() / 2)
+        steps = {keys.Key_Left: (40, 0), keys.Key_Right: (-40, 0), keys.Key_Up: (0, 40), keys.Key_Down: (0, -40)}
+        if event.key() in (keys.Key_Plus, keys.Key_Minus):
+            self.zoom(1.2 if event.key() == keys.Key_Plus else 1 / 1.2, centre)
+        elif event.key() == keys.Key_F:
+            self.fit()
+        elif event.key() in steps and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.pan(QPointF(*steps[event.key()]))
+        else:
+            super().keyPressEvent(event)
+
+    def _point_at(self, k: int) -> None:
+        if k == self._under:
+            return
+        before = self.nodes[self._under].tag if 0 <= self._under < len(self.nodes) else ""
+        self._under = k
+        tag = self.nodes[k].tag if k >= 0 else ""
+        rows = ", ".join(str(index + 1) for index, _ in self.nodes[k].boxes[:60]) if k >= 0 else ""
+        self.setToolTip("\n".join(p for p in (self.nodes[k].note, rows and f"rows {rows}") if p) if k >= 0 else "")
+        self.node_hovered.emit(k)
+        if tag != before:
+            self.hovered.emit(tag)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._refresh()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self._theme != theme.current().name:
+            self._refresh()

@@ -1,0 +1,73 @@
+"""A tree arranged at one level of detail: where every node with its boxes and note lies."""
+
+from PySide6.QtCore import QLineF, QPointF, QRectF
+
+from engine.core.scene import TreeNode
+from gui import theme
+from gui.figures.tree_layout import depths, tidy
+from gui.figures.tree_look import COMPACT, FOCUSED, FULL, Measured, label_width, measure
+
+LINK, TIGHT_LINK = 44.0, 30.0
+WIDE, USUAL, NARROW = 48.0, 18.0, 10.0  # gaps between neighbours
+MANY = 60  # nodes from which only the compact form is tried
+
+ARRANGEMENTS = (
+    (FULL, LINK, WIDE), (FULL, LINK, USUAL), (FULL, TIGHT_LINK, USUAL), (FOCUSED, LINK, WIDE), (FOCUSED, LINK, USUAL),
+    (FOCUSED, TIGHT_LINK, USUAL), (COMPACT, LINK, USUAL), (COMPACT, TIGHT_LINK, NARROW),
+)  # fmt: skip
+
+
+def least_scale(detail: int) -> float:
+    """How far the figure shrinks by itself: no text below the size of a caption."""
+    sizes = theme.current().type_sizes
+    return sizes["caption"][0] / sizes["body"][0] if detail == COMPACT else 1.0
+
+
+class Laid:
+    """A tree laid out at one detail: places of the nodes, first root at (0, 0)."""
+
+    def __init__(self, nodes: list[TreeNode], classes: int, detail: int, link: float, gap: float) -> None:
+        self.detail, self.link, self.gap = detail, link, gap
+        known: dict[tuple[object, ...], Measured] = {}
+        self.measured: list[Measured] = []
+        for node in nodes:
+            key = (node.kind, node.text, node.note, node.boxes, node.role)
+            if key not in known:
+                known[key] = measure(node, detail, classes)
+            self.measured.append(known[key])
+        self.parents = [node.parent for node in nodes]
+        self.depth = depths(self.parents)
+        x = tidy(self.parents, [m.left for m in self.measured], [m.right for m in self.measured],
+                 [label_width(node.branch) for node in nodes], gap)  # fmt: skip
+        tall = [0.0] * (max(self.depth, default=-1) + 1)
+        for depth, m in zip(self.depth, self.measured, strict=True):
+            tall[depth] = max(tall[depth], m.height)
+        self.tops = [0.0]
+        for height in tall:
+            self.tops.append(self.tops[-1] + height + link)
+        self.row_height = tall
+        self.places = [QPointF(px, self.tops[d]) for px, d in zip(x, self.depth, strict=True)]
+        rects = [self.rect(k) for k in range(len(nodes))]
+        self.bounds = QRectF()
+        if rects:
+            left, right = min(r.left() for r in rects), max(r.right() for r in rects)
+            self.bounds = QRectF(left, 0, right - left, self.tops[-1] - link)
+
+    def rect(self, k: int) -> QRectF:
+        """All that belongs to node k."""
+        m, at = self.measured[k], self.places[k]
+        return QRectF(at.x() - m.left, at.y(), m.left + m.right, m.height)
+
+    def edge(self, k: int) -> tuple[float, QLineF]:
+        """(where the stem below the parent begins, the slanting line from below the parent's row to the top of node k)."""
+        parent = self.parents[k]
+        start = self.places[parent]
+        line = QLineF(QPointF(start.x(), start.y() + self.row_height[self.depth[parent]] + 3), self.places[k])
+        return start.y() + self.measured[parent].height + 3, line
+
+
+def arrangements(nodes: int) -> tuple[tuple[int, float, float], ...]:
+    """(detail, link, gap) to try in turn, the last one in any case."""
+    if nodes > MANY:
+        return ((COMPACT, TIGHT_LINK, NARROW),)
+    return (*ARRANGEMENTS, (FOCUSED, TIGHT_LINK, USUAL))

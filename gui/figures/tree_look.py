@@ -1,0 +1,164 @@
+"""How the nodes of a tree look: measures and painting. Test nodes dark, leaves rounded, open nodes dashed."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from engine.core.scene import Role, TreeNode
+from gui import theme
+from gui.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
+
+NODE, PAD, BOX_DROP, CLASS_GAP, NOTE_GAP = 28.0, 14.0, 5.0, 8.0, 12.0
+TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0
+MOST_BOXES, BOXES_IN_ROW = 36, 12
+FRAME_PAD = 8.0
+PALE = 0.45
+
+FULL, FOCUSED, COMPACT = range(3)  # boxes everywhere, only where something happens, none
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A node's pieces relative to the middle of its top edge."""
+
+    left: float
+    right: float
+    height: float
+    body: QRectF
+    boxes: tuple[QRectF, ...]
+    note_x: float
+    note: str
+
+
+def scale() -> float:
+    return theme.current().line_height("plane") / 18
+
+
+def node_face(node: TreeNode) -> Face:
+    return face("plane", 700 if node.kind == "leaf" or node.role is Role.ACTIVE else 600)
+
+
+def shows_boxes(node: TreeNode, detail: int) -> bool:
+    if not node.boxes or len(node.boxes) > MOST_BOXES or detail == COMPACT:
+        return False
+    return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
+
+
+def measure(node: TreeNode, detail: int, classes: int) -> Measured:
+    """Where body, boxes and note of a node lie."""
+    s = scale()
+    boxes = box_rects(node, classes) if shows_boxes(node, detail) else ()
+    if node.kind == "open" and boxes:
+        body, boxes = _framed(boxes, FRAME_PAD * s)
+    else:
+        wide = face("plane", 700).width(node.text or "?") + 2 * PAD * s
+        least = (LEAF_WIDTH if node.kind != "test" else TEST_WIDTH if detail == FULL else 0.0) * s
+        body = QRectF(-max(wide, least) / 2, 0, max(wide, least), NODE * s)
+        boxes = tuple(b.translated(0, body.height() + BOX_DROP * s) for b in boxes)
+    left = min([body.left(), *(b.left() for b in boxes)])
+    right = max([body.right(), *(b.right() for b in boxes)])
+    bottom = max([body.bottom(), *(b.bottom() for b in boxes)])
+    note, note_x = node.note if detail != COMPACT else "", 0.0
+    if note:
+        wide = face("body").width(note)
+        before = node.kind == "open" and bool(boxes)
+        note_x = body.left() - NOTE_GAP * s - wide if before else body.right() + NOTE_GAP * s
+        left, right = min(left, note_x), max(right, note_x + wide)
+    return Measured(-left, right, bottom, body, boxes, note_x, note)
+
+
+def box_rects(node: TreeNode, classes: int) -> tuple[QRectF, ...]:
+    """Places of the example boxes, centred below 0: classes apart, in rows of twelve."""
+    side, pitch = box_size()
+    rects: list[QRectF] = []
+    for row, first in enumerate(range(0, len(node.boxes), BOXES_IN_ROW)):
+        line, x = [], 0.0
+        for k, (index, code) in enumerate(node.boxes[first : first + BOXES_IN_ROW]):
+            if k and code != node.boxes[first + k - 1][1]:
+                x += CLASS_GAP * scale()
+            wide = box_width(str(index + 1), classes)
+            line.append(QRectF(x, row * pitch, wide, side))
+            x += wide + pitch - side
+        shift = -(x - pitch + side) / 2
+        rects += [r.translated(shift, 0) for r in line]
+    return tuple(rects)
+
+
+def _framed(boxes: tuple[QRectF, ...], pad: float) -> tuple[QRectF, tuple[QRectF, ...]]:
+    """The frame around boxes and the boxes moved into it."""
+    boxes = tuple(b.translated(0, pad - 2) for b in boxes)
+    left, right = min(b.left() for b in boxes), max(b.right() for b in boxes)
+    return QRectF(left - pad, 0, right - left + 2 * pad, max(b.bottom() for b in boxes) + pad - 2), boxes
+
+
+# -- painting ----------------------------------------------------------------------------------------------------------
+
+
+def paint_node(
+    painter: QPainter, node: TreeNode, at: Measured, place: QPointF, classes: int, on_path: bool, lit: bool
+) -> None:
+    """A node with everything that belongs to it, its top middle at `place`."""
+    painter.save()
+    painter.translate(place)
+    if node.role is Role.INACTIVE:
+        painter.setOpacity(PALE)
+    _paint_body(painter, node, at.body, on_path or node.role is Role.NEAREST)
+    for rect, (index, code) in zip(at.boxes, node.boxes, strict=False):
+        example_box(painter, rect, str(index + 1), code, classes, PALE if node.role is Role.REJECTED else 1.0)
+    if at.note:
+        write(painter, at.note_x, at.body.center().y(), at.note, face("body"), "ink2")
+    if node.role is Role.REJECTED:
+        painter.setPen(pen("ghost", 2))
+        middle = at.body.center().y()
+        painter.drawLine(QLineF(at.body.left() - 3, middle, at.body.right() + 3, middle))
+    if lit:
+        painter.setPen(pen("ink", 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(at.body.adjusted(-4, -4, 4, 4), 6, 6)
+    painter.restore()
+
+
+def _paint_body(painter: QPainter, node: TreeNode, body: QRectF, on_path: bool) -> None:
+    look = theme.current()
+    radius = body.height() / 2 if node.kind == "leaf" else theme.RADIUS
+    fill, edge, ink = body_colours(node, on_path)
+    half = edge.widthF() / 2
+    painter.setPen(edge)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(body.adjusted(half, half, -half, -half), radius - half, radius - half)
+    if node.kind != "open" or body.height() <= NODE * scale() + 1:
+        text = node.text or ("?" if node.kind == "open" else "")
+        write_centred(painter, body.center().x(), body.center().y(), text, node_face(node), ink)
+    if on_path and node.kind == "test" and node.role is not Role.ACTIVE:
+        painter.setPen(QPen(look.colour("ink"), 2 * look.stroke))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(body.adjusted(-3, -3, 3, 3), radius + 2, radius + 2)
+
+
+def body_colours(node: TreeNode, on_path: bool) -> tuple[QColor, QPen, QColor]:
+    """(fill, edge, text) of a node's body."""
+    look = theme.current()
+    if node.role is Role.ACTIVE:
+        return look.colour("now"), pen("ink", 2), look.colour("now_ink")
+    if node.role is Role.REJECTED:
+        return look.colour("plane"), pen("ghost", 1.5, (2, 4)), look.colour("ghost")
+    if node.kind == "open":
+        return look.colour("plane"), pen("ink" if on_path else "strong", 1.5, (5, 3)), look.colour("ink2")
+    if node.kind == "leaf":
+        return look.colour("dock"), pen("ink", 2.5) if on_path else pen("strong", 1.5), look.colour("ink")
+    return look.colour("sel"), pen("sel", 1), look.colour("sel_ink")
+
+
+def edge_pen(node: TreeNode, on_path: bool) -> QPen:
+    """The line from the parent to `node`."""
+    if on_path:
+        return pen("ink", 2.25)
+    if node.role is Role.REJECTED:
+        return pen("ghost", 1.5, (2, 4))
+    return pen("strong", 1.5, (5, 4) if node.kind == "open" else ())
+
+
+def label_width(text: str) -> float:
+    return ceil(face("body", 600).width(text)) + 8.0 if text else 0.0

@@ -1,0 +1,119 @@
+"""The form for an algorithm's parameters, built from its declared dataclass. One row per parameter."""
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from engine.core.params import Field, check, params_fields
+from gui import style, theme
+from gui.forms.params_row import ParamsRow
+
+LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
+INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
+
+
+class ParamsForm(QWidget):
+    """Rows of label and control.
+
+    changed(name, value): the person set a checked value (at every movement while a slider is dragged);
+    settled(name): that drag or entry is over, so that an undo can join what lies between;
+    place_wanted(name): put this place with the probe, then hand it in through set_values().
+    show_params() and set_values() never emit.
+    """
+
+    changed = Signal(str, object)
+    settled = Signal(str)
+    place_wanted = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._class: type[Any] | None = None
+        self._rows: dict[str, ParamsRow] = {}
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self.setAccessibleName("Parameters")
+
+    def show_params(self, params_class: type[Any], values: Mapping[str, Any]) -> None:
+        """Rows for every parameter of a dataclass, with `values`; missing ones show their default."""
+        if params_class is not self._class:
+            self._class = params_class
+            self._build(params_fields(params_class))
+        self.set_values(values)
+
+    def set_values(self, values: Mapping[str, Any]) -> None:
+        """Show other values, as after an undo; does not emit. An error sentence stays only with its own bad text."""
+        for name, value in values.items():
+            if name in self._rows:
+                self._rows[name].set_value(value)
+        self._show_needed()
+
+    def values(self) -> dict[str, Any]:
+        """What the form shows, hidden rows included."""
+        return {name: row.value() for name, row in self._rows.items()}
+
+    def show_error(self, name: str, sentence: str) -> None:
+        """Say under a row what the algorithm refused about its value; "" takes it away."""
+        if name in self._rows:
+            self._rows[name].show_error(sentence)
+
+    def reset_all(self) -> None:
+        """Every parameter back to its default, as if the person had set it."""
+        for row in list(self._rows.values()):
+            row.reset()
+
+    def row(self, name: str) -> ParamsRow:
+        return self._rows[name]
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._align()
+
+    def _build(self, fields: tuple[Field, ...]) -> None:
+        while (item := self._layout.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        room = style.scale(theme.current(), INSIDE) - _label_width(fields)
+        self._rows = {field.name: ParamsRow(field, partial(check, field), room) for field in fields}
+        for name, row in self._rows.items():
+            self._layout.addWidget(row)
+            row.changed.connect(partial(self._set, name))
+            row.settled.connect(partial(self.settled.emit, name))
+            row.place_wanted.connect(partial(self.place_wanted.emit, name))
+        self._align()
+
+    def _set(self, name: str, value: Any) -> None:
+        self._show_needed()
+        self.changed.emit(name, value)
+
+    def _show_needed(self) -> None:
+        """Hide the rows whose `When` does not hold, nested ones too, in one go: only what lies below them moves."""
+        self.setUpdatesEnabled(False)
+        shown: dict[str, bool] = {}
+        for name, row in self._rows.items():
+            when = row.field.when
+            above = self._rows.get(when.name) if when else None
+            holds = when is None or above is None or (shown.get(when.name, True) and above.value() in when.values)
+            shown[name] = holds
+            row.setVisible(holds)
+        self.setUpdatesEnabled(True)
+
+    def _align(self) -> None:
+        """One label column for all rows."""
+        width = _label_width([row.field for row in self._rows.values()])
+        for row in self._rows.values():
+            row.set_label_width(width)
+
+
+def _label_width(fields: Iterable[Field]) -> int:
+    """Room for the longest label, within reason; longer ones are elided and say the rest in their tool tip."""
+    look = theme.current()
+    metrics = QFontMetrics(look.font("body"))
+    wanted = max((metrics.horizontalAdvance(field.label) + theme.GAP for field in fields), default=0)
+    return min(max(style.scale(look, LABELS), wanted), style.scale(look, LABELS_WIDEST))

@@ -1,0 +1,206 @@
+"""One row of the parameter form: the label, the control that suits the kind of parameter, and its error sentence."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from engine.core.params import Field
+from gui import icons, style, theme
+from gui.number_slider import NumberSlider, plain, shown
+from gui.text_field import TextField
+from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
+
+MOST_SEGMENTS = 3
+
+
+class ParamsRow(QWidget):
+    """changed(value): a checked value the person set · settled(): the gesture is over · place_wanted()."""
+
+    changed = Signal(object)
+    settled = Signal()
+    place_wanted = Signal()
+
+    def __init__(self, field: Field, check: Callable[[Any], Any], room: int, parent: QWidget | None = None) -> None:
+        """`check` gives the stored form of a value or raises EngineError; `room`: pixels for the control."""
+        super().__init__(parent)
+        self.field = field
+        self._check, self._room = check, room
+        self._value: Any = field.default
+        self.label = ElidedLabel()
+        self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        self.label.set_text(field.label, field.help)
+        self.error = ErrorLine()
+        self._line = QWidget()
+        self._columns = QHBoxLayout(self._line)
+        self._columns.setContentsMargins(0, 0, 0, 0)
+        self._columns.setSpacing(0)
+        self._columns.addWidget(self.label, 0)
+        self._set: Callable[[Any], None] = lambda value: None
+        self._restore: Callable[[], None] = lambda: None
+        self.control = self._make()
+        self.label.setBuddy(self.control)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._line)
+        whole.addWidget(self.error)
+        self._fit()
+        self.set_value(field.default)
+
+    def value(self) -> Any:
+        """The value that counts; bad text in the control does not change it."""
+        return self._value
+
+    def set_value(self, value: Any) -> None:
+        """Show a value; does not emit."""
+        value = tuple(value) if self.field.kind == "numbers" and value is not None else value
+        if value != self._value:
+            self.error.show_error("")
+        self._value = value
+        self._set(value)
+
+    def reset(self) -> None:
+        """Back to the default, as if the person had set it."""
+        if self._value != self.field.default or self.error.text():
+            self._restore()
+            self._set(self.field.default)
+            self._take(self.field.default)
+            self.settled.emit()
+
+    def show_error(self, sentence: str) -> None:
+        self.error.show_error(sentence)
+
+    def set_label_width(self, width: int) -> None:
+        self.label.setFixedWidth(width)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu().exec(event.globalPos())
+
+    def menu(self) -> QMenu:
+        """What a right click on the row, or the menu key, offers."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        action = menu.addAction(f"Reset to {self._words(self.field.default)}", self.reset)
+        action.setEnabled(self._value != self.field.default)
+        if self.field.place:
+            menu.addAction("Put with the probe", self.place_wanted.emit)
+        return menu
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "control"):
+            self._fit()
+
+    def _fit(self) -> None:
+        self._line.setFixedHeight(style.scale(theme.current(), theme.CONTROL_ROW))
+
+    def _take(self, value: Any) -> None:
+        self.error.show_error("")
+        if value != self._value:
+            self._value = value
+            self.changed.emit(value)
+
+    def _words(self, value: Any) -> str:
+        if self.field.kind == "bool":
+            return "yes" if value else "no"
+        if value is None or value == ():
+            return "none"
+        if self.field.kind == "numbers":
+            return numbers_text(value)
+        return shown(value) if self.field.kind in ("float", "int") else str(value)
+
+    # -- one control per kind ------------------------------------------------------------------------------------------
+
+    def _make(self) -> QWidget:
+        makers = {"choice": self._choice, "bool": self._bool, "float": self._number, "int": self._number}
+        control = makers.get(self.field.kind, self._text)()
+        if self.field.help:
+            for part in (control, *control.findChildren(QWidget)):
+                part.setToolTip(self.field.help)
+        return control
+
+    def _choice(self) -> QWidget:
+        segments = Segments(self.field.options, self.field.default, self.field.label)
+        if len(self.field.options) <= MOST_SEGMENTS and segments.sizeHint().width() <= self._room:
+            self._columns.addWidget(segments)
+            self._columns.addStretch(1)
+            segments.picked.connect(self._picked)
+            self._set = segments.set_value
+            return segments
+        segments.deleteLater()
+        return self._combo(self.field.options)
+
+    def _combo(self, options: Sequence[Any]) -> QWidget:
+        combo = Combo(self.field.label)
+        combo.addItems([str(option) for option in options])
+        for i, option in enumerate(options):
+            combo.setItemData(i, str(option), Qt.ItemDataRole.ToolTipRole)
+        self._columns.addWidget(combo, 1)
+        combo.activated.connect(lambda i: self._picked(options[i]))
+
+        def put(value: Any) -> None:
+            with QSignalBlocker(combo):
+                combo.setCurrentIndex(options.index(value) if value in options else -1)
+
+        self._set = put
+        return combo
+
+    def _picked(self, value: Any) -> None:
+        self._take(value)
+        self.settled.emit()
+
+    def _bool(self) -> QWidget:
+        box = QCheckBox()
+        describe(box, self.field.label, self.field.help)
+        self._columns.addWidget(box, 1)
+        box.clicked.connect(lambda on: self._picked(bool(on)))
+        self._set = lambda value: box.setChecked(bool(value))
+        return box
+
+    def _number(self) -> QWidget:
+        bounds = self.field.range
+        low, high, powers = (bounds.low, bounds.high, bounds.log) if bounds else (float("-inf"), float("inf"), False)
+        whole = self.field.kind == "int"
+        control = NumberSlider(low, high, None, powers, whole, self.field.label, self._parse_number)
+        if self.field.optional:
+            control.field.setPlaceholderText("none")
+        self._columns.addWidget(control, 1)
+        control.changed.connect(self._take)
+        control.settled.connect(self.settled)
+        control.refused.connect(self.error.show_error)
+        self._set = control.set_value
+        self._restore = control.field.restore
+        return control
+
+    def _parse_number(self, text: str) -> Any:
+        return self._check(plain(text))
+
+    def _text(self) -> QWidget:
+        numbers = self.field.kind == "numbers"
+        control = TextField(self._check, numbers_text if numbers else str, self.field.label)
+        self._columns.addWidget(control, 1)
+        control.entered.connect(self._picked)
+        control.refused.connect(self.error.show_error)
+        self._set = control.set_value
+        self._restore = control.restore
+        if self.field.place:
+            self._columns.addSpacing(4)
+            self._columns.addWidget(self._place_button())
+        return control
+
+    def _place_button(self) -> QToolButton:
+        button = QToolButton()
+        icons.put(button, "probe", "ink2", icons.SMALL)
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        describe(button, f"Put {self.field.label} with the probe")
+        button.clicked.connect(self.place_wanted)
+        return button
+
+
+def numbers_text(value: Sequence[float] | None) -> str:
+    """(-1.0, 0.5) -> '(−1, 0.5)'; '' for no numbers."""
+    return "(" + ", ".join(shown(v) for v in value) + ")" if value else ""

@@ -1,0 +1,282 @@
+"""What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.data.tables import parse_table
+from engine.files import edits
+from engine.files.document import Document
+from engine.files.project import read_project, save_project
+from gui.files import PROJECT, Files
+
+if TYPE_CHECKING:
+    from gui.main_window import MainWindow
+
+PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
+OPENABLE = "Tables and projects (*.learnscope *.csv *.tsv *.txt *.xlsx *.xls);;All files (*)"
+END = 1 << 60
+
+
+class Hands:
+    """Acts on the session for the window; every failure becomes a sentence in the message line."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self.window = window
+        self.session = window.session
+        self.files = Files(window.session, window.settings, self.open_path, window.recent_menu)
+
+    # -- documents -------------------------------------------------------------------------------------------------
+
+    def new(self) -> None:
+        """An empty plane with the same algorithm; the former document is one undo away."""
+        self._start(Document(edits.empty_data(), self.session.document.lanes))
+
+    def use_data(self, data: Dataset) -> None:
+        """Other data, same algorithm; axes, transformations and probe begin anew."""
+        document = replace(self.session.document, data=data, transforms=(), plane=(), probe=None, view=None)
+        self.session.edit(document, f"take the data {data.name}")
+        self.window.plane.fit()
+
+    def open(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)
+        if path:
+            self.open_path(path)
+
+    def open_path(self, path: str) -> None:
+        """A project as it was saved; a table after its dialog."""
+        try:
+            if Path(path).suffix == PROJECT:
+                project = read_project(path)
+                self._start(project.document, path, project.cursor or 0)
+                self.files.remember(path)
+            else:
+                self._open_table(path)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def _open_table(self, path: str) -> None:
+        from gui.dialogs.open_table import ask_table
+
+        data = ask_table(self.window, path)
+        if data is not None:
+            self.use_data(data)
+            self.files.remember(path)
+
+    def _start(self, document: Document, path: str | None = None, cursor: int = 0) -> None:
+        self.session.player.pause()
+        self.session.open(document, path, cursor)
+        self.window.plane.fit()
+
+    def save(self) -> bool:
+        """True when the project is on the disk."""
+        if self.session.path is None:
+            return self.save_as()
+        return self._save_to(self.session.path)
+
+    def save_as(self) -> bool:
+        start = self.session.path or str(Path(self.files.folder()) / f"{self.document_name()}{PROJECT}")
+        path, _ = QFileDialog.getSaveFileName(self.window, "Save project", start, f"Learnscope project (*{PROJECT})")
+        if not path:
+            return False
+        return self._save_to(path if Path(path).suffix == PROJECT else path + PROJECT)
+
+    def _save_to(self, path: str) -> bool:
+        try:
+            save_project(self.session.document, path, self.session.cursor)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return False
+        self.session.path, self.session.saved = path, self.session.document
+        self.files.remember(path)
+        self.session.say(f"Saved as {Path(path).name}.")
+        self.session.document_changed.emit()
+        return True
+
+    def export_plane(self) -> None:
+        start = str(Path(self.files.folder()) / f"{self.document_name()}.png")
+        path, kind = QFileDialog.getSaveFileName(self.window, "Save the plane as a picture", start, PICTURES)
+        if path:
+            self.export_to(path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"))
+
+    def export_to(self, path: str) -> None:
+        """The plane at the shown step as PNG or SVG, in the theme on the screen."""
+        from gui import theme
+        from gui.render import render_plane
+
+        trace = self.session.trace
+        if trace is None:
+            self.session.say("There is nothing to save yet: the algorithm has not run.", "error")
+            return
+        try:
+            size = (self.window.plane.width(), self.window.plane.height())
+            render_plane(
+                trace, self.session.cursor, path, theme=theme.current().name, size=size, view=self.window.plane.view()
+            )
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.session.say(f"Saved as {Path(path).name}.")
+
+    def document_name(self) -> str:
+        return Path(self.session.path).stem if self.session.path else self.session.document.data.name
+
+    def may_leave(self) -> bool:
+        """Ask once about unsaved work; the safety copy is kept until the answer."""
+        if not self.session.unsaved or self.session.path is None:
+            return True
+        box = QMessageBox(self.window)
+        box.setText(f"Save the changes to {self.document_name()}?")
+        save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("Do not save", QMessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
+        box.exec()
+        if box.clickedButton() is stay:
+            return False
+        return self.save() if box.clickedButton() is save else True
+
+    def leave(self) -> None:
+        """The program ends in order: the safety copy is not needed any more."""
+        self.files.close()
+
+    # -- points ----------------------------------------------------------------------------------------------------
+
+    def edit_table(self) -> None:
+        from gui.dialogs.table_editor import TableEditor
+
+        TableEditor(self.session, self.window).show()
+
+    def clear(self) -> None:
+        self.session.edit(edits.clear(self.session.document), "remove all points")
+
+    def remove_probe(self) -> None:
+        """Escape: end a stroke, then the selection, then the probe."""
+        plane = self.window.plane
+        if plane.tool is not None and plane.tool.layers():
+            plane.tool.cancel()
+        elif plane.selected:
+            plane.select([])
+        elif self.session.document.probe is not None:
+            self.session.place_probe(None)
+
+    def select_all(self) -> None:
+        self.window.plane.select(self.window.plane.shown().rows)
+
+    def delete(self) -> None:
+        rows = np.asarray(sorted(self.window.plane.selected), np.intp)
+        if len(rows):
+            self.window.plane.select([])
+            self.session.edit(edits.delete_rows(self.session.document, rows), "delete points")
+
+    def nudge(self, dx: float, dy: float) -> None:
+        """The selection, by pixels."""
+        plane = self.window.plane
+        shown = plane.shown()
+        here = np.isin(shown.rows, list(plane.selected))
+        moved = shown.xy[here] + np.array([dx, dy]) / plane.view().unit
+        plane.edit(lambda d: edits.move_points(d, shown.rows[here], moved), "nudge points", "nudge")
+
+    def copy(self) -> None:
+        """The selected rows, or all, as cells for a spreadsheet."""
+        rows = sorted(self.window.plane.selected) or range(len(self.session.document.data))
+        text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
+        QApplication.clipboard().setText(text)
+        self.session.say(f"{len(rows)} rows copied; paste them into a spreadsheet or another plane.")
+
+    def paste(self) -> None:
+        """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
+        text = QApplication.clipboard().text()
+        if not text.strip():
+            self.session.say("The clipboard holds no cells to paste.", "error")
+            return
+        try:
+            pasted = parse_table(text)
+            self._take(pasted)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def _take(self, pasted: Dataset) -> None:
+        try:
+            document = edits.paste_rows(self.session.document, pasted)
+        except EngineError:
+            self.use_data(replace(pasted, name="pasted cells"))
+            self.session.say(f"{len(pasted)} rows pasted as a new table; Ctrl+Z brings the former one back.")
+            return
+        self.session.edit(document, "paste rows")
+        self.session.say(f"{len(pasted)} rows added.")
+
+    # -- time and settings -----------------------------------------------------------------------------------------
+
+    def to_end(self) -> None:
+        self.session.seek(END)
+
+    def jump(self, count: int) -> None:
+        """Step number `count` in the chosen unit."""
+        trace = self.session.trace
+        if trace is None:
+            return
+        indices = trace.indices(self.session.unit)
+        if self.session.finished and count >= len(indices):
+            self.session.say(f"The run has {len(indices) - 1} steps; this is the last one.")
+        self.session.seek(int(indices[count]) if count < len(indices) else END if self.session.finished else count)
+
+    def choose_class(self, code: int) -> None:
+        target = self.session.document.data.target
+        if target is None or target.feature.numeric:
+            return
+        if code > len(target.categories):
+            self.session.say(
+                f"There are {len(target.categories)} classes; key {len(target.categories) + 1} begins a new one."
+            )
+            return
+        self.session.set_settings(current_class=code)
+
+    def toggle_breakpoints(self) -> None:
+        events = frozenset(self.session.algorithm.events[:5])
+        self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
+
+    def next_seed(self) -> None:
+        self.session.set_seed(self.session.lane.seed + 1)
+
+    def toggle_snap(self) -> None:
+        plane = self.window.plane
+        plane.snap = not plane.snap
+        self.window.action("snap").setChecked(plane.snap)
+        self.session.say("Points snap to the grid." if plane.snap else "Points stand where you click.")
+
+    def toggle_hatch(self) -> None:
+        plane = self.window.plane
+        plane.hatch = not plane.hatch
+        self.window.action("hatch").setChecked(plane.hatch)
+        plane.redraw()
+
+    # -- texts -----------------------------------------------------------------------------------------------------
+
+    def copy_step(self) -> None:
+        """The shown step as plain text, for notes and for screen readers."""
+        QApplication.clipboard().setText(self.step_text())
+        self.session.say("This step is on the clipboard as text.")
+
+    def step_text(self) -> str:
+        session, step = self.session, self.session.step
+        if step is None:
+            return session.error
+        line = dict(session.algorithm.code_lines())[step.line].strip()
+        metrics = ", ".join(f"{name} {value:g}" for name, value in step.metrics.items())
+        head = f"{session.algorithm.title}, step {session.cursor}: {line}"
+        return "\n".join([head, *step.note.lines(), metrics]).strip()
+
+    def show_keys(self) -> None:
+        from gui.dialogs.keys import KeysDialog
+
+        KeysDialog(self.window).show()
+
+    def about(self) -> None:
+        from gui.dialogs.about import show_about
+
+        show_about(self.window)

@@ -1,0 +1,217 @@
+"""Before Qt starts: is there a screen, are the system's libraries there? Qt itself would abort without a word of help."""
+
+import ctypes
+import os
+import re
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+PATIENCE = 3.0  # seconds that a screen has for its answer
+
+# library -> its package on Debian and Ubuntu, and on Fedora
+_ANYWHERE = {
+    "libGL.so.1": ("libgl1", "libglvnd-glx"),
+    "libEGL.so.1": ("libegl1", "libglvnd-egl"),
+    "libglib-2.0.so.0": ("libglib2.0-0", "glib2"),
+    "libgthread-2.0.so.0": ("libglib2.0-0", "glib2"),
+    "libfontconfig.so.1": ("libfontconfig1", "fontconfig"),
+    "libfreetype.so.6": ("libfreetype6", "freetype"),
+    "libxkbcommon.so.0": ("libxkbcommon0", "libxkbcommon"),
+    "libdbus-1.so.3": ("libdbus-1-3", "dbus-libs"),
+    "libX11.so.6": ("libx11-6", "libX11"),
+    "libz.so.1": ("zlib1g", "zlib"),
+    "libzstd.so.1": ("libzstd1", "libzstd"),
+}
+_XCB = {
+    "libxcb-cursor.so.0": ("libxcb-cursor0", "xcb-util-cursor"),
+    "libxcb-icccm.so.4": ("libxcb-icccm4", "xcb-util-wm"),
+    "libxcb-image.so.0": ("libxcb-image0", "xcb-util-image"),
+    "libxcb-keysyms.so.1": ("libxcb-keysyms1", "xcb-util-keysyms"),
+    "libxcb-render-util.so.0": ("libxcb-render-util0", "xcb-util-renderutil"),
+    "libxcb-util.so.1": ("libxcb-util1", "xcb-util"),
+    "libxcb-randr.so.0": ("libxcb-randr0", "libxcb"),
+    "libxcb-render.so.0": ("libxcb-render0", "libxcb"),
+    "libxcb-shape.so.0": ("libxcb-shape0", "libxcb"),
+    "libxcb-shm.so.0": ("libxcb-shm0", "libxcb"),
+    "libxcb-sync.so.1": ("libxcb-sync1", "libxcb"),
+    "libxcb-xfixes.so.0": ("libxcb-xfixes0", "libxcb"),
+    "libxcb-xkb.so.1": ("libxcb-xkb1", "libxcb"),
+    "libxcb.so.1": ("libxcb1", "libxcb"),
+    "libX11-xcb.so.1": ("libx11-xcb1", "libX11-xcb"),
+    "libxkbcommon-x11.so.0": ("libxkbcommon-x11-0", "libxkbcommon-x11"),
+}
+_WAYLAND = {
+    "libwayland-client.so.0": ("libwayland-client0", "libwayland-client"),
+    "libwayland-cursor.so.0": ("libwayland-cursor0", "libwayland-cursor"),
+}
+PACKAGES = _ANYWHERE | _XCB | _WAYLAND
+_MISSING = re.compile(r"(lib[\w.+-]+\.so[\w.]*): cannot open shared object file")
+
+
+def check_start() -> str | None:
+    """Why no window can be opened, in one sentence with the way out; None when Qt may start."""
+    return check_display() or check_libraries([name for name in platforms() if _screen_fault(name) is None])
+
+
+# -- the screen --------------------------------------------------------------------------------------------------------
+
+
+def platforms() -> list[str]:
+    """The platform plugins that Qt will try, in order; none named on systems that always have a screen."""
+    chosen = os.environ.get("QT_QPA_PLATFORM", "")
+    if chosen:
+        return [name.partition(":")[0] for name in chosen.split(";") if name]
+    if sys.platform in ("win32", "darwin"):
+        return []
+    wayland = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("XDG_SESSION_TYPE") == "wayland"
+    return ["wayland", "xcb"] if wayland else ["xcb"]
+
+
+def check_display() -> str | None:
+    """Why there is no screen to draw on, in one sentence with the way out; None when there is one."""
+    reasons = [_screen_fault(name) for name in platforms()]
+    if not reasons or None in reasons:
+        return None
+    return (
+        f"Learnscope needs a screen, but {' and '.join(dict.fromkeys(filter(None, reasons)))}: start it in a desktop "
+        "session, log in with “ssh -X”, or work without a window with “main.py list”, “main.py run” and “main.py render”."
+    )
+
+
+def _screen_fault(platform: str) -> str | None:
+    if platform == "xcb":
+        return _x_fault()
+    if platform.startswith("wayland"):
+        return _wayland_fault()
+    return None
+
+
+def _x_fault() -> str | None:
+    name = os.environ.get("DISPLAY", "")
+    if not name:
+        return "DISPLAY is not set"
+    return None if _within(PATIENCE, _x_answers) else f"the one that DISPLAY names, “{name}”, does not answer"
+
+
+def _x_answers() -> bool:
+    """Shake hands with the X server as Qt will; where the library for that is missing, `check_libraries` says so."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = (ctypes.c_void_p,)
+    connection = xcb.xcb_connect(None, None)
+    refused = bool(xcb.xcb_connection_has_error(connection))
+    xcb.xcb_disconnect(connection)
+    return not refused
+
+
+def _within(seconds: float, answers: Callable[[], bool]) -> bool:
+    """Whether `answers()` says yes in time; a server that takes the call and stays silent must not hold the start."""
+    found: list[bool] = []
+    thread = threading.Thread(target=lambda: found.append(answers()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return found == [True]
+
+
+def _wayland_fault() -> str | None:
+    name = os.environ.get("WAYLAND_DISPLAY") or "wayland-0"
+    path = Path(os.environ.get("XDG_RUNTIME_DIR", "/nonexistent")) / name
+    try:
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(PATIENCE)
+            probe.connect(str(path))
+    except OSError:
+        return f"the Wayland screen “{name}” does not answer"
+    return None
+
+
+# -- the system's libraries --------------------------------------------------------------------------------------------
+
+
+def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
+    """Which system libraries Qt misses for one of the platforms `wanted`, with the line that installs them; else None.
+
+    Loads Qt, but makes no application. A missing Python package raises ModuleNotFoundError.
+    """
+    try:
+        import PySide6.QtWidgets  # noqa: F401
+    except ModuleNotFoundError:
+        raise
+    except ImportError as fault:
+        return missing_sentence(str(fault), _absent(_ANYWHERE | _chosen(wanted)))
+    if sys.platform != "linux":
+        return None
+    faults = [_plugin_fault(name) for name in wanted]
+    return None if not faults or None in faults else faults[-1]
+
+
+def _plugin_fault(platform: str) -> str | None:
+    """Why the plugin of a platform cannot be loaded: Qt reports that only by aborting."""
+    from PySide6.QtCore import QLibraryInfo
+
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath)) / "platforms"
+    if os.environ.get("QT_QPA_PLATFORM_PLUGIN_PATH") or not folder.is_dir():
+        return None
+    plugin = folder / f"libq{'wayland' if platform.startswith('wayland') else platform}.so"
+    if not plugin.exists():
+        names = ", ".join(sorted(path.stem.removeprefix("libq") for path in folder.glob("libq*.so")))
+        return f"QT_QPA_PLATFORM asks for “{platform}”, which this Qt does not have; set it to one of {names}."
+    try:
+        ctypes.CDLL(str(plugin))
+    except OSError as fault:
+        return missing_sentence(str(fault), _absent(_ANYWHERE | _chosen((platform,))))
+    return None
+
+
+def _chosen(wanted: Iterable[str]) -> Mapping[str, tuple[str, str]]:
+    """The libraries of the last platform that is wanted; the ones before it are only tried."""
+    last = ["", *wanted][-1]
+    return _XCB if last == "xcb" else _WAYLAND if last.startswith("wayland") else {}
+
+
+def _absent(libraries: Iterable[str]) -> list[str]:
+    """Those that the system cannot load, so that one command installs all of them and not the first."""
+    absent = []
+    for name in libraries:
+        try:
+            ctypes.CDLL(name)
+        except OSError as fault:
+            if _MISSING.search(str(fault)):
+                absent.append(name)
+    return absent
+
+
+def missing_sentence(fault: str, absent: Iterable[str] = ()) -> str:
+    """What the loader said, as one sentence with the command that mends it. absent: more libraries known to be missing"""
+    named = _MISSING.search(fault)
+    if named is None:
+        return f"Qt cannot be loaded on this system: {fault.strip().rstrip('.')}."
+    libraries = list(dict.fromkeys([named[1], *absent]))
+    many = len(libraries) > 1
+    what = f"Qt misses the system {'libraries' if many else 'library'} {', '.join(libraries)}"
+    known = [PACKAGES[name] for name in libraries if name in PACKAGES]
+    if not known:
+        return f"{what}: install the package of your system that holds {'them' if many else 'it'}."
+    debian, fedora = (" ".join(dict.fromkeys(names)) for names in zip(*known, strict=True))
+    root = "" if getattr(os, "geteuid", lambda: 1)() == 0 else "sudo "
+    lines = {"debian": f"“{root}apt install {debian}”", "fedora": f"“{root}dnf install {fedora}”"}
+    family = _family()
+    if family in lines:
+        return f"{what}: install {'them' if many else 'it'} with {lines[family]}."
+    return f"{what}: install with {lines['debian']} on Debian and Ubuntu, {lines['fedora']} on Fedora."
+
+
+def _family(file: str = "/etc/os-release") -> str:
+    """'debian', 'fedora', or '' for another kind of system."""
+    try:
+        text = Path(file).read_text("utf-8", errors="replace")
+    except OSError:
+        return ""
+    ids = " ".join(re.findall(r'^(?:ID|ID_LIKE)="?([^"\n]*)', text, re.MULTILINE)).lower().split()
+    return next((family for family in ("debian", "fedora") if family in ids), "fedora" if "rhel" in ids else "")

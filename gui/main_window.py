@@ -1,0 +1,261 @@
+"""The window: where every part stands, and what is folded away for the projector."""
+
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui import icons, style, theme
+from gui.actions import Actions
+from gui.canvas.plane import Plane
+from gui.canvas.tools import make_tools
+from gui.hands import Hands
+from gui.keys import Keys
+from gui.panels.chips import ChipRow
+from gui.panels.counter import Counter
+from gui.panels.figure_panel import CentralFigures
+from gui.panels.left_dock import LeftDock
+from gui.panels.message import MessageLine
+from gui.panels.projector import CaptionBand, SideStrip, TitleRow
+from gui.panels.right_dock import RightDock
+from gui.panels.search import SearchBox
+from gui.panels.timeline import Timeline
+from gui.panels.tool_strip import ToolStrip
+from gui.panels.transport import Transport
+from gui.session import Session
+from gui.widgets import describe
+
+
+class MainWindow(QMainWindow):
+    """Layout and wiring only; everything it shows listens to the session."""
+
+    def __init__(self, session: Session, settings: QSettings) -> None:
+        super().__init__()
+        self.session, self.settings = session, settings
+        self.setMinimumSize(960, 620)
+        self.resize(1280, 800)
+        self.recent_menu = QMenu("Open recent", self)
+        self.plane = Plane(session)
+        self.plane.tools = make_tools(session, self.plane)
+        self.hands = Hands(self)
+        self.actions_ = Actions(self)
+        self.keys = Keys(self)
+        self.before_projector = "light"
+        self.blank = QWidget(self)
+        self._build()
+        self.use_theme(str(settings.value("theme", "light")))
+        self._restore()
+        session.document_changed.connect(self._name)
+        session.run_changed.connect(self._on_run)
+        session.settings_changed.connect(self.plane.update_cursor)
+        self.plane.update_cursor()
+        self._name()
+        self._on_run()
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        session = self.session
+        self.menu_row = self._menu_row()
+        self.tool_strip = ToolStrip(session, self.plane.tools)
+        self.left_dock = LeftDock(session, self.hands)
+        self.chips = ChipRow(session)
+        self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
+        self.chips.data_clicked.connect(self.left_dock.focus_data)
+        self.chips.params_clicked.connect(self.left_dock.focus_params)
+        self.chips.expand_clicked.connect(self.fold_docks)
+        self.central = CentralFigures(session)
+        self.middle = QStackedWidget()
+        self.middle.addWidget(self.plane)
+        self.middle.addWidget(self.central)
+        self.right_dock = RightDock(session, self.central)
+        self.timeline, self.transport = Timeline(session), Transport(session)
+        self.counter = Counter(session)
+        self.message = MessageLine(session)
+        self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
+        self.left_strip = SideStrip(self._left_buttons())
+        self.right_strip = SideStrip(self._right_buttons())
+        centre = _column(self.title_row, self.chips, self.message, (self.middle, 1), self.caption_band)
+        body = _row(
+            self.left_strip, self.tool_strip, _rule(), self.left_dock, _rule(), (centre, 1), _rule(), self.right_dock,
+            self.right_strip,
+        )  # fmt: skip
+        self.foot = _row((self.timeline, 1), self.counter)
+        whole = _column(self.menu_row, _rule(False), (body, 1), _rule(False), self.foot, self.transport)
+        self.setCentralWidget(whole)
+        self.blank.setStyleSheet("background: black")
+        self.blank.hide()
+
+    def _menu_row(self) -> QWidget:
+        row = QFrame()
+        style.mark(row, "dock")
+        row.setFixedHeight(theme.MENU)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(12, 0, 16, 0)
+        self.menus = QMenuBar()
+        self.menus.setNativeMenuBar(False)
+        for menu in self.actions_.menus:
+            self.menus.addMenu(menu)
+        self.search = SearchBox(self.session, self.actions_.all, self.hands)
+        self.search.setFixedWidth(420)
+        line.addWidget(self.menus, 1)
+        line.addWidget(self.search)
+        line.addStretch(1)
+        self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
+        line.addWidget(self.theme_button)
+        line.addWidget(self._quiet("projector", "Projector theme (P)", self.toggle_projector))
+        return row
+
+    def _quiet(self, icon: str, tip: str, effect: Any) -> QToolButton:
+        button = QToolButton()
+        icons.put(button, icon, "ink2", 20)
+        describe(button, tip)
+        button.clicked.connect(lambda *_: effect())
+        return button
+
+    def _left_buttons(self) -> list[tuple[str, str, Any]]:
+        dock = self.left_dock
+        return [
+            ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
+            ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
+            ("probe", "Probe", lambda: self.session.set_settings(tool="probe")),
+            ("add", "Points", lambda: self.session.set_settings(tool="add")),
+        ]
+
+    def _right_buttons(self) -> list[tuple[str, str, Any]]:
+        return [
+            ("code", "Code", lambda: self.unfold(self.right_dock)),
+            ("curves", "Curves", lambda: self.foot.setVisible(not self.foot.isVisible())),
+            ("play", "Play", self.session.player.toggle),
+            ("leave", "Leave", self.toggle_projector),
+        ]
+
+    # -- looks -----------------------------------------------------------------------------------------------------
+
+    def use_theme(self, name: str) -> None:
+        """Put a theme in force; the projector's also folds the docks."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        style.apply(app, name if name in theme.THEMES else "light")
+        projector = name == "projector"
+        if not projector:
+            self.settings.setValue("theme", name)
+        for part in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
+            part.setVisible(projector)
+        for part in (
+            self.menu_row,
+            self.tool_strip,
+            self.left_dock,
+            self.right_dock,
+            self.chips,
+            self.transport,
+            self.foot,
+        ):
+            part.setVisible(not projector)
+        icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
+        self.plane.restyle()
+        self.tool_strip.refresh()
+
+    def toggle_dark(self) -> None:
+        self.use_theme("light" if theme.current().name == "dark" else "dark")
+
+    def toggle_projector(self) -> None:
+        if theme.current().name == "projector":
+            self.use_theme(self.before_projector)
+        else:
+            self.before_projector = theme.current().name
+            self.use_theme("projector")
+
+    def toggle_full_screen(self) -> None:
+        (self.showNormal if self.isFullScreen() else self.showFullScreen)()
+
+    def toggle_blank(self) -> None:
+        """A black screen until the next key: everybody looks at the teacher."""
+        self.blank.setGeometry(self.rect())
+        self.blank.raise_()
+        self.blank.setVisible(not self.blank.isVisible())
+
+    def fold_docks(self) -> None:
+        show = self.left_dock.isHidden() or self.right_dock.isHidden()
+        for dock in (self.left_dock, self.right_dock):
+            dock.setVisible(show)
+
+    def unfold(self, dock: QWidget, then: Any = None) -> None:
+        """In the projector theme: show a folded dock, or fold it again."""
+        dock.setVisible(dock.isHidden())
+        if dock.isVisible() and then is not None:
+            then()
+
+    # -- state -----------------------------------------------------------------------------------------------------
+
+    def _on_run(self) -> None:
+        problem = self.session.problem
+        planeless = problem is not None and not problem.plane
+        self.middle.setCurrentWidget(self.central if planeless else self.plane)
+
+    def _name(self) -> None:
+        name = self.hands.document_name()
+        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{name} – Learnscope")
+
+    def _restore(self) -> None:
+        geometry = self.settings.value("geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+    def closeEvent(self, event: Any) -> None:
+        if not self.hands.may_leave():
+            event.ignore()
+            return
+        self.settings.setValue("geometry", self.saveGeometry())
+        self.hands.leave()
+        self.session.close()
+        super().closeEvent(event)
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self.blank.setGeometry(self.rect())
+
+    def eventFilter(self, watched: Any, event: QEvent) -> bool:
+        return self.keys.filter(watched, event) or super().eventFilter(watched, event)
+
+    def action(self, name: str) -> QAction:
+        """A command by name, for tests and the search."""
+        return self.actions_.all[name]
+
+
+def _box(vertical: bool, parts: tuple[Any, ...]) -> QWidget:
+    box = QWidget()
+    layout = (QVBoxLayout if vertical else QHBoxLayout)(box)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    for part in parts:
+        widget, stretch = part if isinstance(part, tuple) else (part, 0)
+        layout.addWidget(widget, stretch)
+    return box
+
+
+def _row(*parts: Any) -> QWidget:
+    return _box(False, parts)
+
+
+def _column(*parts: Any) -> QWidget:
+    return _box(True, parts)
+
+
+def _rule(vertical: bool = True) -> QFrame:
+    rule = QFrame()
+    style.mark(rule, "rule-vertical" if vertical else "rule")
+    rule.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return rule

@@ -1,0 +1,153 @@
+"""Areas: cells, boxes, ellipses and circles."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainterPath, QTransform
+
+from engine.core.arrays import Float, Int
+from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
+from gui.painters.buffers import path_of
+from gui.painters.clip import clipped_ends, pixels
+from gui.painters.hatches import hatch_difference
+from gui.painters.lines import is_lit, stroke_of
+from gui.painters.regions import LIT, tint_region
+from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, STROKES, Stroke
+from gui.painters.strokes import draw_ends, draw_path
+from gui.painters.text import BESIDE, OVER, say
+from gui.painters.view import Brushwork
+
+OUTSIDE = 20.0  # open sides of a box lie this far outside of the view, so that no frame is seen there
+ELLIPSE_LINE, ELLIPSE_FILL = Stroke(2.0), 0.12
+
+
+def paint_polygons(b: Brushwork, layer: Polygons) -> None:
+    """Cells with the tint of their class; plain regions have no outline of their own."""
+    paths = [path_of([pixels(b.view, ring)], closed=True) for ring in layer.rings]
+    lit = is_lit(b, layer.tag)
+    paint_regions(b, paths, np.asarray(layer.group), layer.role, lit)
+    if layer.role is not Role.REGION:
+        stroke, halo = stroke_of(b, layer.role, layer.tag)
+        for path in paths:
+            draw_path(b, stroke, path, halo)
+
+
+def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Role, lit: bool) -> None:
+    for path, index in zip(paths, group.tolist(), strict=True):
+        if role is Role.DIFFERENCE:
+            hatch_difference(b, path)
+        elif index >= 0:
+            tint_region(b, path, index, lit)
+        elif lit:
+            b.painter.fillPath(path, b.theme.colour("now", LIT))
+
+
+# -- boxes -------------------------------------------------------------------------------------------------------------
+
+
+def paint_boxes(b: Brushwork, layer: Boxes) -> None:
+    """Axis-parallel boxes; between boxes of different classes runs an ink line, whatever the role."""
+    bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
+    rects = pixel_boxes(b, bounds)
+    paths = [rect_path(rect) for rect in rects]
+    lit = is_lit(b, layer.tag)
+    paint_regions(b, paths, np.asarray(layer.group), layer.role, lit)
+    stroke = BOX_STROKES.get(layer.role, STROKES[layer.role])
+    if layer.role is Role.ACTIVE:
+        paths = [rect_path(inset(b, rect, stroke)) for rect in rects]
+    for path in paths:
+        draw_path(b, stroke, path, lit and layer.role is not Role.REGION)
+    if layer.role is Role.REGION:
+        draw_ends(b, DIVIDER, clipped_ends(b.view, dividing_edges(bounds, np.asarray(layer.group)))[0])
+    for rect, text in zip(rects, layer.label, strict=False):
+        seen = rect.intersected(b.view.rect)
+        if text and not seen.isEmpty():
+            centre = (seen.center().x(), seen.center().y())
+            say(b, text, centre, 0.0, LETTERING[Role.PLAIN], OVER, lit)
+
+
+def pixel_boxes(b: Brushwork, bounds: Float) -> list[QRectF]:
+    """Boxes as pixel rectangles, open sides just outside of the view."""
+    view = b.view.rect
+    corners = pixels(b.view, bounds.reshape(-1, 2, 2), 1e9)
+    low, high = (view.left() - OUTSIDE, view.top() - OUTSIDE), (view.right() + OUTSIDE, view.bottom() + OUTSIDE)
+    corners = np.clip(corners, low, high)
+    return [QRectF(QPointF(*a), QPointF(*c)).normalized() for a, c in corners.tolist()]
+
+
+def inset(b: Brushwork, rect: QRectF, stroke: Stroke) -> QRectF:
+    """The amber frame is drawn whole: where the box ends at the view it lies inside."""
+    half = (stroke.width / 2 + stroke.edge) * b.stroke
+    return rect.intersected(b.view.rect.adjusted(half, half, -half, -half))
+
+
+def rect_path(rect: QRectF) -> QPainterPath:
+    path = QPainterPath()
+    path.addRect(rect)
+    return path
+
+
+def dividing_edges(bounds: Float, group: Int) -> Float:
+    """(m, 2, 2) the common edges of boxes of different classes."""
+    upright = _touching(bounds, group)
+    level = _touching(bounds[:, [1, 0, 3, 2]], group)[..., ::-1]
+    return np.concatenate([upright, level])
+
+
+def _touching(bounds: Float, group: Int) -> Float:
+    """Upright common edges: right side of one box on the left side of another, over the heights that both have."""
+    left, low, right, high = bounds.T
+    same_place = (right[:, None] == left[None]) & np.isfinite(right)[:, None]
+    bottom, top = np.maximum(low[:, None], low[None]), np.minimum(high[:, None], high[None])
+    first, second = np.nonzero(same_place & (bottom < top) & (group[:, None] != group[None]))
+    at = right[first]
+    return np.stack([np.column_stack([at, bottom[first, second]]), np.column_stack([at, top[first, second]])], axis=1)
+
+
+# -- round ones --------------------------------------------------------------------------------------------------------
+
+
+def paint_ellipses(b: Brushwork, layer: Ellipses) -> None:
+    """Where the Mahalanobis distance of a covariance is `reach`."""
+    groups = layer.group if layer.group is not None else np.full(len(layer.centre), -1)
+    stroke, lit = stroke_of(b, layer.role, layer.tag)
+    for centre, shape, group in zip(layer.centre, layer.shape, groups, strict=True):
+        path = ellipse_path(b, np.asarray(centre), np.asarray(shape), layer.reach)
+        if path is None:
+            continue
+        if group < 0:
+            draw_path(b, stroke, path, lit)
+            continue
+        fill = b.theme.group(int(group))
+        fill.setAlphaF(ELLIPSE_FILL)
+        b.painter.fillPath(path, fill)
+        plain = layer.role in (Role.BALL, Role.PLAIN, Role.REGION, Role.POINT)
+        draw_path(b, ELLIPSE_LINE if plain else stroke, path, lit, b.theme.group(int(group)) if plain else None)
+
+
+def ellipse_path(b: Brushwork, centre: Float, shape: Float, reach: float) -> QPainterPath | None:
+    """The ellipse in pixels, by the axes of the covariance; None when it is not one."""
+    if not (np.isfinite(shape).all() and np.isfinite(centre).all()):
+        return None
+    values, axes = np.linalg.eigh((shape + shape.T) / 2)
+    radii = reach * np.sqrt(np.maximum(values, 0.0))
+    ux, uy = b.view.unit
+    pull = np.diag([ux, -uy]) @ axes @ np.diag(radii)
+    x, y = pixels(b.view, centre).tolist()
+    circle = QPainterPath()
+    circle.addEllipse(QPointF(0, 0), 1, 1)
+    return QTransform(pull[0, 0], pull[1, 0], pull[0, 1], pull[1, 1], x, y).map(circle)
+
+
+def paint_circles(b: Brushwork, layer: Circles) -> None:
+    """Circles with a radius in plane units; ellipses on the screen when the axes have different scales."""
+    stroke, lit = stroke_of(b, layer.role, layer.tag)
+    ux, uy = b.view.unit
+    for i, (centre, radius) in enumerate(zip(pixels(b.view, layer.centre).tolist(), layer.radius, strict=True)):
+        if not np.isfinite([*centre, radius]).all() or radius <= 0:
+            continue
+        path = QPainterPath()
+        path.addEllipse(QPointF(*centre), float(radius) * ux, float(radius) * uy)
+        draw_path(b, stroke, path, lit)
+        if i < len(layer.label) and layer.label[i]:
+            card = PALE_CARD if layer.role is Role.GHOST else CARD
+            say(b, layer.label[i], tuple(centre), float(radius) * uy, card, ("above", "below", *BESIDE[:2]), lit)

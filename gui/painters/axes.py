@@ -1,0 +1,217 @@
+"""The frame of a plane: grid lines, ticks with numbers outside, axis names inside; and views that fit the data."""
+
+import re
+from collections.abc import Callable
+from math import floor, log10
+
+import numpy as np
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from engine.core.arrays import Float
+from engine.core.notation import MINUS, number
+from engine.core.problem import Problem
+from engine.core.scene import Layer
+from gui.painters import paint_scene
+from gui.painters.strokes import kept, pen
+from gui.painters.text import draw_text, outline
+from gui.painters.view import Brushwork, View
+from gui.theme import Theme
+
+AIR = 0.08
+APART = (80.0, 70.0)  # least distance of ticks along x and y
+TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
+ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}  # left, top, right, bottom; by large type
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+# -- ticks -------------------------------------------------------------------------------------------------------------
+
+
+def tick_step(low: float, high: float, length: float, apart: float) -> float:
+    """The smallest of 1, 2, 5 · 10ⁿ whose ticks are at least `apart` pixels from one another."""
+    least = (high - low) / max(length, 1.0) * apart
+    if not np.isfinite(least) or least <= 0:
+        return 1.0
+    power = 10.0 ** floor(log10(least))
+    return next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= least * (1 - 1e-9))
+
+
+def ticks(low: float, high: float, step: float) -> Float:
+    """Multiples of `step` from `low` to `high`."""
+    first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
+    if not np.isfinite([first, last]).all() or last - first > 1000:
+        return np.zeros(0)
+    return np.arange(first, last + 1) * step
+
+
+def tick_text(value: float, step: float) -> str:
+    """As many decimals as the step needs, a true minus sign, powers of ten for what is very large or small."""
+    if abs(value) < step * 1e-6:
+        return "0"
+    if abs(value) >= 1e6 or step < 1e-4:
+        return number(value, 2)
+    decimals = max(0, -floor(log10(step) + 1e-9))
+    return f"{MINUS if value < 0 else ''}{abs(value):.{decimals}f}"
+
+
+def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Float, float]]:
+    """((x ticks, x step), (y ticks, y step)); on equal scales both axes have the same step."""
+    ux, uy = view.unit
+    wide = 1.25 if theme.stroke > 1 else 1.0
+    step_x = tick_step(*view.x, view.rect.width(), APART[0] * wide)
+    while label_width(view.x, step_x, theme) + 16 > step_x * ux and step_x * ux < view.rect.width():
+        step_x = tick_step(0.0, 1.0, 1.0, step_x * 1.5)
+    equal = abs(ux - uy) < 0.01 * ux
+    step_y = step_x if equal else tick_step(*view.y, view.rect.height(), APART[1] * wide)
+    return (ticks(*view.x, step_x), step_x), (ticks(*view.y, step_y), step_y)
+
+
+def label_width(span: tuple[float, float], step: float, theme: Theme) -> float:
+    font = theme.font("caption")
+    return (
+        max((outline(tick_text(v, step), font)[1] for v in ticks(*span, step)[[0, -1]]), default=0.0)
+        if len(ticks(*span, step))
+        else 0.0
+    )
+
+
+def axis_name(name: str) -> str:
+    """A column called x1 is written x₁."""
+    return name[0] + name[1:].translate(_SUBSCRIPTS) if re.fullmatch(r"[A-Za-z]\d{1,2}", name) else name
+
+
+# -- drawing -----------------------------------------------------------------------------------------------------------
+
+
+def plane_rect(area: QRectF, theme: Theme) -> QRectF:
+    """The part of `area` that is left for the plane beside the numbers of the axes."""
+    left, top, right, bottom = ROOM[theme.stroke > 1]
+    return area.adjusted(left, top, -right, -bottom)
+
+
+def draw_plane(
+    painter: QPainter,
+    area: QRectF | None,
+    layers: tuple[Layer, ...],
+    raster: Callable[[str], Float | None],
+    view: View,
+    theme: Theme,
+    names: tuple[str, str] = ("", ""),
+    *,
+    lit: frozenset[str] = frozenset(),
+    hatch: bool = False,
+    radius: float | None = None,
+    cache: dict[object, object] | None = None,
+) -> None:
+    """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame. `view.rect` is the plane itself.
+
+    names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either
+    """
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if area is not None:
+        painter.fillRect(area, theme.colour("window"))
+    painter.fillRect(view.rect, theme.colour("plane"))
+    b = Brushwork(
+        painter, view, theme, lit, raster, hatch, theme.radius if radius is None else radius,
+        {} if cache is None else cache,
+    )  # fmt: skip
+
+    def grid() -> None:
+        draw_grid(b, names)
+        draw_names(b, names)
+
+    paint_scene(b, layers, grid)
+    draw_frame(b)
+    draw_ticks(b, names)
+
+
+def draw_grid(b: Brushwork, names: tuple[str, str]) -> None:
+    """A line of ink at 7 % through every tick."""
+    rect = b.view.rect
+    across, along = tick_pixels(b, names)
+    with kept(b.painter):
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        b.painter.setPen(pen(b.theme.colour("ink", GRID_ALPHA), 1.0, cap=Qt.PenCapStyle.FlatCap))
+        for x, _ in across:
+            b.painter.drawLine(QLineF(x, rect.top(), x, rect.bottom()))
+        for y, _ in along:
+            b.painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+
+
+def tick_pixels(b: Brushwork, names: tuple[str, str]) -> tuple[list[tuple[float, str]], list[tuple[float, str]]]:
+    """(pixel, text) of each tick along x and along y; the pixels are middles of whole ones, so that lines are crisp."""
+    view = b.view
+    (xs, step_x), (ys, step_y) = plane_ticks(view, b.theme)
+    ux, uy = view.unit
+    across = [(floor(view.rect.left() + (x - view.x[0]) * ux) + 0.5, tick_text(x, step_x)) for x in xs.tolist()]
+    along = [(floor(view.rect.bottom() - (y - view.y[0]) * uy) + 0.5, tick_text(y, step_y)) for y in ys.tolist()]
+    return across if names[0] or not any(names) else [], along if names[1] or not any(names) else []
+
+
+def draw_names(b: Brushwork, names: tuple[str, str]) -> None:
+    """The x name at the right end of its axis, the y name at the top of its own."""
+    font, rect = b.theme.font("body"), b.view.rect
+    x_name, y_name = (axis_name(name) for name in names)
+    width, down = outline(x_name, font)[1], b.theme.line_height("body") * 2 / 3
+    draw_text(b, x_name, font, rect.right() - NAME_INSET - width, rect.bottom() - down, "ink2")
+    draw_text(b, y_name, font, rect.left() + NAME_INSET, rect.top() + down, "ink2")
+
+
+def draw_frame(b: Brushwork) -> None:
+    with kept(b.painter):
+        b.painter.setBrush(Qt.BrushStyle.NoBrush)
+        strong = b.theme.stroke > 1
+        b.painter.setPen(pen(b.theme.colour("strong" if strong else "line"), b.stroke))
+        b.painter.drawRect(b.view.rect)
+
+
+def draw_ticks(b: Brushwork, names: tuple[str, str]) -> None:
+    """Short strokes outside of the frame with their numbers."""
+    rect, font = b.view.rect, b.theme.font("caption")
+    across, along = tick_pixels(b, names)
+    high = b.theme.line_height("caption")
+    with kept(b.painter):
+        b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))
+        for x, text in across:
+            b.painter.drawLine(QLineF(x, rect.bottom() + 0.5, x, rect.bottom() + 0.5 + TICK))
+            draw_text(b, text, font, x - outline(text, font)[1] / 2, rect.bottom() + TICK + 1 + high / 2, "ink3")
+        for y, text in along:
+            b.painter.drawLine(QLineF(rect.left() - 0.5 - TICK, y, rect.left() - 0.5, y))
+            draw_text(b, text, font, rect.left() - TICK - 4 - outline(text, font)[1], y, "ink3")
+
+
+# -- views -------------------------------------------------------------------------------------------------------------
+
+
+def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The ranges of the points, held-out ones and the query included, never empty."""
+    parts = [problem.xy]
+    if problem.held_out is not None:
+        parts.append(problem.held_out.xy)
+    if problem.query is not None:
+        parts.append(problem.to_plane(problem.query[None]))
+    xy = np.concatenate(parts)
+    xy = xy[np.isfinite(xy).all(axis=1)]
+    low, high = (xy.min(axis=0), xy.max(axis=0)) if len(xy) else (np.zeros(2), np.zeros(2))
+    single = max(float((high - low).max()), 0.0) or 1.0
+    air = np.where(high > low, 0.0, single / 2)
+    low, high = low - air, high + air
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
+
+
+def fit_view(problem: Problem, rect: QRectF, equal: bool) -> View:
+    """All points with 8 % air round them; `equal` widens one range until both axes have the same scale."""
+    (x0, x1), (y0, y1) = extent(problem)
+    wide, high = (x1 - x0) * (1 + 2 * AIR), (y1 - y0) * (1 + 2 * AIR)
+    if equal:
+        unit = min(rect.width() / wide, rect.height() / high)
+        wide, high = rect.width() / unit, rect.height() / unit
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    return View((x - wide / 2, x + wide / 2), (y - high / 2, y + high / 2), rect)
+
+
+def comparable(problem: Problem, factor: float = 5.0) -> bool:
+    """Whether both axes span about the same, so that equal scales waste no room and show true angles."""
+    (x0, x1), (y0, y1) = extent(problem)
+    return 1 / factor < (x1 - x0) / (y1 - y0) < factor and len(problem.plane) == 2

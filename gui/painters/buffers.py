@@ -1,0 +1,54 @@
+"""numpy arrays handed to Qt without a Python object per point."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from PySide6.QtCore import QLineF
+from PySide6.QtGui import QPainter, QPainterPath, QPixmap, QPolygonF
+from shiboken6 import Shiboken, VoidPtr
+
+from engine.core.arrays import Float
+
+
+def polygon(xy: Float) -> QPolygonF:
+    """(m, 2) pixels as a polygon."""
+    made = QPolygonF()
+    made.resize(len(xy))
+    if len(xy):
+        np.frombuffer(VoidPtr(made.data(), 16 * len(xy), True), np.float64)[:] = np.ascontiguousarray(xy).ravel()
+    return made
+
+
+def path_of(pieces: Iterable[Float], closed: bool = False) -> QPainterPath:
+    """One path of many (m_i, 2) pieces; inside is decided by the odd-even rule, so inner rings are holes."""
+    path = QPainterPath()
+    for piece in pieces:
+        path.addPolygon(polygon(piece))
+        if closed:
+            path.closeSubpath()
+    return path
+
+
+def draw_lines(painter: QPainter, ends: Float) -> None:
+    """(m, 2, 2) pixels: m separate lines with the painter's pen."""
+    ends = np.ascontiguousarray(ends, np.float64)
+    if len(ends):
+        painter.drawLines(Shiboken.wrapInstance(ends.ctypes.data, QLineF), len(ends))
+
+
+def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -> None:
+    """Copies of parts of `pixmap` centred at xy (m, 2); sources (m, 4): x, y, width, height in the pixmap's own pixels."""
+    scale = 1 / pixmap.devicePixelRatio()
+    fragments = np.empty((len(xy), 10))
+    fragments[:, 0:2], fragments[:, 2:6] = xy, sources
+    fragments[:, 6:8], fragments[:, 8], fragments[:, 9] = scale, 0.0, 1.0
+    if len(xy):
+        first = Shiboken.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+        painter.drawPixmapFragments(first, len(xy), pixmap)
+
+
+def runs(xy: Float) -> list[Float]:
+    """The pieces of (m, 2) between NaN rows."""
+    gaps = np.flatnonzero(~np.isfinite(xy).all(axis=1))
+    pieces = np.split(xy, gaps)
+    return [piece for piece in (pieces[0], *(p[1:] for p in pieces[1:])) if len(piece)]

@@ -1,0 +1,61 @@
+"""Lines and segments cut to a rectangle of pixels."""
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from engine.core.arrays import Float
+from gui.painters.view import View
+
+
+def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Float]:
+    """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one (Liang and Barsky)."""
+    ends = np.asarray(ends, np.float64)
+    start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
+    low, high = np.array([rect.left(), rect.top()]), np.array([rect.right(), rect.bottom()])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a, b = (low - start) / step, (high - start) / step
+    enter, leave = np.minimum(a, b), np.maximum(a, b)
+    still = step == 0
+    within = (start >= low) & (start <= high)
+    enter = np.where(still, np.where(within, -np.inf, np.inf), enter)
+    leave = np.where(still, np.where(within, np.inf, -np.inf), leave)
+    first, last = np.maximum(enter.max(axis=1), 0.0), np.minimum(leave.min(axis=1), 1.0)
+    kept = np.flatnonzero((first <= last) & np.isfinite(ends).all(axis=(1, 2)))
+    parts = start[kept, None] + np.stack([first, last], axis=1)[kept][..., None] * step[kept, None]
+    return parts, kept
+
+
+def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | None:
+    """The line w[0]·x + w[1]·y + b = 0 as (2, 2) pixels, exactly from side to side of the view and `reach` further;
+    None when it misses the view. It runs from left to right, or from top to bottom when steep."""
+    rect, (ux, uy) = view.rect, view.unit
+    a, c = float(w[0]) / ux, -float(w[1]) / uy
+    size = float(np.hypot(a, c))
+    if not np.isfinite(size) or size == 0 or not np.isfinite(b):
+        return None
+    middle = rect.center()
+    x, y = view.to_plane(middle.x(), middle.y())
+    offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
+    normal = np.array([a, c]) / size
+    foot = np.array([middle.x(), middle.y()]) - offset * normal
+    along = np.array([-normal[1], normal[0]])
+    along = along * (np.sign(along[int(abs(along[1]) > abs(along[0]))]) or 1.0)
+    half = rect.width() + rect.height() + abs(offset)
+    parts, found = clip_segments(
+        np.array([[foot - half * along, foot + half * along]]), rect.adjusted(-reach, -reach, reach, reach)
+    )
+    return parts[0] if len(found) else None
+
+
+def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:
+    """(…, 2) plane coordinates as pixels; only what lies beyond `limit` pixels is moved, so that slopes stay true."""
+    xy, (ux, uy) = np.asarray(xy, np.float64), view.unit
+    px = view.rect.left() + (xy[..., 0] - view.x[0]) * ux
+    py = view.rect.bottom() - (xy[..., 1] - view.y[0]) * uy
+    return np.clip(np.stack([px, py], axis=-1), -limit, limit)
+
+
+def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, Float]:
+    """Plane segments (m, 2, 2), ±inf where open, as pixels cut `reach` outside of the view, and which are left."""
+    ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
+    return clip_segments(pixels(view, ends, 1e9), view.rect.adjusted(-reach, -reach, reach, reach))

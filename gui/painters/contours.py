@@ -1,0 +1,87 @@
+"""Rasters as shapes in pixels: where a surface lies above a level, its level lines, the parts of its classes."""
+
+import itertools
+
+import numpy as np
+from contourpy import FillType, LineType, contour_generator
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainterPath
+
+from engine.core.arrays import Float
+from gui.painters.buffers import path_of
+
+FLAT = 0.5  # a raster with a larger share of equal neighbours is made of steps, not of slopes
+FINE = 192  # rows from which on a blur is narrower than a line
+
+
+class Contours:
+    """Shapes of one raster (ny, nx), row 0 at the smallest y, over `rect`.
+
+    The values belong to the middles of cells; one more cell on each side, straight on, lets the shapes reach the frame.
+    """
+
+    def __init__(self, values: Float, rect: QRectF, straight_on: bool = True) -> None:
+        ny, nx = values.shape
+        columns = rect.left() + (np.arange(-1, nx + 1) + 0.5) / nx * rect.width()
+        rows = rect.bottom() - (np.arange(-1, ny + 1) + 0.5) / ny * rect.height()
+        padded = np.pad(values, 1, mode="edge")
+        if straight_on and min(nx, ny) > 1:
+            padded[0], padded[-1] = 2 * padded[1] - padded[2], 2 * padded[-2] - padded[-3]
+            padded[:, 0], padded[:, -1] = 2 * padded[:, 1] - padded[:, 2], 2 * padded[:, -2] - padded[:, -3]
+        self._generator = contour_generator(
+            x=columns,
+            y=rows,
+            z=np.ma.masked_invalid(padded),
+            fill_type=FillType.OuterOffset,
+            line_type=LineType.Separate,
+        )
+
+    def above(self, level: float) -> QPainterPath:
+        """The region where the surface is larger than `level`."""
+        return self.between(level, np.inf)
+
+    def below(self, level: float) -> QPainterPath:
+        return self.between(-np.inf, level)
+
+    def between(self, low: float, high: float) -> QPainterPath:
+        points, offsets = self._generator.filled(low, high)
+        rings = (p[a:e] for p, o in zip(points, offsets, strict=True) for a, e in itertools.pairwise(o))
+        return path_of(rings, closed=True)
+
+    def line(self, level: float) -> QPainterPath:
+        """The line where the surface has the value `level`."""
+        return path_of(self._generator.lines(level))
+
+
+def class_contours(classes: Float, index: int, rect: QRectF) -> Contours:
+    """Shapes of the cells of one class: `above(0.5)` is its region, `line(0.5)` its border.
+
+    On a fine raster a light blur takes the stairs out of slanted borders; upright and level ones stay where they are.
+    """
+    inside = (classes == index).astype(np.float64)
+    if min(classes.shape) >= FINE:
+        inside = _blurred(inside)
+    return Contours(inside, rect, straight_on=False)
+
+
+def _blurred(inside: Float) -> Float:
+    """Weights 1 4 6 4 1 along rows and columns."""
+    for axis in (0, 1):
+        wide = np.moveaxis(np.pad(inside, [(2, 2) if a == axis else (0, 0) for a in (0, 1)], mode="edge"), axis, 0)
+        mixed = wide[:-4] + 4 * wide[1:-3] + 6 * wide[2:-2] + 4 * wide[3:-1] + wide[4:]
+        inside = np.moveaxis(mixed / 16, 0, axis)
+    return inside
+
+
+def in_steps(values: Float) -> bool:
+    """Whether a surface is piecewise constant (votes of trees), so that its zero line is no smooth curve."""
+    return bool(np.mean(values[:, 1:] == values[:, :-1]) > FLAT)
+
+
+def agrees(classes: Float, score: Float | None) -> bool:
+    """Whether the sign of `score` tells the classes: positive is class 0, negative class 1."""
+    if score is None or score.shape != classes.shape or in_steps(score):
+        return False
+    with np.errstate(invalid="ignore"):
+        told = np.where(score > 0, 0.0, np.where(score < 0, 1.0, -1.0))
+    return bool(np.mean(told == classes) > 0.995)

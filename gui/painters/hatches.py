@@ -1,0 +1,80 @@
+"""Hatches: families of parallel lines across a region, one per class, and the one that marks a difference."""
+
+from dataclasses import dataclass
+from math import ceil, cos, hypot, radians, sin
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainterPath
+
+from gui.painters.buffers import draw_lines
+from gui.painters.strokes import kept, pen
+from gui.painters.view import Brushwork
+from gui.theme import CLASS_HATCHES
+
+TILE, WIDTH, DOT, STRENGTH = 8.0, 1.25, 1.5, 0.5
+DIFFERENCE_TILE, DIFFERENCE_WIDTH, DIFFERENCE_STRENGTH = 6.0, 1.4, 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Parallel lines: direction in degrees (0 = horizontal, rising anticlockwise), distance, width, dash in pixels."""
+
+    angle: float
+    distance: float = TILE
+    width: float = WIDTH
+    dash: tuple[float, ...] = ()
+
+
+_SLANTED = TILE * sin(radians(45))
+HATCHES: dict[str, tuple[Lines, ...]] = {
+    "diagonal": (Lines(45, _SLANTED),),
+    "dots": (Lines(0, TILE, DOT, (0.01, TILE)),),
+    "antidiagonal": (Lines(135, _SLANTED),),
+    "horizontal": (Lines(0),),
+    "vertical": (Lines(90),),
+    "grid": (Lines(0), Lines(90)),
+    "diamond_grid": (Lines(45, _SLANTED), Lines(135, _SLANTED)),
+    "dashes": (Lines(0, TILE / 2, WIDTH, (5.0, 3.0)),),
+}
+
+
+def hatch_class(b: Brushwork, region: QPainterPath, group: int) -> None:
+    """The hatch of a class over `region`."""
+    kind = CLASS_HATCHES[group % len(CLASS_HATCHES)]
+    hatch(b, region, HATCHES[kind], b.theme.group(group), STRENGTH)
+
+
+def hatch_difference(b: Brushwork, region: QPainterPath) -> None:
+    """Ink at 45°: here two models disagree."""
+    lines = Lines(45, DIFFERENCE_TILE * sin(radians(45)), DIFFERENCE_WIDTH)
+    hatch(b, region, (lines,), b.theme.colour("ink"), DIFFERENCE_STRENGTH)
+
+
+def hatch(b: Brushwork, region: QPainterPath, families: tuple[Lines, ...], colour: QColor, strength: float) -> None:
+    box = region.boundingRect().intersected(b.view.rect)
+    if box.isEmpty():
+        return
+    colour = QColor(colour)
+    colour.setAlphaF(strength)
+    with kept(b.painter):
+        b.painter.setClipPath(region, Qt.ClipOperation.IntersectClip)
+        for lines in families:
+            cap = Qt.PenCapStyle.RoundCap if lines.dash and lines.dash[0] < 1 else Qt.PenCapStyle.FlatCap
+            b.painter.setPen(pen(colour, lines.width * b.stroke, lines.dash, cap))
+            draw_lines(b.painter, family(box, b.view.rect, lines))
+
+
+def family(box: QRectF, frame: QRectF, lines: Lines) -> np.ndarray:
+    """(m, 2, 2) the lines that cross `box`, in step with `frame` so that neighbouring regions join."""
+    along = np.array([cos(radians(lines.angle)), -sin(radians(lines.angle))])
+    across = np.array([-along[1], along[0]])
+    middle = np.array([box.center().x(), box.center().y()])
+    origin = np.array([frame.left(), frame.top()])
+    half = hypot(box.width(), box.height()) / 2
+    nearest = round(float((middle - origin) @ across) / lines.distance)
+    count = ceil(half / lines.distance)
+    offsets = (nearest + np.arange(-count, count + 1)) * lines.distance
+    begin = TILE * np.floor(((middle - origin) @ along - half) / TILE)
+    starts = origin + offsets[:, None] * across + begin * along
+    return np.stack([starts, starts + (2 * half + 2 * TILE) * along], axis=1)

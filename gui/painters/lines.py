@@ -1,0 +1,196 @@
+"""Lines: separators cut exactly to the view, segments, curves, bands and arrows."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainterPath
+
+from engine.core.arrays import Float
+from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
+from gui.painters.buffers import path_of, runs
+from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
+from gui.painters.hatches import hatch_difference
+from gui.painters.regions import tint_region
+from gui.painters.roles import (
+    ARROW_HEAD,
+    ARROW_STROKES,
+    LETTERING,
+    NODE,
+    POINTED_AT,
+    SPAN_LETTERING,
+    STROKES,
+    Lettering,
+    Stroke,
+)  # fmt: skip
+from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
+from gui.painters.text import BESIDE, OVER, say
+from gui.painters.view import Brushwork
+
+FOOT = 4.0  # radius of the small disc on which an accepted arrow stands
+TAG_AT = 0.8  # where on a line its tag sits
+SPOTS = {False: (0.5,), True: (0.5, 0.65, 0.35, 0.8)}  # where along a piece a text may stand; cards may be left out
+
+
+def is_lit(b: Brushwork, tag: str) -> bool:
+    return bool(tag) and tag in b.lit
+
+
+def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
+    """How a line is drawn now, and whether it gets a halo: a candidate under the pointer becomes solid instead."""
+    lit = is_lit(b, tag)
+    if role is Role.CANDIDATE and lit:
+        return POINTED_AT, False
+    return STROKES[role], lit
+
+
+def reach(b: Brushwork) -> float:
+    """How far beyond the frame lines go, so that no cap is seen; not all readers of SVG cut at the frame."""
+    return 0.0 if is_vector(b.painter) else 8.0
+
+
+def paint_line(b: Brushwork, layer: Line) -> None:
+    """The line w[0]·x + w[1]·y + b = 0 from side to side of the view."""
+    ends = clip_line(layer.w, layer.b, b.view, reach(b))
+    if ends is None:
+        return
+    stroke, lit = stroke_of(b, layer.role, layer.tag)
+    draw_ends(b, stroke, ends[None], lit)
+    if layer.label or layer.role is Role.REJECTED:
+        label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(b, layer.tag))
+
+
+def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool) -> None:
+    """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts beside its middle."""
+    parts, found = clip_segments(ends[None], b.view.rect)
+    if not len(found):
+        return
+    start, end = parts[0]
+    if lettering.form in ("handle", "cross"):
+        steep = abs(end[1] - start[1]) > abs(end[0] - start[0])
+        first = min((start, end), key=lambda p: p[1] if steep else p[0])
+        say(b, text, tuple(first.tolist()), 0.0, lettering, OVER, lit)
+    elif lettering.form == "tag":
+        say(b, text, tuple((start + TAG_AT * (end - start)).tolist()), 0.0, lettering, OVER, lit)
+    else:
+        spots = tuple(tuple((start + share * (end - start)).tolist()) for share in SPOTS[lettering.form == "card"])
+        say(b, text, spots, 9.0, lettering, sides_of(end - start), lit)
+
+
+def sides_of(step: Float) -> tuple[str, ...]:
+    """Where a text beside a straight piece finds room, away from its direction."""
+    if abs(step[0]) < 0.35 * abs(step[1]):
+        return ("right", "left")
+    if abs(step[1]) < 0.35 * abs(step[0]):
+        return ("above", "below")
+    rising = step[0] * step[1] < 0  # on the screen, where y grows downwards
+    return ("below right", "above left") if rising else ("above right", "below left")
+
+
+def paint_segments(b: Brushwork, layer: Segments) -> None:
+    """Separate straight pieces with their labels."""
+    ends, kept_rows = clipped_ends(b.view, layer.ends, reach(b))
+    stroke, lit = stroke_of(b, layer.role, layer.tag)
+    draw_ends(b, stroke, ends, lit)
+    for k, i in enumerate(kept_rows.tolist()):
+        text = layer.label[i] if i < len(layer.label) else ""
+        if text or layer.role is Role.REJECTED:
+            label_span(b, text, ends[k], SPAN_LETTERING[layer.role], is_lit(b, layer.tag))
+
+
+def paint_polyline(b: Brushwork, layer: Polyline) -> None:
+    """A curve; of a class, in its colour."""
+    xy = pixels(b.view, layer.xy)
+    pieces = runs(xy)
+    if not pieces:
+        return
+    stroke, lit = stroke_of(b, layer.role, layer.tag)
+    colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
+    draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
+    if layer.label:
+        inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]
+        if inside:
+            say(b, layer.label, tuple(inside[-1].tolist()), 8.0, LETTERING[layer.role], (*BESIDE, "middle"), lit)
+
+
+def paint_band(b: Brushwork, layer: Band) -> None:
+    """The strip between two curves."""
+    low = pixels(b.view, np.column_stack([layer.x, layer.low]))
+    high = pixels(b.view, np.column_stack([layer.x, layer.high]))
+    good = np.isfinite(low).all(axis=1) & np.isfinite(high).all(axis=1)
+    if good.sum() < 2:
+        return
+    path = path_of([np.concatenate([low[good], high[good][::-1]])], closed=True)
+    if layer.role is Role.DIFFERENCE:
+        hatch_difference(b, path)
+    else:
+        tint_region(b, path, layer.group, is_lit(b, layer.tag))
+    if layer.role is not Role.REGION:
+        stroke, lit = stroke_of(b, layer.role, layer.tag)
+        draw_path(b, stroke, path_of([low[good], high[good]]), lit)
+
+
+# -- arrows ------------------------------------------------------------------------------------------------------------
+
+
+def paint_arrows(b: Brushwork, layer: Arrows) -> None:
+    """Arrows with filled heads; an accepted one stands on a small disc."""
+    stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
+    lit = is_lit(b, layer.tag)
+    start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
+    for i, (tail, tip) in enumerate(zip(start, end, strict=True)):
+        if not np.isfinite([tail, tip]).all() or float(np.hypot(*(tip - tail))) < 1.0:
+            continue
+        paint_arrow(b, stroke, tail, tip, lit)
+        if layer.role is Role.ACCEPTED:
+            paint_foot(b, tail)
+        if i < len(layer.label) and layer.label[i]:
+            label_arrow(b, layer, layer.label[i], tail, tip, lit)
+
+
+def paint_arrow(b: Brushwork, stroke: Stroke, tail: Float, tip: Float, lit: bool) -> None:
+    """Shaft and head; the head shrinks with very short arrows."""
+    length = float(np.hypot(*(tip - tail)))
+    along = (tip - tail) / length
+    size = min(ARROW_HEAD * (1 + (b.stroke - 1) / 2), 0.8 * length)
+    base = tip - size * along
+    across = np.array([-along[1], along[0]]) * size * 0.54
+    head = path_of([np.array([tip, base + across, base - across])], closed=True)
+    rim(b, stroke, head, np.array([tail, tip - 0.8 * size * along]), lit)
+
+
+def rim(b: Brushwork, stroke: Stroke, head: QPainterPath, shaft: Float, lit: bool) -> None:
+    """Halo, casing and edge round shaft and head together, then the core of both."""
+    look, factor = b.theme, b.stroke
+    line = path_of([shaft])
+    with kept(b.painter):
+        b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
+        for colour, extra, wanted in (
+            (look.colour("now", 0.5), stroke.edge + stroke.casing + 3.5 / factor, lit),
+            (look.colour("plane"), stroke.edge + stroke.casing, stroke.casing > 0),
+            (look.colour("ink"), stroke.edge, stroke.edge > 0),
+        ):
+            if wanted:
+                b.painter.strokePath(line, pen(colour, (stroke.width + 2 * extra) * factor))
+                b.painter.strokePath(head, pen(colour, 2 * extra * factor))
+                b.painter.fillPath(head, colour)
+        core = look.colour(stroke.colour)
+        cap = Qt.PenCapStyle.FlatCap if stroke.dash else None
+        b.painter.strokePath(line, pen(core, stroke.width * factor, stroke.dash, cap))
+        b.painter.fillPath(head, core)
+
+
+def paint_foot(b: Brushwork, place: Float) -> None:
+    b.painter.setPen(pen(b.theme.colour("ink"), NODE.width * b.stroke))
+    b.painter.setBrush(b.theme.colour("plane"))
+    b.painter.drawEllipse(QPointF(*place.tolist()), FOOT * b.stroke, FOOT * b.stroke)
+
+
+def label_arrow(b: Brushwork, layer: Arrows, text: str, tail: Float, tip: Float, lit: bool) -> None:
+    """The change is named beside its shaft, every other arrow at its tip."""
+    lettering = LETTERING[Role.GHOST if layer.role is Role.GHOST else Role.PLAIN]
+    if layer.role is Role.ACTIVE:
+        middle = tail + 0.5 * (tip - tail)
+        sides = sides_of(tip - tail)
+        say(b, text, tuple(middle.tolist()), 12.0, lettering, sides, lit)
+        return
+    ahead = ("right", "left") if tip[0] >= tail[0] else ("left", "right")
+    say(b, text, tuple(tip.tolist()), 10.0, lettering, (*ahead, "above", "below"), lit)

@@ -1,0 +1,193 @@
+"""Points: shape and outline say the true class, fill the predicted one, rings and crosses the role."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+
+from engine.core.arrays import Float, Int
+from engine.core.scene import Points, Role
+from gui.painters import sprites
+from gui.painters.buffers import draw_copies
+from gui.painters.clip import pixels
+from gui.painters.roles import (
+    CASING,
+    HALO,
+    HALO_ALPHA,
+    LARGEST,
+    LETTERING,
+    MARKS,
+    ORDINARY,
+    SMALLEST,
+    STROKES,
+    Mark,
+)  # fmt: skip
+from gui.painters.sprites import QUARTER, Look
+from gui.painters.strokes import draw_path, is_vector, kept, pen
+from gui.painters.text import BESIDE, draw_centred, say
+from gui.painters.view import Brushwork
+
+QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0
+SHORT = 2  # letters that fit into the disc of a query
+REACH = 40.0  # a symbol further outside than this cannot be seen
+
+
+def paint_points(b: Brushwork, layer: Points) -> None:
+    """Draw the points of one layer in their order, then their labels."""
+    xy = pixels(b.view, layer.xy)
+    seen = visible(b, xy)
+    if layer.role in (Role.QUERY, Role.PROBE):
+        paint_special(b, layer, xy, seen)
+        return
+    mark = MARKS[layer.role]
+    radius = radii(b, layer, mark)
+    if layer.tag and layer.tag in b.lit:
+        paint_halos(b, xy[seen], radius[seen])
+    paint_rings(b, mark, xy[seen])
+    with kept(b.painter):
+        b.painter.setOpacity(b.painter.opacity() * mark.opacity)
+        if not (mark.bare and layer.shown is None):
+            paint_symbols(b, layer, mark, xy, radius, seen)
+    paint_labels(b, layer, mark, xy, radius, seen)
+
+
+def visible(b: Brushwork, xy: Float) -> Int:
+    rect = b.view.rect.adjusted(-REACH, -REACH, REACH, REACH)
+    low, high = (rect.left(), rect.top()), (rect.right(), rect.bottom())
+    return np.flatnonzero(np.all((xy >= low) & (xy <= high), axis=1))
+
+
+def radii(b: Brushwork, layer: Points, mark: Mark) -> Float:
+    """(m,) pixels; a weight of the mean size has the ordinary radius, and area grows with weight."""
+    usual = b.radius * mark.scale
+    if layer.weight is None:
+        return np.full(len(layer.xy), usual)
+    weight = np.maximum(np.nan_to_num(np.asarray(layer.weight, np.float64), posinf=0.0), 0.0)
+    mean = float(weight.mean()) if len(weight) else 0.0
+    if mean <= 0:
+        return np.full(len(layer.xy), usual)
+    factor = max(1.0, b.theme.radius / ORDINARY)
+    return np.clip(usual * np.sqrt(weight / mean), SMALLEST * factor, LARGEST * factor)
+
+
+# -- symbols -----------------------------------------------------------------------------------------------------------
+
+
+def paint_symbols(b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Float, seen: Int) -> None:
+    looks, which = distinct_looks(b, layer, mark, radius, seen)
+    if not looks:
+        return
+    if is_vector(b.painter):
+        for i in range(len(seen)):
+            sprites.draw_vector(b.painter, looks[which[i]], b.theme, xy[seen[i : i + 1]])
+        return
+    ratio = b.painter.device().devicePixelRatio()
+    strip, places = sprites.atlas(looks, b.theme, ratio)
+    draw_copies(b.painter, on_pixels(b.painter, xy[seen], ratio), places[which], strip)
+
+
+def on_pixels(painter: QPainter, xy: Float, ratio: float) -> Float:
+    """Places moved to whole device pixels, where copying is exact and fast."""
+    matrix = painter.combinedTransform()
+    offset = np.array([matrix.dx(), matrix.dy()])
+    return (np.round(xy * ratio + offset) - offset) / ratio
+
+
+def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen: Int) -> tuple[list[Look], Int]:
+    """The different symbols of a layer and which of them each seen point has."""
+    group = np.asarray(layer.group, np.int64)[seen]
+    shown = group if layer.shown is None else np.asarray(layer.shown, np.int64)[seen]
+    style = np.zeros(len(seen), bool)
+    if layer.role is Role.PLAIN:
+        style = (group < 0) & (shown < 0)
+    quarters = np.round(radius[seen] * QUARTER).astype(np.int64)
+    quarters[style] = round(NODE_RADIUS * b.theme.radius / ORDINARY * QUARTER)
+    code = ((group + 1) << 40) | ((shown + 1) << 16) | (quarters << 1) | style
+    _distinct, first, which = np.unique(code, return_index=True, return_inverse=True)
+    looks = [
+        Look(int(group[i]), int(shown[i]), int(quarters[i]), "node" if style[i] else mark.style) for i in first.tolist()
+    ]
+    return looks, which
+
+
+# -- around the symbols ------------------------------------------------------------------------------------------------
+
+
+def paint_halos(b: Brushwork, xy: Float, radius: Float) -> None:
+    b.painter.setPen(Qt.PenStyle.NoPen)
+    b.painter.setBrush(b.theme.colour("now", HALO_ALPHA))
+    for (x, y), r in zip(xy.tolist(), (radius + HALO * b.stroke).tolist(), strict=True):
+        b.painter.drawEllipse(QPointF(x, y), r, r)
+
+
+def ring_radius(b: Brushwork, beyond: float) -> float:
+    """Rings come closer on small points and keep off further when lines are thick."""
+    return b.radius + beyond * min(1.0, b.radius / ORDINARY) * (1 + b.stroke) / 2
+
+
+def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
+    for beyond, stroke in mark.rings:
+        r = ring_radius(b, beyond)
+        for x, y in xy.tolist():
+            path = QPainterPath()
+            path.addEllipse(QPointF(x, y), r, r)
+            draw_path(b, stroke, path)
+
+
+def outer_radius(b: Brushwork, mark: Mark, radius: float) -> float:
+    """How far a point with its rings reaches."""
+    rings = [ring_radius(b, beyond) + stroke.width / 2 + stroke.edge for beyond, stroke in mark.rings]
+    return max([radius + CASING, *rings])
+
+
+def paint_labels(b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Float, seen: Int) -> None:
+    if not layer.label:
+        return
+    for i in seen.tolist():
+        if i < len(layer.label) and layer.label[i] and b.view.rect.contains(*xy[i].tolist()):
+            gap = outer_radius(b, mark, float(radius[i])) + 4
+            lettering = LETTERING[Role.PLAIN if layer.role in (Role.CANDIDATE, Role.REJECTED) else layer.role]
+            say(b, layer.label[i], tuple(xy[i].tolist()), gap, lettering, BESIDE)
+
+
+# -- question marks and cross hairs ------------------------------------------------------------------------------------
+
+
+def paint_special(b: Brushwork, layer: Points, xy: Float, seen: Int) -> None:
+    lit = bool(layer.tag) and layer.tag in b.lit
+    for i in seen.tolist():
+        label = layer.label[i] if i < len(layer.label) else ""
+        if lit:
+            paint_halos(b, xy[i : i + 1], np.array([QUERY_RADIUS if label else QUERY_SMALL]))
+        if layer.role is Role.PROBE:
+            paint_probe(b, *xy[i].tolist())
+        else:
+            paint_query(b, *xy[i].tolist(), label)
+
+
+def paint_query(b: Brushwork, x: float, y: float, label: str) -> None:
+    """A disc with "?" or a short label; a longer label stands beside it."""
+    r = QUERY_RADIUS if label else QUERY_SMALL
+    inside = label if 0 < len(label) <= SHORT else "?"
+    paint_disc(b, x, y, r, STROKES[Role.QUERY].width)
+    draw_centred(b, inside, QPointF(x, y), 1.3 * r, 700)
+    if len(label) > SHORT:
+        say(b, label, (x, y), r + 6, LETTERING[Role.QUERY], BESIDE)
+
+
+def paint_disc(b: Brushwork, x: float, y: float, radius: float, width: float) -> None:
+    b.painter.setPen(pen(b.theme.colour("ink"), width * b.stroke))
+    b.painter.setBrush(b.theme.colour("plane"))
+    b.painter.drawEllipse(QPointF(x, y), radius, radius)
+
+
+def paint_probe(b: Brushwork, x: float, y: float) -> None:
+    """A plane-filled circle with cross hairs."""
+    hairs = QPainterPath()
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        hairs.moveTo(x + dx * PROBE_RADIUS, y + dy * PROBE_RADIUS)
+        hairs.lineTo(x + dx * PROBE_HAIRS, y + dy * PROBE_HAIRS)
+    circle = QPainterPath()
+    circle.addEllipse(QPointF(x, y), PROBE_RADIUS, PROBE_RADIUS)
+    b.painter.fillPath(circle, b.theme.colour("plane"))
+    draw_path(b, STROKES[Role.PROBE], hairs)
+    draw_path(b, STROKES[Role.PROBE], circle)

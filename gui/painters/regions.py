@@ -1,0 +1,21 @@
+"""Coloured regions: the tint of a class, its hatch, and the amber ground of a lit one."""
+
+from PySide6.QtGui import QPainterPath
+
+from gui.painters.hatches import hatch_class
+from gui.painters.view import Brushwork
+
+NEUTRAL = 0.06  # share of ink in a region of no class
+LIT = 0.30
+
+
+def tint_region(b: Brushwork, region: QPainterPath, group: int, lit: bool = False) -> None:
+    """Fill `region` with the tint of its class; without a class, with a breath of ink."""
+    if group >= 0:
+        b.painter.fillPath(region, b.theme.tint(group))
+        if b.hatch:
+            hatch_class(b, region, group)
+    else:
+        b.painter.fillPath(region, b.theme.colour("ink", NEUTRAL))
+    if lit:
+        b.painter.fillPath(region, b.theme.colour("now", LIT))

@@ -1,0 +1,82 @@
+"""Lines with casings: what every painter that draws a line calls."""
+
+from collections.abc import Callable
+from contextlib import contextmanager
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen
+
+from engine.core.arrays import Float
+from gui.painters.buffers import draw_lines
+from gui.painters.roles import CASING, HALO_ALPHA, Stroke
+from gui.painters.view import Brushwork
+
+_VECTOR = {QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture}
+SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
+
+
+def is_vector(painter: QPainter) -> bool:
+    """Whether the painter draws into a file of shapes, where ready pixels would be a loss."""
+    engine = painter.paintEngine()
+    return engine is None or engine.type() in _VECTOR
+
+
+def pen(colour: QColor, width: float, dash: tuple[float, ...] = (), cap: Qt.PenCapStyle | None = None) -> QPen:
+    """A pen; dash lengths are pixels."""
+    made = QPen(colour, width)
+    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    made.setCapStyle(cap or (Qt.PenCapStyle.FlatCap if dash else Qt.PenCapStyle.RoundCap))
+    if dash:
+        made.setDashPattern([max(length / width, 0.01) for length in dash])
+    return made
+
+
+def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None = None) -> list[QPen]:
+    """The pens of a line from the lowest to the topmost: halo, casing, edge, core."""
+    factor, look = b.stroke, b.theme
+    casing = CASING if stroke.colour == "ghost" and b.cache.get(SHADED) else stroke.casing
+    dash = tuple(length * (1 + factor) / 2 for length in stroke.dash)
+    pens = []
+    if lit:
+        wide = (stroke.width + 2 * stroke.edge + 2 * casing) * factor + 7
+        pens.append(pen(look.colour("now", HALO_ALPHA), wide, cap=Qt.PenCapStyle.RoundCap))
+    if casing:
+        pens.append(pen(look.colour("plane"), (stroke.width + 2 * stroke.edge + 2 * casing) * factor, dash))
+    if stroke.edge:
+        pens.append(pen(look.colour("ink"), (stroke.width + 2 * stroke.edge) * factor, dash))
+    core = colour if colour is not None else look.colour(stroke.colour)
+    pens.append(pen(core, stroke.width * factor, dash))
+    return pens
+
+
+def draw(
+    b: Brushwork, stroke: Stroke, shape: Callable[[], None], lit: bool = False, colour: QColor | None = None
+) -> None:
+    """Call `shape`, which draws with the painter's pen, once per coat."""
+    with kept(b.painter):
+        b.painter.setBrush(Qt.BrushStyle.NoBrush)
+        b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
+        for coat in coats(b, stroke, lit, colour):
+            b.painter.setPen(coat)
+            shape()
+
+
+def draw_path(
+    b: Brushwork, stroke: Stroke, path: QPainterPath, lit: bool = False, colour: QColor | None = None
+) -> None:
+    draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
+
+
+def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False) -> None:
+    """(m, 2, 2) pixels: all casings lie under all lines."""
+    draw(b, stroke, lambda: draw_lines(b.painter, ends), lit)
+
+
+@contextmanager
+def kept(painter: QPainter):  # type: ignore[no-untyped-def]
+    """Whatever the block changes about the painter is put back."""
+    painter.save()
+    try:
+        yield painter
+    finally:
+        painter.restore()

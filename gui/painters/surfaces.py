@@ -1,0 +1,204 @@
+"""Surfaces: tints of the regions of classes, stepped shading around zero, level lines, hatches and the boundary."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
+
+from engine.core.arrays import Float
+from engine.core.scene import Field, Role
+from gui.painters.contours import Contours, agrees, class_contours, in_steps
+from gui.painters.hatches import hatch_class
+from gui.painters.lines import is_lit
+from gui.painters.roles import LEVEL, STROKES
+from gui.painters.strokes import draw_path, is_vector, kept, pen
+from gui.painters.view import Brushwork
+from gui.theme import Theme
+
+STEPS = 5
+LIMIT = 0.95  # the deepest step begins below this share of the sizes of a surface
+KEPT = 6
+_PICTURES = "surfaces"  # key in a Brushwork's cache
+
+
+@dataclass
+class Ground:
+    """A surface ready to be drawn, back to front."""
+
+    image: QImage | None = None
+    fills: list[tuple[QPainterPath, QColor]] = field(default_factory=list)
+    hatched: list[tuple[QPainterPath, int]] = field(default_factory=list)
+    levels: list[QPainterPath] = field(default_factory=list)
+    boundary: list[QPainterPath] = field(default_factory=list)
+
+
+def paint_field(b: Brushwork, layer: Field) -> None:
+    """Draw the surface that the layer names, as far as it is computed; again from memory while nothing changed."""
+    values = b.raster(layer.name)
+    if values is None or values.size == 0:
+        return
+    score = b.raster("score") if layer.name == "class" else None
+    if is_vector(b.painter):
+        draw_ground(b, build(b, layer, values, score), is_lit(b, layer.tag))
+        return
+    b.painter.drawPixmap(b.view.rect.topLeft(), picture(b, layer, values, score))
+
+
+def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> QPixmap:
+    """The drawn surface as pixels, kept with its rasters so that their identities stay theirs."""
+    ratio, lit = b.painter.device().devicePixelRatio(), is_lit(b, layer.tag)
+    view = b.view
+    place = (view.x, view.y, view.rect.getRect(), ratio, b.theme.name)
+    key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, b.hatch, lit)
+    kept_pictures = b.cache.setdefault(_PICTURES, OrderedDict())
+    assert isinstance(kept_pictures, OrderedDict)
+    if key not in kept_pictures:
+        kept_pictures[key] = (_render(b, layer, values, score, ratio, lit), values, score)
+        while len(kept_pictures) > KEPT:
+            kept_pictures.popitem(last=False)
+    kept_pictures.move_to_end(key)
+    return kept_pictures[key][0]
+
+
+def _render(b: Brushwork, layer: Field, values: Float, score: Float | None, ratio: float, lit: bool) -> QPixmap:
+    rect = b.view.rect
+    pixmap = QPixmap(max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio)))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(-rect.topLeft())
+    inner = Brushwork(painter, b.view, b.theme, b.lit, hatch=b.hatch, radius=b.radius)
+    draw_ground(inner, build(b, layer, values, score), lit)
+    painter.end()
+    return pixmap
+
+
+def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
+    with kept(b.painter):
+        if ground.image is not None:
+            b.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+            b.painter.drawImage(b.view.rect, ground.image)
+        for path, colour in ground.fills:
+            b.painter.fillPath(path, colour)
+        for path, group in ground.hatched:
+            hatch_class(b, path, group)
+        b.painter.setPen(pen(b.theme.colour("ink", b.theme.level_alpha), LEVEL * b.stroke))
+        b.painter.setBrush(Qt.BrushStyle.NoBrush)
+        for path in ground.levels:
+            b.painter.drawPath(path)
+        for path in ground.boundary:
+            draw_path(b, STROKES[Role.BOUNDARY], path, lit)
+
+
+def build(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
+    """The shapes of a surface."""
+    if layer.name == "class":
+        smooth = agrees(values, score)
+        return by_score(b, layer, score) if smooth and score is not None else by_class(b, layer, values)
+    return by_steps(b, layer, values)
+
+
+# -- classes -----------------------------------------------------------------------------------------------------------
+
+
+def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
+    """Two classes divided where the score is zero, to a fraction of a cell."""
+    contours = Contours(score, b.view.rect)
+    regions = [(contours.below(0.0), 1), (contours.above(0.0), 0)]
+    return Ground(
+        fills=[(path, b.theme.tint(group)) for path, group in regions],
+        hatched=regions if b.hatch else [],
+        levels=[contours.line(level) for level in layer.levels if level],
+        boundary=[contours.line(0.0)] if layer.boundary else [],
+    )
+
+
+def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
+    """Any number of classes: cells of colour, and on them smooth regions where their borders are drawn."""
+    ground = Ground(image=class_image(b.theme, classes))
+    if not (layer.boundary or b.hatch):
+        return ground
+    present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
+    for index in present:
+        contours = class_contours(classes, index, b.view.rect)
+        region = contours.above(0.5)
+        ground.fills.append((region, b.theme.tint(index)))
+        if b.hatch:
+            ground.hatched.append((region, index))
+        if layer.boundary:
+            ground.boundary.append(contours.line(0.5))
+    if len(present) == 2 and (classes >= 0).all():
+        ground.boundary = ground.boundary[:1]  # both classes have the same border
+    return ground
+
+
+def class_image(theme: Theme, classes: Float) -> QImage:
+    """(ny, nx) class indices as one pixel each; no class and NaN are clear."""
+    index = np.nan_to_num(classes, nan=-1.0).astype(np.intp) + 1
+    table = np.zeros((max(int(index.max(initial=0)) + 1, 1), 4), np.uint8)
+    for group in range(len(table) - 1):
+        table[group + 1] = theme.tint(group).getRgb()
+    pixels = np.ascontiguousarray(table.take(np.maximum(index, 0), axis=0)[::-1])
+    ny, nx = classes.shape
+    return QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888).copy()
+
+
+# -- shading -----------------------------------------------------------------------------------------------------------
+
+
+def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
+    """Five steps of class 0 above zero and of class 1 below; each deeper step lies on the one before."""
+    edges = step_edges(layer, values)
+    low, high = b.theme.shading
+    shares = np.linspace(low, high, len(edges))
+    if in_steps(values):
+        return _flat_steps(b, layer, values, edges, shares)
+    contours = Contours(values, b.view.rect)
+    sides = ((1, lambda edge: contours.below(-edge)), (0, contours.above))
+    fills = [
+        (side(edge), b.theme.tint(group, share))
+        for group, side in sides
+        for edge, share in zip(edges, shares.tolist(), strict=True)
+    ]
+    hatched = [(contours.above(0.0), 0), (contours.below(0.0), 1)] if b.hatch else []
+    levels = [contours.line(level) for level in layer.levels if level or not layer.boundary]
+    boundary = [contours.line(0.0)] if layer.boundary else []
+    return Ground(None, fills, hatched, levels, boundary)
+
+
+def step_edges(layer: Field, values: Float) -> list[float]:
+    """Where the steps begin, from zero outwards: at the levels of the layer, or evenly up to the largest sizes."""
+    given = sorted({abs(level) for level in layer.levels if level})
+    if len(given) > 1:
+        return [0.0, *given]
+    sizes = np.abs(values[:: max(1, values.shape[0] // 64), :: max(1, values.shape[1] // 64)])
+    sizes = sizes[np.isfinite(sizes)]
+    limit = float(np.quantile(sizes, LIMIT)) if len(sizes) else 0.0
+    return [limit * k / STEPS for k in range(STEPS if limit > 0 else 1)]
+
+
+def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], shares: Float) -> Ground:
+    """A surface of steps is coloured cell by cell, and its border runs between the cells."""
+    sizes = np.searchsorted(np.asarray(edges[1:]), np.abs(np.nan_to_num(values)), side="right")
+    clear = ~np.isfinite(values) | (values == 0)
+    index = np.where(clear, 0, 1 + sizes + np.where(values < 0, len(edges), 0))
+    table = np.zeros((1 + 2 * len(edges), 4), np.uint8)
+    for k, share in enumerate(shares.tolist()):
+        table[1 + k] = b.theme.tint(0, share).getRgb()
+        table[1 + len(edges) + k] = b.theme.tint(1, share).getRgb()
+    pixels = np.ascontiguousarray(table.take(index, axis=0)[::-1])
+    ny, nx = values.shape
+    image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888).copy()
+    signs = np.where(clear, -1.0, np.where(values > 0, 0.0, 1.0))
+    positive = partial(class_contours, signs, rect=b.view.rect)
+    ground = Ground(image, hatched=[(positive(k).above(0.5), k) for k in (0, 1)] if b.hatch else [])
+    if layer.boundary:
+        ground.boundary = [positive(k).line(0.5) for k in ((0, 1) if clear.any() else (0,))]
+    contours = Contours(values, b.view.rect, straight_on=False) if layer.levels else None
+    if contours is not None:
+        ground.levels = [contours.line(level) for level in layer.levels if level]
+    return ground

@@ -1,0 +1,80 @@
+"""The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+
+from gui import icons, style, theme
+from gui.session import Session
+from gui.widgets import Chip, describe
+
+
+class ChipRow(QFrame):
+    """Chips say; the first one opens the algorithm picker, the seed takes another seed, the rest point to where they are set."""
+
+    algorithm_clicked = Signal()
+    data_clicked = Signal()
+    params_clicked = Signal()
+    expand_clicked = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        style.mark(self, "row")
+        self.setFixedHeight(theme.CHIP_ROW)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(12, 0, 10, 0)
+        self.row.setSpacing(8)
+        self.chips = QHBoxLayout()
+        self.chips.setSpacing(8)
+        self.row.addLayout(self.chips)
+        self.row.addStretch(1)
+        self.expand = QToolButton()
+        icons.put(self.expand, "expand", "ink2", icons.SMALL)
+        describe(self.expand, "Fold both docks away, or bring them back")
+        self.expand.clicked.connect(self.expand_clicked)
+        self.row.addWidget(self.expand)
+        self._shown: object = None
+        session.run_changed.connect(self.refresh)
+        self.refresh()
+
+    def texts(self) -> list[str]:
+        """What the chips say, the algorithm first."""
+        session = self.session
+        lane, problem = session.lane, session.problem
+        made = session.algorithm.chips(lane.params) if session.algorithm.chips is not None else ()
+        notices = list(problem.notices) if problem is not None else []
+        given = [] if notices or problem is None or not problem.plane else ["x as given"]
+        return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *made]
+
+    def refresh(self) -> None:
+        texts = self.texts()
+        if texts == self._shown:
+            return
+        self._shown = texts
+        while self.chips.count():
+            self.chips.takeAt(0).widget().deleteLater()
+        notices = len(self.session.problem.notices) if self.session.problem is not None else 0
+        for k, text in enumerate(texts):
+            chip = Chip(text, main=k == 0, menu=k == 0)
+            if k == 0:
+                chip.clicked.connect(self.algorithm_clicked)
+                describe(chip, text, "Choose another algorithm")
+            elif k == 1:
+                chip.clicked.connect(lambda *_: self.session.set_seed(self.session.lane.seed + 1))
+                describe(chip, text, "The seed of everything random; click for the next one")
+            else:
+                chip.clicked.connect(self.data_clicked if k < 2 + max(1, notices) else self.params_clicked)
+            self.chips.addWidget(chip)
+        self._drop_what_does_not_fit()
+
+    def resizeEvent(self, event: object) -> None:
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._drop_what_does_not_fit()
+
+    def _drop_what_does_not_fit(self) -> None:
+        """The last chips give way; the algorithm and the seed always stay."""
+        room = self.width() - 60
+        for k in range(self.chips.count()):
+            chip = self.chips.itemAt(k).widget()
+            room -= chip.sizeHint().width() + 8
+            chip.setVisible(room >= 0 or k < 2)

@@ -1,0 +1,58 @@
+"""The big step number right of the timeline."""
+
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui import theme
+from gui.panels.timeline import counter_texts
+from gui.session import Session
+
+
+class Counter(QWidget):
+    """'37 / 213', the round, the events."""
+
+    def __init__(self, session: Session, captions: bool = True) -> None:
+        super().__init__()
+        self.session, self.captions = session, captions
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        for signal in (session.cursor_moved, session.run_grew, session.run_changed, session.settings_changed):
+            signal.connect(self._refresh)
+        self._refresh()
+
+    def sizeHint(self) -> QSize:
+        projector = theme.current().name == "projector"
+        return QSize(180 if projector else 148, 60)
+
+    def _refresh(self) -> None:
+        here, total, captions = counter_texts(self.session)
+        self.setAccessibleName(" ".join([here, total, *captions]))
+        self.update()
+
+    def paintEvent(self, event: Any) -> None:
+        painter, look = QPainter(self), theme.current()
+        painter.fillRect(self.rect(), look.colour("dock"))
+        here, total, captions = counter_texts(self.session)
+        number, rest = look.font("counter"), look.font("total")
+        height = look.line_height("counter")
+        top = 14.0 if self.captions else (self.height() - height) / 2
+        painter.setFont(number)
+        if painter.fontMetrics().horizontalAdvance(here) > 0.55 * self.width():
+            number.setPixelSize(round(number.pixelSize() * 0.7))
+            rest.setPixelSize(max(12, round(rest.pixelSize() * 0.75)))
+            painter.setFont(number)
+        wide = painter.fontMetrics().horizontalAdvance(here)
+        painter.setPen(look.colour("ink"))
+        line = QRectF(0, top, self.width(), height)
+        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, here)
+        painter.setFont(rest)
+        painter.setPen(look.colour("ink2"))
+        painter.drawText(line.adjusted(wide + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
+        painter.setFont(look.font("caption"))
+        y = line.bottom() + 4
+        for text in captions[:3] if self.captions else ():
+            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 6)
+            painter.drawText(QRectF(0, y, self.width(), 16), Qt.AlignmentFlag.AlignVCenter, elided)
+            y += 17

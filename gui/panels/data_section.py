@@ -1,0 +1,301 @@
+"""The data part of the left dock: which data, how many, which columns on the axes, what is done to them."""
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.notation import label_text
+from engine.data.generators import GENERATORS
+from engine.data.prepare import Transform
+from engine.data.real import REAL
+from engine.data.textbook import TEXTBOOK
+from gui import icons
+from gui.session import Session
+from gui.widgets import ClassMarker, Combo, ElidedLabel, NumberSlider, Section, describe, label
+
+OWN = "own"
+CLASSES_SHOWN = 8
+TRANSFORMS = {
+    "standardise": "Standardise numbers",
+    "unit_range": "Scale numbers to 0…1",
+    "polar": "Polar coordinates of the plane",
+    "quadratic": "Add squares and products",
+    "one_hot": "Words as 0/1 columns",
+    "fill_missing": "Fill missing values",
+    "drop_missing": "Drop rows with missing values",
+}
+
+
+def offered() -> list[tuple[str, str, str]]:
+    """(kind, name, title) of every data set that comes with the lab."""
+    return [
+        *(("generate", name, entry.title) for name, entry in GENERATORS.items()),
+        *(("textbook", name, entry.title) for name, entry in TEXTBOOK.items()),
+        *(("real", name, entry.title) for name, entry in REAL.items()),
+    ]
+
+
+def load(kind: str, name: str) -> engine.Dataset:
+    """A data set that comes with the lab; raises EngineError."""
+    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](name)
+
+
+class DataSection(Section):
+    """Picker, counts, generator form, axes, transformations; edits go through the session."""
+
+    def __init__(self, session: Session, hands: Any) -> None:
+        super().__init__("Data")
+        self.session, self.hands = session, hands
+        self.generator = ""
+        self.picker = Combo("Data set")
+        self._fill_picker()
+        self.picker.activated.connect(self._on_pick)
+        self.content.addWidget(self.picker)
+        self.about = ElidedLabel("", "caption")
+        self.content.addWidget(self.about)
+        self.counts = QVBoxLayout()
+        self.counts.setSpacing(2)
+        self.content.addLayout(self.counts)
+        self.form = GeneratorForm(self._draw)
+        self.content.addWidget(self.form)
+        self.axes = AxesRow(session)
+        self.content.addWidget(self.axes)
+        self.content.addLayout(self._buttons())
+        session.document_changed.connect(self.refresh)
+        session.run_changed.connect(self.refresh)
+        self._counted: Any = None
+        self.refresh()
+
+    def _fill_picker(self) -> None:
+        self.picker.addItem("my points", (OWN, "", ""))
+        last = ""
+        for kind, name, title in offered():
+            if kind != last:
+                self.picker.insertSeparator(self.picker.count())
+                last = kind
+            self.picker.addItem(title, (kind, name, title))
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for icon, text, tip, effect in (
+            ("table", "Table", "See and change every cell (Ctrl+T)", self.hands.edit_table),
+            ("open", "Open…", "Open a table or a project (Ctrl+O)", self.hands.open),
+        ):
+            button = QPushButton(text)
+            icons.put(button, icon, "ink2", icons.SMALL)
+            describe(button, tip)
+            button.clicked.connect(lambda *_, run=effect: run())
+            row.addWidget(button)
+        change = QPushButton("Change")
+        describe(
+            change,
+            "Change columns",
+            "Declared changes of the columns: standardise, polar, squares, 0/1 columns, missing values",
+        )
+        self.menu = QMenu(change)
+        self.menu.aboutToShow.connect(self._fill_menu)
+        change.setMenu(self.menu)
+        row.addWidget(change)
+        return row
+
+    # -- choosing --------------------------------------------------------------------------------------------------
+
+    def _on_pick(self, index: int) -> None:
+        kind, name, _ = self.picker.itemData(index)
+        if kind == OWN:
+            self.hands.new()
+            return
+        self.take(kind, name)
+
+    def take(self, kind: str, name: str) -> None:
+        """Put a data set that comes with the lab in force, in place of the present one."""
+        try:
+            data = load(kind, name)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            self.refresh()
+            return
+        self.generator = name if kind == "generate" else ""
+        if self.generator:
+            self.form.show_recipe(name)
+        self.hands.use_data(data)
+
+    def _draw(self, merge: str, **values: Any) -> None:
+        """Another draw of the generator in force."""
+        try:
+            data = engine.generate(self.generator, **values)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.session.edit(replace(self.session.document, data=data), "draw other points", merge)
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        document = self.session.document
+        here = [t.kind for t in document.transforms]
+        for kind, words in TRANSFORMS.items():
+            action = self.menu.addAction(words, partial(self._toggle, kind))
+            action.setCheckable(True)
+            action.setChecked(kind in here)
+
+    def _toggle(self, kind: str) -> None:
+        document = self.session.document
+        kept = tuple(t for t in document.transforms if t.kind != kind)
+        if len(kept) == len(document.transforms):
+            columns = document.plane if kind == "polar" else ()
+            kept = (*kept, Transform(kind, columns))
+        changed = replace(document, transforms=kept, plane=(), probe=None)
+        try:
+            changed.problem()
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.session.edit(changed, TRANSFORMS[kind].lower())
+
+    # -- showing ---------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        data = self.session.document.data
+        self.set_caption(f"{len(data)} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}")
+        titles = [self.picker.itemData(k)[2] if self.picker.itemData(k) else "" for k in range(self.picker.count())]
+        where = titles.index(data.name) if data.name in titles else 0
+        self.picker.setItemText(0, data.name if where == 0 else "my points")
+        self.picker.setCurrentIndex(where)
+        kind, name, _ = self.picker.itemData(where)
+        if kind == "generate" and name != self.generator:
+            self.generator = name
+            self.form.show_recipe(name)
+        self.form.setVisible(kind == "generate")
+        first = data.about.split(". ")[0]
+        self.about.set_text(first if kind != "generate" else "", data.about)
+        self.about.setVisible(bool(first) and kind != "generate")
+        self._refresh_counts()
+        self.axes.refresh()
+
+    def _plane(self) -> bool:
+        return self.session.problem is None or bool(self.session.problem.plane)
+
+    def _refresh_counts(self) -> None:
+        target = self.session.document.data.target
+        if target is None or target.feature.numeric:
+            wanted: list[tuple[int, str, int]] = []
+        else:
+            wanted = [(k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)]
+        if wanted == self._counted:
+            return
+        self._counted = wanted
+        while self.counts.count():
+            self.counts.takeAt(0).widget().deleteLater()
+        texts = [self._class_text(v) for _, v, _ in wanted]
+        for (code, _, count), text in list(zip(wanted, texts, strict=True))[:CLASSES_SHOWN]:
+            self.counts.addWidget(_count_row(code, text, count))
+        if len(wanted) > CLASSES_SHOWN:
+            self.counts.addWidget(label(f"and {len(wanted) - CLASSES_SHOWN} more classes", "caption"))
+
+    def _class_text(self, value: Any) -> str:
+        problem = self.session.problem
+        if problem is not None and value in problem.classes:
+            text = problem.class_text(problem.classes.index(value))
+        else:
+            text = label_text(value)
+        return f"class {text}" if isinstance(value, (int, float)) else text
+
+
+def _count_row(code: int, text: str, count: int) -> QWidget:
+    row = QFrame()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(8)
+    line.addWidget(ClassMarker(code, text))
+    line.addWidget(ElidedLabel(text), 1)
+    line.addWidget(QLabel(str(count)))
+    return row
+
+
+class GeneratorForm(QWidget):
+    """Number, noise and seed of a generator; every change draws anew at once."""
+
+    def __init__(self, draw: Any) -> None:
+        super().__init__()
+        self.draw = draw
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(2)
+        self.sliders: dict[str, NumberSlider] = {}
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self.timer.setInterval(15)
+        self.timer.timeout.connect(self._emit)
+
+    def show_recipe(self, name: str) -> None:
+        """Rows for the generator `name` with its defaults."""
+        while self.column.count():
+            self.column.takeAt(0).widget().deleteLater()
+        recipe = GENERATORS[name]
+        most = 2000 if recipe.n <= 2000 else recipe.n
+        self.sliders = {
+            "n": NumberSlider(2, most, recipe.n, log_steps=True, whole=True, accessible="Number of points"),
+            "noise": NumberSlider(0.0, recipe.max_noise, recipe.noise, accessible="Noise"),
+            "seed": NumberSlider(0, 99, 0, whole=True, accessible="Seed of the generator"),
+        }
+        least, usual, largest = recipe.classes
+        if largest > least:
+            self.sliders["classes"] = NumberSlider(least, largest, usual, whole=True, accessible="Classes")
+        for key, slider in self.sliders.items():
+            slider.changed.connect(lambda *_: self.timer.start())
+            self.column.addWidget(_labelled(key.capitalize() if key != "n" else "Points", slider))
+
+    def _emit(self) -> None:
+        self.draw("generator", **{key: slider.value() for key, slider in self.sliders.items()})
+
+
+class AxesRow(QWidget):
+    """Which two numeric columns the plane shows, when there are more than two."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        self.boxes = [Combo("Column on the x axis"), Combo("Column on the y axis")]
+        for word, box in zip(("x axis", "y axis"), self.boxes, strict=True):
+            box.activated.connect(lambda *_: self._choose())
+            column.addWidget(_labelled(word, box))
+
+    def refresh(self) -> None:
+        problem = self.session.problem
+        names = [f.name for f in problem.features if f.numeric] if problem is not None else []
+        self.setVisible(len(names) > 2)
+        for k, box in enumerate(self.boxes):
+            if [box.itemText(i) for i in range(box.count())] != names:
+                box.clear()
+                box.addItems(names)
+            if problem is not None and len(problem.plane) > k:
+                box.setCurrentText(problem.features[problem.plane[k]].name)
+
+    def _choose(self) -> None:
+        x, y = (box.currentText() for box in self.boxes)
+        if x == y:
+            self.session.say("The two axes need two different columns.", "error")
+            self.refresh()
+            return
+        self.session.edit(replace(self.session.document, plane=(x, y), probe=None, view=None), "show other columns")
+
+
+def _labelled(text: str, control: QWidget) -> QWidget:
+    row = QWidget()
+    line = QHBoxLayout(row)
+    line.setContentsMargins(0, 0, 0, 0)
+    line.setSpacing(8)
+    name = ElidedLabel(text)
+    name.setFixedWidth(56)
+    line.addWidget(name)
+    line.addWidget(control, 1)
+    return row

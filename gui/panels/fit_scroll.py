@@ -1,0 +1,62 @@
+"""A column of widgets that wants exactly the height it needs and scrolls when it gets less."""
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+USUAL = 292
+
+
+class FitScroll(QScrollArea):
+    """Its `column` takes the widgets. The place scrolled to stays when the content changes."""
+
+    def __init__(self, least: int = 60, spacing: int = 10, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.least = least
+        self.content = QWidget()
+        self.column = QVBoxLayout(self.content)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(spacing)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setWidget(self.content)
+        self.viewport().setAutoFillBackground(False)
+        self.content.setAutoFillBackground(False)
+        self.content.installEventFilter(self)
+
+    def needed(self, width: int) -> int:
+        """The height that shows everything."""
+        return (
+            self.column.totalHeightForWidth(width)
+            if self.column.hasHeightForWidth()
+            else self.column.sizeHint().height()
+        )
+
+    def sizeHint(self) -> QSize:
+        width = self.width() if self.testAttribute(Qt.WidgetAttribute.WA_WState_Created) else USUAL
+        return QSize(USUAL, max(0, self.needed(max(width, 80))))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(80, min(self.least, self.sizeHint().height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+        self._settle()
+
+    def _settle(self) -> None:
+        """No bar when everything fits without it: the bar takes width, and narrower text can be too tall again."""
+        fits = self.needed(self.width()) <= self.height()
+        wanted = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        if self.verticalScrollBarPolicy() != wanted:
+            self.setVerticalScrollBarPolicy(wanted)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.content and event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+            self._settle()
+        return super().eventFilter(watched, event)

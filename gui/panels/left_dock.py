@@ -1,0 +1,133 @@
+"""The left dock: data, algorithm, parameters, test split."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from engine.core.errors import EngineError
+from engine.core.params import to_dict
+from gui import style, theme
+from gui.forms.params_form import ParamsForm
+from gui.panels.algorithm_picker import AlgorithmPicker
+from gui.panels.data_section import DataSection
+from gui.session import Session
+from gui.widgets import ErrorLine, NumberSlider, Section
+
+
+class LeftDock(QScrollArea):
+    """What is learnt from, by what, how, and judged on which rows."""
+
+    def __init__(self, session: Session, hands: Any) -> None:
+        super().__init__()
+        self.session = session
+        self.setFixedWidth(theme.LEFT_DOCK)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inner = QFrame()
+        style.mark(inner, "dock")
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.data = DataSection(session, hands)
+        self.algorithm = Section("Algorithm")
+        self.picker = AlgorithmPicker(session)
+        self.picker_error = ErrorLine()
+        self.algorithm.content.addWidget(self.picker)
+        self.algorithm.content.addWidget(self.picker_error)
+        self.params = Section("Parameters")
+        self.form = ParamsForm()
+        self.params.content.addWidget(self.form)
+        self.split = SplitSection(session)
+        for section in (self.data, self.algorithm, self.params, self.split):
+            column.addWidget(section)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.picker.picked.connect(self._choose)
+        self.picker.refused.connect(lambda sentence: self.picker_error.show_error(sentence))
+        self.form.changed.connect(self._set)
+        self.form.settled.connect(lambda _: session.history.seal())
+        self.form.place_wanted.connect(self._place)
+        session.run_changed.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
+        self.params.setVisible(bool(self.session.algorithm.params.__dataclass_fields__))
+        self.picker_error.show_error("")
+
+    def _choose(self, key: str) -> None:
+        if key != self.session.lane.key:
+            self.session.choose(key)
+
+    def _set(self, name: str, value: Any) -> None:
+        try:
+            self.session.set_params(f"parameter {name}", **{name: value})
+        except EngineError as sentence:
+            self.form.show_error(name, str(sentence))
+
+    def _place(self, name: str) -> None:
+        """Take the probe's place as the parameter's value."""
+        problem = self.session.problem
+        if problem is None or problem.query is None:
+            self.session.set_settings(tool="probe")
+            self.session.say("Click the plane to put the probe down, then press the button again.")
+            return
+        self.session.set_params(None, **{name: tuple(float(v) for v in problem.query)})
+
+    # -- what chips and strips point to ----------------------------------------------------------------------------
+
+    def focus_data(self) -> None:
+        self._reveal(self.data, self.data.picker)
+
+    def focus_algorithm(self) -> None:
+        self._reveal(self.algorithm, self.picker.search)
+
+    def focus_params(self) -> None:
+        self._reveal(self.params, self.form)
+
+    def _reveal(self, section: QWidget, control: QWidget) -> None:
+        self.show()
+        self.ensureWidgetVisible(section)
+        control.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+
+class SplitSection(Section):
+    """The share of rows held out for testing, and the errors on both sides."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Test split", rule=False)
+        self.session = session
+        self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
+        self.slider.changed.connect(self._on_change)
+        self.slider.settled.connect(session.history.seal)
+        self.content.addWidget(self.slider)
+        for signal in (session.run_changed, session.cursor_moved, session.run_grew):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def _on_change(self, percent: Any) -> None:
+        split = replace(self.session.document.split, share=float(percent) / 100)
+        self.session.edit(replace(self.session.document, split=split), "hold out rows", "split")
+
+    def refresh(self) -> None:
+        share = self.session.document.split.share
+        if not self.slider.dragging():
+            self.slider.set_value(round(100 * share))
+        self.set_caption(self._errors() if share else "none held out")
+
+    def _errors(self) -> str:
+        """Train and test errors of the last judged round at or before the shown step."""
+        lane_run, problem = self.session.lane_run, self.session.problem
+        if lane_run is None or problem is None or problem.held_out is None:
+            return f"{100 * self.session.document.split.share:.0f} % held out"
+        judged = [k for k, at in enumerate(lane_run.held_out_steps) if at <= self.session.cursor]
+        if not judged or judged[-1] >= len(lane_run.held_out):
+            return f"{problem.held_out.n} rows held out"
+        k = judged[-1]
+        train = lane_run.trace.metrics.get("errors")
+        known = train is not None and problem.labelled.any()
+        left = f"train {100 * train[lane_run.held_out_steps[k]] / problem.labelled.sum():.0f} %, " if known else ""
+        return f"{left}test {100 * lane_run.held_out[k]:.0f} % wrong"

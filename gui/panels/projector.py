@@ -1,0 +1,162 @@
+"""What only the projector theme shows: the title with the legend, the caption band with scrubber, the side strips."""
+
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from gui import icons, style, theme
+from gui.panels.timeline import counter_texts
+from gui.session import Session
+from gui.swatches import paint_marker
+from gui.widgets import describe
+
+STRIP, STRIP_ICON = 80, 28
+
+
+class TitleRow(QWidget):
+    """The algorithm's name and settings at the left, the classes at the right."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setFixedHeight(72)
+        session.run_changed.connect(self.update)
+
+    def paintEvent(self, event: Any) -> None:
+        painter, look = QPainter(self), theme.current()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), look.colour("window"))
+        session = self.session
+        painter.setFont(look.font("title"))
+        painter.setPen(look.colour("ink"))
+        painter.drawText(QPointF(12, 48), session.algorithm.title)
+        x = 12 + painter.fontMetrics().horizontalAdvance(session.algorithm.title) + 20
+        chips = session.algorithm.chips(session.lane.params) if session.algorithm.chips is not None else ()
+        painter.setFont(look.font("body"))
+        painter.setPen(look.colour("ink2"))
+        right = self._paint_legend(painter)
+        words = painter.fontMetrics().elidedText(
+            ", ".join(chips), Qt.TextElideMode.ElideRight, int(max(0, right - x - 20))
+        )
+        painter.drawText(QPointF(x, 46), words)
+
+    def _paint_legend(self, painter: QPainter) -> float:
+        """Right to left; returns where it begins."""
+        look, problem = theme.current(), self.session.problem
+        x = self.width() - 14.0
+        count = len(problem.classes) if problem is not None else 0
+        for code in reversed(range(min(count, 8))):
+            assert problem is not None
+            text = problem.class_text(code)
+            painter.setPen(look.colour("ink"))
+            x -= painter.fontMetrics().horizontalAdvance(text)
+            painter.drawText(QPointF(x, 46), text)
+            x -= 20
+            paint_marker(painter, QPointF(x, 39), code, look.radius)
+            x -= 24
+        return x
+
+
+class CaptionBand(QWidget):
+    """One sentence, one counter, one scrubber."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setMouseTracking(True)
+        self.setAccessibleName("Step and scrubber")
+        for signal in (session.cursor_moved, session.run_grew, session.run_changed):
+            signal.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, 156)
+
+    def _track(self) -> tuple[float, float, float]:
+        return 14.0, self.width() - 18.0, self.height() - 24.0
+
+    def mousePressEvent(self, event: Any) -> None:
+        self._seek(event.position().x())
+
+    def mouseMoveEvent(self, event: Any) -> None:
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._seek(event.position().x())
+
+    def _seek(self, px: float) -> None:
+        trace = self.session.trace
+        if trace is not None and len(trace):
+            left, right, _ = self._track()
+            share = min(1.0, max(0.0, (px - left) / (right - left)))
+            self.session.player.pause()
+            self.session.seek(round(share * (len(trace) - 1)))
+
+    def paintEvent(self, event: Any) -> None:
+        painter, look = QPainter(self), theme.current()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), look.colour("window"))
+        step = self.session.step
+        here, total, _ = counter_texts(self.session)
+        painter.setPen(look.colour("ink"))
+        painter.setFont(look.font("counter"))
+        painter.drawText(QPointF(12, 72), here)
+        x = 12 + painter.fontMetrics().horizontalAdvance(here) + 12
+        painter.setFont(look.font("total"))
+        painter.setPen(look.colour("ink2"))
+        painter.drawText(QPointF(x, 72), total)
+        x += painter.fontMetrics().horizontalAdvance(total) + 28
+        painter.fillRect(QRectF(x, 14, 6, 70), look.colour("now"))
+        if step is not None:
+            self._paint_lead(painter, QRectF(x + 32, 8, self.width() - x - 44, 84), step.note.text())
+        self._paint_track(painter)
+
+    def _paint_lead(self, painter: QPainter, box: QRectF, text: str) -> None:
+        """As large as fits into the band."""
+        font = theme.current().font("lead")
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter
+        while font.pixelSize() > 17:
+            painter.setFont(font)
+            if painter.fontMetrics().boundingRect(box.toRect(), flags, text).height() <= box.height():
+                break
+            font.setPixelSize(font.pixelSize() - 2)
+        painter.setPen(theme.current().colour("ink"))
+        painter.drawText(box, flags, text)
+
+    def _paint_track(self, painter: QPainter) -> None:
+        look, session = theme.current(), self.session
+        left, right, y = self._track()
+        last = max(1, len(session.trace) - 1) if session.trace is not None else 1
+        now = left + session.cursor / last * (right - left)
+        for x1, token in ((right, "line"), (now, "ink")):
+            painter.setPen(QPen(look.colour(token), 7, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLine(QPointF(left, y), QPointF(x1, y))
+        painter.setPen(QPen(look.colour("ink"), 2.5))
+        painter.setBrush(look.colour("now"))
+        painter.drawEllipse(QPointF(now, y), look.handle, look.handle)
+
+
+class SideStrip(QWidget):
+    """Large buttons with words for what is folded away."""
+
+    def __init__(self, buttons: list[tuple[str, str, Any]]) -> None:
+        super().__init__()
+        self.setFixedWidth(STRIP)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 20, 8, 8)
+        column.setSpacing(14)
+        for icon, word, effect in buttons:
+            button = QPushButton()
+            style.mark(button, "strip")
+            icons.put(button, icon, "ink", STRIP_ICON)
+            button.setIconSize(QSize(STRIP_ICON, STRIP_ICON))
+            describe(button, word)
+            button.clicked.connect(lambda *_, run=effect: run())
+            column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(_word(word), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+
+
+def _word(text: str) -> QWidget:
+    from gui.widgets import label
+
+    return label(text, "caption")

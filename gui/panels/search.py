@@ -1,0 +1,136 @@
+"""One search for every algorithm, data set and command (Ctrl+K)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout
+
+from engine.core.registry import algorithms
+from gui import style
+from gui.panels.data_section import load, offered
+from gui.session import Session
+from gui.widgets import SearchField
+
+MOST = 9
+
+
+@dataclass(frozen=True)
+class Found:
+    """One line of the results."""
+
+    text: str
+    kind: str
+    effect: Callable[[], object]
+
+
+class SearchBox(SearchField):
+    """Type, arrow down, Enter."""
+
+    def __init__(self, session: Session, actions: dict[str, QAction], hands: Any) -> None:
+        super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
+        self.session, self.actions_, self.hands = session, actions, hands
+        self.found: list[Found] = []
+        self.popup = QFrame(None, Qt.WindowType.ToolTip)
+        style.mark(self.popup, "panel")
+        column = QVBoxLayout(self.popup)
+        column.setContentsMargins(4, 4, 4, 4)
+        self.list = QListWidget()
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setAccessibleName("Results")
+        self.list.itemClicked.connect(lambda item: self.run(self.list.row(item)))
+        column.addWidget(self.list)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        shortcut = QShortcut(QKeySequence("Ctrl+K"), self)
+        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
+        shortcut.activated.connect(self.begin)
+        self.textChanged.connect(self.refresh)
+        self.moved.connect(self._move)
+        self.chosen.connect(lambda: self.run(max(0, self.list.currentRow())))
+
+    def begin(self) -> None:
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.selectAll()
+        self.refresh()
+
+    def results(self, text: str) -> list[Found]:
+        """What fits every word of `text`, titles before descriptions."""
+        words = text.casefold().split()
+        every = [*self._algorithms(), *self._data(), *self._commands()]
+        fits = [
+            (found, extra) for found, extra in every if all(w in (found.text + " " + extra).casefold() for w in words)
+        ]
+        fits.sort(key=lambda pair: not all(w in pair[0].text.casefold() for w in words))
+        return [found for found, _ in fits[:MOST]]
+
+    def _algorithms(self) -> list[tuple[Found, str]]:
+        return [
+            (Found(a.title, "algorithm", lambda key=a.key: self._choose(key)), " ".join([a.key, *a.source, a.summary]))
+            for a in algorithms().values()
+        ]
+
+    def _data(self) -> list[tuple[Found, str]]:
+        return [
+            (Found(title, "data set", lambda k=kind, n=name: self._take(k, n)), name) for kind, name, title in offered()
+        ]
+
+    def _commands(self) -> list[tuple[Found, str]]:
+        return [
+            (Found(a.text().rstrip("…"), a.shortcut().toString() or "command", a.trigger), name)
+            for name, a in self.actions_.items() if a.isEnabled()
+        ]  # fmt: skip
+
+    def _choose(self, key: str) -> None:
+        why = algorithms()[key].needs.reason(self.session.problem) if self.session.problem is not None else None
+        if why:
+            self.session.say(f"{algorithms()[key].title} {why}.", "error")
+        else:
+            self.session.choose(key)
+
+    def _take(self, kind: str, name: str) -> None:
+        self.hands.use_data(load(kind, name))
+
+    def refresh(self) -> None:
+        if not self.hasFocus():
+            return
+        self.found = self.results(self.text())
+        self.list.clear()
+        for found in self.found:
+            item = QListWidgetItem(f"{found.text}    {found.kind}")
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.popup.setFixedWidth(self.width())
+        self.popup.setFixedHeight(max(1, len(self.found)) * 28 + 14)
+        self.popup.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
+        self.popup.setVisible(bool(self.found))
+
+    def run(self, row: int) -> None:
+        """Carry out a result."""
+        if 0 <= row < len(self.found):
+            effect = self.found[row].effect
+            self.clear()
+            self.clearFocus()
+            self.popup.hide()
+            effect()
+
+    def _move(self, way: int) -> None:
+        if self.found:
+            self.list.setCurrentRow((self.list.currentRow() + way) % len(self.found))
+
+    def focusOutEvent(self, event: Any) -> None:
+        super().focusOutEvent(event)
+        self.popup.hide()
+
+    def keyPressEvent(self, event: Any) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.text():
+            self.clearFocus()
+            self.popup.hide()
+            return
+        super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.FocusIn:
+            self.refresh()
+        return bool(super().event(event))

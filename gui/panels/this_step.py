@@ -1,0 +1,68 @@
+"""The panel of this step: what happened, the candidates of a decision, the formula with its numbers, the facts."""
+
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.core.step import Step
+from gui.figures.bars import BarsFigure
+from gui.panels.fit_scroll import FitScroll
+from gui.panels.note_view import FormulaView, LeadView
+from gui.widgets import Section
+
+LEAST = 96
+
+
+class ThisStepPanel(Section):
+    """Shows one step. term_hovered: tag of the formula term or named object under the pointer; option_hovered: tag of the
+    candidate under it; both '' when the pointer leaves."""
+
+    term_hovered = Signal(str)
+    option_hovered = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("This step", parent=parent)
+        self.lead = LeadView()
+        self.options = BarsFigure()
+        self.formulas = FormulaView()
+        self.scroll = FitScroll(LEAST)
+        for view in (self.lead, self.options, self.formulas):
+            self.scroll.column.addWidget(view)
+        self.scroll.column.addStretch(1)
+        self.content.addWidget(self.scroll)
+        self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.options.hide()
+        self.lead.hovered.connect(self.term_hovered)
+        self.formulas.hovered.connect(self.term_hovered)
+        self.options.hovered.connect(self.option_hovered)
+
+    def show_step(self, step: Step[Any], index: int) -> None:
+        """Show step number `index`. The place scrolled to stays where it is."""
+        self.set_caption("choice" if step.choice is not None else f"step {index}")
+        self.lead.show_note(step.note)
+        self.formulas.show_note(step.note)
+        self.formulas.setVisible(bool(step.note.formulas or step.note.facts))
+        if step.choice is not None:
+            self.options.set_choice(step.choice)
+        self.options.setVisible(step.choice is not None)
+
+    def clear(self) -> None:
+        """No step to show."""
+        self.set_caption("")
+        self.lead.show_note(None)
+        self.formulas.show_note(None)
+        self.options.hide()
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        """Mark the terms and candidates that speak of what is under the pointer elsewhere."""
+        for view in (self.lead, self.options, self.formulas):
+            view.set_lit(tags)
+
+    def as_text(self) -> str:
+        """The whole step as plain text, for reading aloud and copying."""
+        parts = [self.lead.as_text()]
+        if not self.options.isHidden():
+            parts.append(self.options.as_text())
+        parts.append(self.formulas.as_text())
+        return "\n".join(part for part in parts if part)

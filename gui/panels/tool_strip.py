@@ -1,0 +1,79 @@
+"""The strip of hand tools at the left edge, and the classes a click can add."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
+
+from gui import icons, style, theme
+from gui.canvas.tool import Tool
+from gui.session import Session
+from gui.widgets import Divider, describe, marker_pixmap
+
+MAX_CLASSES = 9
+
+
+class ToolStrip(QFrame):
+    """One button per tool; below them one per class (keys 1–9), and one for a class that is not there yet."""
+
+    def __init__(self, session: Session, tools: dict[str, Tool]) -> None:
+        super().__init__()
+        self.session = session
+        style.mark(self, "dock")
+        self.setFixedWidth(theme.TOOLS)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(6, 8, 6, 8)
+        self.column.setSpacing(4)
+        self.group = QButtonGroup(self)
+        self.buttons: dict[str, QToolButton] = {}
+        for key, tool in tools.items():
+            button = QToolButton()
+            style.mark(button, "tool")
+            icons.put(button, key, "ink2", icons.TOOL)
+            describe(button, tool.title, f"{tool.title} ({tool.shortcut}): {tool.hint}")
+            button.setCheckable(True)
+            button.clicked.connect(partial(self._choose, key))
+            self.group.addButton(button)
+            self.column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
+            self.buttons[key] = button
+        self.column.addWidget(Divider())
+        self.classes = QVBoxLayout()
+        self.classes.setSpacing(4)
+        self.column.addLayout(self.classes)
+        self.column.addStretch(1)
+        self._shown: object = None
+        session.settings_changed.connect(self.refresh)
+        session.document_changed.connect(self.refresh)
+        self.refresh()
+
+    def _choose(self, key: str) -> None:
+        self.session.set_settings(tool=key)
+
+    def refresh(self) -> None:
+        if self.session.tool in self.buttons:
+            self.buttons[self.session.tool].setChecked(True)
+        target = self.session.document.data.target
+        count = len(target.categories) if target is not None and not target.feature.numeric else 0
+        wanted = (count, self.session.current_class, theme.current().name)
+        if wanted == self._shown:
+            return
+        self._shown = wanted
+        while self.classes.count():
+            self.classes.takeAt(0).widget().deleteLater()
+        for index in range(min(count, MAX_CLASSES)):
+            self.classes.addWidget(self._class_button(index), 0, Qt.AlignmentFlag.AlignHCenter)
+
+    def _class_button(self, index: int) -> QToolButton:
+        target = self.session.document.data.target
+        assert target is not None
+        button = QToolButton()
+        style.mark(button, "class")
+        button.setCheckable(True)
+        button.setChecked(index == self.session.current_class)
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setText(str(index + 1))
+        button.setIcon(QIcon(marker_pixmap(index)))
+        describe(button, f"Class {target.categories[index]} (key {index + 1})")
+        button.clicked.connect(partial(self.session.set_settings, current_class=index))
+        return button

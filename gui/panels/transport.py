@@ -1,0 +1,144 @@
+"""The row under the timeline: play buttons, unit, speed, where to stop."""
+
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+
+from engine.core.step import Level
+from gui import icons, style, theme
+from gui.player import SPEEDS
+from gui.session import Session
+from gui.widgets import Segments, describe, label
+
+UNITS = {Level.DETAIL: "detail", Level.STEP: "step", Level.ROUND: "round"}
+BUTTONS = (
+    ("first", "To the start (Home)"),
+    ("back", "One step back (←)"),
+    ("play", "Play or pause (Space)"),
+    ("next", "One step on (→)"),
+    ("last", "To the end (End)"),
+)
+END = 1 << 60
+
+
+class Transport(QFrame):
+    """Plays, steps and chooses how time is counted."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        style.mark(self, "dock")
+        self.setFixedHeight(theme.TRANSPORT)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.PAD_X - 4, 0, theme.PAD_X, 4)
+        row.setSpacing(4)
+        self.buttons = {name: self._button(name, tip) for name, tip in BUTTONS}
+        effects = (
+            lambda: session.seek(0),
+            session.previous,
+            session.player.toggle,
+            session.next,
+            lambda: session.seek(END),
+        )
+        for button, effect in zip(self.buttons.values(), effects, strict=True):
+            button.clicked.connect(lambda *_, run=effect: run())
+            row.addWidget(button)
+        row.addSpacing(14)
+        self.units = Segments(list(UNITS), session.unit, "Unit of time", UNITS.__getitem__)
+        self.units.picked.connect(session.set_unit)
+        row.addWidget(label("unit", "muted"))
+        row.addWidget(self.units)
+        row.addSpacing(14)
+        self._add_speed(row)
+        row.addSpacing(14)
+        self.stop_row = QHBoxLayout()
+        self.stop_row.setSpacing(10)
+        row.addLayout(self.stop_row)
+        row.addStretch(1)
+        self.hints = self._hints()
+        row.addWidget(self.hints)
+        self.checks: dict[str, QCheckBox] = {}
+        session.playing_changed.connect(self._refresh)
+        session.settings_changed.connect(self._refresh)
+        session.run_changed.connect(self._on_run)
+        self._key = ""
+        self._on_run()
+
+    def _button(self, name: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        style.mark(button, "play" if name == "play" else "transport")
+        icons.put(button, name, "sel_ink" if name == "play" else "ink", 20)
+        describe(button, tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _add_speed(self, row: QHBoxLayout) -> None:
+        row.addWidget(label("speed", "muted"))
+        self.speed = QSlider(Qt.Orientation.Horizontal)
+        self.speed.setRange(0, len(SPEEDS) - 1)
+        self.speed.setFixedWidth(76)
+        self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        describe(self.speed, "Speed ( [ slower, ] faster )")
+        self.speed.valueChanged.connect(lambda k: self.session.set_settings(speed=SPEEDS[k]))
+        self.speed_text = QLabel()
+        self.speed_text.setMinimumWidth(72)
+        row.addWidget(self.speed)
+        row.addWidget(self.speed_text)
+
+    def _hints(self) -> QWidget:
+        box = QWidget()
+        row = QHBoxLayout(box)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        for key, words in (("Space", "play"), ("←", ""), ("→", "one step")):
+            row.addWidget(label(key, "key"))
+            if words:
+                row.addWidget(label(words, "muted"))
+        return box
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self.hints.setVisible(self.width() >= 1180)
+
+    def _on_run(self) -> None:
+        """Another algorithm has other events to stop at."""
+        key = self.session.lane.key
+        if key != self._key:
+            self._key = key
+            self._rebuild_checks()
+        self._refresh()
+
+    def _rebuild_checks(self) -> None:
+        while self.stop_row.count():
+            self.stop_row.takeAt(0).widget().deleteLater()
+        self.checks = {}
+        events = self.session.algorithm.events
+        if events:
+            self.stop_row.addWidget(label("stop at", "muted"))
+        for event in events[:5]:
+            check = QCheckBox(event)
+            check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            describe(check, f"Stop playing at the event “{event}” (B switches all)")
+            check.toggled.connect(self._on_checks)
+            self.checks[event] = check
+            self.stop_row.addWidget(check)
+
+    def _on_checks(self) -> None:
+        chosen = frozenset(event for event, check in self.checks.items() if check.isChecked())
+        if chosen != self.session.stop_at:
+            self.session.set_settings(stop_at=chosen)
+
+    def _refresh(self) -> None:
+        session = self.session
+        icons.put(self.buttons["play"], "pause" if session.player.playing else "play", "sel_ink", 20)
+        self.units.set_value(session.unit)
+        self.speed.blockSignals(True)
+        self.speed.setValue(min(range(len(SPEEDS)), key=lambda k: abs(SPEEDS[k] - session.speed)))
+        self.speed.blockSignals(False)
+        self.speed_text.setText(f"{session.speed:g} {UNITS[session.unit]}s/s")
+        for event, check in self.checks.items():
+            check.blockSignals(True)
+            check.setChecked(event in session.stop_at)
+            check.blockSignals(False)
+        self.setEnabled(session.trace is not None)

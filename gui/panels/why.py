@@ -1,0 +1,170 @@
+"""The panel “Why this label?”: the class of the probe, the reckoning that led to it, the votes."""
+
+import re
+
+from PySide6.QtCore import QPointF, QSize, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.core.algorithm import Explanation
+from engine.core.notation import label_text
+from engine.core.problem import Problem
+from engine.core.step import Formula, Note, note
+from gui import theme
+from gui.figures.bars import BarsFigure
+from gui.flow import Item, Sheet
+from gui.formula import SPACE, number_items, plain_word
+from gui.ink import face, pen, write_centred
+from gui.panels.fit_scroll import FitScroll
+from gui.panels.note_view import FlowView, LeadView, lay_facts
+from gui.swatches import paint_marker
+from gui.widgets import Section
+
+SWATCH = 30
+MOST_TERMS, KEPT_TERMS = 8, 5
+OPENING = re.compile(r"^This( place)? is( now)? called\b")
+HINT = "Point at the plane or place the probe to see why a label is given."
+
+
+class Swatch(QWidget):
+    """The marker of the class that is given."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.code = -1
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(SWATCH * theme.current().line_height("body") / 18), theme.current().line_height("body"))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        scale = theme.current().line_height("body") / 18
+        centre = QPointF(10 * scale, 9 * scale)
+        if self.code >= 0:
+            paint_marker(painter, theme.current(), self.code, centre, 6.5 * scale)
+            return
+        painter.setPen(pen("ink", 2))
+        painter.setBrush(theme.current().colour("plane"))
+        painter.drawEllipse(centre, 8 * scale, 8 * scale)
+        write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
+
+
+class ReckoningView(FlowView):
+    """The formulas of an explanation with their numbers only, and its facts. Long sums lose their middle."""
+
+    def as_text(self) -> str:
+        return "\n".join(self.note.lines()[1:]) if self.note else ""
+
+    def lay_out(self, sheet: Sheet, note: Note) -> None:
+        for k, formula in enumerate(note.formulas):
+            sheet.gap(4 if k else 0)
+            sheet.flow(reckoning_items(note, formula))
+        if note.facts:
+            sheet.gap(6)
+            lay_facts(sheet, note, note.facts)
+
+
+def reckoning_items(note: Note, formula: Formula) -> list[Item]:
+    """'0.73 · (−1.00) + 1.33 · 2.04 = 1.98': numbers put in, small and grey, the result bold."""
+    items = shorten_sum(number_items(note, formula.body, "body", colour="ink2"))
+    for item in items:
+        item.box.colour = "ink2"
+    if formula.result:
+        result = number_items(note, f"= {formula.result}", "body", result=True)
+        result[0].space, result[0].strength = SPACE * face("body").size, 3
+        items += result
+    return items
+
+
+def shorten_sum(items: list[Item]) -> list[Item]:
+    """A sum of many terms: the first ones, …, the last one."""
+    starts = [k for k, item in enumerate(items) if item.strength == 2]
+    if len(starts) < MOST_TERMS:
+        return items
+    plus = items[starts[KEPT_TERMS - 1]]
+    dots = Item(plain_word("…", "body", colour="ink2"), SPACE * face("body").size)
+    return [*items[: starts[KEPT_TERMS - 1]], plus, dots, *items[starts[-1] :]]
+
+
+class WhyPanel(Section):
+    """hovered: tag of the term under the pointer; '' when it leaves."""
+
+    hovered = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Why this label?", parent=parent)
+        self.swatch = Swatch()
+        self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
+        self.reckoning = ReckoningView()
+        self.bars = BarsFigure()
+        self.hint = LeadView(style="body")
+        words = QVBoxLayout()
+        words.setSpacing(5)
+        words.addWidget(self.lead)
+        words.addWidget(self.reckoning)
+        answer = QHBoxLayout()
+        answer.setSpacing(0)
+        answer.addWidget(self.swatch)
+        answer.addLayout(words, 1)
+        self.scroll = FitScroll(spacing=8)
+        self.scroll.column.addLayout(answer)
+        self.scroll.column.addWidget(self.bars)
+        self.scroll.column.addWidget(self.hint)
+        self.content.addWidget(self.scroll)
+        self.bars.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for view in (self.lead, self.reckoning, self.bars):
+            view.hovered.connect(self.hovered)
+        self.show_hint(HINT)
+
+    def show_explanation(
+        self, explanation: Explanation, problem: Problem, where_text: str = "", aside: str = ""
+    ) -> None:
+        """Show why the place called `where_text` ('x₃₇', '(1.02, 0.22)') has its label; `aside` stands in the heading."""
+        self.set_caption(aside)
+        self.swatch.code = explanation.label
+        self.swatch.update()
+        self.lead.show_note(opening(explanation, problem, where_text))
+        self.reckoning.show_note(explanation.note)
+        self.reckoning.setVisible(bool(explanation.note.formulas or explanation.note.facts))
+        if explanation.bars is not None:
+            self.bars.set_figure(explanation.bars)
+        self._show(answer=True)
+        self.bars.setVisible(explanation.bars is not None and len(explanation.bars.labels) > 0)
+
+    def show_hint(self, text: str) -> None:
+        """A sentence in place of an explanation: nothing is probed, or the model cannot tell."""
+        self.set_caption("")
+        self.hint.show_note(note(text.replace("{", "{{").replace("}", "}}")))
+        self._show(answer=False)
+        self.reckoning.hide()
+        self.bars.hide()
+
+    def _show(self, answer: bool) -> None:
+        self.swatch.setVisible(answer)
+        self.lead.setVisible(answer)
+        self.hint.setVisible(not answer)
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        for view in (self.lead, self.reckoning, self.bars):
+            view.set_lit(tags)
+
+    def as_text(self) -> str:
+        """Sentence, reckoning and bars as plain text."""
+        if not self.hint.isHidden():
+            return self.hint.as_text()
+        views = [view for view in (self.lead, self.reckoning, self.bars) if not view.isHidden()]
+        return "\n".join(view.as_text() for view in views)
+
+
+def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
+    """The explanation's sentence, about `where` instead of 'This place'; without such a sentence one is put before it."""
+    given = explanation.note
+    where = (where or "This place").replace("{", "{{").replace("}", "}}")
+    if OPENING.match(given.lead):
+        lead = OPENING.sub(lambda _: f"{where} is now called", given.lead)
+        return Note(lead, (), (), given.operands)
+    label = label_text(problem.classes[explanation.label]) if explanation.label >= 0 else "nothing: no class wins"
+    said = note("{label}", label=label).operands["label"]
+    return Note(f"{where} is now called {{label}}. {given.lead}", (), (), {**given.operands, "label": said})

@@ -1,0 +1,168 @@
+"""Pictures of the plane at a step, as PNG or SVG files, without a window."""
+
+from functools import lru_cache, partial
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPixmap
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QApplication
+
+from engine.core.arrays import Float
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.scene import Scene
+from engine.evaluation.surface import surface
+from engine.timeline.trace import Trace
+from gui import fonts
+from gui.painters.axes import comparable, draw_plane, fit_view, plane_rect
+from gui.painters.view import View
+from gui.theme import THEMES, Theme
+
+RESOLUTION = 384
+_application: QGuiApplication | None = None
+
+
+def render_plane(
+    trace: Trace,
+    index: int,
+    path: str | Path,
+    *,
+    theme: str = "light",
+    size: tuple[int, int] = (1280, 800),
+    view: View | None = None,
+    hatch: bool = False,
+) -> None:
+    """Write the plane of `trace` at step `index` to `path`: .png or .svg. A table without a plane gives its figures.
+
+    view: ranges to show (its rectangle counts too), None to fit the data
+    Raises EngineError for another kind of file, an unknown theme or step, and a file that cannot be written.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise EngineError(f"A picture is written as .png or .svg; “{path.name}” is neither.")
+    if theme not in THEMES:
+        raise EngineError(f"There is no theme “{theme}”; there are {', '.join(THEMES)}.")
+    if not -len(trace) <= index < len(trace):
+        raise EngineError(f"There is no step {index}; the run has steps 0 to {len(trace) - 1}.")
+    ensure_application()
+    step = trace[index]
+    scene = trace.algorithm.scene(trace.problem, trace.params, step)
+    if trace.problem.plane:
+        save(
+            path,
+            size,
+            partial(paint, trace=trace, index=index, scene=scene, theme=THEMES[theme], view=view, hatch=hatch),
+        )
+    else:
+        save(path, size, partial(paint_figures, scene=scene, theme=THEMES[theme]), vector=False)
+
+
+def ensure_application() -> QGuiApplication:
+    """The running application, or one of our own that needs no screen."""
+    global _application
+    running = QGuiApplication.instance()
+    if running is None:
+        running = _application = QApplication(["learnscope", "-platform", "offscreen"])
+    fonts.load()
+    return running  # type: ignore[return-value]
+
+
+def paint(
+    painter: QPainter,
+    area: QRectF,
+    *,
+    trace: Trace,
+    index: int,
+    scene: Scene,
+    theme: Theme,
+    view: View | None,
+    hatch: bool,
+) -> None:
+    """The plane of one step into `area`."""
+    problem = trace.problem
+    rect = plane_rect(area, theme)
+    shown = view if view is not None else fit_view(problem, rect, comparable(problem))
+    grid = Grid.over(shown.x, shown.y, RESOLUTION)
+
+    @lru_cache
+    def raster(name: str) -> Float | None:
+        known = name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+        return surface(trace, name, grid, index) if known else None
+
+    names = [problem.features[j].name for j in problem.plane]
+    draw_plane(painter, area, scene.layers, raster, shown, theme, (*names, "", "")[:2], hatch=hatch)
+
+
+def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme) -> None:
+    """The first figures of a scene one below the other, for tables that no plane shows."""
+    from gui.figures import FIGURES
+
+    if not scene.figures:
+        raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
+    painter.fillRect(area, theme.colour("window"))
+    chosen = scene.figures[:2]
+    height = area.height() / len(chosen)
+    for row, figure in enumerate(chosen):
+        place = QRectF(area.left(), area.top() + row * height, area.width(), height).adjusted(12, 12, -12, -12)
+        painter.drawPixmap(place.topLeft(), grab(FIGURES[type(figure)], figure, place))
+
+
+def grab(kind: type, figure: object, place: QRectF) -> QPixmap:
+    """A figure's widget as a picture of the size of `place`."""
+    widget = kind()
+    widget.resize(round(place.width()), round(place.height()))
+    widget.set_figure(figure)
+    return widget.grab()
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def save(path: Path, size: tuple[int, int], draw, *, vector: bool = True) -> None:  # type: ignore[no-untyped-def]
+    """Let `draw(painter, area)` paint a picture of `size` and write it whole or not at all."""
+    svg = path.suffix.lower() == ".svg"
+    content = svg_bytes(size, draw) if svg else png_bytes(size, draw)
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(content)
+        part.replace(path)
+    except OSError as problem:
+        raise EngineError(f"“{path}” cannot be written: {problem.strerror}.") from None
+
+
+def png_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-def]
+    image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    image.fill(QColor(Qt.GlobalColor.white))
+    painter = QPainter(image)
+    try:
+        draw(painter, QRectF(0, 0, *size))
+    finally:
+        painter.end()
+    return _to_bytes(lambda buffer: image.save(buffer, "PNG"))
+
+
+def svg_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-def]
+    def write(buffer: QBuffer) -> None:
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        generator.setOutputDevice(buffer)
+        generator.setSize(QSize(*size))
+        generator.setViewBox(QRectF(0, 0, *size))
+        generator.setResolution(96)
+        generator.setTitle("Learnscope")
+        painter = QPainter(generator)
+        try:
+            draw(painter, QRectF(0, 0, *size))
+        finally:
+            painter.end()
+
+    return _to_bytes(write)
+
+
+def _to_bytes(write) -> bytes:  # type: ignore[no-untyped-def]
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    write(buffer)
+    buffer.close()
+    return bytes(data.data())

@@ -1,0 +1,243 @@
+"""Learnscope: without arguments a window; `list`, `run` and `render` work without one. Argument parsing only."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+START = "pip install uv && uv run --no-dev main.py"
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit code: 0 done, 2 the caller can mend it (one sentence on stderr), 130 interrupted."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if sys.version_info < (3, 11):  # noqa: UP036 - started by hand, without uv
+        return failed("Learnscope needs Python 3.11 or newer.")
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # a terminal may not know η or −
+        stream.reconfigure(errors="replace")
+    try:
+        code = dispatch(arguments)
+        print(end="", flush=True)
+        return code
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] in ("engine", "gui"):
+            raise
+        return failed(f"Learnscope needs the Python package “{missing.name}”; this fetches all of them: {START}")
+    except BrokenPipeError:  # `main.py list | head`: the reader has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def dispatch(arguments: list[str]) -> int:
+    from engine.core.errors import EngineError
+
+    try:
+        if arguments and arguments[0] in COMMANDS:
+            return COMMANDS[arguments[0]](arguments[1:])
+        return open_window(arguments)
+    except EngineError as sentence:
+        return failed(str(sentence))
+
+
+def failed(sentence: str) -> int:
+    print(sentence, file=sys.stderr)
+    return 2
+
+
+# -- the window --------------------------------------------------------------------------------------------------------
+
+
+def open_window(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "main.py", description="Watch machine learning happen.",
+        epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
+    )  # fmt: skip
+    parser.add_argument("file", nargs="?", help="a project (.learnscope) or a table (CSV, TSV, Excel) to open")
+    file = parser.parse_args(arguments).file
+    if file is not None and not Path(file).exists():
+        return failed(f"There is no file “{file}”; the commands are {', '.join(COMMANDS)}.")
+    from gui.launch import check_start
+
+    trouble = check_start()
+    if trouble:
+        return failed(trouble)
+    from gui.app import main as open_lab
+
+    return int(open_lab([sys.argv[0], *([file] if file else [])]))
+
+
+# -- list --------------------------------------------------------------------------------------------------------------
+
+
+def list_command(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser("main.py list", description="Show every algorithm and data set.")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    as_json = parser.parse_args(arguments).json
+    from engine.files.catalogue import algorithms_to_plain, catalogue_lines, data_to_plain
+    from engine.files.plain import pieces
+
+    if not as_json:
+        print(*catalogue_lines(), sep="\n")
+        return 0
+    write_out(pieces({"algorithms": algorithms_to_plain(), "data": data_to_plain()}))
+    print()
+    return 0
+
+
+# -- run and render ----------------------------------------------------------------------------------------------------
+
+
+def run_parser(name: str, description: str) -> argparse.ArgumentParser:
+    """What `run` and `render` have in common: an algorithm on data."""
+    parser = argparse.ArgumentParser(f"main.py {name}", description=description)
+    parser.add_argument("key", help="the algorithm, as “main.py list” names it")
+    parser.add_argument(
+        "--data", required=True, metavar="FILE|NAME",
+        help="a table, a project, or the name of a data set; generators take rows, noise and seed: moons:200:0.1:3",
+    )  # fmt: skip
+    parser.add_argument("--target", metavar="COLUMN", help="the column to learn")
+    parser.add_argument("--set", action="append", default=[], metavar="name=value", help="a parameter of the algorithm")
+    parser.add_argument("--seed", type=seed, default=0, help="of the algorithm's own chance and of the split")
+    parser.add_argument("--pace", choices=("detail", "step", "round"), default="detail", help="how fine the steps are")
+    parser.add_argument("--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%")
+    parser.add_argument("--probe", type=place, metavar="X,Y", help="the placed query point on the plane")
+    return parser
+
+
+def seed(text: str) -> int:
+    from engine.files.project import MAX_SEED
+
+    if not (text.isdecimal() and len(text) < 11 and int(text) <= MAX_SEED):
+        raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {MAX_SEED}; it is “{text}”")
+    return int(text)
+
+
+def share(text: str) -> float:
+    try:
+        found = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found < 1:
+        raise argparse.ArgumentTypeError(f"must be a share from 0 up to, but not with, 1; it is “{text}”")
+    return found
+
+
+def place(text: str) -> tuple[float, float]:
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"must be two numbers with a comma between them; it is “{text}”") from None
+    if not abs(x) + abs(y) < float("inf"):
+        raise argparse.ArgumentTypeError("must be finite")
+    return x, y
+
+
+def count(text: str) -> int:
+    if not (text.isdecimal() and 0 < len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"must be a whole number above 0; it is “{text}”")
+    return int(text)
+
+
+def pixels(text: str) -> tuple[int, int]:
+    sides = text.lower().split("x")
+    if len(sides) != 2 or not all(side.isdecimal() and len(side) < 6 and 16 <= int(side) <= 16384 for side in sides):
+        raise argparse.ArgumentTypeError(f"must be width x height in pixels, as 1280x800; it is “{text}”")
+    return int(sides[0]), int(sides[1])
+
+
+def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
+    """(the run that the arguments ask for, not yet advanced; the name of its data)"""
+    from dataclasses import replace
+
+    from engine import Level, Pace, Run
+    from engine.core.params import build
+    from engine.core.registry import algorithm
+    from engine.files.sources import find_source, with_split
+
+    chosen = algorithm(given.key)
+    params = build(chosen.params, dict(map(setting, given.set)))
+    source = with_split(find_source(given.data, given.target), given.split, given.seed)
+    if given.probe is not None:
+        source = replace(source, probe=given.probe)
+    pace = Pace(Level[given.pace.upper()])
+    return Run(chosen, source.problem(), params, given.seed, pace), source.data.name
+
+
+def setting(text: str) -> tuple[str, str]:
+    from engine import EngineError
+
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise EngineError(f"--set takes name=value, as in --set rate=0.1; it is “{text}”.")
+    return name.strip(), value.strip()
+
+
+def run_command(arguments: list[str]) -> int:
+    parser = run_parser("run", "Run an algorithm to its end and say what came out.")
+    parser.add_argument("--max-steps", type=count, default=100_000, help="stop a run that does not end by itself")
+    parser.add_argument("--json", metavar="OUT", help="write every step to this file (- for the terminal)")
+    given = parser.parse_args(arguments)
+    from engine.files.atomic import write_atomic
+    from engine.files.steps_json import run_to_json
+    from engine.files.summary import summary_lines
+
+    run, name = prepared_run(given)
+    if given.json == "-":
+        write_out(run_to_json(run, given.max_steps))
+        return 0
+    if given.json:
+        write_atomic(given.json, run_to_json(run, given.max_steps))
+    else:
+        run.advance(max_steps=given.max_steps)
+    print(*summary_lines(run, name), sep="\n")
+    return 0
+
+
+def render_command(arguments: list[str]) -> int:
+    parser = run_parser("render", "Draw the plane at one step of a run.")
+    parser.add_argument("--step", type=int, default=-1, metavar="N", help="from 0; -1 is the last one (default)")
+    parser.add_argument("--out", required=True, metavar="FILE", help="a .png or .svg file")
+    parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
+    parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
+    given = parser.parse_args(arguments)
+    if Path(given.out).suffix.lower() not in (".png", ".svg"):
+        return failed(f"The picture must be a .png or .svg file; “{given.out}” is neither.")
+    run, _ = prepared_run(given)
+    run.advance(**({} if given.step < 0 else {"max_steps": given.step + 1}))
+    steps = len(run.trace)
+    if not -steps <= given.step < steps:
+        return failed(f"There is no step {given.step}; the run has steps 0 to {steps - 1}.")
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from gui.launch import check_libraries
+
+    trouble = check_libraries()
+    if trouble:
+        return failed(trouble)
+    from gui.render import render_plane
+
+    render_plane(run.trace, range(steps)[given.step], given.out, theme=given.theme, size=given.size)
+    print(f"Step {range(steps)[given.step]} is drawn in {given.out}.")
+    return 0
+
+
+def write_out(pieces: Any) -> None:
+    """Bytes to the terminal or the next program."""
+    sys.stdout.flush()
+    for piece in pieces:
+        sys.stdout.buffer.write(piece)
+    sys.stdout.buffer.flush()
+
+
+COMMANDS: dict[str, Callable[[list[str]], int]] = {
+    "list": list_command,
+    "run": run_command,
+    "render": render_command,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

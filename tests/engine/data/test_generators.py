@@ -1,0 +1,151 @@
+"""Generators: deterministic, independent of numpy's global state, right in number, and the printed facts of stand-ins."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.problem import Task
+from engine.data.generators import GENERATORS, generate
+from engine.data.prepare import prepare
+from engine.data.stand_ins import will_wait
+
+
+def numbers(data: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    return np.column_stack([c.values for c in data.features]), data.target.values
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_same_seed_same_table_whatever_the_global_state(name: str) -> None:
+    np.random.seed(1)  # noqa: NPY002
+    first = generate(name, 40, seed=3)
+    np.random.seed(2)  # noqa: NPY002
+    state = np.random.get_state()[1].copy()  # noqa: NPY002
+    assert generate(name, 40, seed=3) == first
+    assert (np.random.get_state()[1] == state).all()  # noqa: NPY002
+    assert generate(name, 40, seed=4) != first
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+@pytest.mark.parametrize("n", [1, 2, 3, 7, 64, 72])
+def test_any_number_of_rows(name: str, n: int) -> None:
+    data = generate(name, n)
+    assert len(data) == n
+    assert prepare(data).n == n
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_defaults_and_labels(name: str) -> None:
+    recipe = GENERATORS[name]
+    data = generate(name)
+    assert len(data) == recipe.n
+    assert data.name == recipe.title
+    assert ("Lab data" in data.about) or ("ynthetic" in data.about) or ("drawn anew" in data.about)
+    assert bool(data.classes) == (recipe.task is Task.CLASSIFY)
+    if recipe.task is Task.CLASSIFY:
+        assert len(data.classes) == recipe.classes[1]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from([n for n, r in GENERATORS.items() if r.classes[0] < r.classes[2]]), st.data())
+def test_every_class_is_drawn_evenly(name: str, data: st.DataObject) -> None:
+    recipe = GENERATORS[name]
+    classes = data.draw(st.integers(recipe.classes[0], recipe.classes[2]))
+    made = generate(name, 400, seed=data.draw(st.integers(0, 99)), classes=classes)
+    counts = np.bincount(made.target.values.astype(int), minlength=classes)
+    assert len(made.classes) == classes
+    assert counts.min() >= (400 // classes if name != "checkerboard" else 50)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("moon",), "no generator “moon”.*moons"),
+        (("moons", 0), "from 1 to"),
+        (("moons", 10, -1.0), "0 or more"),
+        (("moons", 10, float("nan")), "0 or more"),
+    ],
+)
+def test_bad_numbers_are_sentences(arguments: tuple, words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        generate(*arguments)
+    with pytest.raises(EngineError, match="has 2 classes, not 3"):
+        generate("moons", classes=3)
+    with pytest.raises(EngineError, match="seed"):
+        generate("moons", seed=-1)
+
+
+def test_leaning_clouds_is_the_first_scene() -> None:
+    data = generate("leaning_clouds")
+    X, codes = numbers(data)
+    assert data.classes == ("+1", "−1")
+    assert np.bincount(codes.astype(int)).tolist() == [35, 36]
+    side = np.where(codes == 0, 1, -1)[:, None] * X  # separable through the origin: one w with w · side > 0 for all
+    angles = np.linspace(0, 2 * np.pi, 20_000)
+    margins = (side @ np.array([np.cos(angles), np.sin(angles)])).min(0)
+    assert 0 < margins.max() < 0.15
+
+
+def test_three_fields() -> None:
+    data = generate("three_fields")
+    assert data.classes == ("circle", "square", "triangle")
+    assert len(data) == 46
+    assert np.bincount(data.target.values.astype(int)).min() >= 10
+
+
+def least_errors(data: Dataset) -> int:
+    """The fewest errors that any line makes: every one can be turned until it passes through two points."""
+    X, codes = numbers(data)
+    y, best = np.where(codes == 0, 1, -1), len(X)
+    for i, j in combinations(range(len(X)), 2):
+        step = X[j] - X[i]
+        score = (X - X[i]) @ np.array([-step[1], step[0]])
+        score[[i, j]] = 0  # a small turn puts these two on either side
+        wrong = int((score * y < 0).sum())
+        best = min(best, wrong, int((score * y > 0).sum()))
+    return best
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_seismic_63_separable_72_with_three_errors(seed: int) -> None:
+    X, codes = numbers(generate("seismic", 63, seed=seed))
+    assert ((-4.9 + 1.7 * X[:, 0] - X[:, 1] > 0) == (codes == 0)).all()  # AIMA 18.6.3: explosions are positive
+    more = generate("seismic", 72, seed=seed)
+    X, codes = numbers(more)
+    assert ((-4.9 + 1.7 * X[:, 0] - X[:, 1] > 0) != (codes == 0)).sum() == 3
+    assert [5.4, 3.7] in X.tolist()
+    assert least_errors(more) == 3
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_houses_fit_the_printed_line(seed: int) -> None:
+    X, price = numbers(generate("houses", seed=seed))
+    slope, start = np.polyfit(X[:, 0], price, 1)
+    assert slope == pytest.approx(0.232, abs=1e-9)
+    assert start == pytest.approx(246, abs=1e-6)
+    assert np.std(price - 0.232 * X[:, 0] - 246) > 30
+
+
+def test_restaurant_rows_follow_the_tree() -> None:
+    data = generate("restaurant", 500)
+    wait = will_wait({c.name: np.asarray(c.labels()) for c in data.features})
+    assert (wait == (data.target.values == 0)).all()
+    noisy = generate("restaurant", 5000, 0.2)
+    wait = will_wait({c.name: np.asarray(c.labels()) for c in noisy.features})
+    assert (wait != (noisy.target.values == 0)).mean() == pytest.approx(0.2, abs=0.03)
+
+
+def test_boolean_rule() -> None:
+    data = generate("boolean_rule", 2000)
+    f = {c.name: c.values == 1 for c in data.features}
+    wanted = (f["f22"] & f["f55"]) | (f["f99"] & f["f34"])
+    assert len(f) == 100
+    assert (wanted != (data.target.values == 0)).mean() == pytest.approx(0.1, abs=0.03)
+
+
+def test_a_million_rows_are_quick() -> None:
+    assert len(generate("moons", 1_000_000)) == 1_000_000

@@ -1,0 +1,71 @@
+"""Shipped real tables against scikit-learn's own; the counts of the voting file against MIT 2.3.39."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn import datasets
+
+from engine.core.errors import EngineError
+from engine.data.real import REAL, VOTES, open_votes, real
+
+
+@pytest.mark.parametrize("name", ["iris", "wine", "digits"])
+def test_equal_to_the_original(name: str) -> None:
+    oracle = getattr(datasets, f"load_{name}")()
+    data = real(name)
+    assert np.array_equal(np.column_stack([c.values for c in data.features]), oracle.data)
+    assert np.array_equal(data.target.values, oracle.target)
+
+
+def test_labels() -> None:
+    assert real("iris").classes == ("setosa", "versicolor", "virginica")
+    assert real("wine").classes == (1, 2, 3)
+    assert real("digits").classes == tuple(range(10))
+
+
+def test_attribution_is_said_and_shipped() -> None:
+    shelf = Path(__file__).parents[3] / "assets" / "data"
+    words = (shelf / "ATTRIBUTION.md").read_text(encoding="utf-8")
+    for name, entry in REAL.items():
+        if entry.file:
+            assert entry.file in words
+            assert "scikit-learn" in real(name).about
+    assert "BSD 3-Clause License" in (shelf / "LICENSE-scikit-learn.txt").read_text(encoding="utf-8")
+
+
+def test_votes_are_not_shipped_and_the_sentence_helps() -> None:
+    with pytest.raises(EngineError, match=r"house-votes-84\.data.*target"):
+        real("votes84")
+    with pytest.raises(EngineError, match="no real set “votes”"):
+        real("votes")
+
+
+def votes_file(path: Path, gaps: tuple[int, ...], rows: int = 435) -> Path:
+    """A file with the counts of the real one and made-up votes."""
+    rng = np.random.default_rng(0)
+    cells = rng.choice(["y", "n"], (rows, 16))
+    for j, count in enumerate(gaps):
+        cells[rng.permutation(rows)[:count], j] = "?"
+    party = np.repeat(["democrat", "republican"], [267, rows - 267])
+    path.write_text("".join(f"{p},{','.join(row)}\n" for p, row in zip(party, cells, strict=True)))
+    return path
+
+
+GAPS = (12, 48, 11, 11, 15, 11, 14, 15, 22, 7, 21, 31, 25, 17, 28, 104)
+
+
+def test_a_whole_file_of_votes_opens(tmp_path: Path) -> None:
+    assert sum(GAPS) == 392
+    data = open_votes(votes_file(tmp_path / "house-votes-84.data", GAPS))
+    assert data.classes == ("democrat", "republican")
+    assert (data.target.values == 0).sum() == 267
+    assert tuple(c.name for c in data.features) == VOTES
+    assert tuple(int(np.isnan(c.values).sum()) for c in data.features) == GAPS
+
+
+def test_a_shortened_file_of_votes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="not the whole file"):
+        open_votes(votes_file(tmp_path / "a.data", GAPS, 400))
+    with pytest.raises(EngineError, match="not the whole file"):
+        open_votes(votes_file(tmp_path / "b.data", (0,) * 16))

@@ -1,0 +1,460 @@
+"""Opening tables: guesses, changes of a guess, exact round trips, large files."""
+
+import math
+import tracemalloc
+from collections.abc import Callable, Sized
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.core.arrays import frozen
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
+from engine.core.errors import EngineError
+from engine.data.cells import Cancelled
+from engine.data.guess import TableOptions
+from engine.data.real import real
+from engine.data.tables import (
+    guess_of,
+    guess_table,
+    guess_text,
+    open_table,
+    parse_table,
+    read_table,
+    table_text,
+    write_csv,
+)
+from engine.data.textbook import TEXTBOOK, textbook
+
+
+def file(tmp_path: Path, content: str | bytes, name: str = "t.csv") -> Path:
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return path
+
+
+def shape(data: Dataset) -> list[tuple[str, str, str]]:
+    return [(c.name, c.kind.value, c.role.value) for c in data.columns]
+
+
+# -- guessing ----------------------------------------------------------------------------------------------------------
+
+PLAIN = [("a", "numeric", "feature"), ("b", "categorical", "feature"), ("kind", "categorical", "target")]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_separators_and_line_ends(tmp_path: Path, separator: str, ending: str) -> None:
+    lines = ["a,b,kind", "1.5,red,yes", "2,blue,no", "3,red,yes"]
+    data = open_table(file(tmp_path, ending.join(lines).replace(",", separator)))
+    assert shape(data) == PLAIN
+    assert data["a"].labels() == [1.5, 2, 3]
+    assert data.classes == ("yes", "no")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "latin-1"])
+def test_encodings(tmp_path: Path, encoding: str) -> None:
+    text = "größe,sorte\n1,süß\n2,äpfel\n3,süß\n"
+    path = file(tmp_path, text.encode(encoding))
+    data = open_table(path)
+    assert [c.name for c in data.columns] == ["größe", "sorte"]
+    assert data["sorte"].labels() == ["süß", "äpfel", "süß"]
+    assert any("Latin-1" in n for n in guess_table(path).notices) == (encoding == "latin-1")
+
+
+def test_a_letter_cut_by_the_first_block_is_no_fault(tmp_path: Path) -> None:
+    for shift in range(4):
+        text = "a,kind\n" + "x" * shift + "\n".join(f"{i},€{'äö'[i % 2]}" for i in range(12_000))
+        assert guess_table(file(tmp_path, text)).encoding == "utf-8"
+
+
+def test_decimal_comma(tmp_path: Path) -> None:
+    data = open_table(file(tmp_path, "a;b;kind\n1,5;−2;yes\n3,25;1e3;no\n"))
+    assert data["a"].labels() == [1.5, 3.25]
+    assert data["b"].labels() == [-2, 1000]
+    assert open_table(file(tmp_path, "a;kind\n1.5;1,2\n3;3\n"))["a"].labels() == [1.5, 3]
+
+
+def test_header_or_none(tmp_path: Path) -> None:
+    assert not guess_table(file(tmp_path, "1,2,yes\n3,4,no\n")).header
+    assert not guess_table(file(tmp_path, "republican,n,y\ndemocrat,y,n\ndemocrat,n,n\n")).header
+    assert guess_table(file(tmp_path, "colour,size\nred,big\nblue,small\n")).header
+    assert guess_table(file(tmp_path, ",a,y\n0,1,p\n1,2,q\n")).header
+    bare = guess_table(file(tmp_path, "1,2,yes\n3,4,no\n"))
+    assert [c.name for c in bare.columns] == ["x1", "x2", "x3"]
+    assert (bare.rows, len(bare.preview)) == (2, 2)
+
+
+def test_target_by_name_then_by_kind(tmp_path: Path) -> None:
+    assert open_table(file(tmp_path, "class,a,b\np,1,u\nq,2,v\n")).target.name == "class"
+    assert open_table(file(tmp_path, "u,a,v\np,1,u\nq,2,v\n")).target.name == "v"
+    assert open_table(file(tmp_path, "a,b\n1,2\n3,4\n")).target is None
+    assert open_table(file(tmp_path, "a,b\n1,2\n3,4\n"), target="b").classes == (4, 2)
+
+
+def test_numbers_as_target(tmp_path: Path) -> None:
+    assert open_table(file(tmp_path, "a,y\n1,0\n2,1\n3,1\n")).classes == (1, 0)
+    assert open_table(file(tmp_path, "a,y\n1,-1\n2,+1\n3,1\n")).classes == (1, -1)
+    assert open_table(file(tmp_path, "a,y\n1,0.5\n2,1\n3,1\n")).target.kind is Kind.NUMERIC
+    assert open_table(file(tmp_path, "x,y\n1,1\n2,2\n3,4\n")).target.kind is Kind.NUMERIC
+    assert open_table(file(tmp_path, "x,y\n1,1\n2,0\n3,0\n")).classes == (1, 0)
+
+
+def test_row_names(tmp_path: Path) -> None:
+    data = open_table(file(tmp_path, "name,a,y\nann,1,p\nbob,2,q\n"))
+    assert data.row_names() == ("ann", "bob")
+    assert open_table(file(tmp_path, "id,a,y\n11,1,p\n12,2,q\n")).row_names() == ("11", "12")
+    assert open_table(file(tmp_path, "id,a,y\n11,1,p\n11,2,q\n"))["id"].role is ColumnRole.FEATURE
+
+
+def test_truth_values(tmp_path: Path) -> None:
+    data = open_table(file(tmp_path, "a,b,y\ntrue,1,TRUE\nFalse,2,false\n,3,true\n"))
+    assert data["a"].kind is Kind.BOOLEAN
+    assert data["a"].labels() == [True, False, None]
+    assert data["a"].values[:2].tolist() == [1, 0]
+    assert data.classes == (True, False)
+
+
+def test_what_is_missing_is_said_by_the_person(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,Patrons,y\n1,None,p\n?,Some,q\n,NA,p\nNaN,,q\n")
+    data = open_table(path)
+    assert data["a"].labels() == [1, None, None, None]
+    assert data["Patrons"].labels() == ["None", "Some", "NA", None]
+    notices = " ".join(guess_table(path).notices)
+    assert "“None” in column “Patrons”" in notices
+    assert "“NA” in column “Patrons”" in notices
+    other = open_table(path, options=TableOptions(missing=("", "?", "NaN", "NA", "None")))
+    assert other["Patrons"].labels() == [None, "Some", None, None]
+
+
+def test_a_word_that_spoils_a_column_of_numbers_is_pointed_out(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,y\n1,p\nNA,q\n3,p\n4,q\n")
+    guess = guess_table(path)
+    assert guess.columns[0].kind is Kind.CATEGORICAL
+    assert guess.suggested == ("NA",)
+    assert any("becomes numeric" in n for n in guess.notices)
+    again = guess_table(path, TableOptions(missing=(*guess.missing, *guess.suggested)))
+    assert again.columns[0].kind is Kind.NUMERIC
+
+
+def test_columns_without_use_are_set_aside(tmp_path: Path) -> None:
+    rows = "".join(f"{i % 5},,text {i},{'pq'[i % 2]}\n" for i in range(100))
+    guess = guess_table(file(tmp_path, "a,empty,words,y\n" + rows + "1,,text 0,p\n"))
+    assert [c.role.value for c in guess.columns] == ["feature", "ignored", "ignored", "target"]
+    assert sum("ignored" in n for n in guess.notices) == 2
+
+
+def test_doubled_and_missing_names(tmp_path: Path) -> None:
+    guess = guess_table(file(tmp_path, "a,a,,y\n1,2,3,p\n4,5,6,q\n"))
+    assert [c.name for c in guess.columns] == ["a", "a (2)", "column 3", "y"]
+    assert any("a (2)" in n for n in guess.notices)
+
+
+def test_changing_a_guess(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,b,y\n1,2,p\n3,4,q\n")
+    guess = guess_table(path).with_target("b").with_column("a", kind=Kind.CATEGORICAL)
+    data = read_table(path, guess.with_column("y", role=ColumnRole.NAME))
+    assert shape(data) == [
+        ("a", "categorical", "feature"),
+        ("b", "categorical", "target"),
+        ("y", "categorical", "name"),
+    ]
+    assert data.classes == (4, 2)
+    assert read_table(path, guess.with_target(None)).target is None
+    with pytest.raises(EngineError, match="no column “c”"):
+        guess.with_target("c")
+
+
+def test_a_guess_that_does_not_fit_names_the_row(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,y\n1,p\nred,q\n3,p\n")
+    guess = guess_table(path).with_column("a", kind=Kind.NUMERIC)
+    with pytest.raises(EngineError, match=r"“a” should hold numbers, but row 3 holds “red”"):
+        read_table(path, guess)
+    with pytest.raises(EngineError, match="has 3 values, truth values are two"):
+        read_table(path, guess.with_column("a", kind=Kind.BOOLEAN))
+
+
+def test_a_pair_of_words_as_truth_values(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,b,y\nyes,1,p\nno,0,q\n")
+    guess = guess_table(path).with_column("a", kind=Kind.BOOLEAN).with_column("b", kind=Kind.BOOLEAN)
+    data = read_table(path, guess)
+    assert data["a"].values.tolist() == [1, 0]
+    assert data["b"].values.tolist() == [1, 0]
+
+
+def test_the_file_may_change_after_the_guess(tmp_path: Path) -> None:
+    guess = guess_table(file(tmp_path, "a,b\n1,2\n"))
+    with pytest.raises(EngineError, match="has 3 columns now"):
+        read_table(file(tmp_path, "a,b,c\n1,2,3\n"), guess)
+
+
+# -- pasted cells ------------------------------------------------------------------------------------------------------
+
+
+def test_pasted_points() -> None:
+    for text in ("1 2 +\n2 1 -\n", "1\t2\t+\n2\t1\t-\n", "  1   2  +\n  2   1  -\n"):
+        data = parse_table(text)
+        assert [c.values.tolist() for c in data.features] == [[1, 2], [2, 1]]
+        assert data.target.labels() == ["+", "-"]
+    assert len(parse_table("one column\nof sentences\nhere it is\n").columns) == 1
+
+
+def test_pasted_guess_can_be_changed() -> None:
+    text = "a\tb\n1\t2\n3\t4\n"
+    assert parse_table(text, guess_text(text).with_target("a")).target.name == "a"
+    assert parse_table(text, target="b").target.name == "b"
+
+
+# -- round trips -------------------------------------------------------------------------------------------------------
+
+WORDS = st.text(st.characters(codec="utf-8"), max_size=12)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**6), 10**6).map(float)
+
+
+@st.composite
+def tables(draw: Any) -> Dataset:
+    n = draw(st.integers(1, 8))
+    names = draw(st.lists(WORDS, min_size=1, max_size=4, unique=True))
+    roles = draw(st.permutations([ColumnRole.TARGET, ColumnRole.NAME, ColumnRole.IGNORED, ColumnRole.FEATURE]))
+    return Dataset(tuple(draw(columns(name, n, role)) for name, role in zip(names, roles, strict=False)), "some data")
+
+
+@st.composite
+def columns(draw: Any, name: str, n: int, role: ColumnRole) -> Column:
+    kind = Kind.CATEGORICAL if role is ColumnRole.NAME else draw(st.sampled_from(Kind))
+    if kind is Kind.NUMERIC:
+        values = st.lists(NUMBERS | st.just(math.nan), min_size=n, max_size=n)
+        return Column(Feature(name), frozen(draw(values), np.float64), role)
+    if kind is Kind.BOOLEAN:
+        categories = draw(st.sampled_from([(False, True), (0, 1), ("no", "yes")]))
+    else:
+        categories = tuple(draw(st.lists(WORDS, min_size=1, max_size=5, unique=True)))
+    codes = st.lists(st.integers(0, len(categories) - 1) | st.just(math.nan), min_size=n, max_size=n)
+    return Column(Feature(name, kind, categories), frozen(draw(codes), np.float64), role)
+
+
+@settings(max_examples=300, deadline=None)
+@given(tables())
+def test_any_table_survives_the_clipboard(data: Dataset) -> None:
+    assert parse_table(table_text(data), guess_of(data)) == data
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(tables())
+def test_any_table_survives_a_file(tmp_path: Path, data: Dataset) -> None:
+    path = tmp_path / "round.csv"
+    write_csv(data, path)
+    assert read_table(path, guess_of(data, ",")) == data
+    assert [p.name for p in tmp_path.iterdir()] == ["round.csv"]
+
+
+def opened_or_said(opening: Callable[[], Sized]) -> bool:
+    """Whether a table with rows was had, or a whole sentence."""
+    try:
+        return len(opening()) > 0
+    except EngineError as sentence:
+        return str(sentence).endswith(".")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=300))
+def test_any_text_is_a_table_or_a_sentence(text: str) -> None:
+    assert opened_or_said(lambda: parse_table(text))
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.binary(max_size=300))
+def test_any_bytes_are_a_table_or_a_sentence(tmp_path: Path, raw: bytes) -> None:
+    path = file(tmp_path, raw, "any.csv")
+    assert opened_or_said(lambda: open_table(path))
+    assert opened_or_said(lambda: guess_table(path).preview)
+
+
+@pytest.mark.parametrize("name", [n for n in TEXTBOOK if n not in ("peak", "doubling", "majority")])
+def test_textbook_sets_open_as_they_were(tmp_path: Path, name: str) -> None:
+    data = textbook(name)
+    write_csv(data, tmp_path / "t.csv")
+    back = open_table(tmp_path / "t.csv", target=data.target.name)
+    for old, new in zip(data.columns, back.columns, strict=True):
+        assert old.labels() == new.labels()
+    assert back.classes == data.classes or name == "day_trips"
+
+
+def test_iris_comes_back_whole(tmp_path: Path) -> None:
+    data = real("iris")
+    write_csv(data, tmp_path / "Iris.csv")
+    back = open_table(tmp_path / "Iris.csv")
+    assert back.columns == data.columns
+
+
+def test_writing_to_a_bad_place_is_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="cannot be written"):
+        write_csv(textbook("xor"), tmp_path / "no" / "t.csv")
+    (tmp_path / "t.csv").mkdir()
+    with pytest.raises(EngineError, match="cannot be written"):
+        write_csv(textbook("xor"), tmp_path / "t.csv")
+    assert [p.name for p in tmp_path.iterdir()] == ["t.csv"]
+
+
+# -- Excel -------------------------------------------------------------------------------------------------------------
+
+
+def workbook(path: Path, **sheets: list[list[Any]]) -> Path:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    book.remove(book.active)
+    for title, rows in sheets.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return path
+
+
+def test_excel(tmp_path: Path) -> None:
+    rows = [["a", "flag", "kind"], [1, True, "None"], [2.5, False, "Some"], [None, None, "None"], [None, None, None]]
+    path = workbook(tmp_path / "t.xlsx", first=rows, second=[["u", "v"], [1, "p"], [2, "q"]])
+    guess = guess_table(path)
+    assert guess.sheets == ("first", "second")
+    data = open_table(path)
+    assert data["a"].labels() == [1, 2.5, None]
+    assert data["flag"].labels() == [True, False, None]
+    assert data.classes == ("None", "Some")
+    assert open_table(path, options=TableOptions(sheet="second"))["u"].labels() == [1, 2]
+    with pytest.raises(EngineError, match="no sheet “third”; it has first, second"):
+        guess_table(path, TableOptions(sheet="third"))
+
+
+def test_broken_excel(tmp_path: Path) -> None:
+    whole = workbook(tmp_path / "t.xlsx", s=[["a"], [1]]).read_bytes()
+    for raw in (whole[: len(whole) // 2], whole[:40], b"PK\x03\x04" + b"x" * 500):
+        with pytest.raises(EngineError, match="cannot be read as an Excel file"):
+            open_table(file(tmp_path, raw, "u.xlsx"))
+    with pytest.raises(EngineError, match="old Excel"):
+        open_table(file(tmp_path, b"\xd0\xcf\x11\xe0" + b"x" * 500, "u.xls"))
+    with pytest.raises(EngineError, match="has no cells"):
+        open_table(workbook(tmp_path / "e.xlsx", s=[]))
+
+
+# -- large files -------------------------------------------------------------------------------------------------------
+
+
+def big(tmp_path: Path, rows: int = 60_000) -> Path:
+    return file(
+        tmp_path, "i,a,kind\n" + "".join(f"{i},{i % 97 / 7},{'pq'[i % 3 == 0]}\n" for i in range(rows)), "big.csv"
+    )
+
+
+def test_a_large_file_is_sampled_and_says_so(tmp_path: Path) -> None:
+    path = big(tmp_path)
+    seen: list[float] = []
+    data = read_table(path, guess_table(path), progress=lambda share: not seen.append(share), limit=5000)
+    i = data["i"].values
+    assert len(data) == 5000
+    assert (np.diff(i) > 0).all()
+    assert "5,000 of its 60,000 rows, drawn with seed 0" in data.about
+    assert abs(i.mean() - 30_000) < 1000
+    assert abs((i < 6000).mean() - 0.1) < 0.02
+    assert seen == sorted(seen)
+    assert (len(seen) > 20, seen[-1]) == (True, 1.0)
+
+
+def test_samples_follow_the_seed(tmp_path: Path) -> None:
+    path = big(tmp_path)
+    first, again, other = (open_table(path, limit=100, seed=s)["i"].labels() for s in (1, 1, 2))
+    assert first == again != other
+
+
+def test_opening_can_be_cancelled(tmp_path: Path) -> None:
+    with pytest.raises(Cancelled, match="cancelled"):
+        open_table(big(tmp_path), progress=lambda share: share < 0.3)
+
+
+def test_guessing_reads_the_head_only(tmp_path: Path) -> None:
+    guess = guess_table(big(tmp_path, 200_000))
+    assert not guess.exact
+    assert guess.rows == pytest.approx(200_000, rel=0.1)
+
+
+def test_a_large_file_stays_out_of_memory(tmp_path: Path) -> None:
+    path = big(tmp_path, 300_000)
+    tracemalloc.start()
+    open_table(path, limit=1000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 8 * 2**20
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+BAD = {
+    "empty": (b"", "is empty"),
+    "blank": (b" \n\n  \n", "is empty"),
+    "ragged": (b"a,b,c\n1,2,3\n1,2\n1,2,3\n", r"Row 3 .*\(line 3\) has 2 cells, the first row has 3"),
+    "too wide": (b"a,b,c\n1,2,3\n1,2,3,4\n", "Row 3 .* has 4 cells, the first row has 3"),
+    "half-written": (b"a,b,c\n1,2,3\n4,5", "half-written"),
+    "open quotes": (b'a,b\n1,"2\n3,4\n', "half-written"),
+    "wrong quotes": (b'a,b\n1,"2"x\n3,4\n', "quotation marks in line 2"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "looks binary"),
+    "zeros": (b"\x00" * 300, "looks binary"),
+    "noise": (bytes(range(1, 256)) * 4, "looks binary"),
+    "names only": (b"a,b,c\n", "no rows below"),
+    "infinite": (b"a,y\n1,p\ninf,q\n", "infinite number in row 3"),
+    "too large": (b"a,y\n1,p\n1e999,q\n", "infinite number in row 3"),
+    "long cell": (b"a,b\n" + b"x" * 200_000 + b",1\n", "131,072 letters"),
+    "wide": (b",".join(b"%d" % i for i in range(10_001)), "10001 columns"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_files_are_sentences(tmp_path: Path, name: str) -> None:
+    raw, words = BAD[name]
+    with pytest.raises(EngineError, match=words) as caught:
+        open_table(file(tmp_path, raw))
+    assert str(caught.value).endswith(".")
+    assert str(tmp_path) not in str(caught.value)
+
+
+def test_bad_places_are_sentences(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match=r"no file “none\.csv”"):
+        open_table(tmp_path / "none.csv")
+    with pytest.raises(EngineError, match="is a folder"):
+        open_table(tmp_path)
+    with pytest.raises(EngineError, match="no cells to paste"):
+        parse_table(" \n")
+
+
+def test_wrong_encoding_is_a_sentence(tmp_path: Path) -> None:
+    path = file(tmp_path, "ä,y\n1,ö\n".encode("latin-1"))
+    for encoding in ("utf-8", "ascii", "no such"):
+        with pytest.raises(EngineError, match=f"cannot be read as {encoding}; choose another encoding"):
+            open_table(path, options=TableOptions(encoding=encoding))
+
+
+def test_bytes_that_are_wrong_far_inside(tmp_path: Path) -> None:
+    path = file(tmp_path, b"a,y\n" + b"1,p\n2,q\n" * 200_000 + b"\xe4,q\n")
+    with pytest.raises(EngineError, match="cannot be read as utf-8"):
+        open_table(path)
+
+
+def test_words_only_is_fine(tmp_path: Path) -> None:
+    path = file(tmp_path, "colour,size\nred,big\nblue,small\n")
+    assert any("No column to learn from holds numbers" in n for n in guess_table(path).notices)
+    assert len(open_table(path)) == 2
+
+
+def test_one_class_is_fine(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,y\n1,p\n2,p\n")
+    assert any("one class only" in n for n in guess_table(path).notices)
+    assert open_table(path).classes == ("p",)
+
+
+def test_ten_thousand_classes(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,class\n" + "".join(f"{i % 7},c{i % 10_000}\n" for i in range(20_000)))
+    assert open_table(path).target is None
+    with pytest.raises(EngineError, match="10000 different labels; the lab shows at most 64"):
+        open_table(path, target="class")

@@ -1,0 +1,85 @@
+"""Documents that hypothesis builds, and one written by hand."""
+
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from engine.core.arrays import frozen
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
+from engine.data.prepare import Split, Transform
+from engine.data.transforms import KINDS
+from engine.files.document import Document, Lane, lane
+
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+texts = st.text(max_size=12)
+labels = st.one_of(texts, st.integers(), st.booleans(), st.floats(allow_nan=False))
+seeds = st.integers(0, 2**31 - 1)
+
+
+@st.composite
+def columns(draw: Any, name: str, rows: int, role: ColumnRole) -> Column:
+    kind = draw(st.sampled_from(list(Kind)))
+    if kind is Kind.NUMERIC:
+        values = draw(st.lists(st.none() | numbers, min_size=rows, max_size=rows))
+        return number_column(name, [np.nan if v is None else v for v in values], role)
+    sizes = {"min_size": 2, "max_size": 2} if kind is Kind.BOOLEAN else {"max_size": 5}
+    categories = tuple(draw(st.lists(labels, unique=True, **sizes)))
+    codes = st.none() | st.integers(0, len(categories) - 1) if categories else st.none()
+    values = draw(st.lists(codes, min_size=rows, max_size=rows))
+    stored = frozen([np.nan if v is None else v for v in values], np.float64)
+    return Column(Feature(name, kind, categories), stored, role)
+
+
+@st.composite
+def datasets(draw: Any) -> Dataset:
+    names = draw(st.lists(texts, unique=True, max_size=5))
+    rows = draw(st.integers(0, 6))
+    single = draw(
+        st.permutations([ColumnRole.TARGET, ColumnRole.NAME, *[ColumnRole.FEATURE] * 3, *[ColumnRole.IGNORED] * 2])
+    )
+    made = tuple(draw(columns(name, rows, role)) for name, role in zip(names, single, strict=False))
+    return Dataset(made, draw(texts), draw(texts))
+
+
+@st.composite
+def lanes(draw: Any) -> Lane:
+    params: dict[str, Any] = {
+        "rule": draw(st.sampled_from(["mmds", "aima"])),
+        "rate": draw(st.floats(1e-4, 10)),
+        "threshold": draw(st.sampled_from(["zero", "learned"])),
+        "start": draw(st.lists(numbers, max_size=3)),
+        "rounds": draw(st.integers(1, 100_000)),
+    }
+    return lane("perceptron", draw(seeds), **params)
+
+
+@st.composite
+def documents(draw: Any) -> Document:
+    axis = st.tuples(numbers, numbers).filter(lambda ends: ends[0] < ends[1])
+    transforms = st.builds(Transform, st.sampled_from(list(KINDS)), st.lists(texts, max_size=2).map(tuple))
+    return Document(
+        data=draw(datasets()),
+        lanes=tuple(draw(st.lists(lanes(), min_size=1, max_size=4))),
+        transforms=tuple(draw(st.lists(transforms, max_size=2))),
+        plane=tuple(draw(st.lists(texts, max_size=2))),
+        split=Split(draw(st.floats(0, 1, exclude_max=True)), draw(seeds)),
+        probe=draw(st.none() | st.tuples(numbers, numbers)),
+        notes=draw(st.text(max_size=30)),
+        view=draw(st.none() | st.tuples(axis, axis)),
+    )
+
+
+def small_document() -> Document:
+    """Three rows with a number, a word, a truth and a class; one value is missing."""
+    data = Dataset(
+        (
+            number_column("größe", [1.5, np.nan, -0.25]),
+            category_column("Patrons", ["None", "Some", None], ("None", "Some", "Full")),
+            category_column("Rain", [True, False, True], (False, True)),
+            category_column("y", [1, -1, 1], role=ColumnRole.TARGET),
+        ),
+        "three",
+        "Made by hand.",
+    )
+    return Document(data, (lane("perceptron", 7, rate=0.25, start=(1.0, -2.0, 0.0)),), notes="η − ½")

@@ -1,0 +1,169 @@
+"""Autosave: what a crash leaves is found, what a living window holds is not, and a clean exit leaves nothing."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from documents import small_document
+
+from engine.core.errors import EngineError
+from engine.files import session_lock
+from engine.files.autosave import Autosave
+from engine.files.project import load_project, save_project
+
+ROOT = Path(__file__).parents[3]
+SESSION = """
+import sys, time
+from engine.files.autosave import Autosave
+from engine.files.project import load_project
+session = Autosave(sys.argv[1])
+session.store(load_project(sys.argv[2]), 5)
+print("stored", flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def other_window(tmp_path: Path) -> subprocess.Popen[str]:
+    """A second process that has stored the small document and goes on living."""
+    save_project(small_document(), tmp_path / "start.learnscope")
+    arguments = [sys.executable, "-c", SESSION, str(tmp_path / "safe"), str(tmp_path / "start.learnscope")]
+    process = subprocess.Popen(arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "stored\n"
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+def test_a_killed_session_is_found_and_a_living_one_is_not(tmp_path: Path, other_window: subprocess.Popen[str]) -> None:
+    mine = Autosave(tmp_path / "safe")
+    assert mine.pending() is None
+    other_window.send_signal(signal.SIGKILL)
+    other_window.wait()
+    found = mine.pending()
+    assert found is not None
+    assert found.document == small_document()
+    assert found.project.cursor == 5
+    assert abs(found.saved - found.path.stat().st_mtime) < 1
+    found.release()
+
+
+def crashed(folder: Path, **changes: str) -> Path:
+    """A session file as a crash leaves it: the lock is gone with its process."""
+    session = Autosave(folder)
+    session.store(replace(small_document(), **changes))
+    session._session.free()
+    return session.path
+
+
+def test_two_windows_do_not_steal_each_others(tmp_path: Path) -> None:
+    crashed(tmp_path)
+    one, two = Autosave(tmp_path), Autosave(tmp_path)
+    found = one.pending()
+    assert found is not None
+    assert two.pending() is None
+    found.release()
+    again = two.pending()
+    assert again is not None
+    assert one.pending() is None
+    again.discard()
+    assert one.pending() is None
+    assert os.listdir(tmp_path) == []
+
+
+def test_adopting_keeps_the_document_on_the_disk(tmp_path: Path) -> None:
+    old = crashed(tmp_path)
+    mine = Autosave(tmp_path)
+    found = mine.pending()
+    assert found is not None
+    assert mine.adopt(found) == small_document()
+    assert not old.exists()
+    assert load_project(mine.path) == small_document()
+    assert Autosave(tmp_path).pending() is None
+    mine.clear()
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_newest_comes_first_and_the_others_stay(tmp_path: Path) -> None:
+    for age, notes in enumerate(("new", "old", "oldest")):
+        path = crashed(tmp_path, notes=notes)
+        os.utime(path, (1e9 - age, 1e9 - age))
+    mine = Autosave(tmp_path)
+    seen = []
+    while (found := mine.pending()) is not None:
+        seen.append(found.document.notes)
+        found.discard()
+    assert seen == ["new", "old", "oldest"]
+
+
+def test_an_unreadable_copy_is_passed_over_and_kept(tmp_path: Path) -> None:
+    damaged = crashed(tmp_path)
+    damaged.write_bytes(b"{")
+    crashed(tmp_path, notes="good")
+    os.utime(damaged, (4e9, 4e9))
+    found = Autosave(tmp_path).pending()
+    assert found is not None
+    assert found.document.notes == "good"
+    assert damaged.exists()
+
+
+def test_a_clean_exit_leaves_nothing(tmp_path: Path) -> None:
+    session = Autosave(tmp_path / "deep" / "folder")
+    assert session.pending() is None
+    session.clear()
+    assert session.store(small_document())
+    assert not session.store(session._stored[0])
+    assert session.store(session._stored[0], cursor=3)
+    assert session.store(replace(small_document(), notes="other"))
+    session.clear()
+    session.clear()
+    assert os.listdir(tmp_path / "deep" / "folder") == []
+    assert session.store(small_document())
+
+
+def test_a_folder_that_refuses(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    session = Autosave(tmp_path / "file")
+    with pytest.raises(EngineError, match=r"No safety copy can be kept in .*file: "):
+        session.store(small_document())
+    assert session.pending() is None
+    session.clear()
+    assert (tmp_path / "file").read_text() == "in the way"
+
+
+def test_storing_from_many_threads(tmp_path: Path) -> None:
+    session = Autosave(tmp_path)
+    documents = [replace(small_document(), notes=str(i)) for i in range(12)]
+    threads = [threading.Thread(target=session.store, args=(document,)) for document in documents]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert load_project(session.path) in documents
+    session.clear()
+    assert os.listdir(tmp_path) == []
+
+
+def test_where_the_disk_knows_no_locks_the_process_number_decides(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other_window: subprocess.Popen[str]
+) -> None:
+    def no_locks(file: object) -> bool:
+        raise OSError(95, "Operation not supported")
+
+    monkeypatch.setattr(session_lock, "_lock", no_locks)
+    mine = Autosave(tmp_path / "safe")
+    assert mine.pending() is None
+    other_window.kill()
+    other_window.wait()
+    found = mine.pending()
+    assert found is not None
+    for lock in (tmp_path / "safe").glob("*.lock"):
+        lock.write_text('{"process": 1, "computer": "elsewhere"}')
+    assert Autosave(tmp_path / "safe").pending() is None

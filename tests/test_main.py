@@ -1,0 +1,244 @@
+"""The command line: list, run and render without a window; every mistake is one sentence and exit code 2."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import engine
+import main
+from engine.files.document import Document, lane
+
+ROOT = Path(__file__).parents[1]
+ENDLESS = ["run", "perceptron", "--data", "four_points_cycle", "--json", "-"]
+
+
+def process(*arguments: str, **options: Any) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "main.py", *arguments], cwd=ROOT, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options,
+    )  # fmt: skip
+
+
+# -- as a person types it ----------------------------------------------------------------------------------------------
+
+
+def test_list_as_json() -> None:
+    out, errors = process("list", "--json").communicate(timeout=60)
+    found = json.loads(out)
+    assert errors == ""
+    perceptron = next(a for a in found["algorithms"] if a["key"] == "perceptron")
+    rate = next(p for p in perceptron["params"] if p["name"] == "rate")
+    assert (rate["low"], rate["high"], rate["default"]) == (1e-4, 10, 0.5)
+    assert {"restaurant", "spam", "six_points", "doubling"} <= {entry["name"] for entry in found["data"]["textbook"]}
+    assert {"iris", "wine", "digits", "votes84"} == {entry["name"] for entry in found["data"]["real"]}
+    assert [entry["name"] for entry in found["data"]["real"] if not entry["shipped"]] == ["votes84"]
+    moons = next(entry for entry in found["data"]["generators"] if entry["name"] == "moons")
+    assert moons["n"] == 200
+
+
+def test_a_run_with_every_step_as_json_and_no_window(tmp_path: Path) -> None:
+    """MMDS Ex 12.4: w after the mistakes on a, b, c and d; then all six e-mails are right."""
+    out = tmp_path / "steps.json"
+    code = f"""
+import sys, main
+assert main.main(["run", "perceptron", "--data", "spam", "--json", {str(out)!r}]) == 0
+assert not [name for name in sys.modules if name.startswith(("PySide6", "gui", "pandas", "scipy"))]
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    assert done.stdout.startswith("Perceptron on Spam\n  rows       6; 5 columns; classes ")
+    assert "finished" in done.stdout
+    assert "training   0 of 6 rows wrong" in done.stdout
+    found = json.loads(out.read_text("utf-8"))
+    updates = [step for step in found["steps"] if step["line"] == "update"]
+    assert [step["operands"]["after"]["value"] for step in updates] == [
+        [0.5, 0.5, 0, 0.5, 0.5],
+        [0.5, 0.5, -0.5, 0, 0.5],
+        [0.5, 1, 0, 0, 0.5],
+        [0, 1, 0, -0.5, 0.5],
+    ]
+    assert found["step_count"] == len(found["steps"])
+    assert found["finished"] is True
+    assert found["training_error"] == 0
+
+
+def test_a_reader_that_has_seen_enough() -> None:
+    running = process(*ENDLESS)
+    assert running.stdout is not None
+    assert running.stderr is not None
+    assert running.stdout.readline() == "{\n"
+    running.stdout.close()
+    assert running.wait(timeout=60) == 0
+    assert running.stderr.read() == ""
+    running.stderr.close()
+
+
+def test_interrupting_leaves_no_traceback_and_no_half_file(tmp_path: Path) -> None:
+    out = tmp_path / "steps.json"
+    running = process(*ENDLESS[:-1], str(out))
+    while not os.listdir(tmp_path):
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    said, errors = running.communicate(timeout=60)
+    assert (said, errors) == ("", "")
+    assert running.returncode == main.INTERRUPTED
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_picture_of_a_step(tmp_path: Path) -> None:
+    out = tmp_path / "plane.png"
+    drawing = process(
+        "render", "perceptron", "--data", "six_points", "--step", "3", "--out", str(out), "--size", "320x200"
+    )
+    said, errors = drawing.communicate(timeout=60)
+    assert errors == ""
+    assert said == f"Step 3 is drawn in {out}.\n"
+    raw = out.read_bytes()
+    assert raw.startswith(b"\x89PNG")
+    assert (int.from_bytes(raw[16:20]), int.from_bytes(raw[20:24])) == (320, 200)
+
+
+# -- within this process -----------------------------------------------------------------------------------------------
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main.main(arguments) == 0
+    found = capsys.readouterr()
+    assert found.err == ""
+    return found.out
+
+
+def test_list_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
+    said = run(capsys, "list")
+    assert "  perceptron            Perceptron (linear; MMDS 12.2.1" in said
+    assert "Rate η, 0.0001 to 10" in said
+    assert "Rule, one of mmds, aima" in said
+    assert "\n  restaurant " in said
+
+
+def test_parameters_seed_pace_and_split(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["run", "perceptron", "--data", "moons:80:0:2", "--set", "rule=aima", "--set", "threshold = learned"]
+    arguments += ["--seed", "4", "--pace", "round", "--split", "25%", "--max-steps", "12", "--json", "-"]
+    found = json.loads(run(capsys, *arguments))
+    assert (found["rows"], found["held_out_rows"]) == (60, 20)
+    assert found["params"]["threshold"] == "learned"
+    assert {step["level"] for step in found["steps"]} == {"round"}
+    data = engine.generate("moons", 80, 0.0, 2)
+    trace = engine.run(
+        "perceptron", data, 4, pace=engine.Pace(engine.Level.ROUND), max_steps=12, split=engine.Split(0.25, 4),
+        rule="aima", threshold="learned",
+    )  # fmt: skip
+    assert [step["metrics"]["errors"] for step in found["steps"]] == trace.metrics["errors"].tolist()
+    assert found["held_out_error"] == trace.wrong(trace.problem.held_out).mean()
+
+
+def test_the_summary_says_when_a_run_was_cut(capsys: pytest.CaptureFixture[str]) -> None:
+    said = run(capsys, "run", "perceptron", "--data", "four_points_cycle", "--max-steps", "40", "--split", "0.25")
+    assert "steps      40, " in said
+    assert "cut before the end" in said
+    assert "held out" in said
+
+
+def test_a_table_with_a_target(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = tmp_path / "pets.csv"
+    table.write_text("height,kind,weight\n5,small,2\n6,small,3\n20,large,30\n22,large,31\n")
+    said = run(capsys, "run", "perceptron", "--data", str(table), "--target", "kind")
+    assert "4; 2 columns; classes large, small" in said
+
+
+def test_a_project_brings_its_split_and_another_may_be_asked_for(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    document = Document(engine.generate("moons", 40, 0.0, 0), (lane("perceptron"),), split=engine.Split(0.5, 1))
+    path = tmp_path / "lesson.learnscope"
+    engine.save_project(document, path)
+    assert "20, 20 more held out" in run(capsys, "run", "perceptron", "--data", str(path), "--max-steps", "9")
+    assert "rows       40;" in run(capsys, "run", "perceptron", "--data", str(path), "--max-steps", "9", "--split", "0")
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """The one sentence on stderr."""
+    assert main.main(arguments) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert found.err.count("\n") == 1
+    return found.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ("run perceptrom --data moons", "There is no algorithm “perceptrom”"),
+        ("run perceptron --data moosn", "did you mean moons?"),
+        ("run perceptron --data zzzz", "There is no file and no data set “zzzz”; there are restaurant"),
+        ("run perceptron --data none.csv", "There is no file “none.csv”"),
+        ("run perceptron --data none.learnscope", "There is no file “none.learnscope”"),
+        ("run perceptron --data spam:10", "“spam” is a fixed table"),
+        ("run perceptron --data moons:many", "The number of rows must be a whole number; it is “many”"),
+        ("run perceptron --data moons:10:loud", "The noise must be a number; it is “loud”"),
+        ("run perceptron --data moons:10:0:-3", "The seed must be 0 or more"),
+        ("run perceptron --data moons:10:0:1:1", "has more than rows, noise and seed"),
+        ("run perceptron --data moons:0", "moons"),
+        ("run perceptron --data moons --set rate", "--set takes name=value"),
+        ("run perceptron --data moons --set speed=3", "There is no parameter “speed”"),
+        ("run perceptron --data moons --set rate=99", "Rate η must lie between"),
+        ("run perceptron --data moons --target colour", "There is no column “colour”"),
+        ("run perceptron --data moons --json /nonexistent/o.json", "“o.json” could not be saved in /nonexistent"),
+        ("run perceptron --data iris", "Perceptron needs two classes"),
+        ("render perceptron --data spam --out plane.pdf", "must be a .png or .svg file"),
+        ("render perceptron --data leaning_clouds --step 9999 --out p.png", "There is no step 9999; the run has steps 0 to"),
+        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render."),
+    ],
+)  # fmt: skip
+def test_mistakes_are_sentences(capsys: pytest.CaptureFixture[str], arguments: str, words: str) -> None:
+    assert words.lower() in refused(capsys, *arguments.split()).lower()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "run",
+        "run perceptron",
+        "run perceptron --data moons --seed -1",
+        "run perceptron --data moons --seed 99999999999",
+        "run perceptron --data moons --split 1.5",
+        "run perceptron --data moons --split nan",
+        "run perceptron --data moons --max-steps 0",
+        "run perceptron --data moons --pace slow",
+        "run perceptron --data moons --probe 1",
+        "run perceptron --data moons --probe nan,1",
+        "render perceptron --data moons --out p.png --size 3x4",
+        "render perceptron --data moons --out p.png --size ²x²",
+        "list --xml",
+        "one two",
+    ],
+)
+def test_what_cannot_be_parsed_shows_the_usage(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main.main(arguments.split())
+    assert stopped.value.code == 2
+    assert "usage: main.py" in capsys.readouterr().err
+
+
+def test_a_damaged_project_is_refused_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "half.learnscope"
+    path.write_text('{"format": "learnscope project", "version": 1, "lanes": [')
+    assert "“half.learnscope” cannot be opened" in refused(capsys, "run", "perceptron", "--data", str(path))
+
+
+def test_the_probe_reaches_the_problem() -> None:
+    parser = main.run_parser("run", "")
+    given = parser.parse_args(["perceptron", "--data", "six_points", "--probe", "1.5,-2"])
+    found, _ = main.prepared_run(given)
+    assert found.problem.query.tolist() == [1.5, -2]
+
+
+def test_settings_keep_their_equals_signs() -> None:
+    assert main.setting("start = 1,2") == ("start", "1,2")
+    assert main.setting("rule=a=b") == ("rule", "a=b")
