@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import engine.algorithms  # bound here first, so that the function of the same name below is not hidden by it later
+import engine.algorithms  # noqa: F401 - bound here first, so that the function of the same name below is not hidden by it later
 from engine.core.algorithm import Algorithm, Explanation, Needs
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 import engine
 from engine.files.document import Document, lane
 from engine.files.edits import empty_data
+from gui import style
 from gui.main_window import MainWindow
 from gui.session import Session
 
@@ -37,8 +38,9 @@ def application(argv: Sequence[str]) -> QApplication:
 
 def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
     """A window on a document, not shown yet."""
-    session = Session(document if document is not None else first_document())
-    return MainWindow(session, settings if settings is not None else QSettings())
+    settings = settings if settings is not None else QSettings()
+    style.apply(application(()), str(settings.value("theme", "light")))  # before any widget: they take their fonts from it
+    return MainWindow(Session(document if document is not None else first_document()), settings)
 
 
 def offer_leftover(window: MainWindow) -> None:

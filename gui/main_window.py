@@ -110,12 +110,14 @@ class MainWindow(QMainWindow):
             self.menus.addMenu(menu)
         self.search = SearchBox(self.session, self.actions_.all, self.hands)
         self.search.setFixedWidth(420)
-        line.addWidget(self.menus, 1)
-        line.addWidget(self.search)
-        line.addStretch(1)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
-        line.addWidget(self.theme_button)
-        line.addWidget(self._quiet("projector", "Projector theme (P)", self.toggle_projector))
+        right = QHBoxLayout()
+        right.addStretch(1)
+        right.addWidget(self.theme_button)
+        right.addWidget(self._quiet("projector", "Projector theme (P)", self.toggle_projector))
+        line.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self.search)
+        line.addLayout(right, 1)
         return row
 
     def _quiet(self, icon: str, tip: str, effect: Any) -> QToolButton:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from math import floor, isfinite, log, log10
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QWidget
+from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from gui import style, theme
 from gui.style import describe
@@ -16,6 +16,7 @@ Parse = Callable[[str], Number | None]
 _STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
 POSITIONS = 1000  # of a slider that is not counted in whole numbers
 MINUS = "\N{MINUS SIGN}"
+HANDLE = QStyle.SubControl.SC_SliderHandle
 
 
 def plain(text: str) -> str:
@@ -84,6 +85,55 @@ class Scale:
         return round(value) if self.whole else float(f"{value:.10g}")
 
 
+class Slider(QSlider):
+    """A horizontal slider that jumps to where it is clicked and that the wheel leaves alone unless it has the focus."""
+
+    def __init__(self, accessible: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        describe(self, accessible)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and not self._part(HANDLE).contains(event.position().toPoint()):
+            self.setSliderDown(True)
+            self.setValue(self._place_at(event.position().x()))
+        super().mousePressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _place_at(self, x: float) -> int:
+        groove, handle = self._part(QStyle.SubControl.SC_SliderGroove), self._part(HANDLE)
+        start, room = groove.left() + handle.width() // 2, groove.width() - handle.width()
+        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), round(x) - start, max(room, 1))
+
+    def _part(self, part: QStyle.SubControl) -> QRect:
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self)
+
+
+class NumberBar(Slider):
+    """A slider whose arrow keys and wheel step through numbers, not through pixels: stepped(±1, ±10)."""
+
+    stepped = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if (steps := {**_STEPS, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))) is not None:
+            self.stepped.emit(steps)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus() and event.angleDelta().y():
+            self.stepped.emit(1 if event.angleDelta().y() > 0 else -1)
+        else:
+            event.ignore()
+
+
 class NumberField(TextField):
     """A line for one number; an accepted one comes as entered(number). stepped(±1, ±10): arrow and page keys, wheel."""
 
@@ -135,8 +185,7 @@ class NumberSlider(QWidget):
         self._value: Number | None = None
         self.setAccessibleName(accessible)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.slider = _Slider(Qt.Orientation.Horizontal)
-        describe(self.slider, accessible)
+        self.slider = NumberBar(accessible)
         self.field = NumberField(parse or self._read, accessible)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -224,22 +273,3 @@ class NumberSlider(QWidget):
         if value != before:
             self.refused.emit("")
             self.changed.emit(value)
-
-
-class _Slider(QSlider):
-    """A slider whose arrow keys step through numbers, not through pixels, and that the wheel leaves alone unless focused."""
-
-    stepped = Signal(int)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {**_STEPS, Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}
-        if (step := steps.get(Qt.Key(event.key()))) is not None:
-            self.stepped.emit(step)
-        else:
-            super().keyPressEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if self.hasFocus() and event.angleDelta().y():
-            self.stepped.emit(1 if event.angleDelta().y() > 0 else -1)
-        else:
-            event.ignore()

@@ -20,6 +20,7 @@ from gui.painters.view import View
 from gui.theme import THEMES, Theme
 
 RESOLUTION = 384
+LARGEST = 16_384
 _application: QGuiApplication | None = None
 
 
@@ -45,6 +46,8 @@ def render_plane(
         raise EngineError(f"There is no theme “{theme}”; there are {', '.join(THEMES)}.")
     if not -len(trace) <= index < len(trace):
         raise EngineError(f"There is no step {index}; the run has steps 0 to {len(trace) - 1}.")
+    if not all(0 < side <= LARGEST for side in size):
+        raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}.")
     ensure_application()
     step = trace[index]
     scene = trace.algorithm.scene(trace.problem, trace.params, step)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import icons, style, theme
-from gui.number_slider import NumberField, NumberSlider
+from gui.number_slider import NumberField, NumberSlider, Slider
 from gui.segments import Segments
 from gui.style import describe
 from gui.swatches import ClassMarker, HatchSwatch, marker_icon, marker_pixmap, paint_marker
@@ -40,6 +40,7 @@ __all__ = [
     "SearchField",
     "Section",
     "Segments",
+    "Slider",
     "describe",
     "label",
     "marker_icon",

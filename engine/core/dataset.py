@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, row_name, value_text
+from engine.core.notation import label_text, pretty_name, row_name, value_text
 
 MAX_CLASSES = 64
 Label = str | int | float | bool
@@ -47,6 +47,11 @@ class Feature:
     @property
     def numeric(self) -> bool:
         return self.kind is Kind.NUMERIC
+
+    @property
+    def title(self) -> str:
+        """The name for reading: x1 is shown as x₁."""
+        return pretty_name(self.name)
 
     def text(self, value: float, digits: int = 2) -> str:
         """A stored value for reading: the category's name, the number, or '?' when missing."""

@@ -44,6 +44,17 @@ def fixed(value: float, digits: int = 2) -> str:
     return (MINUS if negative else "") + text
 
 
+def short(value: float) -> str:
+    """A parameter's value as the person would write it: 0.5, 20, −1."""
+    return f"{value:g}".replace("-", MINUS)
+
+
+def pretty_name(name: str) -> str:
+    """x1 -> x₁: a letter with a number is an indexed variable; other names stay."""
+    indexed = len(name) in (2, 3) and name[0].isalpha() and name[1:].isdecimal() and name.isascii()
+    return name[0] + subscript(int(name[1:])) if indexed else name
+
+
 def label_text(label: Any) -> str:
     """A class label for reading; −1 gets a true minus sign, whole floats lose their '.0'."""
     if isinstance(label, (bool, np.bool_)):

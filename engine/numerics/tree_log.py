@@ -13,6 +13,7 @@ from engine.numerics.tree_model import Tree, Why
 
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
+_ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +35,11 @@ class Decision:
     totals: Float | None = None
     labels: Int | None = None
     tied: Bool | None = None
+
+    @property
+    def own_bytes(self) -> int:
+        """What remembering it costs, its rows of the shared arrays included."""
+        return 400 if self.totals is None else 800 + self.totals.nbytes + 9 * len(self.totals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +135,10 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
     decided, cut = past.decided[:count] < now, past.cut[:count] < now
     inner = decided & ~cut & (t.column[:count] >= 0)
     why = np.where(decided, t.why[:count], int(Why.OPEN))
-    cropped = {name: getattr(t, name)[:count] for name in Tree.__dataclass_fields__ if name != "nominal"}
+    cropped = {name: getattr(t, name)[:count] for name in _ARRAYS}
     return Tree(**cropped | {
         "nominal": t.nominal, "column": np.where(inner, t.column[:count], -1),
-        "why": np.where(cut, int(Why.PRUNED), why), "alive": past.dead[:count] >= now,
+        "why": np.where(cut, int(Why.PRUNED), why), "alive": past.dead[:count] >= now, "whole": t,
     })  # fmt: skip
 
 

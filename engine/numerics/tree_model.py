@@ -1,7 +1,7 @@
 """A grown classification tree as arrays: routing rows, missing values by weight, boxes on the plane. AIMA 18.3.2, 18.3.6."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 from typing import Any
@@ -36,6 +36,7 @@ class Tree:
     totals (N, classes): training weights; label (N,): plurality, the parent's where there is no example; tied (N,): it had
     equals; gain (N,): of the test; ties (N,): how many tests were as good; nominal (columns,): holds categories;
     alive (N,): False where pruning has cut the node off. Branches of A > v and A = v: 0 no, 1 yes.
+    whole: the grown tree of which this is an earlier moment, same indices; memo: what was worked out for all its moments
     """
 
     parent: Int
@@ -53,6 +54,8 @@ class Tree:
     ties: Int
     nominal: Bool
     alive: Bool
+    whole: "Tree | None" = None
+    memo: dict[Any, Float] = field(default_factory=dict)
 
     def children(self, node: int) -> range:
         """The children of a test node; none of a leaf."""
@@ -197,40 +200,63 @@ def boxes(tree: Tree, problem: Problem) -> tuple[Int, Float]:
 
     A box holds its upper bounds and not its lower ones, as A > v is strict.
     """
-    node, bounds = np.zeros(1, dtype=np.intp), np.array([[-np.inf, -np.inf, np.inf, np.inf]])
+    whole = tree.whole or tree
+    key = (problem.plane, problem.anchor.tobytes())
+    if key not in whole.memo:
+        whole.memo[key] = _node_bounds(whole, problem)
+    ends = tree.ends
+    bounds = whole.memo[key][ends]
+    cut = bounds[:, 0] < bounds[:, 2]
+    return ends[cut], bounds[cut]
+
+
+def _node_bounds(tree: Tree, problem: Problem) -> Float:
+    """(N, 4) the box of every node, level by level from the root; x0 = x1 where the plane misses it."""
+    found = np.zeros((len(tree.parent), 4))
+    found[0] = (-np.inf, -np.inf, np.inf, np.inf)
     axis = np.full(max(problem.d, 1), -1)
     axis[list(problem.plane)] = np.arange(len(problem.plane))
-    done: list[tuple[Int, Float]] = []
-    while len(node):
-        inner = tree.column[node] >= 0
-        done.append((node[~inner], bounds[~inner]))
-        node, bounds = node[inner], bounds[inner]
+    node = np.zeros(1, dtype=np.intp)
+    while len(node := node[tree.column[node] >= 0]):
         column = tree.column[node]
         shown = axis[column] >= 0
-        hidden = step_down(tree, node[~shown], problem.anchor[column[~shown]])
-        cut, point, at = node[shown], tree.point[node[shown]], axis[column[shown]]
-        low, high = bounds[shown].copy(), bounds[shown].copy()
-        rows = np.arange(len(cut))
-        low[rows, 2 + at] = np.minimum(low[rows, 2 + at], point)
-        high[rows, at] = np.maximum(high[rows, at], point)
-        node = np.concatenate([hidden, tree.first[cut], tree.first[cut] + 1])
-        bounds = np.concatenate([bounds[~shown], low, high])
-        real = (bounds[:, 0] < bounds[:, 2]) & (bounds[:, 1] < bounds[:, 3])
-        node, bounds = node[real], bounds[real]
-    return np.concatenate([d[0] for d in done]), np.concatenate([d[1] for d in done])
+        cut, at, point, low = node[shown], axis[column[shown]], tree.point[node[shown]], tree.first[node[shown]]
+        found[low], found[low + 1] = found[cut], found[cut]
+        found[low, 2 + at] = point
+        found[low + 1, at] = point
+        hidden = np.zeros(0, dtype=np.intp)
+        if not shown.all():
+            above = node[~shown]
+            hidden = step_down(tree, above, problem.anchor[column[~shown]])
+            found[hidden] = found[above]
+        node = np.concatenate([hidden, low, low + 1])
+    return found
 
 
-def paint(tree: Tree, problem: Problem, grid: Grid) -> Int:
-    """(ny, nx) the end of every place of the grid: each box adds its number at its corners, running sums fill it."""
+def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Any:
+    """(ny, nx) `value` (N,) of the end at every place of the grid.
+
+    The boxes are drawn on the coarse raster of their own edges by numbers at their corners, which running sums spread
+    inwards; then its rows and columns are widened to the grid.
+    """
     ends, bounds = boxes(tree, problem)
-    ny, nx = grid.shape
-    x0, x1 = (np.searchsorted(grid.x, bounds[:, c], side="right") for c in (0, 2))
-    y0, y1 = (np.searchsorted(grid.y, bounds[:, c], side="right") for c in (1, 3))
-    corners = np.concatenate([y * (nx + 1) + x for y, x in ((y0, x0), (y0, x1), (y1, x0), (y1, x1))])
+    x, columns = _edges(grid.x, bounds[:, 0], bounds[:, 2])
+    y, rows = _edges(grid.y, bounds[:, 1], bounds[:, 3])
+    wide = len(columns) + 1
+    corners = np.concatenate([y[i] * wide + x[j] for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))])
     number = ends.astype(np.float64)
-    marks = np.bincount(corners, np.concatenate([number, -number, -number, number]), (ny + 1) * (nx + 1))
-    filled = marks.reshape(ny + 1, nx + 1)[:ny, :nx].cumsum(0).cumsum(1)
-    return np.asarray(np.rint(filled), dtype=np.intp)
+    marks = np.bincount(corners, np.concatenate([number, -number, -number, number]), (len(rows) + 1) * wide)
+    end = marks.reshape(len(rows) + 1, wide)[:-1, :-1].cumsum(0).cumsum(1)
+    return value[end.astype(np.intp)].repeat(columns, axis=1).repeat(rows, axis=0)
+
+
+def _edges(places: Float, low: Float, high: Float) -> tuple[Int, Int]:
+    """(2, k) the edges of k boxes as positions among all edges, and how many of `places` lie between one and the next."""
+    at = np.searchsorted(places, np.stack([low, high]), side="right")
+    used = np.zeros(len(places) + 1, dtype=bool)
+    used[at] = used[0] = used[-1] = True
+    position = used.cumsum() - 1
+    return position[at], np.diff(used.nonzero()[0])
 
 
 def class_borders(bounds: Float, label: Int) -> Float:
@@ -304,7 +330,6 @@ class TreeRows:
                 made[name][nodes] = values
             made["why"][nodes] = int(Why.TEST)
         made |= {"totals": totals.astype(np.float64), "label": label, "tied": tied, "parent": parent, "branch": branch}
-        alive = np.ones(self.size, dtype=bool)
-        return Tree(
-            **{n: frozen(v) for n, v in (made | {"depth": depth, "nominal": self.nominal, "alive": alive}).items()}
-        )
+        made |= {"depth": depth, "nominal": self.nominal, "alive": np.ones(self.size, dtype=bool)}
+        arrays: dict[str, Any] = {name: frozen(values) for name, values in made.items()}
+        return Tree(**arrays)

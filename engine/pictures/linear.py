@@ -60,4 +60,5 @@ def explain_score(problem: Problem, w: Float, x: Float, names: tuple[str, ...], 
         **{f"w{j}": Operand(fixed(w[j]), f"w{j + 1}", "w") for j in range(len(w))},
         **{f"x{j}": Operand(fixed(x[j]) if x[j] >= 0 else f"({fixed(x[j])})", f"x{j + 1}") for j in range(len(x))},
     )
-    return Explanation(label, words, Bars("Part of each column", names, parts))
+    bars = Bars("Part of each column", names, parts) if len(parts) > 4 else None  # the formula shows a few itself
+    return Explanation(label, words, bars)

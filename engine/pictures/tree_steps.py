@@ -79,7 +79,8 @@ class Teller:
 
     def end(self, pruned: int | None) -> Step[State]:
         ledger = self.ledger
-        words = say.end_note(self.words, self.tree, ledger.tests, ledger.leaves, ledger.metrics["errors"], pruned)
+        tree = self.tree if ledger.leaves <= say.MOST_RULES else None
+        words = say.end_note(self.words, tree, ledger.tests, ledger.leaves, ledger.metrics["errors"], pruned)
         return self.step("prune", -1, words, Level.ROUND, ("done",))
 
     # -- growing ---------------------------------------------------------------------------------------------------
@@ -183,8 +184,7 @@ class Teller:
     def told(self, decision: Decision, told: float, mended: float) -> Step[State]:
         """A test that was found without steps, told in few words."""
         self.ledger.split(decision, told, mended)
-        question = self.words.question(decision.column, decision.point)
-        words = say.told_note(question, decision.gain)
+        words = say.told_note(self.words, decision.column, decision.point, decision.gain)
         events = split_events(decision.ties)
         return self.step("choose", decision.node, words, Level.ROUND, events, None, decision.column, decision.point)
 

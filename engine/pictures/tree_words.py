@@ -15,6 +15,7 @@ from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
 
 _MOST_TERMS = 6
+MOST_RULES = 12
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 INFORMATION = Fact("split information", "{information} bits")
 RATIO = Fact("gain ratio", "{gain} / {information} = {ratio}")
@@ -47,10 +48,11 @@ class TreeWords:
             found.append(2 if not 0 < width < 1 else min(8, 2 + int(np.ceil(-np.log10(width)))))
         return tuple(found)
 
-    def name(self, column: int) -> str:
+    @cached_property
+    def names(self) -> tuple[str, ...]:
         """'x1' is written x₁; other names stand as they are."""
-        name = self.problem.features[column].name
-        return name[0] + subscript(int(name[1:])) if name[:1].isalpha() and name[1:].isdecimal() else name
+        names = [f.name for f in self.problem.features]
+        return tuple(n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n for n in names)
 
     def value(self, column: int, point: float) -> str:
         feature = self.problem.features[column]
@@ -61,9 +63,9 @@ class TreeWords:
     def question(self, column: int, point: float) -> str:
         """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
         if np.isnan(point):
-            return self.name(column)
+            return self.names[column]
         sign = ">" if self.problem.features[column].numeric else "="
-        return f"{self.name(column)} {sign} {self.value(column, point)}"
+        return f"{self.names[column]} {sign} {self.value(column, point)}"
 
     def branch(self, column: int, point: float, branch: int) -> str:
         """'Full', or 'no' and 'yes'."""
@@ -72,11 +74,11 @@ class TreeWords:
     def condition(self, column: int, point: float, branch: int) -> str:
         """'Patrons = Full', 'x₁ ≤ 2.50', 'Type ≠ Thai'."""
         if np.isnan(point):
-            return f"{self.name(column)} = {self.value(column, branch)}"
+            return f"{self.names[column]} = {self.value(column, branch)}"
         if branch:
             return self.question(column, point)
         sign = "≤" if self.problem.features[column].numeric else "≠"
-        return f"{self.name(column)} {sign} {self.value(column, point)}"
+        return f"{self.names[column]} {sign} {self.value(column, point)}"
 
     def rule(self, tree: Tree, node: int) -> str:
         """The way to a node as a conjunction: 'Patrons = Full ∧ Hungry = Yes'; '' at the root. AIMA 18.3.2."""
@@ -205,8 +207,18 @@ def split_note(
     )  # fmt: skip
 
 
-def told_note(question: str, gain: float) -> Note:
-    return note("Split on {question}: it tells {gain} bits.", question=question, gain=Operand(gain, digits=4))
+def told_note(words: TreeWords, column: int, point: float, gain: float) -> Note:
+    """A split in few words, put together only when somebody looks."""
+    lead = "Split on {name}: it tells {gain} bits."
+    if np.isnan(point):
+        return note(lead, name=words.names[column], gain=Operand(gain, digits=4))
+    if words.problem.features[column].numeric:
+        value = Operand(point, digits=words.digits[column])
+        lead = "Split on {name} > {value}: it tells {gain} bits."
+    else:
+        value = Operand(words.value(column, point))
+        lead = "Split on {name} = {value}: it tells {gain} bits."
+    return note(lead, name=words.names[column], value=value, gain=Operand(gain, digits=4))
 
 
 def leaf_note(
@@ -263,14 +275,15 @@ def held_out_note(question: str, label: str, found: HeldOut) -> Note:
     return note(lead, HELD_OUT, question=Operand(question, about="current"), label=label, **values)
 
 
-def end_note(words: TreeWords, tree: Tree, tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
+def end_note(words: TreeWords, tree: Tree | None, tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
+    """What the tree has become; as logic too, when `tree` is given and there are two classes."""
     lead = "The tree is complete: {tests} tests, {leaves} leaves, {wrong} examples wrong."
     if pruned is not None:
         lead = f"Pruning took {count_word(pruned)} test{'s' * (pruned != 1)} away. " + lead.replace("complete", "now")
-    small = len(words.problem.classes) == 2 and leaves <= _MOST_TERMS * 2 and tree.column[0] >= 0
-    fact = (Fact(f"{words.target(0)} ⇔", "{formula}"),) if small else ()
-    formula = words.formula(tree, 0) or "never" if small else ""
-    return note(lead, *fact, tests=tests, leaves=leaves, wrong=Operand(wrong), formula=formula)
+    counts = {"tests": tests, "leaves": leaves, "wrong": Operand(wrong)}
+    if tree is None or len(words.problem.classes) != 2 or tests == 0:
+        return note(lead, **counts)
+    return note(lead, Fact(f"{words.target(0)} ⇔", "{formula}"), formula=words.formula(tree, 0) or "never", **counts)
 
 
 def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: int) -> Note:

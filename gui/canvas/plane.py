@@ -188,7 +188,7 @@ class Plane(pg.PlotWidget):
 
     def axis_names(self) -> tuple[str, str]:
         problem = self.session.problem
-        names = [problem.features[j].name for j in problem.plane] if problem is not None else []
+        names = [problem.features[j].title for j in problem.plane] if problem is not None else []
         return (*names, "", "")[:2]  # type: ignore[return-value]
 
     # -- points ----------------------------------------------------------------------------------------------------

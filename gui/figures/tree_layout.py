@@ -54,7 +54,8 @@ def tidy(
     for node in reversed(range(len(parents))):
         shapes[node] = _family(node, kids[node], offset, shapes, left, right, labels, gap)
     roots = [node for node, parent in enumerate(parents) if parent < 0]
-    _side_by_side(roots, offset, shapes, [0.0] * len(parents), gap)
+    if roots:
+        _side_by_side(roots, offset, shapes, [0.0] * len(parents), gap)
     places: list[float] = []
     for node, parent in enumerate(parents):
         places.append(offset[node] + (places[parent] if parent >= 0 else 0.0))

@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
 
 from engine.core.arrays import Float
 from engine.core.scene import (
@@ -59,8 +60,8 @@ def paint_scene(b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] 
     b.cache[SHADED] = any(isinstance(layer, Field) and layer.name != "class" for layer in layers)
     b.cache[LABELS] = []
     with kept(b.painter):
-        b.painter.setRenderHint(b.painter.RenderHint.Antialiasing)
-        b.painter.setClipRect(b.view.rect)
+        b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        b.painter.setClipRect(b.view.rect, Qt.ClipOperation.IntersectClip)
         for layer in layers[:ground]:
             PAINTERS[type(layer)](b, layer)
         grid()

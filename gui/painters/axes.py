@@ -68,12 +68,9 @@ def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Fl
 
 
 def label_width(span: tuple[float, float], step: float, theme: Theme) -> float:
-    font = theme.font("caption")
-    return (
-        max((outline(tick_text(v, step), font)[1] for v in ticks(*span, step)[[0, -1]]), default=0.0)
-        if len(ticks(*span, step))
-        else 0.0
-    )
+    """Pixels that the widest number of an axis needs."""
+    font, values = theme.font("caption"), ticks(*span, step).tolist()
+    return max((outline(tick_text(value, step), font)[1] for value in (values[:1] + values[-1:])), default=0.0)
 
 
 def axis_name(name: str) -> str:

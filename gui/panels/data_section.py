@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 import engine
 from engine.core.errors import EngineError
@@ -14,7 +14,6 @@ from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from engine.data.real import REAL
 from engine.data.textbook import TEXTBOOK
-from gui import icons
 from gui.session import Session
 from gui.widgets import ClassMarker, Combo, ElidedLabel, NumberSlider, Section, describe, label
 
@@ -83,13 +82,14 @@ class DataSection(Section):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        for icon, text, tip, effect in (
-            ("table", "Table", "See and change every cell (Ctrl+T)", self.hands.edit_table),
-            ("open", "Open…", "Open a table or a project (Ctrl+O)", self.hands.open),
+        for text, tip, effect in (
+            ("Table", "See and change every cell (Ctrl+T)", self.hands.edit_table),
+            ("Open…", "Open a table or a project (Ctrl+O)", self.hands.open),
         ):
             button = QPushButton(text)
-            icons.put(button, icon, "ink2", icons.SMALL)
-            describe(button, tip)
+            button.setMinimumWidth(0)
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            describe(button, text, tip)
             button.clicked.connect(lambda *_, run=effect: run())
             row.addWidget(button)
         change = QPushButton("Change")
@@ -101,6 +101,7 @@ class DataSection(Section):
         self.menu = QMenu(change)
         self.menu.aboutToShow.connect(self._fill_menu)
         change.setMenu(self.menu)
+        change.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         row.addWidget(change)
         return row
 
@@ -294,7 +295,7 @@ def _labelled(text: str, control: QWidget) -> QWidget:
     line = QHBoxLayout(row)
     line.setContentsMargins(0, 0, 0, 0)
     line.setSpacing(8)
-    name = ElidedLabel(text)
+    name = label(text)
     name.setFixedWidth(56)
     line.addWidget(name)
     line.addWidget(control, 1)

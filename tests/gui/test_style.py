@@ -373,6 +373,18 @@ def test_dragging_tells_every_number_and_settles_once(qtbot, light):
     assert slider.field.text() == str(changed[-1])
 
 
+def test_a_click_beside_the_handle_jumps_there(qtbot, light):
+    slider, changed, _ = slider_of(qtbot, 0, 100, 0, whole=True)
+    settled = []
+    slider.settled.connect(lambda: settled.append(True))
+    bar = slider.slider
+    qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() // 2, bar.height() // 2))
+    assert len(changed) == 1
+    assert slider.value() == pytest.approx(50, abs=2)
+    assert settled == [True]
+    assert not slider.dragging()
+
+
 def test_setting_from_outside_is_silent_and_keeps_text_being_typed(qtbot, light):
     slider, changed, _ = slider_of(qtbot, 0, 100, 50, whole=True)
     slider.set_value(70)

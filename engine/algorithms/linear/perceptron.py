@@ -14,7 +14,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import number
+from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Field, Layer, Role, Scene, active_point, data_points, data_table
@@ -240,7 +240,7 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
 
 def column_names(problem: Problem, p: Params) -> tuple[str, ...]:
     last = () if p.threshold == "zero" else (("θ",) if p.rule == "mmds" else ("bias",))
-    return (*(f.name for f in problem.features), *last)
+    return (*(f.title for f in problem.features), *last)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
@@ -261,7 +261,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return ("line through the origin" if p.threshold == "zero" else "threshold learned", f"η {number(p.rate, 4)}")
+    return ("line through the origin" if p.threshold == "zero" else "threshold learned", f"η {short(p.rate)}")
 
 
 def example() -> Problem:

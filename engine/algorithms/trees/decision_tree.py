@@ -219,13 +219,13 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
     tree = s.tree
-    return tree.label[paint(tree, problem, grid)]
+    return np.asarray(paint(tree, problem, grid, tree.label))
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     """Share of the first class, from −1 (none) to +1 (all)."""
     tree = s.tree
-    return 2 * tree.shares[:, 0][paint(tree, problem, grid)] - 1
+    return np.asarray(paint(tree, problem, grid, 2 * tree.shares[:, 0] - 1))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:

@@ -128,7 +128,9 @@ def test_collinear_points_give_parallel_edges() -> None:
 
 
 def test_clipping() -> None:
-    ends = np.array([[[-5.0, 0.0], [5.0, 0.0]], [[2.0, 2.0], [3.0, 3.0]], [[0.0, 0.0], [0.5, 0.5]], [[-2.0, 0.0], [0.0, 2.0]]])
+    ends = np.array(
+        [[[-5.0, 0.0], [5.0, 0.0]], [[2.0, 2.0], [3.0, 3.0]], [[0.0, 0.0], [0.5, 0.5]], [[-2.0, 0.0], [0.0, 2.0]]]
+    )
     pieces, kept = clip(ends, 1.0)
     assert kept.tolist() == [0, 2]
     assert np.allclose(pieces, [[[-1.0, 0.0], [1.0, 0.0]], [[0.0, 0.0], [0.5, 0.5]]])

@@ -1,0 +1,494 @@
+"""AdaBoost on the restaurant rows by exact fractions, against scikit-learn, and the facts of AIMA 18.10."""
+
+import math
+import pickle
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import AdaBoostClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from engine.algorithms.ensembles.adaboost import ALGORITHM
+from engine.core.dataset import ColumnRole, Dataset, category_column
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.params import build
+from engine.core.scene import Bars, Field, Line, Plot, Points, Role, Segments, Table, Tree
+from engine.core.step import Level, Pace
+from engine.data.prepare import Split, prepare
+from engine.evaluation.evaluate import held_out_curve
+from engine.evaluation.surface import evaluate_field
+from engine.timeline.run import Run
+
+# AIMA Fig 18.3
+RESTAURANT = """
+Alt Bar Fri Hun Pat  Price Rain Res Type    Est   WillWait
+Yes No  No  Yes Some $$$   No   Yes French  0-10  Yes
+Yes No  No  Yes Full $     No   No  Thai    30-60 No
+No  Yes No  No  Some $     No   No  Burger  0-10  Yes
+Yes No  Yes Yes Full $     Yes  No  Thai    10-30 Yes
+Yes No  Yes No  Full $$$   No   Yes French  >60   No
+No  Yes No  Yes Some $$    Yes  Yes Italian 0-10  Yes
+No  Yes No  No  None $     Yes  No  Burger  0-10  No
+No  No  No  Yes Some $$    Yes  Yes Thai    0-10  Yes
+No  Yes Yes No  Full $     Yes  No  Burger  >60   No
+Yes Yes Yes Yes Full $$$   No   Yes Italian 10-30 No
+No  No  No  No  None $     No   No  Thai    0-10  No
+Yes Yes Yes Yes Full $     No   No  Burger  30-60 Yes
+"""
+HEAD, *ROWS = [line.split() for line in RESTAURANT.split("\n") if line]
+
+
+def restaurant():
+    columns = [category_column(name, [row[j] for row in ROWS]) for j, name in enumerate(HEAD[:-1])]
+    target = category_column(HEAD[-1], [row[-1] for row in ROWS], role=ColumnRole.TARGET)
+    return prepare(Dataset((*columns, target), "Restaurant"))
+
+
+def boost(data, pace=Level.DETAIL, seed=0, split=Split(), **params):
+    if isinstance(data, tuple):
+        data = Dataset.from_arrays(*data)
+    problem = prepare(data, split=split) if isinstance(data, Dataset) else data
+    run = Run(ALGORITHM, problem, build(ALGORITHM.params, params), seed, Pace(pace))
+    run.advance()
+    return run.trace
+
+
+def rounds(trace):
+    return [step for step in trace if step.line == "z"]
+
+
+def lines(trace, line):
+    return [step for step in trace if step.line == line]
+
+
+def overlapping(n=60, d=2, classes=2, seed=0):
+    """Points in 1/64ths, so that the single precision of a peer changes nothing."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, classes, n)
+    X = np.round((rng.normal(size=(n, d)) + codes[:, None] * 0.9 * (1 + np.arange(d) % 2)) * 64) / 64
+    return X, codes
+
+
+# -- the 12 rows by hand -----------------------------------------------------------------------------------------------
+
+
+def by_hand(count):
+    """AIMA Fig 18.34 with the corrected z on the 12 rows, multi-way stumps, in exact fractions: the first attribute wins
+    a tie, a tied leaf says No. Gives (attribute, error, weights after, training errors) of each round."""
+    w = [Fraction(1, 12)] * 12
+    votes = [0.0] * 12
+    truth = [row[-1] for row in ROWS]
+    for _ in range(count):
+        stumps = []
+        for j in range(10):
+            said = {}
+            for value in {row[j] for row in ROWS}:
+                yes = sum(w[i] for i in range(12) if ROWS[i][j] == value and truth[i] == "Yes")
+                no = sum(w[i] for i in range(12) if ROWS[i][j] == value and truth[i] == "No")
+                said[value] = "Yes" if yes > no else "No"
+            h = [said[row[j]] for row in ROWS]
+            stumps.append((sum(w[i] for i in range(12) if h[i] != truth[i]), j, h))
+        error, j, h = min(stumps, key=lambda s: s[:2])
+        w = [w[i] * error / (1 - error) if h[i] == truth[i] else w[i] for i in range(12)]
+        w = [v / sum(w) for v in w]
+        z = math.log((1 - error) / error)
+        votes = [v + (z if said == "Yes" else -z) for v, said in zip(votes, h, strict=True)]
+        wrong = sum((v >= 0) != (t == "Yes") for v, t in zip(votes, truth, strict=True))
+        yield HEAD[j], error, w, wrong
+
+
+def test_the_first_stump_asks_for_patrons():
+    step = lines(boost(restaurant(), rounds=1), "learn")[0]
+    scores = {option.label: option.score for option in step.choice.options}
+    assert scores["Pat"] == pytest.approx(2 / 12)  # None 0 + Some 0 + Full 2 of 6
+    assert scores["Hun"] == pytest.approx(3 / 12)  # Yes 2 of 7 + No 1 of 5
+    assert scores["Est"] == pytest.approx(4 / 12)  # 0-10 2 of 6 + 10-30 1 of 2 + 30-60 1 of 2
+    assert scores["Type"] == pytest.approx(6 / 12)  # every type half and half
+    assert step.choice.options[step.choice.chosen].label == "Pat"
+    assert step.choice.smallest
+
+
+def test_every_round_on_the_restaurant_rows_in_fractions():
+    trace = boost(restaurant(), rounds=8)
+    for step, (name, error, weights, wrong) in zip(rounds(trace), by_hand(8), strict=True):
+        s = step.state
+        assert s.learner.text(trace.problem.features) == name
+        assert s.error == pytest.approx(float(error))
+        assert s.weights == pytest.approx([float(w) for w in weights])
+        assert s.z[-1] == pytest.approx(math.log((1 - error) / error))
+        assert step.metrics["errors"] == wrong == s.errors
+    assert [r[3] for r in by_hand(5)] == [2, 3, 1, 2, 0]
+    clean = [step.state.round for step in trace if "clean" in step.events]
+    assert clean == [5]
+
+
+def test_the_words_of_the_first_round_can_be_checked_by_hand():
+    trace = boost(restaurant(), rounds=1)
+    error, reweight, normalise, vote = (lines(trace, line)[0].note for line in ("error", "reweight", "normalise", "z"))
+    assert error["error"] == Fraction(1, 6)
+    assert reweight["factor"] == Fraction(1, 5)
+    assert (reweight["w"], reweight["after"]) == (Fraction(1, 12), Fraction(1, 60))
+    assert (normalise["after"], normalise["half"]) == (Fraction(1, 4), Fraction(1, 2))
+    assert vote["z"] == pytest.approx(math.log(5))
+    assert vote["half"] == Fraction(1, 2)
+    assert vote["printed"] == pytest.approx(math.log(5 / 6) * 6)  # the erratum: log(1 − error)/error is negative
+
+
+def test_a_tie_is_shown_and_the_first_column_wins():
+    step = lines(boost(ALGORITHM.example()), "learn")[0]
+    assert (step.choice.winners, step.choice.chosen) == ((0, 1), 0)
+    assert "tie" in step.events
+    assert "column order" in step.choice.rule
+
+
+# -- facts of the algorithm --------------------------------------------------------------------------------------------
+
+
+@st.composite
+def problems(draw):
+    n, d, k = draw(st.integers(2, 14)), draw(st.integers(1, 3)), draw(st.integers(2, 4))
+    X = [[draw(st.integers(-4, 4)) for _ in range(d)] for _ in range(n)]
+    y = [draw(st.integers(0, k - 1)) for _ in range(n)]
+    return prepare(Dataset.from_arrays(np.array(X, float), np.array(y)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(problems(), st.sampled_from(["stump", "tree", "line"]))
+def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
+    trace = boost(problem, rounds=12, learner=learner)
+    for step in rounds(trace):
+        s = step.state
+        assert s.weights[s.wrong].sum() == pytest.approx(0.5)
+        assert s.weights.sum() == pytest.approx(1)
+        assert 0 < s.error < 0.5
+        assert s.errors <= s.bound + 1e-9
+        assert s.errors == trace.wrong(at=trace.indices(Level.ROUND)[s.round]).sum()
+    product = problem.n * math.prod(2 * math.sqrt(s.state.error * (1 - s.state.error)) for s in rounds(trace))
+    if "perfect" not in trace[-2].events:
+        assert trace[-1].state.bound == pytest.approx(product)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "gain"])
+@pytest.mark.parametrize("learner", ["stump", "tree"])
+def test_agrees_with_scikit_learn_round_by_round(criterion, learner):
+    X, y = overlapping(seed=3)
+    depth = 1 if learner == "stump" else 2
+    tree = DecisionTreeClassifier(max_depth=depth, criterion={"gain": "entropy"}.get(criterion, criterion))
+    peer = AdaBoostClassifier(tree, n_estimators=30, random_state=0).fit(X, y)
+    trace = boost((X, y), Level.ROUND, rounds=30, criterion=criterion, learner=learner)
+    grid = np.random.default_rng(0).integers(-200, 300, (200, 2)) / 64.0
+    for k, (mine, theirs) in enumerate(zip(peer.staged_predict(X), peer.staged_predict(grid), strict=True), 1):
+        assert (trace.predict(X, at=k) == mine).all()
+        assert (trace.predict(grid, at=k) == theirs).all()
+    assert list(trace[-1].state.z) == pytest.approx(peer.estimator_weights_[: len(trace[-1].state.z)])
+
+
+class LeastError(ClassifierMixin, BaseEstimator):
+    """The stump with the least weighted error, by trying all of them."""
+
+    def fit(self, X, y, sample_weight):
+        self.classes_ = np.unique(y)
+        best = None
+        for j in range(X.shape[1]):
+            values = np.unique(X[:, j])
+            for cut in (values[1:] + values[:-1]) / 2:
+                side = X[:, j] > cut
+                label = [max((0, 1), key=lambda c: (sample_weight[(side == s) & (y == c)].sum(), -c)) for s in (0, 1)]
+                error = sample_weight[np.where(side, label[1], label[0]) != y].sum()
+                if best is None or error < best[0] - 1e-12:
+                    best = (error, j, cut, label)
+        self.stump_ = best[1:]
+        return self
+
+    def predict(self, X):
+        j, cut, label = self.stump_
+        return np.where(X[:, j] > cut, label[1], label[0])
+
+
+def test_agrees_with_scikit_learn_on_stumps_of_least_error():
+    X, y = overlapping(seed=8)
+    peer = AdaBoostClassifier(LeastError(), n_estimators=20).fit(X, y)
+    trace = boost((X, y), Level.ROUND, rounds=20)
+    for k, theirs in enumerate(peer.staged_predict(X), 1):
+        assert (trace.predict(X, at=k) == theirs).all()
+    assert list(trace[-1].state.z) == pytest.approx(peer.estimator_weights_)
+
+
+def test_five_weights_by_the_definition():
+    # one column, + − + + −: best cut of the first round is x > 1 or x > 4 …: error 1/5 is reached by x ≤ 3.5 only
+    trace = boost((np.arange(5.0)[:, None], np.array([1, 0, 1, 1, 0])), rounds=1)
+    s = rounds(trace)[0].state
+    assert (s.learner.value, s.learner.classes[:2]) == (3.5, (0, 1))
+    assert s.error == pytest.approx(0.2)
+    assert s.weights == pytest.approx([1 / 8, 1 / 2, 1 / 8, 1 / 8, 1 / 8])
+
+
+# -- ends --------------------------------------------------------------------------------------------------------------
+
+
+def test_a_learner_without_error_gets_all_the_vote_and_ends_the_run():
+    trace = boost((np.array([[0.0], [1.0], [2.0]]), np.array([1, 0, 0])))
+    stop = lines(trace, "stop")[0]
+    assert "perfect" in stop.events
+    assert stop.state.z[-1] == math.inf
+    assert len(stop.state.learners) == 1
+    assert stop.metrics["errors"] == 0
+    assert trace.predict([[0.0], [2.0]]).tolist() == [1, 0]
+    assert trace[-1].line == "return"
+    assert all(np.isfinite(figure.values).all() for figure in scene(trace, -1).figures if isinstance(figure, Bars))
+    assert explain(trace, [0.0]).label == 0
+
+
+def test_without_an_edge_nothing_is_learnt_from_exclusive_or():
+    X = np.array([[0.0, 0], [1, 1], [0, 1], [1, 0]])
+    trace = boost((X, np.array([1, 1, 0, 0])))
+    assert "no edge" in lines(trace, "stop")[0].events
+    assert len(trace[-1].state.learners) == 0
+    assert trace.codes(X).tolist() == [-1] * 4
+    assert "no class" in explain(trace, [0.0, 0.0]).note.text()
+    assert boost((X, np.array([1, 1, 0, 0])), learner="tree").metrics["errors"][-1] == 0
+
+
+def test_an_edge_can_be_lost_later():
+    trace = boost(ALGORITHM.example())
+    stop = lines(trace, "stop")[0]
+    assert (stop.state.round, len(stop.state.learners)) == (2, 1)
+    assert stop.note["error"] == Fraction(1, 2)
+    assert trace.metrics["errors"][-1] == 2
+
+
+def test_many_classes_need_more_than_being_better_than_a_guess():
+    trace = boost((np.arange(5.0)[:, None], np.arange(5)))
+    stop = lines(trace, "stop")[0]
+    assert stop.state.error == pytest.approx(3 / 5)  # two of five named
+    assert "5 classes" in stop.note.text()
+    deep = boost((np.arange(5.0)[:, None], np.arange(5)), learner="tree", depth=3)
+    assert deep.metrics["errors"][-1] == 0
+
+
+def test_three_classes_are_boosted():
+    X, y = overlapping(90, classes=3, seed=2)
+    trace = boost((X, y), rounds=30)
+    assert trace.metrics["errors"][-1] < trace.at(Level.ROUND, 1).metrics["errors"]
+    grid = Grid.over((-3, 5), (-3, 5), 20)
+    field = evaluate_field(ALGORITHM, trace.problem, trace.params, trace[-1].state, "class", grid)
+    assert (field.ravel() == trace.codes(trace.problem.from_plane(grid.points()))).all()
+
+
+def test_equal_votes_go_to_the_first_class_and_this_is_said():
+    trace = boost(ALGORITHM.example(), rounds=1)
+    problem, state = trace.problem, trace[-1].state
+    h = state.learners[0]
+    opposite = replace(h, classes=(*h.classes[1::-1], 0))
+    tied = replace(state, learners=(h, opposite), z=(1.0, 1.0))
+    assert ALGORITHM.predict(problem, trace.params, tied, problem.X).tolist() == [0] * 8
+    assert "first" in ALGORITHM.explain(problem, trace.params, tied, problem.X[0]).note.text()
+
+
+# -- data of every kind ------------------------------------------------------------------------------------------------
+
+
+def test_rows_without_a_class_or_a_value():
+    columns = {"x": [0.0, 1.0, 2.0, 3.0, None, 9.0], "w": ["a", "a", None, "b", "b", "a"], "y": [*"+-+-+", None]}
+    problem = prepare(Dataset.from_columns(columns, target="y"))
+    trace = boost(problem, rounds=10)
+    for step in trace:
+        assert step.state.weights[5] == 0
+        assert not len(step.state.wrong) or not step.state.wrong[5]
+        assert math.isfinite(step.state.weights.sum())
+    assert trace[0].state.weights[:5] == pytest.approx(0.2)
+    assert trace.codes(problem.X).min() >= 0
+    assert trace[-1].metrics["errors"] == trace.wrong().sum()
+
+
+def test_lines_refuse_words_and_gaps_in_a_sentence():
+    with pytest.raises(EngineError, match="holds words"):
+        boost(restaurant(), learner="line")
+
+
+def test_replicated_copies_are_close_to_the_weights():
+    X, y = overlapping(200, seed=4)
+    plain = boost((X, y), Level.ROUND, rounds=5)
+    copied = boost((X, y), Level.ROUND, rounds=5, copies="replicated", size=100)
+    assert [h.column for h in copied[-1].state.learners] == [h.column for h in plain[-1].state.learners]
+    assert list(copied[-1].state.z) == pytest.approx(list(plain[-1].state.z), abs=0.05)
+
+
+def test_replicated_copies_follow_the_seed_and_are_shown():
+    trace = boost(restaurant(), rounds=4, copies="replicated", seed=3)
+    again = boost(restaurant(), rounds=4, copies="replicated", seed=3)
+    copies = [step.state.copies for step in lines(trace, "learn")]
+    assert copies[0].tolist() == [1] * 12  # 12 · 1/12
+    for counts, step, other in zip(copies, lines(trace, "learn"), lines(again, "learn"), strict=True):
+        assert (np.abs(counts - 12 * step.state.weights) < 1 + 1e-9).all()
+        assert (counts == other.state.copies).all()
+    table = next(f for f in scene(trace, 4).figures if isinstance(f, Table))
+    assert "copies" in [column.feature.name for column in table.columns]
+
+
+def test_one_column_and_one_class_and_one_row():
+    assert boost((np.array([[1.0], [2.0]]), np.array([1, 1]))).predict([[5.0]]).tolist() == [1]
+    assert boost((np.array([[1.0]]), np.array([1]))).metrics["errors"][-1] == 0
+
+
+# -- looking at it -----------------------------------------------------------------------------------------------------
+
+
+def scene(trace, at):
+    return ALGORITHM.scene(trace.problem, trace.params, trace[at])
+
+
+def explain(trace, x, at=-1):
+    return ALGORITHM.explain(trace.problem, trace.params, trace[at].state, np.asarray(x, float))
+
+
+def index(trace, line, number=0):
+    return [i for i, step in enumerate(trace) if step.line == line][number]
+
+
+@pytest.mark.parametrize("learner", ["stump", "tree", "line"])
+def test_surfaces_equal_predictions_at_every_step(learner):
+    trace = boost(overlapping(40), rounds=6, learner=learner)
+    grid = Grid.over((-3, 4), (-3, 4), 25)
+    places = trace.problem.from_plane(grid.points())
+    for at in range(0, len(trace), 3):
+        state = trace[at].state
+        field = evaluate_field(ALGORITHM, trace.problem, trace.params, state, "class", grid)
+        assert (field.ravel() == trace.codes(places, at)).all()
+        score = evaluate_field(ALGORITHM, trace.problem, trace.params, state, "score", grid)
+        assert ((np.abs(score) <= 1) | np.isnan(score)).all()
+        assert ((score.ravel() < 0) == (field.ravel() == 1)).all()
+
+
+def test_a_round_is_drawn_with_weights_as_sizes_and_its_stump_lit():
+    trace = boost(overlapping(40), rounds=4)
+    at = index(trace, "z", 2)
+    layers = scene(trace, at).layers
+    points = next(layer for layer in layers if isinstance(layer, Points))
+    state = trace[at].state
+    assert points.weight / points.weight.sum() == pytest.approx(state.weights)
+    assert (points.shown == trace.codes(trace.problem.X, at)).all()
+    assert isinstance(layers[0], Field)
+    assert layers[0].name == "score"
+    lit = [layer for layer in layers if isinstance(layer, Line) and layer.role is Role.ACTIVE]
+    assert [line.label for line in lit] == [state.learner.text(trace.problem.features)]
+    pale = [layer for layer in layers if isinstance(layer, Line) and layer.role is Role.INACTIVE]
+    assert 1 <= len(pale) <= 2
+
+
+def test_while_the_stump_is_judged_its_mistakes_are_crossed():
+    trace = boost(overlapping(40), rounds=3)
+    at = index(trace, "error", 1)
+    picture = scene(trace, at)
+    points = next(layer for layer in picture.layers if isinstance(layer, Points))
+    assert ((points.shown != points.group) == trace[at].state.wrong).all()
+    table = next(f for f in picture.figures if isinstance(f, Table))
+    assert table.current == tuple(np.flatnonzero(trace[at].state.wrong))
+
+
+def test_a_table_of_words_has_bars_and_weights_beside_it():
+    trace = boost(restaurant(), rounds=3)
+    learn = scene(trace, index(trace, "learn", 1))
+    assert learn.layers == ()
+    candidates = [f for f in learn.figures if isinstance(f, Bars)][1]
+    assert candidates.values[candidates.roles.index(Role.ACTIVE)] == candidates.values.min()
+    table = next(f for f in learn.figures if isinstance(f, Table))
+    weight = next(column for column in table.columns if column.feature.name == "weight")
+    assert weight.values == pytest.approx(trace[index(trace, "learn", 1)].state.weights)
+    done = scene(trace, index(trace, "z", 2))
+    votes = done.figures[0]
+    assert votes.values == pytest.approx(list(reversed(trace[-1].state.z)))
+    margins = next(f for f in done.figures if isinstance(f, Plot))
+    assert margins.layers[0].bounds[:, 3].sum() == 12
+
+
+def test_a_weak_tree_is_drawn_as_a_tree_and_its_cuts():
+    trace = boost(overlapping(40), rounds=2, learner="tree")
+    picture = scene(trace, index(trace, "learn"))
+    tree = picture.figures[0]
+    assert isinstance(tree, Tree)
+    assert all(node.parent < i for i, node in enumerate(tree.nodes))
+    cuts = next(layer for layer in picture.layers if isinstance(layer, Segments))
+    assert len(cuts.ends) == sum(node.kind == "test" for node in tree.nodes)
+
+
+def test_why_this_label_adds_up():
+    trace = boost(restaurant(), rounds=4)
+    row = trace.problem.X[3]
+    found = explain(trace, row)
+    votes = [
+        z if h.predict(row[None])[0] == 0 else -z
+        for h, z in zip(trace[-1].state.learners, trace[-1].state.z, strict=True)
+    ]
+    assert found.bars.values == pytest.approx(votes)
+    assert found.note["sum"] == pytest.approx(sum(votes))
+    assert found.label == trace.codes(row[None])[0] == (0 if sum(votes) >= 0 else 1)
+
+
+def test_many_votes_are_gathered_into_the_strongest_and_the_rest():
+    trace = boost(overlapping(60), Level.ROUND, rounds=40)
+    found = explain(trace, [0.3, 0.3])
+    assert len(found.bars.labels) <= 14
+    score = evaluate_field(ALGORITHM, trace.problem, trace.params, trace[-1].state, "score",
+                           Grid(np.array([0.3]), np.array([0.3])))  # fmt: skip
+    assert found.bars.values.sum() == pytest.approx(score[0, 0] * sum(trace[-1].state.z))
+
+
+# -- runs --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_pace_changes_what_is_told_not_what_is_learnt():
+    fine, coarse = boost(overlapping(), rounds=10), boost(overlapping(), Level.ROUND, rounds=10)
+    assert len(coarse) == 11
+    assert list(fine[-1].state.z) == list(coarse[-1].state.z)
+    assert fine[-1].state.weights == pytest.approx(coarse[-1].state.weights)
+    assert fine.indices(Level.ROUND)[3] == index(fine, "z", 2)
+
+
+def test_goes_on_from_any_step_as_if_it_had_not_stopped():
+    whole = boost(overlapping(), rounds=8)
+    params = build(ALGORITHM.params, {"rounds": 8})
+    for at in (0, index(whole, "error", 2), index(whole, "reweight", 4), index(whole, "z", 5)):
+        run = Run(ALGORITHM, whole.problem, params, start=whole[at].state)
+        run.advance()
+        assert list(run.trace[-1].state.learners) == list(whole[-1].state.learners)
+        assert list(run.trace[-1].state.z) == pytest.approx(list(whole[-1].state.z))
+        assert run.trace[-1].state.bound == pytest.approx(whole[-1].state.bound)
+
+
+def test_goes_on_with_other_rows_after_an_edit():
+    whole = boost(overlapping(), rounds=4)
+    edited = prepare(Dataset.from_arrays(*overlapping(50, seed=9)))
+    run = Run(ALGORITHM, edited, build(ALGORITHM.params, {"rounds": 6}), start=whole[-1].state)
+    run.advance()
+    assert len(run.trace[-1].state.learners) == 6
+    assert len(run.trace[-1].state.weights) == 50
+    assert run.trace[-1].state.errors <= run.trace[-1].state.bound
+
+
+def test_states_pickle_and_share_their_lists():
+    trace = boost(overlapping(), rounds=5)
+    state = pickle.loads(pickle.dumps(trace[-1].state))
+    assert state.learners == trace[-1].state.learners
+    assert trace[3].state.learners.items is trace[-1].state.learners.items
+
+
+def test_ten_thousand_rounds_stay_small():
+    trace = boost(overlapping(100, seed=5), Level.ROUND, rounds=10_000, learner="stump")
+    assert len(trace) == 10_001
+    assert trace.thinned == 0
+    assert trace.bytes < 64 * 2**20
+
+
+def test_held_out_errors_over_the_rounds():
+    trace = boost(Dataset.from_arrays(*overlapping(100)), Level.ROUND, rounds=10, split=Split(0.3))
+    indices, shares = held_out_curve(trace)
+    assert indices.tolist() == list(range(11))
+    assert shares[0] == 1.0
+    assert shares[-1] < 0.5

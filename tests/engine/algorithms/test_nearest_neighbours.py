@@ -1,0 +1,566 @@
+"""k nearest neighbours: textbook sets, tie rules, the search step by step, and scikit-learn as oracle."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.neighbors import KNeighborsClassifier
+
+from engine.algorithms.instances.nearest_neighbours import ALGORITHM, ONE_BY_ONE
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.params import build
+from engine.core.problem import Problem
+from engine.core.scene import Circles, Ellipses, Field, Points, Polyline, Role, Segments, Table
+from engine.core.step import Level, Pace
+from engine.data.prepare import Split, prepare
+from engine.evaluation.surface import surface
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+
+CROSSED = ([[1.0, 2.0], [2.0, 1.0], [3.0, 4.0], [4.0, 3.0]], [1, -1, -1, 1])  # MMDS Exercise 12.4.2
+DOGS = {  # stand-in for MMDS Fig 12.1
+    "name": ["C1", "C2", "C3", "D1", "D2", "B1", "B2"],
+    "weight": [2.0, 1.0, 1.5, 3.5, 6.0, 5.0, 8.0],
+    "height": [5.0, 5.0, 3.5, 6.5, 6.5, 8.0, 8.0],
+    "breed": ["Chihuahua"] * 3 + ["Dachshund"] * 2 + ["Beagle"] * 2,
+}
+ROUND = Pace(Level.ROUND)
+
+
+def problem_of(X: Any, y: Any, **changes: Any) -> Problem:
+    return prepare(Dataset.from_arrays(np.asarray(X), np.asarray(y)), **changes)
+
+
+def dogs(**changes: Any) -> Problem:
+    columns = {key: values for key, values in DOGS.items() if key != "name"}
+    return prepare(Dataset.from_columns(columns, "breed"), **changes)
+
+
+def run(problem: Any, pace: Pace = Pace(), **params: Any) -> Trace:
+    problem = problem if isinstance(problem, Problem) else problem_of(*problem)
+    run = Run(ALGORITHM, problem, build(ALGORITHM.params, params), pace=pace)
+    run.advance()
+    return run.trace
+
+
+def layers(trace: Trace, at: int = -1) -> tuple[Any, ...]:
+    return ALGORITHM.scene(trace.problem, trace.params, trace[at]).layers
+
+
+def of_role(trace: Trace, kind: type, role: Role, at: int = -1) -> list[Any]:
+    return [layer for layer in layers(trace, at) if isinstance(layer, kind) and layer.role is role]
+
+
+# -- textbook sets -----------------------------------------------------------------------------------------------------
+
+
+@given(st.floats(-2, 8), st.floats(-2, 8))
+def test_crossed_points_are_parted_by_two_lines(x: float, y: float) -> None:
+    """The bisectors of MMDS Exercise 12.4.2 are x1 = x2 and x1 + x2 = 5: +1 above one and below the other."""
+    side = (y - x) * (5 - x - y)
+    if abs(side) < 1e-6:
+        return
+    assert run(CROSSED, ROUND).predict([[x, y]])[0] == (1 if side > 0 else -1)
+
+
+def test_crossed_points_tie_on_the_lines_and_the_lower_row_wins() -> None:
+    trace = run(CROSSED, query=(0.0, 0.0))
+    assert trace[-1].state.neighbours.tolist() == [0]
+    assert "tie" in trace[-2].events
+    assert trace.predict([[0.0, 0.0], [2.5, 2.5], [5.0, 5.0]]).tolist() == [1, 1, -1]
+
+
+def test_crossed_points_have_four_edges_between_classes() -> None:
+    """All four cells meet in (2.5, 2.5); neighbours over an edge always differ."""
+    trace = run(CROSSED)
+    (different,), (same,) = of_role(trace, Segments, Role.DIFFERENT), of_role(trace, Segments, Role.SAME)
+    assert len(different.ends) == 4
+    assert len(same.ends) == 0
+    assert all(min(np.linalg.norm(ends - 2.5, axis=1)) < 1e-9 for ends in different.ends)
+
+
+def test_dogs_have_the_cells_of_their_breeds() -> None:
+    """MMDS Fig 12.21: solid edges between breeds, dashed inside one."""
+    trace = run(dogs())
+    problem = trace.problem
+    for role, same in ((Role.SAME, True), (Role.DIFFERENT, False)):
+        (edges,) = of_role(trace, Segments, role)
+        assert len(edges.ends) > 0
+        for middle in edges.ends.mean(axis=1):
+            d = np.linalg.norm(problem.X - middle, axis=1)
+            left, right = np.argsort(d)[:2]
+            assert d[left] == pytest.approx(d[right])
+            assert (problem.codes[left] == problem.codes[right]) == same
+    assert trace.predict([[1.4, 4.5], [4.0, 6.0], [7.0, 9.0]]).tolist() == ["Chihuahua", "Dachshund", "Beagle"]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.floats(0, 9), st.floats(2, 10))
+def test_two_neighbours_that_agree(weight: float, height: float) -> None:
+    """MMDS Exercise 12.4.1: a label only where both nearest dogs are of one breed."""
+    trace = run(dogs(), ROUND, k=2, disagree="leave unclassified")
+    d = np.linalg.norm(trace.problem.X - [weight, height], axis=1)
+    first, second = np.argsort(d, kind="stable")[:2]
+    expected = DOGS["breed"][first] if DOGS["breed"][first] == DOGS["breed"][second] else None
+    if np.sort(d)[2] - np.sort(d)[1] > 1e-9:
+        assert trace.predict([[weight, height]])[0] == expected
+
+
+def test_the_curse_of_units() -> None:
+    """AIMA 18.8.1 (F38): rescaling a column changes who is near; normalising undoes it."""
+    rng = np.random.default_rng(2)
+    X, y = rng.normal(size=(80, 2)), rng.integers(0, 2, 80)
+    Q = rng.normal(size=(200, 2))
+    miles = np.array([1.0, 1e-3])
+    plain = [run((X * unit, y), ROUND).predict(Q * unit) for unit in (np.ones(2), miles)]
+    normal = [run((X * unit, y), ROUND, normalise=True).predict(Q * unit) for unit in (np.ones(2), miles)]
+    assert (plain[0] != plain[1]).any()
+    assert (normal[0] == normal[1]).all()
+
+
+def test_one_neighbour_overfits_five_smooth_all_underfit() -> None:
+    """AIMA 18.8.1 (F37): k = 1 follows noise, a moderate k is best, k = N says the majority everywhere."""
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-1, 1, (300, 2))
+    truth = (X[:, 1] > 0.3 * X[:, 0] - 0.2).astype(int)
+    y = np.where(rng.random(300) < 0.15, 1 - truth, truth)
+    Q = rng.uniform(-1, 1, (4000, 2))
+    right = (Q[:, 1] > 0.3 * Q[:, 0] - 0.2).astype(int)
+    traces = {k: run((X, y), ROUND, k=k) for k in (1, 9, 300)}
+    wrong = {k: (trace.predict(Q) != right).mean() for k, trace in traces.items()}
+    assert traces[1].wrong().sum() == 0
+    assert wrong[9] < wrong[1] / 2
+    assert wrong[9] < wrong[300]
+    assert set(traces[300].predict(Q)) == {np.bincount(y).argmax()}
+
+
+def test_inverse_square_weights_keep_every_island() -> None:
+    """ML 8.2.1 (F29, erratum): with 1/d² the wrong point outweighs all others at its own place; equal votes remove it."""
+    X = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]
+    y = [-1, 1, 1, 1, 1]
+    assert run((X, y), ROUND, k=5, weights="1/d²").predict([[0.0, 0.0], [0.01, 0.0]]).tolist() == [-1, -1]
+    assert run((X, y), ROUND, k=5).predict([[0.0, 0.0], [0.01, 0.0]]).tolist() == [1, 1]
+
+
+# -- scikit-learn ------------------------------------------------------------------------------------------------------
+
+METRICS: dict[str, dict[str, Any]] = {
+    "Manhattan": {"p": 1.0},
+    "Euclid": {"p": 2.0},
+    "p = 3": {"p": 3.0},
+    "largest": {"p": float("inf")},
+    "Mahalanobis": {"metric": "mahalanobis"},
+}
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    st.integers(0, 10_000), st.integers(1, 4), st.integers(1, 12), st.integers(2, 4),
+    st.sampled_from(sorted(METRICS)), st.sampled_from(["equal", "1/d"]),
+)  # fmt: skip
+def test_agrees_with_scikit_learn(seed: int, d: int, k: int, classes: int, metric: str, weights: str) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(120, d)), np.arange(120) % classes
+    Q = rng.normal(size=(60, d))
+    peer = KNeighborsClassifier(k, weights="uniform" if weights == "equal" else "distance", **peer_metric(metric, X))
+    trace = run((X, y), ROUND, k=k, weights=weights, **METRICS[metric])
+    shares = peer.fit(X, y).predict_proba(Q)
+    clear = np.diff(np.sort(shares, axis=1)[:, -2:], axis=1).ravel() > 1e-9
+    assert np.array_equal(trace.predict(Q)[clear], peer.predict(Q)[clear])
+
+
+def peer_metric(name: str, X: np.ndarray) -> dict[str, Any]:
+    if name == "Mahalanobis":
+        inverse = np.linalg.inv(np.atleast_2d(np.cov(X.T)))
+        return {"metric": "mahalanobis", "metric_params": {"VI": inverse}, "algorithm": "brute"}
+    p = METRICS[name]["p"]
+    return {"metric": "chebyshev"} if np.isinf(p) else {"metric": "minkowski", "p": p}
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10_000), st.integers(1, 9))
+def test_hamming_agrees_with_scikit_learn_where_no_distances_tie(seed: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 4, (60, 12)).astype(float), rng.integers(0, 2, 60)
+    Q = rng.integers(0, 4, (40, 12)).astype(float)
+    names = {f"c{j}": [str(int(v)) for v in X[:, j]] for j in range(12)}
+    trace = run(prepare(Dataset.from_columns(names | {"y": y.tolist()}, "y")), ROUND, k=k, metric="hamming")
+    d = np.sort((Q[:, None] != X[None]).sum(2), axis=1)
+    clear = d[:, k - 1] < d[:, k]
+    peer = KNeighborsClassifier(k, metric="hamming", algorithm="brute").fit(X, y)
+    shares = peer.predict_proba(Q)
+    clear &= np.abs(shares[:, 0] - 0.5) > 1e-9
+    codes = np.array([[trace.problem.features[j].categories.index(str(int(v))) for j, v in enumerate(q)] for q in Q])
+    assert np.array_equal(trace.predict(codes.astype(float))[clear], peer.predict(Q)[clear])
+
+
+# -- ties --------------------------------------------------------------------------------------------------------------
+
+
+def test_equal_distance_keeps_the_lower_row() -> None:
+    """The lab's rule (AIMA card A55): three examples at distance 1, the first one counts, and the tie is shown."""
+    trace = run(([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]], [1, -1, -1]), query=(0.0, 0.0))
+    assert trace[-1].state.neighbours.tolist() == [0]
+    ties = [step for step in trace if "tie" in step.events and step.line == "look"]
+    assert [step.choice.winners for step in ties] == [(0, 1)] * 2
+    assert [step.choice.chosen for step in ties] == [0, 0]
+    assert "lower row" in ties[0].choice.rule
+
+
+def test_equal_votes_go_to_the_class_of_the_nearer_neighbour() -> None:
+    trace = run(([[3.0], [1.0], [2.0], [-4.0]], [1, -1, 1, -1]), k=4, query=(0.0,))
+    vote = trace[-2]
+    assert vote.line == "vote"
+    assert vote.choice.winners == (0, 1)
+    assert "nearer" in vote.choice.rule
+    assert "tie" in vote.events
+    assert trace.problem.labels([vote.state.label]) == [-1]
+
+
+def test_copies_with_different_classes() -> None:
+    trace = run(([[0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [5.0, 5.0]], [-1, 1, 1, 1]), ROUND)
+    assert trace.predict([[0.0, 0.1]]).tolist() == [-1]
+    assert run(trace.problem, ROUND, k=3).predict([[0.0, 0.0]]).tolist() == [1]
+    assert run(trace.problem, ROUND, k=3, weights="1/d²").predict([[0.0, 0.0]]).tolist() == [1]
+
+
+def test_rounding_does_not_break_ties() -> None:
+    """0.1 and 0.5 are equally far from 0.3 on paper, though not in the machine's numbers."""
+    trace = run(([[0.5, 0.0], [0.1, 0.0]], [1, -1]), query=(0.3, 0.0))
+    assert trace[-1].state.neighbours.tolist() == [0]
+    assert trace.predict([[0.3, 0.0], [0.3, 7.0]]).tolist() == [1, 1]
+
+
+# -- the search --------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 10_000), st.integers(1, 6), st.sampled_from([20, 130]), st.sampled_from([1.0, 2.0, float("inf")]))
+def test_the_scan_keeps_the_best_of_what_it_has_seen(seed: int, k: int, n: int, p: float) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 8, (n, 2)).astype(float), rng.integers(0, 3, n)
+    trace = run((X, y), k=k, p=p, query=(3.0, 4.0))
+    d = np.linalg.norm(X - [3.0, 4.0], ord=p, axis=1)
+    for step in trace:
+        s = step.state
+        best = sorted(range(s.seen), key=lambda i: (round(d[i], 9), i))[:k]
+        assert s.neighbours.tolist() == best
+        assert np.allclose(s.distances, d[best])
+        assert s.votes.sum() == len(best)
+    assert trace[-1].state.seen == n
+    seen = [step.state.looked for step in trace if step.line in ("look", "keep")]
+    assert seen == list(range(n))
+
+
+def test_the_step_of_the_projector_picture() -> None:
+    """A closer example: its distance, the former best as a ghost, and what “?” becomes."""
+    problem = problem_of([[1.0, 0.0], [3.0, 0.0], [0.0, 0.5]], ["circle", "circle", "triangle"])
+    trace = run(problem, query=(0.0, 0.0))
+    step = trace[5]
+    assert step.line == "keep"
+    assert step.events == ("closer",)
+    assert (step.note["d"], step.note["kth"]) == (0.5, 1.0)
+    assert step.note["called"] == "triangle"
+    assert step.note.text().startswith("x₃ is closer: 0.50 < 1.")
+    assert step.choice.chosen == 1
+    (ball,), (ghost,) = of_role(trace, Circles, Role.BALL, 5), of_role(trace, Circles, Role.GHOST, 5)
+    assert (ball.radius[0], ghost.radius[0]) == (0.5, 1.0)
+    (line,), (former,) = of_role(trace, Segments, Role.NEAREST, 5), of_role(trace, Segments, Role.GHOST, 5)
+    assert line.ends.tolist() == [[[0.0, 0.0], [0.0, 0.5]]]
+    assert (line.label, former.label) == (("0.50",), ("1",))
+    (query,) = of_role(trace, Points, Role.QUERY, 5)
+    assert query.label == ("?",)
+
+
+def test_formulas_can_be_redone_on_paper() -> None:
+    problem = problem_of([[4.0, 3.0], [1.0, 1.0]], [1, -1])
+    first = run(problem, query=(1.0, -1.0))[3].note.lines()
+    assert first[2] == "√((4 − 1)² + (3 − (−1))²) = 5"
+    assert run(problem, query=(1.0, -1.0), p=1)[3].note.lines()[2] == "|4 − 1| + |3 − (−1)| = 7"
+    assert run(problem, query=(1.0, -1.0), p=float("inf"))[3].note.lines()[2] == "max(|4 − 1|, |3 − (−1)|) = 4"
+
+
+def test_coarse_paces_end_in_the_same_state() -> None:
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(400, 2)), rng.integers(0, 3, 400)
+    traces = [run((X, y), Pace(level), k=7, weights="1/d") for level in Level]
+    assert [step.line for step in traces[2]] == ["start", "store", "vote", "answer"]
+    assert len(traces[1]) < 60 < len(traces[0])
+    for trace in traces:
+        assert trace[-1].state.neighbours.tolist() == traces[0][-1].state.neighbours.tolist()
+        assert np.allclose(trace[-1].state.votes, traces[0][-1].state.votes)
+
+
+def test_skipped_examples_are_counted() -> None:
+    n = 100
+    x = np.full(n, 9.0)
+    x[60] = 1.0
+    trace = run((np.column_stack([x, x]), np.arange(n) % 2), Pace(Level.STEP), query=(0.0, 0.0))
+    (closer,) = [step for step in trace if "closer" in step.events]
+    assert closer.note["skipped"] == 59
+    assert "59 examples before it are farther" in closer.note.text()
+
+
+def test_very_large_tables_tell_farther_examples_together() -> None:
+    n = ONE_BY_ONE + 5
+    x = np.linspace(1.0, 2.0, n)
+    trace = run((np.column_stack([x, x]), np.arange(n) % 2), query=(0.0, 0.0))
+    assert [step.line for step in trace] == ["start", "store", "query", "keep", "look", "vote", "answer"]
+    assert trace[4].note["count"] == n - 1
+
+
+def test_weights_are_shown_as_votes() -> None:
+    """ML Eq 8.3: w = 1/d²; at distances 1, 2, 4 the votes are 1, 1/4, 1/16."""
+    trace = run(([[1.0], [2.0], [4.0]], [1, -1, -1]), k=3, weights="1/d²", query=(0.0,))
+    expected = [1.0, float(Fraction(1, 4) + Fraction(1, 16))]
+    assert trace[-1].state.votes.tolist() == expected
+    assert [option.score for option in trace[-2].choice.options] == expected
+    table = ALGORITHM.scene(trace.problem, trace.params, trace[-1]).figures[0]
+    assert isinstance(table, Table)
+    assert [column.feature.name for column in table.columns] == ["distance", "weight", "y"]
+    assert table.columns[1].values.tolist() == [1, 0.25, 0.0625]
+
+
+# -- the query ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_query_comes_from_the_parameter_the_probe_or_the_middle() -> None:
+    X, y = [[0.0, 0.0], [4.0, 2.0]], [1, -1]
+    assert run((X, y))[-1].state.query.tolist() == [2.0, 1.0]
+    assert run(problem_of(X, y, query=(3.0, 3.0)))[-1].state.query.tolist() == [3.0, 3.0]
+    assert run(problem_of(X, y, query=(3.0, 3.0)), query=(1.0, 0.0))[-1].state.query.tolist() == [1.0, 0.0]
+    swapped = problem_of(X, y, plane=("x2", "x1"))
+    assert run(swapped, query=(5.0, 6.0))[-1].state.query.tolist() == [6.0, 5.0]
+
+
+def test_a_query_may_name_every_column() -> None:
+    X = np.arange(12.0).reshape(4, 3)
+    assert run((X, [1, 1, -1, -1]), query=(9.0, 9.0, 9.0))[-1].state.query.tolist() == [9, 9, 9]
+    with pytest.raises(EngineError, match="two numbers"):
+        run((X, [1, 1, -1, -1]), query=(1.0, 2.0, 3.0, 4.0))
+    words = Dataset.from_columns({"a": ["u", "v", "w"], "y": [1, 1, -1]}, "y")
+    with pytest.raises(EngineError, match="numbered from 0 to 2"):
+        run(prepare(words), metric="hamming", query=(7.0,))
+
+
+# -- the model ---------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_classified_before_it_is_stored() -> None:
+    trace = run(CROSSED)
+    assert trace.codes(trace.problem.X, at=0).tolist() == [-1] * 4
+    assert np.array_equal(trace.codes(trace.problem.X, at=1), trace.problem.codes)
+    assert (surface(trace, "class", Grid.over((0, 5), (0, 5), 9), at=0) == -1).all()
+    assert np.isnan(surface(trace, "score", Grid.over((0, 5), (0, 5), 9), at=0)).all()
+
+
+SURFACES: list[dict[str, Any]] = [
+    {}, {"k": 4}, {"k": 5, "weights": "1/d"}, {"p": 1.0, "k": 2}, {"p": float("inf")}, {"metric": "hamming", "k": 3},
+    {"metric": "mahalanobis", "k": 3}, {"normalise": True}, {"k": 2, "disagree": "leave unclassified"}, {"k": 99},
+    {"p": 30.0, "k": 3},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("params", SURFACES, ids=str)
+@pytest.mark.parametrize("columns", [1, 2, 4])
+def test_surfaces_equal_predict_whatever_is_hidden(params: dict[str, Any], columns: int) -> None:
+    rng = np.random.default_rng(5)
+    X, y = np.round(rng.normal(size=(150, columns)), 1), rng.integers(0, 3, 150)
+    trace = run((X, y), ROUND, stretch=(0.5, *([1.0] * (columns - 1))), **params)
+    grid = Grid.over((-2.03, 2.11), (-2.07, 2.09), 37)
+    rows = trace.problem.from_plane(grid.points())
+    told = surface(trace, "class", grid)
+    assert np.array_equal(told.ravel(), trace.codes(rows))
+    shares = surface(trace, "score", grid)
+    assert (np.abs(shares) <= 1 + 1e-12).all()
+    if "disagree" not in params:
+        assert (told[shares > 1e-9] == 0).all()
+        assert (told[shares < -1 + 1e-9] != 0).all()
+
+
+def test_the_hamming_surface_meets_stored_values() -> None:
+    X = [[0.5, 0.5], [0.5, 2.5], [2.5, 0.5], [2.5, 2.5]]
+    trace = run((X, [1, -1, -1, 1]), ROUND, metric="hamming")
+    grid = Grid(np.array([0.5, 1.5, 2.5]), np.array([0.5, 1.5, 2.5]))
+    codes = trace.codes(trace.problem.from_plane(grid.points())).reshape(3, 3)
+    assert np.array_equal(surface(trace, "class", grid), codes)
+    assert codes[[0, 0, 2, 2], [0, 2, 0, 2]].tolist() == [0, 1, 1, 0]
+
+
+def test_share_of_votes() -> None:
+    trace = run(([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1]), ROUND, k=3)
+    assert np.allclose(surface(trace, "score", Grid.over((0, 1), (0, 1), 3)), 1 / 3)
+
+
+def test_held_out_rows_with_gaps_stay_unclassified() -> None:
+    trace = run(CROSSED, ROUND)
+    assert trace.predict([[1.0, np.nan], [1.0, 2.0], [np.inf, 0.0]]).tolist() == [None, 1, None]
+    explained = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, np.nan]))
+    assert explained.label == -1
+
+
+def test_mixed_columns_under_hamming() -> None:
+    """Number and category alike count one mismatch each; a value never seen differs from all."""
+    columns = {"kind": ["a", "a", "b", "c"], "size": [1.0, 2.0, 2.0, 3.0], "y": ["p", "q", "q", "p"]}
+    trace = run(prepare(Dataset.from_columns(columns, "y")), ROUND, metric="hamming")
+    asked = {"kind": ["a", "b", "c", "never seen"], "size": [1.0, 3.0, 3.0, 3.0]}
+    assert trace.predict(asked).tolist() == ["p", "q", "p", "p"]
+
+
+def test_an_unlabelled_row_is_no_example() -> None:
+    data = Dataset.from_columns({"x": [0.0, 1.0, 5.0], "y": ["a", None, "b"]}, "y")
+    trace = run(prepare(data), query=(1.0,))
+    assert trace[-1].state.neighbours.tolist() == [0]
+    assert trace.predict([[1.0]]).tolist() == ["a"]
+
+
+def test_explains_by_neighbours() -> None:
+    trace = run(dogs(), k=3)
+    told = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([2.0, 5.0]))
+    assert trace.problem.classes[told.label] == "Chihuahua"
+    assert told.note["d0"] == 0
+    assert told.note["d1"] == pytest.approx(1.0)
+    assert told.bars is not None
+    assert told.bars.values.sum() == 3
+    assert {type(layer) for layer in told.layers} == {Circles, Segments, Points}
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("params", "kind"),
+    [({}, Circles), ({"stretch": (2.0, 2.0)}, Circles), ({"stretch": (1.0, 2.0)}, Ellipses), ({"normalise": True}, Ellipses),
+     ({"metric": "mahalanobis"}, Ellipses), ({"p": 1.0}, Polyline), ({"p": float("inf")}, Polyline)],
+)  # fmt: skip
+def test_the_ball_goes_through_the_last_neighbour(params: dict[str, Any], kind: type) -> None:
+    trace = run(dogs(), k=3, query=(4.0, 5.0), **params)
+    (ball,) = of_role(trace, kind, Role.BALL)
+    last = trace.problem.X[trace[-1].state.neighbours[-1]] - [4.0, 5.0]
+    if isinstance(ball, Circles):
+        assert np.linalg.norm(last) == pytest.approx(ball.radius[0])
+    elif isinstance(ball, Ellipses):
+        assert np.sqrt(last @ np.linalg.inv(ball.shape[0]) @ last) == pytest.approx(ball.reach)
+    else:
+        rim = np.vstack([ball.xy, ball.xy[:1]]) - [4.0, 5.0]
+        crossed = [a[0] * b[1] - a[1] * b[0] for a, b in zip(rim[:-1] - last, rim[1:] - last, strict=True)]
+        ways = np.diff(rim, axis=0)
+        assert min(abs(np.array(crossed)) / np.linalg.norm(ways, axis=1)) < 1e-3
+
+
+def test_stretched_cells_are_exact_too() -> None:
+    rng = np.random.default_rng(7)
+    X, y = rng.normal(size=(25, 2)), rng.integers(0, 2, 25)
+    for params in ({"stretch": (1.0, 3.0)}, {"normalise": True}, {"metric": "mahalanobis"}):
+        trace = run(problem_of(X, y, plane=("x2", "x1")), **params)
+        for role in (Role.SAME, Role.DIFFERENT):
+            (edges,) = of_role(trace, Segments, role)
+            for share in (0.1, 0.5, 0.9):
+                place = (1 - share) * edges.ends[:, 0] + share * edges.ends[:, 1]
+                near = places_around(trace, place)
+                assert (near[:, 0] == near[:, 1]).all() == (role is Role.SAME)
+
+
+def places_around(trace: Trace, xy: np.ndarray) -> np.ndarray:
+    """Codes of the two nearest examples of places on an edge."""
+    pairs = []
+    for place in xy:
+        step = run(trace.problem, ROUND, **{**vars_of(trace), "k": 2, "query": tuple(place)})[-1].state
+        assert step.distances[0] == pytest.approx(step.distances[1], rel=1e-6)
+        pairs.append(trace.problem.codes[step.neighbours])
+    return np.array(pairs)
+
+
+def vars_of(trace: Trace) -> dict[str, Any]:
+    return {name: getattr(trace.params, name) for name in ("metric", "stretch", "normalise")}
+
+
+def test_one_column_gives_upright_cell_edges() -> None:
+    trace = run(([[0.0], [1.0], [3.0], [3.0]], [1, 1, -1, 1]))
+    (same,), (different,) = of_role(trace, Segments, Role.SAME), of_role(trace, Segments, Role.DIFFERENT)
+    assert np.allclose(same.ends[:, :, 0], 0.5)
+    assert np.allclose(different.ends[:, :, 0], 2.0)
+    assert np.isinf(different.ends[:, :, 1]).all()
+
+
+@pytest.mark.parametrize("params", [{"k": 3}, {"p": 1.0}, {"metric": "hamming"}])
+def test_other_models_draw_their_boundary_by_field(params: dict[str, Any]) -> None:
+    trace = run(CROSSED, **params)
+    field = next(layer for layer in layers(trace) if isinstance(layer, Field))
+    assert field.boundary
+    assert not of_role(trace, Segments, Role.SAME)
+
+
+def test_a_table_without_a_plane_has_figures() -> None:
+    data = Dataset.from_columns({"a": ["u", "v", "w"], "b": ["k", "k", "l"], "y": [1, 1, -1]}, "y")
+    trace = run(prepare(data), metric="hamming")
+    scene = ALGORITHM.scene(trace.problem, trace.params, trace[-1])
+    assert scene.layers == ()
+    assert len(scene.figures) == 3
+
+
+# -- what it refuses or clamps -----------------------------------------------------------------------------------------
+
+
+def test_categories_have_no_minkowski_distance() -> None:
+    data = Dataset.from_columns({"kind": ["a", "b", "c"], "y": [1, 1, -1]}, "y")
+    for metric in ("minkowski", "mahalanobis"):
+        with pytest.raises(EngineError, match=r"“kind” holds 3 categories.*Hamming"):
+            run(prepare(data), metric=metric)
+
+
+def test_two_categories_are_numbers() -> None:
+    data = Dataset.from_columns({"wet": [True, False, True], "x": [0.0, 1.0, 2.0], "y": [1, 1, -1]}, "y")
+    assert run(prepare(data))[-1].line == "answer"
+
+
+def test_missing_values_are_refused() -> None:
+    with pytest.raises(EngineError, match="fill or drop"):
+        run(([[0.0, np.nan], [1.0, 1.0]], [1, -1]))
+
+
+def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
+    trace = run(CROSSED, k=9)
+    assert len(trace[-1].state.neighbours) == 4
+    assert any("9, but only 4" in line for line in trace[1].note.lines())
+
+
+@pytest.mark.parametrize("p", [0.5, float("nan")])
+def test_p_below_one_is_no_distance(p: float) -> None:
+    with pytest.raises(EngineError, match="Minkowski p"):
+        run(CROSSED, p=p)
+
+
+@pytest.mark.parametrize("k", [1, 2, 5])
+@pytest.mark.parametrize(
+    "X", [[[1.0, 1.0]] * 5, [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [4.0, 4.0]], [[2.0, 3.0]], [[0.0, 0.0], [1.0, 0.0]]]
+)  # fmt: skip
+def test_degenerate_tables(X: list[list[float]], k: int) -> None:
+    y = [1, -1, -1, 1, -1][: len(X)]
+    for params in ({}, {"normalise": True}, {"p": 1.0}, {"metric": "hamming"}, {"weights": "1/d²"}):
+        trace = run((X, y), k=k, **params)
+        for i in range(len(trace)):
+            layers(trace, i)
+        assert trace[-1].state.label in (0, 1)
+        assert np.isfinite(surface(trace, "class", Grid.over((-1, 5), (-1, 5), 9))).all()
+
+
+def test_model_survives_being_asked_by_another_problem_object() -> None:
+    """What is remembered belongs to one problem: a changed table gives a changed model."""
+    first, second = problem_of(*CROSSED), problem_of(CROSSED[0], [-1, 1, 1, -1])
+    states = [run(problem, ROUND) for problem in (first, second)]
+    assert [trace.predict([[0.0, 5.0]])[0] for trace in states] == [1, -1]
+
+
+def test_held_out_error() -> None:
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 2)) + 6.0 * y[:, None]
+    trace = run(problem_of(X, y, split=Split(0.25)), ROUND, k=3)
+    assert trace.problem.held_out is not None
+    assert trace.wrong(trace.problem.held_out).sum() == 0

@@ -1,0 +1,103 @@
+"""Ticks, views and the frame."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+
+from engine import Dataset, prepare
+from gui.painters.axes import axis_name, comparable, fit_view, plane_rect, plane_ticks, tick_step, tick_text, ticks
+from gui.painters.view import View
+from gui.theme import LIGHT, PROJECTOR
+
+PLANE = QRectF(34, 10, 612, 510)
+
+
+def problem(X):
+    return prepare(Dataset.from_arrays(np.asarray(X, float), [1, -1] * (len(X) // 2) + [1] * (len(X) % 2)))
+
+
+@given(st.floats(-1e6, 1e6), st.floats(1e-6, 1e6), st.floats(50, 3000))
+def test_steps_are_one_two_or_five_and_not_too_close(low: float, span: float, length: float) -> None:
+    step = tick_step(low, low + span, length, 80)
+    mantissa = step / 10 ** np.floor(np.log10(step) + 1e-9)
+    assert min(abs(mantissa - m) for m in (1, 2, 5, 10)) < 1e-6
+    assert step / span * length >= 80 * (1 - 1e-6)
+    assert step / span * length <= 80 * 2.5 * (1 + 1e-6)
+
+
+def test_ticks_of_the_mock_up(qapp) -> None:
+    view = View((-2.98, 2.98), (-2.48, 2.48), PLANE)
+    (xs, step), (ys, _) = plane_ticks(view, LIGHT)
+    assert [tick_text(x, step) for x in xs] == ["−2", "−1", "0", "1", "2"]
+    assert [tick_text(y, step) for y in ys] == ["−2", "−1", "0", "1", "2"]
+
+
+def test_texts_of_ticks() -> None:
+    assert tick_text(-0.5, 0.5) == "−0.5"
+    assert tick_text(0.30000000000000004, 0.1) == "0.3"
+    assert tick_text(-1e-17, 0.1) == "0"
+    assert tick_text(1500.0, 500.0) == "1500"
+    assert tick_text(2e7, 1e7) == "2.00·10⁷" or "10⁷" in tick_text(2e7, 1e7)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, PROJECTOR], ids=lambda t: t.name)
+@pytest.mark.parametrize("scale", [1e-7, 1.0, 1e5, 1e9])
+def test_numbers_never_touch(qapp, theme, scale: float) -> None:
+    from gui.painters.axes import label_width
+
+    view = View((-3 * scale, 3 * scale), (0, 1), PLANE)
+    (xs, step), _ = plane_ticks(view, theme)
+    assert 1 < len(xs) < 12
+    assert label_width(view.x, step, theme) < step * view.unit[0]
+
+
+def test_ticks_do_not_run_away() -> None:
+    assert len(ticks(0, 1e9, 1e-3)) == 0
+    assert len(ticks(0, np.inf, 1.0)) == 0
+
+
+def test_names_with_numbers_get_subscripts() -> None:
+    assert axis_name("x1") == "x₁"
+    assert axis_name("x12") == "x₁₂"
+    assert axis_name("width") == "width"
+    assert axis_name("A2024") == "A2024"
+    assert axis_name("") == ""
+
+
+def test_views_keep_eight_per_cent_of_air() -> None:
+    view = fit_view(problem([[0, 0], [10, 2]]), PLANE, equal=False)
+    assert view.x == pytest.approx((-0.8, 10.8))
+    assert view.y == pytest.approx((-0.16, 2.16))
+
+
+def test_equal_scales() -> None:
+    view = fit_view(problem([[0, 0], [10, 2]]), PLANE, equal=True)
+    assert view.unit[0] == pytest.approx(view.unit[1])
+    assert view.x == pytest.approx((-0.8, 10.8))
+    assert comparable(problem([[0, 0], [4, 2]]))
+    assert not comparable(problem([[0, 0], [1000, 2]]))
+
+
+@pytest.mark.parametrize("X", [[[3, 4]], [[3, 4], [3, 4]], [[3, 1], [3, 2]], [[1e9, 0], [1e9, 1]], [[5.0], [6.0]]])
+def test_single_points_and_lines_of_points_have_a_view(X) -> None:
+    view = fit_view(problem(X), PLANE, equal=False)
+    assert view.x[0] < view.x[1]
+    assert view.y[0] < view.y[1]
+    assert np.isfinite([*view.x, *view.y]).all()
+
+
+def test_held_out_points_and_the_query_are_in_view() -> None:
+    base = problem([[0, 0], [1, 1]])
+    far = replace(base, held_out=problem([[5, 5], [6, 6]]), query=np.array([-4.0, 0.5]))
+    view = fit_view(far, PLANE, equal=False)
+    assert view.x[0] < -4
+    assert view.x[1] > 6
+
+
+def test_room_for_the_numbers_is_as_in_the_mock_ups() -> None:
+    rect = plane_rect(QRectF(300, 70, 656, 554), LIGHT)
+    assert rect == QRectF(334, 80, 612, 510)

@@ -1,0 +1,85 @@
+"""Boxes, cells, ellipses and circles."""
+
+import numpy as np
+import pytest
+
+from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
+from gui.painters.areas import dividing_edges
+from gui.theme import LIGHT
+
+OPEN = np.array([[-np.inf, -np.inf, 2.0, np.inf], [2.0, -np.inf, np.inf, np.inf]])
+
+
+def test_open_boxes_fill_to_the_frame_and_are_divided_by_ink(canvas) -> None:
+    canvas.paint(Boxes(OPEN, np.array([0, 1])))
+    assert canvas.at(0, 3) == canvas.at(0, 0, 0, -1) == LIGHT.tint(0).name().upper()
+    assert canvas.at(4, 3, -1) == LIGHT.tint(1).name().upper()
+    assert canvas.at(2, 1.5) == LIGHT.ink
+
+
+def test_boxes_of_one_class_are_not_divided_by_solid_ink(canvas) -> None:
+    canvas.paint(Boxes(OPEN, np.array([0, 0])))
+    assert canvas.count(LIGHT.ink) == 0
+
+
+def test_dividing_edges_are_the_common_parts() -> None:
+    bounds = np.array([[0.0, 0, 1, 2], [1.0, 1, 2, 3], [0.0, 2, 1, 4]])
+    found = {tuple(map(tuple, edge)) for edge in dividing_edges(bounds, np.array([0, 1, 2])).tolist()}
+    assert found == {((1, 1), (1, 2)), ((1, 2), (1, 3)), ((0, 2), (1, 2))}
+
+
+def test_the_active_box_has_an_amber_frame_inside_the_view(canvas) -> None:
+    canvas.paint(Boxes(np.array([[1.0, -np.inf, np.inf, 2.0]]), np.array([-1]), Role.ACTIVE))
+    assert canvas.at(2, 2) == LIGHT.now
+    assert canvas.at(1, 1) == LIGHT.now
+    assert LIGHT.now in {canvas.at(4, 1, -d) for d in range(1, 6)}
+    assert canvas.at(2, 1) == LIGHT.plane
+
+
+def test_a_lit_box_has_an_amber_ground(canvas) -> None:
+    boxes = Boxes(np.array([[1.0, 1.0, 2.0, 2.0]]), np.array([0]), tag="leaf")
+    plain = canvas.paint(boxes).at(1.5, 1.5)
+    assert canvas.paint(boxes, lit=frozenset({"leaf"})).at(1.5, 1.5) != plain
+
+
+def test_cells_are_tinted_without_an_outline(canvas) -> None:
+    ring = np.array([[1.0, 1.0], [3.0, 1.0], [3.0, 2.0], [1.0, 2.0]])
+    canvas.paint(Polygons((ring,), np.array([2])))
+    assert canvas.at(2, 1.5) == LIGHT.tint(2).name().upper()
+    assert canvas.count(LIGHT.ink) == 0
+
+
+def test_a_difference_is_hatched_in_ink(canvas) -> None:
+    ring = np.array([[1.0, 1.0], [3.0, 1.0], [3.0, 2.0], [1.0, 2.0]])
+    canvas.paint(Polygons((ring,), np.array([-1]), Role.DIFFERENCE))
+    inside = canvas.pixels[110:190, 110:290]
+    assert 0.2 < (inside < 128).all(axis=2).mean() < 0.5
+
+
+def test_hatching_covers_regions_of_classes(canvas) -> None:
+    plain = canvas.paint(Boxes(OPEN, np.array([0, 1]))).pixels.copy()
+    hatched = canvas.paint(Boxes(OPEN, np.array([0, 1])), hatch=True).pixels
+    changed = (plain != hatched).any(axis=2)
+    assert 0.15 < changed[:, :190].mean() < 0.6
+    assert 0.01 < changed[:, 210:].mean() < 0.15  # dots cover less than lines
+
+
+def test_circles_and_ellipses_have_their_size(canvas) -> None:
+    canvas.paint(Circles(np.array([[2.0, 1.5]]), np.array([1.0])))
+    for x, y in ((3, 1.5), (1, 1.5), (2, 2.5), (2, 0.5)):
+        assert canvas.at(x, y) == LIGHT.ink
+    canvas.paint(Ellipses(np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0))
+    for x, y in ((3, 1.5), (1, 1.5), (2, 1.9), (2, 1.1)):
+        assert canvas.at(x, y) == LIGHT.ink
+    canvas.paint(Ellipses(np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0, group=np.array([1])))
+    assert canvas.at(3, 1.5) == LIGHT.classes[1]
+
+
+@pytest.mark.parametrize("angle", [0.3, 1.2, 2.5])
+def test_slanted_ellipses_point_the_right_way(canvas, angle: float) -> None:
+    along = np.array([np.cos(angle), np.sin(angle)])
+    across = np.array([-along[1], along[0]])
+    shape = np.outer(along, along) + 0.04 * np.outer(across, across)
+    canvas.paint(Ellipses(np.array([[2.0, 1.5]]), shape[None], 1.0))
+    assert canvas.at(*(np.array([2.0, 1.5]) + along)) == LIGHT.ink
+    assert canvas.at(*(np.array([2.0, 1.5]) + 0.2 * across)) == LIGHT.ink

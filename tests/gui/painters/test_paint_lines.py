@@ -1,0 +1,144 @@
+"""Lines, curves and arrows: exact places, token colours, dashes."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+
+from engine.core.scene import Arrows, Band, Boxes, Line, Polyline, Role, Segments
+from gui.painters.clip import clip_line, clip_segments
+from gui.painters.view import View
+from gui.theme import LIGHT, PROJECTOR
+
+LEVEL = (np.array([0.0, 1.0]), -1.5)  # the line y = 1.5
+GROUND = Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([0]))
+
+
+def test_the_boundary_is_ink_two_and_three_quarters_wide_with_a_casing(canvas) -> None:
+    canvas.paint(GROUND, Line(*LEVEL))
+    column = [canvas.at(1, 1.5, 0, d) for d in range(-6, 6)]
+    assert canvas.at(1, 1.5) == LIGHT.ink
+    assert column.count(LIGHT.ink) == 2  # 2.75 px round a pixel edge: two whole ones and two partly covered
+    assert canvas.at(0, 1.5) == canvas.at(4, 1.5, -1) == LIGHT.ink  # from side to side
+    assert canvas.at(1, 1.5, 0, 6) == LIGHT.tint(0).name().upper()
+    assert max(column[3], column[8]) > LIGHT.tint(0).name().upper()  # the casing is lighter than the tint
+
+
+def test_dashes_by_role(canvas) -> None:
+    for role, colour in ((Role.GHOST, LIGHT.ghost), (Role.MARGIN, LIGHT.ink), (Role.CANDIDATE, LIGHT.ink)):
+        canvas.paint(Line(np.array([0.0, 1.0]), -1.505, role))
+        row = canvas.pixels[149, :]
+        dark = (row < 200).all(axis=1)
+        assert 0.3 < dark.mean() < 0.75
+        assert canvas.count(colour) > 50
+    canvas.paint(Line(np.array([0.0, 1.0]), -1.505, Role.ACCEPTED))
+    assert (canvas.pixels[149, :] < 60).all()
+
+
+def test_a_candidate_under_the_pointer_is_solid(canvas) -> None:
+    line = Line(np.array([0.0, 1.0]), -1.505, Role.CANDIDATE, tag="a")
+    canvas.paint(line, lit=frozenset({"a"}))
+    assert (canvas.pixels[149, :] < 60).all()
+
+
+def test_a_candidate_carries_a_letter_handle(canvas) -> None:
+    line = Line(np.array([1.0, 0.0]), -2.0, Role.CANDIDATE, "A", "a")
+    canvas.paint(line)
+    assert canvas.at(2, 3, 9, 17) == LIGHT.plane  # the upper end, drawn whole inside the frame
+    canvas.paint(line, lit=frozenset({"a"}))
+    assert canvas.at(2, 3, 9, 17) == LIGHT.sel
+
+
+def test_active_lines_are_amber_between_ink(canvas) -> None:
+    canvas.paint(Line(*LEVEL, Role.ACTIVE))
+    assert canvas.at(1, 1.5) == LIGHT.now
+    assert LIGHT.ink in {canvas.at(1, 1.5, 0, d) for d in (2, 2.5, 3)}
+
+
+def test_same_and_different_cells(canvas) -> None:
+    ends = np.array([[[0.0, 1.505], [4.0, 1.505]]])
+    canvas.paint(Segments(ends, Role.DIFFERENT))
+    assert (canvas.pixels[149, 5:-5] < 60).all()
+    canvas.paint(Segments(ends, Role.SAME))
+    dark = (canvas.pixels[149] < 200).all(axis=1).mean()
+    assert dark == pytest.approx(2 / 9, abs=0.06)
+
+
+def test_open_segments_reach_the_frame(canvas) -> None:
+    canvas.paint(Segments(np.array([[[2.0, -np.inf], [2.0, np.inf]]]), Role.ACCEPTED))
+    assert canvas.at(2, 3, 0, 0) == canvas.at(2, 0, 0, -1) == LIGHT.ink
+
+
+def test_a_gap_breaks_a_curve(canvas) -> None:
+    canvas.paint(Polyline(np.array([[0.5, 1.5], [1.5, 1.5], [np.nan, np.nan], [2.5, 1.5], [3.5, 1.5]])))
+    assert canvas.at(1, 1.5) == LIGHT.ink
+    assert canvas.at(2, 1.5) == LIGHT.plane
+    assert canvas.at(3, 1.5) == LIGHT.ink
+
+
+def test_a_curve_of_a_class_has_its_colour(canvas) -> None:
+    xy = np.array([[0.5, 1.5], [3.5, 1.5]])
+    assert canvas.paint(Polyline(xy, group=1)).at(2, 1.5) == LIGHT.classes[1]
+    assert canvas.paint(Polyline(xy, Role.ACTIVE, group=1)).at(2, 1.5) == LIGHT.now
+
+
+def test_a_band_is_tinted(canvas) -> None:
+    x = np.array([0.5, 3.5])
+    canvas.paint(Band(x, np.array([1.0, 1.0]), np.array([2.0, 2.0]), group=1))
+    assert canvas.at(2, 1.5) == LIGHT.tint(1).name().upper()
+    assert canvas.at(2, 2.5) == LIGHT.plane
+
+
+def test_arrows_have_heads_of_thirteen_pixels(canvas) -> None:
+    canvas.paint(Arrows(np.array([[1.0, 1.5]]), np.array([[3.0, 1.5]]), Role.ACTIVE))
+    assert canvas.at(2, 1.5) == LIGHT.now
+    assert canvas.at(3, 1.5, -10, 4) == LIGHT.now  # in the head, beside the shaft
+    assert canvas.at(3, 1.5, -18, 4) != LIGHT.now
+    assert canvas.at(3, 1.5, 4) == LIGHT.plane
+
+
+def test_an_accepted_arrow_stands_on_a_disc(canvas) -> None:
+    canvas.paint(Arrows(np.array([[1.0, 1.5]]), np.array([[3.0, 1.5]]), Role.ACCEPTED))
+    assert canvas.at(1, 1.5) == LIGHT.plane
+    assert canvas.at(2, 1.5) == LIGHT.ink
+
+
+def test_projector_lines_are_half_as_wide_again(canvas) -> None:
+    thin = (canvas.paint(Line(*LEVEL)).pixels[:, 100] < 90).all(axis=1).sum()
+    thick = (canvas.paint(Line(*LEVEL), theme=PROJECTOR).pixels[:, 100] < 90).all(axis=1).sum()
+    assert thick >= thin + 1
+
+
+# -- clipping ----------------------------------------------------------------------------------------------------------
+
+number = st.floats(-1e3, 1e3, allow_nan=False)
+
+
+@given(number, number, number)
+def test_a_clipped_line_lies_on_the_line_and_in_the_view(a: float, c: float, b: float) -> None:
+    view = View((-3.0, 5.0), (-2.0, 2.0), QRectF(30, 10, 400, 300))
+    ends = clip_line(np.array([a, c]), b, view, reach=0.0)
+    if ends is None:
+        return
+    x = view.x[0] + (ends[:, 0] - 30) / 400 * 8
+    y = view.y[1] - (ends[:, 1] - 10) / 300 * 4
+    scale = np.hypot(a / view.unit[0], c / view.unit[1])
+    assert np.abs(a * x + c * y + b).max() / scale < 1e-3  # pixels
+    assert (ends >= np.array([30, 10]) - 1e-6).all()
+    assert (ends <= np.array([430, 310]) + 1e-6).all()
+
+
+def test_a_line_that_misses_the_view_is_not_drawn() -> None:
+    view = View((0.0, 1.0), (0.0, 1.0), QRectF(0, 0, 100, 100))
+    assert clip_line(np.array([1.0, 0.0]), -5.0, view) is None
+    assert clip_line(np.array([0.0, 0.0]), 1.0, view) is None
+
+
+def test_segments_are_cut_at_the_rectangle() -> None:
+    parts, kept = clip_segments(
+        np.array([[[-10.0, 5.0], [20.0, 5.0]], [[50.0, 50.0], [60.0, 60.0]], [[3.0, 3.0], [4.0, 4.0]]]),
+        QRectF(0, 0, 10, 10),
+    )
+    assert kept.tolist() == [0, 2]
+    assert parts.tolist() == [[[0, 5], [10, 5]], [[3, 3], [4, 4]]]

@@ -1,0 +1,148 @@
+"""Points: colours of the tokens at the places where they belong."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from engine.core.scene import Points, Role
+from gui.painters.points import radii
+from gui.painters.roles import MARKS
+from gui.painters.view import Brushwork
+from gui.theme import DARK, LIGHT, PROJECTOR, THEMES
+
+HERE = np.array([[2.0, 1.5]])
+
+
+def one(group: int, role: Role = Role.POINT, shown: int | None = None, **more) -> Points:
+    return Points(HERE, np.array([group]), role, None if shown is None else np.array([shown]), **more)
+
+
+@pytest.mark.parametrize("name", THEMES)
+@pytest.mark.parametrize("group", range(8))
+def test_a_right_point_is_filled_with_its_class_and_cased(canvas, group: int, name: str) -> None:
+    theme = THEMES[name]
+    canvas.paint(one(group), theme=theme)
+    assert canvas.at(2, 1.5, 0.5, 0.5) == theme.classes[group]
+
+
+def test_the_casing_is_one_and_a_quarter_pixels_of_plane_colour(canvas) -> None:
+    from engine.core.scene import Boxes
+
+    ground = Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([1]))
+    canvas.paint(ground, one(0))
+    outer = 5.5 + 1.75 / 2
+    assert canvas.at(2, 1.5, outer + 0.5) == LIGHT.plane
+    assert canvas.at(2, 1.5, outer + 3.0) == LIGHT.tint(1).name().upper()
+
+
+def test_a_wrong_point_shows_both_classes_and_a_cross(canvas) -> None:
+    canvas.paint(one(1, shown=0))
+    assert canvas.at(2, 1.5, 0, 0) == LIGHT.ink  # the cross
+    assert canvas.at(2, 1.5, 0, -4) == LIGHT.tint(0, 0.42).name().upper()  # the predicted class, 42 %
+    assert canvas.at(2, 1.5, 0, -6) == LIGHT.classes[1]  # the outline: the true class
+
+
+def test_an_unclassified_point_is_hollow(canvas) -> None:
+    canvas.paint(one(0, shown=-1))
+    assert canvas.at(2, 1.5) == LIGHT.plane
+    assert canvas.at(2, 1.5, 5.5, 0) == LIGHT.classes[0]
+
+
+def test_an_unlabelled_point_is_a_small_ghost(canvas) -> None:
+    canvas.paint(one(-1))
+    assert canvas.at(2, 1.5) == LIGHT.ghost
+    assert canvas.at(2, 1.5, 6, 0) == LIGHT.plane
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
+def test_the_current_point_wears_an_amber_ring_between_ink(canvas, theme) -> None:
+    canvas.paint(one(0, Role.ACTIVE), theme=theme)
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        assert canvas.at(2, 1.5, 11.5 * dx, 11.5 * dy) == theme.now
+    assert canvas.at(2, 1.5, 13.5) == theme.ink
+    assert canvas.at(2, 1.5, 17.0) == theme.plane
+    assert canvas.at(2, 1.5) == theme.classes[0]
+
+
+def test_support_vectors_have_one_ring_and_bounded_ones_two(canvas) -> None:
+    canvas.paint(one(0), one(0, Role.SUPPORT))
+    assert canvas.at(2, 1.5, 10.5) == LIGHT.ink
+    assert canvas.at(2, 1.5, 15) == LIGHT.plane
+    canvas.paint(one(0), one(0, Role.BOUNDED))
+    assert canvas.at(2, 1.5, 10.5) == canvas.at(2, 1.5, 15) == LIGHT.ink
+
+
+def test_rings_alone_do_not_hide_what_the_data_layer_says(canvas) -> None:
+    canvas.paint(one(1, shown=0), one(1, Role.SUPPORT))
+    assert canvas.at(2, 1.5) == LIGHT.ink
+    assert canvas.at(2, 1.5, 0, -4) == LIGHT.tint(0, 0.42).name().upper()
+
+
+def test_held_out_points_are_small_and_hollow(canvas) -> None:
+    canvas.paint(one(0, Role.HELD_OUT))
+    assert canvas.at(2, 1.5) == LIGHT.plane
+    assert LIGHT.classes[0] in {canvas.at(2, 1.5, 3.6 + d) for d in (-0.5, 0, 0.5, 1)}
+    assert canvas.at(2, 1.5, 7) == LIGHT.plane
+
+
+def test_inactive_points_are_pale(canvas) -> None:
+    canvas.paint(one(0, Role.INACTIVE))
+    expected, found = LIGHT.tint(0, 0.45).getRgb()[:3], QColor(canvas.at(2, 1.5)).getRgb()[:3]
+    assert np.abs(np.subtract(expected, found)).max() <= 2
+
+
+def test_a_query_is_a_disc_of_plane_colour_with_a_question_mark(canvas) -> None:
+    canvas.paint(one(-1, Role.QUERY, label=("?",)))
+    assert canvas.at(2, 1.5, 15) == LIGHT.ink
+    assert canvas.at(2, 1.5, 11) == LIGHT.plane
+    middle = canvas.pixels[140:160, 192:208]
+    assert (middle == QColor(LIGHT.ink).getRgb()[:3]).all(axis=2).sum() > 10
+    canvas.paint(one(-1, Role.QUERY))
+    assert canvas.at(2, 1.5, 8) == LIGHT.ink
+
+
+def test_the_probe_has_cross_hairs(canvas) -> None:
+    canvas.paint(one(-1, Role.PROBE))
+    assert canvas.at(2, 1.5) == LIGHT.plane
+    for dx, dy in ((10, 0), (-10, 0), (0, 10), (0, -10)):
+        assert canvas.at(2, 1.5, dx, dy) == LIGHT.ink
+
+
+def test_area_grows_with_weight_within_bounds(canvas) -> None:
+    b = Brushwork(None, canvas.view, LIGHT)
+    weight = np.array([1.0, 1.0, 4.0, 0.0, 1000.0, np.nan])
+    layer = Points(np.zeros((6, 2)), np.zeros(6, int), weight=weight[:3])
+    found = radii(b, layer, MARKS[Role.POINT])
+    assert found[2] / found[0] == pytest.approx(2.0)
+    assert radii(b, Points(np.zeros((3, 2)), np.zeros(3, int), weight=np.ones(3)), MARKS[Role.POINT]) == pytest.approx(
+        5.5
+    )
+    extreme = radii(b, Points(np.zeros((6, 2)), np.zeros(6, int), weight=weight), MARKS[Role.POINT])
+    assert extreme.min() == pytest.approx(2.2)
+    assert extreme.max() == pytest.approx(11.0)
+
+
+def test_points_are_sharp_on_dense_screens(canvas) -> None:
+    canvas.paint(one(0), ratio=2)
+    assert canvas.at(2, 1.5) == LIGHT.classes[0]
+    assert canvas.image.width() == 800
+    inked = (canvas.pixels != 255).any(axis=2)
+    assert inked.sum() == pytest.approx(np.pi * (2 * 6.375) ** 2, rel=0.08)
+
+
+def test_later_points_lie_above_earlier_ones(canvas) -> None:
+    both = Points(np.repeat(HERE, 2, axis=0), np.array([0, 1]))
+    assert canvas.paint(both).at(2, 1.5) == LIGHT.classes[1]
+    swapped = Points(np.repeat(HERE, 2, axis=0), np.array([1, 0]))
+    assert canvas.paint(swapped).at(2, 1.5) == LIGHT.classes[0]
+
+
+def test_lit_points_stand_on_amber(canvas) -> None:
+    canvas.paint(one(0, tag="data"), lit=frozenset({"data"}))
+    assert canvas.at(2, 1.5, 10) not in (LIGHT.plane, LIGHT.ink)
+    assert canvas.at(2, 1.5) == LIGHT.classes[0]
+
+
+def test_projector_points_are_larger(canvas) -> None:
+    canvas.paint(one(0), theme=PROJECTOR)
+    assert canvas.at(2, 1.5, 8.5) == PROJECTOR.classes[0]

@@ -1,0 +1,138 @@
+"""Surfaces: tints, the boundary to a fraction of a pixel, stepped shading, level lines, and painting from memory."""
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from engine.core.grid import Grid
+from engine.core.scene import Field
+from gui.painters import surfaces
+from gui.painters.contours import agrees
+from gui.theme import LIGHT
+
+COARSE = Grid.over((0.0, 4.0), (0.0, 3.0), 48)
+FINE = Grid.over((0.0, 4.0), (0.0, 3.0), 384)
+
+
+def slope(grid: Grid) -> np.ndarray:
+    """Positive above the line y = 0.5 x + 0.52."""
+    return grid.y[:, None] - 0.5 * grid.x[None] - 0.52
+
+
+def tint(group: int) -> str:
+    return LIGHT.tint(group).name().upper()
+
+
+def test_class_indices_become_tints_with_row_zero_at_the_bottom(canvas, raster) -> None:
+    classes = np.array([[0.0, 1.0], [-1.0, np.nan], [2.0, 3.0]])
+    canvas.paint(Field("class"), raster=raster(**{"class": classes}))
+    assert canvas.at(1, 0.5) == tint(0)
+    assert canvas.at(3, 0.5) == tint(1)
+    assert canvas.at(1, 1.5) == canvas.at(3, 1.5) == LIGHT.plane
+    assert canvas.at(1, 2.5) == tint(2)
+    assert canvas.at(3, 2.5) == tint(3)
+    assert len(np.unique(canvas.pixels.reshape(-1, 3), axis=0)) == 5  # no mixed colours between classes
+
+
+def test_nothing_is_drawn_while_a_surface_is_not_computed(canvas) -> None:
+    canvas.paint(Field("class", boundary=True))
+    assert canvas.count(LIGHT.plane) == 400 * 300
+
+
+@pytest.mark.parametrize("grid", [COARSE, FINE], ids=["48", "384"])
+def test_two_classes_divide_exactly_where_the_score_is_zero(canvas, raster, grid: Grid) -> None:
+    score = slope(grid)
+    rasters = {"class": np.where(score > 0, 0.0, 1.0), "score": score}
+    canvas.paint(Field("class", boundary=True), raster=raster(**rasters))
+    for x in (0.1, 0.5, 1.33, 2.71, 3.9):
+        assert canvas.at(x, 0.5 * x + 0.52) == LIGHT.ink
+        assert canvas.at(x, 0.5 * x + 0.52, 0, -6) == tint(0)
+        assert canvas.at(x, 0.5 * x + 0.52, 0, 6) == tint(1)
+
+
+def test_without_a_score_the_boundary_runs_between_the_cells(canvas, raster) -> None:
+    classes = np.where(FINE.x[None] < 2, 0.0, 1.0) + 0 * FINE.y[:, None]
+    canvas.paint(Field("class", boundary=True), raster=raster(**{"class": classes}))
+    assert canvas.at(2, 1.5) == LIGHT.ink
+    assert canvas.at(1.95, 1.5) == tint(0)
+    assert canvas.at(2.05, 1.5) == tint(1)
+
+
+def test_three_classes_meet_in_ink(canvas, raster) -> None:
+    classes = np.where(FINE.y[:, None] > 2, 2.0, np.where(FINE.x[None] < 2, 0.0, 1.0))
+    canvas.paint(Field("class", boundary=True), raster=raster(**{"class": classes}))
+    for x, y in ((2, 1), (1, 2), (3, 2)):
+        assert canvas.at(x, y) == LIGHT.ink
+    assert [canvas.at(*p) for p in ((1, 1), (3, 1), (2, 2.5))] == [tint(0), tint(1), tint(2)]
+
+
+def test_shading_has_five_steps_on_each_side(canvas, raster) -> None:
+    score = FINE.x[None] - 2 + 0 * FINE.y[:, None]
+    canvas.paint(Field("score"), raster=raster(score=score))
+    shares = np.linspace(*LIGHT.shading, 5)
+    right = {canvas.at(x, 1.5) for x in np.linspace(2.02, 3.98, 99)}
+    left = {canvas.at(x, 1.5) for x in np.linspace(0.02, 1.98, 99)}
+    assert {LIGHT.tint(0, s).name().upper() for s in shares} <= right
+    assert {LIGHT.tint(1, s).name().upper() for s in shares} <= left
+
+
+def test_levels_are_thin_lines_and_edges_of_the_steps(canvas, raster) -> None:
+    score = FINE.x[None] - 2 + 0 * FINE.y[:, None]
+    canvas.paint(Field("score", (-1.0, -0.5, 0.0, 0.5, 1.0), boundary=True), raster=raster(score=score))
+    low, high = LIGHT.shading
+    assert canvas.at(2.25, 1.5) == LIGHT.tint(0, low).name().upper()
+    assert canvas.at(2.75, 1.5) == LIGHT.tint(0, (low + high) / 2).name().upper()
+    assert canvas.at(3.5, 1.5) == LIGHT.tint(0, high).name().upper()
+    line, beside = QColor(canvas.at(3, 1.5)).lightness(), QColor(canvas.at(3.1, 1.5)).lightness()
+    assert line < beside
+    assert canvas.at(2, 1.5) == LIGHT.ink
+
+
+def test_votes_stay_rectangular(canvas, raster) -> None:
+    """A score made of steps keeps its corners: its zero line is not slanted between cells."""
+    votes = np.where((FINE.x[None] < 2) & (FINE.y[:, None] > 1.5), 1.0, -2.0)
+    canvas.paint(Field("score", boundary=True), raster=raster(score=votes))
+    assert canvas.at(2, 1.5, -1, -40) == canvas.at(1, 1.5) == LIGHT.ink
+    assert canvas.at(1, 2) == LIGHT.tint(0, LIGHT.shading[1]).name().upper() or canvas.at(1, 2) != LIGHT.plane
+
+
+def test_undefined_places_are_plain(canvas, raster) -> None:
+    score = slope(FINE)
+    score[:, :96] = np.nan
+    canvas.paint(Field("score"), raster=raster(score=score))
+    assert canvas.at(0.5, 1.5) == LIGHT.plane
+    assert canvas.at(2, 2.5) != LIGHT.plane
+
+
+def test_a_score_of_nothing_but_zero_is_plain(canvas, raster) -> None:
+    flat = np.zeros((48, 48))
+    canvas.paint(Field("score", boundary=True), raster=raster(score=flat))
+    assert canvas.count(LIGHT.plane) == 400 * 300
+    canvas.paint(Field("class", boundary=True), raster=raster(**{"class": flat - 1, "score": flat}))
+    assert canvas.count(LIGHT.plane) == 400 * 300
+
+
+def test_a_score_counts_only_if_its_sign_tells_the_classes() -> None:
+    score = slope(FINE)
+    assert agrees(np.where(score > 0, 0.0, 1.0), score)
+    assert not agrees(np.where(score > 0, 1.0, 0.0), score)
+    assert not agrees(np.where(score > 0, 0.0, 1.0), None)
+    assert not agrees(np.where(score > 0, 0.0, 1.0), slope(COARSE))
+
+
+def test_the_same_step_is_painted_from_memory(canvas, raster, monkeypatch) -> None:
+    built = []
+    build = surfaces.build
+    monkeypatch.setattr(surfaces, "build", lambda *given: built.append(1) or build(*given))
+    cache: dict = {}
+    rasters = raster(**{"class": np.where(slope(COARSE) > 0, 0.0, 1.0)})
+    first = canvas.paint(Field("class", boundary=True), raster=rasters, cache=cache).pixels.copy()
+    again = canvas.paint(Field("class", boundary=True), raster=rasters, cache=cache).pixels
+    assert np.array_equal(first, again)
+    assert len(built) == 1
+    canvas.paint(Field("class", boundary=True), raster=rasters, cache=cache, hatch=True)
+    assert len(built) == 2
+    for step in range(20):
+        later = raster(**{"class": np.full((4, 4), float(step % 2))})
+        canvas.paint(Field("class"), raster=later, cache=cache)
+    assert len(cache["surfaces"]) <= surfaces.KEPT

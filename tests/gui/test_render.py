@@ -1,0 +1,125 @@
+"""Pictures of the plane as files."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage
+
+from engine import Dataset, Run, prepare
+from engine.algorithms.linear import perceptron
+from engine.core.errors import EngineError
+from gui.painters.view import View
+from gui.render import render_plane
+from gui.theme import THEMES
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def trace():
+    rng = np.random.default_rng(3)
+    X = np.vstack([rng.normal([1, 1], 0.7, (30, 2)), rng.normal([-1, -1], 0.7, (30, 2))])
+    problem = prepare(Dataset.from_arrays(X, np.repeat([1, -1], 30)))
+    run = Run(perceptron.ALGORITHM, problem, perceptron.Params(start=(-1.0, 0.5)))
+    run.advance(max_steps=400)
+    return run.trace
+
+
+def mistake(trace) -> int:
+    return next(i for i, events in enumerate(trace.events) if "mistake" in events)
+
+
+@pytest.mark.parametrize("name", THEMES)
+def test_png_has_the_size_and_the_colours_of_the_theme(qapp, trace, tmp_path, name: str) -> None:
+    path = tmp_path / "plane.png"
+    render_plane(trace, mistake(trace), path, theme=name, size=(640, 480))
+    image, theme = QImage(str(path)), THEMES[name]
+    assert (image.width(), image.height()) == (640, 480)
+    assert image.pixelColor(2, 2).name().upper() == theme.window
+    seen = {image.pixelColor(x, y).name().upper() for x in range(0, 640, 2) for y in range(0, 480, 2)}
+    wanted = {theme.ink, theme.now, theme.classes[0], theme.classes[1], *(theme.tint(k).name().upper() for k in (0, 1))}
+    assert wanted <= seen
+
+
+def test_tints_follow_the_model(qapp, trace, tmp_path) -> None:
+    path = tmp_path / "plane.png"
+    rect = QRectF(0, 0, 400, 400)
+    render_plane(trace, -1, path, size=(400, 400), view=View((-3.0, 3.0), (-3.0, 3.0), rect))
+    image, theme = QImage(str(path)), THEMES["light"]
+    places = np.array([[-2.6, 2.2], [2.6, -2.2], [2.9, 2.9], [-2.9, -2.9]])
+    for (x, y), code in zip(places, trace.codes(places), strict=True):
+        colour = image.pixelColor(int((x + 3) / 6 * 400), int((3 - y) / 6 * 400))
+        assert colour.name().upper() == theme.tint(int(code)).name().upper()
+
+
+def test_svg_is_made_of_shapes(qapp, trace, tmp_path) -> None:
+    path = tmp_path / "plane.svg"
+    render_plane(trace, mistake(trace), path, size=(640, 480))
+    root = ElementTree.parse(path).getroot()
+    assert root.tag == SVG + "svg"
+    assert root.get("viewBox") == "0 0 640 480"
+    assert len(root.findall(f".//{SVG}path")) > 2 * trace.problem.n  # each point is drawn, with its casing
+    assert not root.findall(f".//{SVG}image")
+    fills = {g.get("fill", "").upper() for g in root.iter(SVG + "g")}
+    assert {THEMES["light"].classes[0], THEMES["light"].now, THEMES["light"].ink} <= fills
+
+
+def test_the_same_step_gives_the_same_bytes(qapp, trace, tmp_path) -> None:
+    for name in ("a.png", "b.png", "a.svg", "b.svg"):
+        render_plane(trace, 5, tmp_path / name, size=(300, 200))
+    assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "more", "words"),
+    [
+        ("plane.gif", {}, "neither"),
+        ("plane", {}, "neither"),
+        ("missing/plane.png", {}, "cannot be written"),
+        ("plane.png", {"theme": "sepia"}, "no theme"),
+        ("plane.png", {"size": (0, 100)}, "pixels"),
+        ("plane.png", {"size": (100, 10**6)}, "pixels"),
+    ],
+)
+def test_what_cannot_be_done_is_said(qapp, trace, tmp_path, name: str, more: dict, words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        render_plane(trace, 0, tmp_path / name, **more)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_steps_that_do_not_exist(qapp, trace, tmp_path) -> None:
+    with pytest.raises(EngineError, match="no step"):
+        render_plane(trace, len(trace), tmp_path / "plane.png")
+
+
+def test_an_existing_picture_survives_a_failure(qapp, trace, tmp_path) -> None:
+    path = tmp_path / "plane.png"
+    path.write_bytes(b"before")
+    with pytest.raises(EngineError):
+        render_plane(trace, 10**6, path)
+    assert path.read_bytes() == b"before"
+
+
+def test_no_application_is_needed(tmp_path) -> None:
+    """In a process of its own, without a display: the picture is drawn by an offscreen application."""
+    script = (
+        "from engine import Dataset, Run, prepare\n"
+        "from engine.algorithms.linear import perceptron as p\n"
+        "from gui.render import render_plane\n"
+        "run = Run(p.ALGORITHM, prepare(Dataset.from_arrays([[1., 2.], [-1., -1.]], [1, -1])), p.Params())\n"
+        "run.advance()\n"
+        f"render_plane(run.trace, -1, {str(tmp_path / 'plane.png')!r}, size=(200, 150))\n"
+    )
+    hidden = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    environment = {k: v for k, v in os.environ.items() if k not in hidden}
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60, env=environment, cwd=os.getcwd())
+    assert QImage(str(tmp_path / "plane.png")).width() == 200
