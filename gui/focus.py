@@ -2,7 +2,7 @@
 
 import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QMenuBar, QWidget
 
 from gui import theme
@@ -93,5 +93,6 @@ def _follow(old: QWidget | None, new: QWidget | None) -> None:
     _ring.clear()
     if new is None or isinstance(new, (QMenu, QMenuBar)) or new.isWindow():
         return
-    if new.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange):
+    by_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # older Qt leaves the attribute set after a click
+    if new.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange) and not by_mouse:
         _ring.append(FocusRing(new))

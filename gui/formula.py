@@ -186,9 +186,19 @@ def _numbers_row(note: Note, formula: Formula, tight: float) -> list[Item]:
     body = number_items(note, formula.body, tight=tight)
     if not formula.result:
         return body
-    result = number_items(note, f"= {formula.result}", result=True, tight=tight)
-    result[0].space, result[0].strength = (SPACE * tight * face("vector").size if body else 0.0), 3
-    return body + result
+    return body + result_items(note, formula.result, tight=tight, gap=bool(body))
+
+
+def result_items(note: Note, template: str, style: str = "vector", tight: float = 1.0, gap: bool = True) -> list[Item]:
+    """'= {result}'; of '{a} − {b} = {result}' only the last number is bold."""
+    made: list[Item] = []
+    way = template.split(" = ")
+    for k, part in enumerate(way):
+        items = number_items(note, f"= {part}", style, result=k == len(way) - 1, tight=tight)
+        items[0].space = SPACE * tight * face(style).size if gap or k else 0.0
+        items[0].strength = OPERATORS["="]
+        made += items
+    return made
 
 
 def says_more(note: Note, formula: Formula) -> bool:

@@ -15,7 +15,7 @@ QListView    flat (no frame, for docks such as “Source”)
 A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame always does.
 """
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -39,8 +39,7 @@ def apply(app: QApplication, name: str) -> Theme:
     icons.refresh()
     focus.install(app)
     for widget in app.allWidgets():
-        QApplication.sendEvent(widget, QEvent(QEvent.Type.StyleChange))
-        widget.update()
+        QWidget.update(widget)  # item views have another update()
     return look
 
 
@@ -63,7 +62,7 @@ def refresh(widget: QWidget) -> None:
         return
     widget.style().unpolish(widget)
     widget.style().polish(widget)
-    widget.update()
+    QWidget.update(widget)
 
 
 def palette(look: Theme) -> QPalette:

@@ -22,7 +22,7 @@ class Search:
 
     stored: whether the examples are in the memory (they are the model); query (d,); neighbours, distances: the best so
     far, as table rows, nearest first; votes (classes,) of these; label they give, −1 none; radius: distance of the k-th, NaN
-    while a place is free; looked: row measured now or −1; seen: how many were; former, dropped: the k-th before this step"""
+    while a place is free; looked, distance: row measured now (−1 none) and its distance; seen: how many were; former, dropped: the k-th before this step"""
 
     stored: bool
     query: Float
@@ -32,6 +32,7 @@ class Search:
     label: int = -1
     radius: float = NONE
     looked: int = -1
+    distance: float = NONE
     seen: int = 0
     former: float = NONE
     dropped: int = -1
@@ -64,7 +65,7 @@ def insert(memory: Stored, vote: Vote, s: Search, held: Int, rank: Float, new: i
     held = np.insert(held, place, new)[: vote.k]
     before = s
     s = hold(memory, vote, s, held)
-    s = replace(s, looked=int(memory.rows[new]), seen=new + 1)
+    s = replace(s, looked=int(memory.rows[new]), distance=float(memory.distances(s.query)[new]), seen=new + 1)
     if not full:
         return replace(s, former=NONE, dropped=-1), held
     return replace(s, former=before.radius, dropped=int(before.neighbours[-1])), held
@@ -79,11 +80,6 @@ def next_closer(rank: Float, at: int, rim: float) -> int:
             return at + int(hits[0])
         at, size = at + size, 4 * size
     return len(rank)
-
-
-def same_distance(a: float, b: float) -> bool:
-    tidied = tidy(np.array([a, b]))
-    return bool(tidied[0] == tidied[1])
 
 
 def outside_tie(memory: Stored, s: Search) -> int:

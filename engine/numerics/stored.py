@@ -19,6 +19,8 @@ from engine.numerics.votes import Vote
 
 _REMEMBERED = 8  # metrics per problem, answers per metric
 _PART = 2_000_000  # neighbours held at a time
+_WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
+_MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
 _MANY_CLASSES = 8  # with more of them looking for blocks of one class costs more than it saves
 
 
@@ -50,11 +52,15 @@ class Stored:
 
     def distances(self, x: Float) -> Float:
         """(n,) distance of every example from the row x (d,)."""
-        return self.recall(x.tobytes(), lambda: frozen(self.space.distance(self.Z, self.space.embed(x[None]))))  # type: ignore[no-any-return]
+        return self.recall(x.tobytes(), lambda: frozen(self.space.distance(self.Z, self.place(x))))  # type: ignore[no-any-return]
 
-    def distance_of(self, x: Float, row: int) -> float:
-        """Distance of the example in table row `row` from the row x."""
-        return float(self.distances(x)[np.searchsorted(self.rows, row)])
+    def place(self, x: Float) -> Float:
+        """(e,) where the row x lies in the space."""
+        return self.recall((x.tobytes(),), lambda: frozen(self.space.embed(x[None])[0]))  # type: ignore[no-any-return]
+
+    def position(self, row: int) -> int:
+        """Where the example in a table row stands in the memory."""
+        return int(np.searchsorted(self.rows, row))
 
     def comparable(self, X: Float) -> Bool:
         """(m,) which rows have a distance: under Hamming all, else those without a missing number."""
@@ -74,9 +80,17 @@ class Stored:
         """(m,) share of votes for class 0 minus the share of all others; NaN where a number is missing."""
         return np.asarray(self._told(self.index, self.space.embed(X), vote.k, vote.share, np.nan))
 
-    def trained(self, vote: Vote, problem: Problem) -> Int:
-        """(n,) what the examples say about their own table; remembered."""
+    def trained(self, vote: Vote, problem: Problem) -> Int | None:
+        """(n,) what the examples say about their own table; None where that takes too long to look at."""
+        if problem.n * vote.k > _WAITED_FOR:
+            return None
         return self.recall(vote, lambda: frozen(self.labels(vote, problem.X)))  # type: ignore[no-any-return]
+
+    def foresee(self, vote: Vote, problem: Problem) -> None:
+        """Work out what pictures of this model need, so that painting need not wait for it."""
+        self.trained(vote, problem)
+        if vote.k == 1 and self.exact_cells:
+            _ = self.edges
 
     def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
         """(ny, nx) class of every place on the plane."""
@@ -120,8 +134,9 @@ class Stored:
 
     @property
     def exact_cells(self) -> bool:
-        """True when the cells of single neighbours are polygons on the plane: it shows every column, and p = 2."""
-        return not self.space.hamming and self.space.p == 2 and len(self.plane) == self.d == len(self.space.kept) <= 2
+        """True when the cells of single neighbours can be drawn: the plane shows every column, p = 2, not too many."""
+        straight = not self.space.hamming and self.space.p == 2
+        return straight and 0 < len(self.plane) == self.d == len(self.space.kept) and self.n <= _MANY_CELLS
 
     @cached_property
     def edges(self) -> Edges:

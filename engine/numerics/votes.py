@@ -33,7 +33,7 @@ def front_runners(votes: Float) -> Bool:
 
 def elect(votes: Float, codes: Int) -> Int:
     """(m,) the class with the most votes; equal votes: the class of the nearer neighbour (codes are nearest first)."""
-    label = votes.argmax(1)
+    label: Int = votes.argmax(1)
     best = votes[np.arange(len(votes)), label]
     leading = votes >= best[:, None] * (1 - EQUAL)
     tied = np.flatnonzero(np.count_nonzero(leading, axis=1) > 1)

@@ -13,7 +13,7 @@ from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Learner, Line, Tree, last_highest
+from engine.numerics.weak_learners import Learner, Line, Tree
 
 TIE = 1e-9  # of all votes: what differs by rounding alone is a tie
 
@@ -114,7 +114,7 @@ def grid_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float]
         elif isinstance(learner, Line) and vote:
             labels = _line_labels(learner, problem, grid)
             for label in range(len(votes)):
-                votes[label] += vote * (labels == label)
+                votes[label][labels == label] += vote
     return np.asarray(votes)
 
 
@@ -176,13 +176,15 @@ def _parts(
 
 
 def _line_labels(line: Line, problem: Problem, grid: Grid) -> Int:
-    """(ny, nx) the line's class: its scores are sums of one term per axis."""
+    """(ny, nx) the line's class: the last one with the highest score, each score a sum of one term per axis."""
     origin = line.scores(problem.from_plane(np.zeros((1, 2))))[0]
     terms = [line.W[j] for j in problem.plane] + [np.zeros(len(origin))] * (2 - len(problem.plane))
-    x = grid.x[:, None] * terms[0]
-    y = grid.y[:, None] * terms[1]
-    scores = y[:, None, :] + x[None, :, :] + origin
-    return last_highest(scores.reshape(-1, len(origin))).reshape(grid.shape)
+    labels, best = np.zeros(grid.shape, np.intp), np.full(grid.shape, -np.inf)
+    for c in range(len(origin)):
+        score = np.add.outer(grid.y * terms[1][c], grid.x * terms[0][c] + origin[c])
+        labels[score >= best] = c
+        np.maximum(best, score, out=best)
+    return labels
 
 
 # -- round by round ----------------------------------------------------------------------------------------------------

@@ -1,10 +1,11 @@
 """The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out, ties."""
 
 from functools import lru_cache
+from math import ceil, log10
 
 import numpy as np
 
-from engine.core.notation import number, subscript
+from engine.core.notation import number
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.search import Search
@@ -14,7 +15,8 @@ from engine.numerics.votes import front_runners, weigh
 DIFFERS = Fact("differs in", "{columns}")
 LOWER_ROW = "equal distances: the lower row number"
 NEARER = "equal votes: the class of the nearer neighbour (equally near: the lower row number)"
-_SPELT_OUT = 3  # up to so many columns the formula shows every coordinate
+_COORDINATES = (("x0", "a₁"), ("x1", "a₂"), ("x2", "a₃"))  # up to so many columns the formula shows every coordinate
+_ASKED = (("q0", "q₁"), ("q1", "q₂"), ("q2", "q₃"))
 NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation")
 STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
@@ -24,67 +26,67 @@ RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
 _LISTED = 12  # neighbours named in an explanation
 
 
-@lru_cache(maxsize=64)
-def distance_formula(space_p: float, columns: int, hamming: bool, turned: bool) -> Formula:
-    """How the metric computes d from the operands x, q (or their coordinates x0, q0, x1, …). AIMA 18.8.1."""
+@lru_cache(maxsize=256)
+def distance_formula(p: float, hamming: bool, turned: bool, below_zero: tuple[bool, ...]) -> Formula:
+    """How the metric computes d from the operands x and q, or from their coordinates x0, q0, x1, … (AIMA 18.8.1).
+
+    below_zero: for each column spelt out whether the query's number needs brackets; () for whole vectors
+    """
     if hamming:
         return Formula("d =", "columns that differ", "{d}")
     if turned:
         return Formula("d =", "√(({x} − {q})ᵀ S⁻¹ ({x} − {q}))", "{d}")
-    pairs = [f"{{x{j}}} − {{q{j}}}" for j in range(columns)] if columns <= _SPELT_OUT else ["{x} − {q}"]
-    total = "" if len(pairs) > 1 or columns == 1 else "Σ "
-    if space_p == 2:
+    pairs = [f"{{x{j}}} − " + (f"({{q{j}}})" if low else f"{{q{j}}}") for j, low in enumerate(below_zero)] or [
+        "{x} − {q}"
+    ]
+    total = "" if below_zero else "Σ "
+    if p == 2:
         return Formula("d =", f"√({total}" + " + ".join(f"({pair})²" for pair in pairs) + ")", "{d}")
     sizes = [f"|{pair}|" for pair in pairs]
-    if np.isinf(space_p):
+    if np.isinf(p):
         return Formula("d =", "max(" + ", ".join(sizes) + ")", "{d}")
-    if space_p == 1:
+    if p == 1:
         return Formula("d =", total + " + ".join(sizes), "{d}")
     return Formula("d =", f"({total}" + " + ".join(f"{size}^{{p}}" for size in sizes) + ")^(1/{p})", "{d}")
 
 
-def measured(problem: Problem, memory: Stored, s: Search, digits: int) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+def measured(
+    problem: Problem, memory: Stored, s: Search, digits: int
+) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """(formula and facts, operands) of the distance between the example looked at and the query."""
-    space, row, query = memory.space, problem.X[s.looked], s.query
-    formula = distance_formula(space.p, len(space.kept), space.hamming, space.rotation is not None)
+    space = memory.space
     operands = {
         "point": Operand(problem.names[s.looked], about="looked"),
-        "d": Operand(memory.distance_of(query, s.looked), "d", "looked", digits),
+        "d": Operand(s.distance, "d", "looked", digits),
     }
     if space.hamming:
-        apart = [problem.features[j].name for j in space.kept if row[j] != query[j]]
+        apart = [problem.features[j].name for j in space.kept if problem.X[s.looked, j] != s.query[j]]
         more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
-        return [formula, DIFFERS], operands | {
-            "columns": Operand(", ".join(apart[:6]) + more if apart else "no column")
-        }
-    if space.rotation is not None:
-        x, q = row[space.kept], query[space.kept]
+        operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
+        return [distance_formula(space.p, True, False, ()), DIFFERS], operands
+    turned = space.rotation is not None
+    if turned:
+        x, q = problem.X[s.looked][space.kept], s.query[space.kept]
     else:
-        x, q = space.embed(np.stack([row, query]))
+        x, q = memory.Z[s.seen - 1], memory.place(s.query)
     operands |= {"x": Operand(x, "a", "looked"), "q": Operand(q, "q", "query"), "p": Operand(space.p, "p")}
-    if len(x) <= _SPELT_OUT:
-        for j in range(len(x)):
-            operands[f"x{j}"] = Operand(_bracketed(x[j], False), "a" + subscript(j + 1), "looked")
-            operands[f"q{j}"] = Operand(_bracketed(q[j], True), "q" + subscript(j + 1), "query")
-    return [formula], operands
+    below_zero: tuple[bool, ...] = ()
+    if len(x) <= len(_COORDINATES) and not turned:
+        below_zero = tuple((q < 0).tolist())
+        for (name, a), (of_query, b), value, asked in zip(_COORDINATES, _ASKED, x.tolist(), q.tolist(), strict=False):
+            operands[name], operands[of_query] = Operand(value, a, "looked"), Operand(asked, b, "query")
+    return [distance_formula(space.p, False, turned, below_zero)], operands
 
 
 def telling(a: float, b: float) -> int:
     """The fewest decimals (two to eight) with which two distances look as different as they are."""
-    return next((digits for digits in range(2, 8) if number(a, digits) != number(b, digits)), 8)
+    apart = abs(a - b)
+    return 8 if apart < 1e-8 else max(2, ceil(-log10(apart))) if apart < 1 else 2
 
 
-def _bracketed(value: float, always: bool) -> str:
-    text = number(value)
-    return f"({text})" if always and value < 0 else text
-
-
-def nearer_choice(
-    problem: Problem, memory: Stored, s: Search, rim: int, rim_distance: float, tie: bool = False
-) -> Choice:
+def nearer_choice(problem: Problem, s: Search, rim: int, rim_distance: float, tie: bool = False) -> Choice:
     """Which of the two belongs to the k best: row `rim`, the k-th so far, or the one looked at?"""
-    d = memory.distance_of(s.query, s.looked)
-    options = (Option(problem.names[rim], rim_distance, "rim"), Option(problem.names[s.looked], d, "looked"))
+    options = (Option(problem.names[rim], rim_distance, "rim"), Option(problem.names[s.looked], s.distance, "looked"))
     chosen = int(s.dropped >= 0)
     winners, rule = ((0, 1), LOWER_ROW) if tie else ((chosen,), "")
     return Choice("Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", smallest=True)
@@ -133,7 +135,7 @@ def keep_note(problem: Problem, memory: Stored, s: Search, k: int, skipped: int)
     else:
         lead = "{point} is kept: place {held} of {k} was free."
     before = "The {skipped} examples before it are farther. " if skipped > 1 else "The example before it is farther. "
-    digits = telling(memory.distance_of(s.query, s.looked), s.former)
+    digits = telling(s.distance, s.former) if s.dropped >= 0 else 2
     formulas, operands = measured(problem, memory, s, digits)
     return note(
         (before if skipped else "") + lead + _called(s.label, k),
@@ -160,20 +162,21 @@ def look_note(problem: Problem, memory: Stored, s: Search, tie: bool) -> Note:
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if tie:
         lead = "{point} is exactly as near as {rim}: {d}. The lower row number stays, so {point} stays out."
-    digits = 2 if tie else telling(memory.distance_of(s.query, s.looked), s.radius)
+    digits = 2 if tie else telling(s.distance, s.radius)
     formulas, operands = measured(problem, memory, s, digits)
     rim = Operand(problem.names[s.neighbours[-1]], about="rim")
     return note(lead, *formulas, rim=rim, kth=Operand(s.radius, "d", "rim", digits), **operands)
 
 
-def run_note(problem: Problem, memory: Stored, s: Search, first: int) -> Note:
-    """Many examples at once, from position `first` of the memory on, none of them closer."""
+def run_note(problem: Problem, memory: Stored, s: Search, first: int, end: int) -> Note:
+    """The examples at the positions first … end − 1 of the memory at once; the one looked at is the nearest of them."""
     return note(
-        "{first} to {last}: {count} examples, none closer than {kth}. The nearest of them is at {d}.",
+        "{first} to {last}: {count} examples, none closer than {kth}. The nearest of them is {point}, at {d}.",
         first=problem.names[memory.rows[first]],
-        last=problem.names[s.looked],
-        count=s.seen - first,
-        d=Operand(float(memory.distances(s.query)[first : s.seen].min()), "d", "looked"),
+        last=problem.names[memory.rows[end - 1]],
+        count=end - first,
+        point=Operand(problem.names[s.looked], about="looked"),
+        d=Operand(s.distance, "d", "looked"),
         kth=Operand(s.radius, "d", "rim"),
     )
 

@@ -113,7 +113,7 @@ def search_layers(problem: Problem, memory: Stored, s: Search) -> list[Layer]:
     if len(s.neighbours):
         layers += neighbour_layers(problem, memory, s)
     if s.looked >= 0 and s.looked not in s.neighbours:
-        layers += looked_line(problem, s.query, s.looked, memory.distance_of(s.query, s.looked))
+        layers += looked_line(problem, s.query, s.looked, s.distance)
     return [*layers, query_mark(problem, s.query, s.label)]
 
 

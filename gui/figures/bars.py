@@ -119,15 +119,14 @@ class BarsFigure(ScrolledFigure):
 
     def as_text(self) -> str:
         """One line per bar: label, value, tie or chosen, detail."""
-        said = {"check": "chosen"}
         lines = [self.title] if self.title else []
         for row in self.rows:
             before = "" if row.before is None else f"before {self.value_text(row.before)}"
-            words = [said.get(row.mark, row.mark), before, row.detail]
+            words = [{"check": "chosen"}.get(row.mark, row.mark), before, row.detail]
             extra = ", ".join(word for word in words if word)
-            value = self.value_text(row.value)
-            lines.append(f"{row.label}: {value}" + (f" ({extra})" if extra else ""))
-        return "\n".join(lines)
+            parts = [f"{row.label}:", self.value_text(row.value), f"({extra})" if extra else ""]
+            lines.append(" ".join(part for part in parts if part))
+        return "\n".join([*lines, self.caption] if self.caption else lines)
 
     def value_text(self, value: float) -> str:
         """With a fixed number of decimals, so that digits align."""

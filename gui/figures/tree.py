@@ -119,7 +119,7 @@ class TreeFigure(QWidget):
     def _best(self) -> Laid:
         """The most detail that fits; when nothing does, the examples stay where something happens."""
         factor = theme.current().line_height("body") / 18
-        for detail, link, gap in arrangements(len(self.nodes)):
+        for detail, link, gap in arrangements(len(self.nodes), any(n.role is Role.ACTIVE for n in self.nodes)):
             laid = self._lay(detail, link * factor, gap)
             if self._fitting(laid) >= least_scale(detail):
                 break
@@ -162,6 +162,10 @@ class TreeFigure(QWidget):
         x, y = self.origin.x(), self.origin.y()
         active = next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), 0)
         spot = laid.rect(active)
+        for k in range(active + 1, len(self.nodes)):
+            family = spot.united(laid.rect(k))
+            if laid.parents[k] == active and family.width() * self.scale < room.width():
+                spot = family
         left, right = spot.left() * self.scale, spot.right() * self.scale
         x = min(max(x, room.left() - left), room.right() - right)
         y = min(max(y, room.top() - spot.top() * self.scale), room.bottom() - spot.bottom() * self.scale)
@@ -234,16 +238,31 @@ class TreeFigure(QWidget):
         shown = any(node.boxes for node in self.nodes) and self.tree.classes
         return QSize(int(words), int(side)) if shown else QSize()
 
-    def _paint_legend(self, painter: QPainter) -> None:
-        size = self._legend_size()
+    def legend_spot(self) -> QRectF:
+        """Where the legend covers no node: at the bottom left or in another corner; empty when there is no such place."""
+        size, room = self._legend_size(), self._room()
         if size.isEmpty() or self._laid is None or self._laid.detail == COMPACT:
+            return QRectF()
+        right, low = room.right() - size.width() - 6, room.bottom() - size.height() - 6
+        rects = [self._laid.rect(k) for k in range(len(self.nodes))]
+        taken = [QRectF(self.origin + r.topLeft() * self.scale, r.size() * self.scale) for r in rects]
+        for x, y in ((room.left() + 6, low), (right, low), (room.left() + 6, room.top()), (right, room.top())):
+            spot = QRectF(x, y, size.width(), size.height())
+            if not any(spot.adjusted(-4, -3, 4, 3).intersects(rect) for rect in taken):
+                return spot
+        return QRectF()
+
+    def _paint_legend(self, painter: QPainter) -> None:
+        """What light and dark (or coloured) boxes mean."""
+        spot, classes = self.legend_spot(), len(self.tree.classes)
+        if spot.isEmpty():
             return
         side, _ = box_size()
-        x, top = MARGIN + 6, self.height() - size.height() - MARGIN - 6
-        painter.fillRect(QRectF(x - 4, top - 3, size.width(), size.height() + 6), theme.current().colour("plane"))
+        x, top = spot.left(), spot.top()
+        painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
         for code, label in enumerate(self.tree.classes):
-            box = QRectF(x, top + 2, side - 4, side - 4) if len(self.tree.classes) <= 2 else QRectF(x, top, side, side)
-            example_box(painter, box, "", code, len(self.tree.classes))
+            box = QRectF(x, top + 2, side - 4, side - 4) if classes <= 2 else QRectF(x, top, side, side)
+            example_box(painter, box, "", code, classes)
             write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
             x += side + 24 + face("body").width(label_text(label))
 

@@ -7,14 +7,19 @@ from gui import theme
 from gui.figures.tree_layout import depths, tidy
 from gui.figures.tree_look import COMPACT, FOCUSED, FULL, Measured, label_width, measure
 
-LINK, TIGHT_LINK = 44.0, 30.0
+LINK, TIGHT_LINK, LEAST_LINK = 44.0, 30.0, 24.0
 WIDE, USUAL, NARROW = 48.0, 18.0, 10.0  # gaps between neighbours
 MANY = 60  # nodes from which only the compact form is tried
 
 ARRANGEMENTS = (
-    (FULL, LINK, WIDE), (FULL, LINK, USUAL), (FULL, TIGHT_LINK, USUAL), (FOCUSED, LINK, WIDE), (FOCUSED, LINK, USUAL),
-    (FOCUSED, TIGHT_LINK, USUAL), (COMPACT, LINK, USUAL), (COMPACT, TIGHT_LINK, NARROW),
-)  # fmt: skip
+    (FULL, LINK, WIDE),
+    (FULL, LINK, USUAL),
+    (FULL, TIGHT_LINK, USUAL),
+    (FOCUSED, LINK, WIDE),
+    (FOCUSED, LINK, USUAL),
+    (FOCUSED, TIGHT_LINK, USUAL),
+    (FOCUSED, LEAST_LINK, NARROW),
+)
 
 
 def least_scale(detail: int) -> float:
@@ -66,8 +71,10 @@ class Laid:
         return start.y() + self.measured[parent].height + 3, line
 
 
-def arrangements(nodes: int) -> tuple[tuple[int, float, float], ...]:
-    """(detail, link, gap) to try in turn, the last one in any case."""
+def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:
+    """(detail, link, gap) to try in turn, the last one in any case. While a node is at work its examples stay in sight,
+    even if the rest of the tree has to be scrolled; else seeing the whole tree counts more."""
     if nodes > MANY:
         return ((COMPACT, TIGHT_LINK, NARROW),)
-    return (*ARRANGEMENTS, (FOCUSED, TIGHT_LINK, USUAL))
+    rest = ((FOCUSED, TIGHT_LINK, USUAL),) if at_work else ((COMPACT, TIGHT_LINK, USUAL), (COMPACT, LEAST_LINK, NARROW))
+    return (*ARRANGEMENTS, *rest)

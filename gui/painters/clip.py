@@ -36,6 +36,8 @@ def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | Non
     middle = rect.center()
     x, y = view.to_plane(middle.x(), middle.y())
     offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
+    if not np.isfinite(offset):
+        return None
     normal = np.array([a, c]) / size
     foot = np.array([middle.x(), middle.y()]) - offset * normal
     along = np.array([-normal[1], normal[0]])

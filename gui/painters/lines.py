@@ -14,6 +14,7 @@ from gui.painters.roles import (
     ARROW_HEAD,
     ARROW_STROKES,
     LETTERING,
+    CLASS_CURVE,
     NODE,
     POINTED_AT,
     SPAN_LETTERING,
@@ -104,6 +105,8 @@ def paint_polyline(b: Brushwork, layer: Polyline) -> None:
         return
     stroke, lit = stroke_of(b, layer.role, layer.tag)
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
+    if colour is not None and layer.role is Role.PLAIN:
+        stroke = CLASS_CURVE
     draw_path(b, stroke, path_of(pieces, layer.closed), lit, colour)
     if layer.label:
         inside = [p for p in np.concatenate(pieces) if b.view.rect.contains(*p.tolist())]

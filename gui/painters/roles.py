@@ -62,6 +62,7 @@ ARROW_STROKES = {
 }
 BOX_STROKES = {Role.ACTIVE: Stroke(3.5, "now", edge=1.5), Role.REGION: Stroke(1.25, "ink2", (2, 7))}
 DIVIDER = Stroke(2.25)  # between boxes of different classes
+CLASS_CURVE = Stroke(2.5, casing=CASING)  # a curve in the colour of a class
 NODE = Stroke(2.0)
 LEVEL = 1.0  # width of a level line
 

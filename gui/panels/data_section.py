@@ -91,7 +91,7 @@ class DataSection(Section):
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             describe(button, text, tip)
             button.clicked.connect(lambda *_, run=effect: run())
-            row.addWidget(button)
+            row.addWidget(button, 5)
         change = QPushButton("Change")
         describe(
             change,
@@ -102,7 +102,7 @@ class DataSection(Section):
         self.menu.aboutToShow.connect(self._fill_menu)
         change.setMenu(self.menu)
         change.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row.addWidget(change)
+        row.addWidget(change, 7)
         return row
 
     # -- choosing --------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from gui.session import Session
 from gui.widgets import describe, label
 
 CENTRAL = (Tree, Table)
+EXTRA = "extra"
 
 
 class FigureStack(QWidget):
@@ -38,6 +39,12 @@ class FigureStack(QWidget):
         if hasattr(widget, "set_path"):
             widget.set_path(path)
 
+    def show_widget(self, widget: QWidget) -> None:
+        """Something that is no figure of the scene."""
+        if self.stack.indexOf(widget) < 0:
+            self.stack.addWidget(widget)
+        self.stack.setCurrentWidget(widget)
+
     def _light(self) -> None:
         widget = self.stack.currentWidget()
         if widget is not None and hasattr(widget, "set_lit"):
@@ -45,7 +52,7 @@ class FigureStack(QWidget):
 
 
 class FigurePanel(QWidget):
-    """In the right dock: a heading to choose among the scene's figures, and the chosen one."""
+    """In the right dock: a heading to choose among the scene's figures (and one extra page), and the chosen one."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -53,6 +60,7 @@ class FigurePanel(QWidget):
         self.chosen = ""
         self.figures: tuple[Any, ...] = ()
         self.path: tuple[int, ...] = ()
+        self.extra: tuple[str, QWidget] | None = None
         self.head = QHBoxLayout()
         self.head.setSpacing(2)
         self.body = FigureStack(session)
@@ -61,32 +69,41 @@ class FigurePanel(QWidget):
         column.setSpacing(theme.GAP)
         column.addLayout(self.head)
         column.addWidget(self.body, 1)
-        self._titles: tuple[str, ...] = ()
+        self._shown: object = None
+
+    def pages(self) -> list[tuple[str, str]]:
+        """(kind, title) of everything that can be shown now."""
+        extra = [(EXTRA, self.extra[0])] if self.extra is not None else []
+        return [*extra, *((type(figure).__name__, figure.title) for figure in self.figures)]
 
     def show_figures(self, figures: tuple[Any, ...], path: tuple[int, ...] = ()) -> None:
-        """Offer these; the kind chosen before stays chosen."""
+        """Offer these; the kind chosen before stays chosen. A tree comes first when nothing was chosen."""
         self.figures, self.path = figures, path
-        self.setVisible(bool(figures))
-        if not figures:
+        pages = self.pages()
+        self.setVisible(bool(pages))
+        if not pages:
             return
-        titles = tuple(figure.title for figure in figures)
-        kinds = [type(figure).__name__ for figure in figures]
-        index = kinds.index(self.chosen) if self.chosen in kinds else 0
-        if (titles, index) != self._titles:
-            self._titles = (titles, index)
-            self._rebuild_head(titles, index)
-        self.body.show_figure(figures[index], path)
+        kinds = [kind for kind, _ in pages]
+        usual = kinds.index("Tree") if "Tree" in kinds else 0
+        index = kinds.index(self.chosen) if self.chosen in kinds else usual
+        if (pages, index) != self._shown:
+            self._shown = (pages, index)
+            self._rebuild_head([title for _, title in pages], index)
+        if kinds[index] == EXTRA and self.extra is not None:
+            self.body.show_widget(self.extra[1])
+        else:
+            self.body.show_figure(figures[index - (self.extra is not None)], path)
 
     def choose(self, index: int) -> None:
-        self.chosen = type(self.figures[index]).__name__
+        self.chosen = self.pages()[index][0]
         self.show_figures(self.figures, self.path)
 
-    def _rebuild_head(self, titles: tuple[str, ...], index: int) -> None:
+    def _rebuild_head(self, titles: list[str], index: int) -> None:
         while self.head.count():
             item = self.head.takeAt(0)
             if item.widget() is not None:
                 item.widget().deleteLater()
-        if len(titles) == 1:
+        if len(titles) == 1 and self.extra is None:
             self.head.addWidget(label(titles[0], "heading"))
         for k, title in enumerate(titles if len(titles) > 1 else ()):
             button = QToolButton()
@@ -109,7 +126,7 @@ class CentralFigures(QSplitter):
         self.parts = [FigureStack(session), FigureStack(session)]
         for part in self.parts:
             self.addWidget(part)
-        self.setSizes([330, 290])
+        self.setSizes([300, 290])
 
     def show_figures(self, figures: tuple[Any, ...], path: tuple[int, ...] = ()) -> tuple[Any, ...]:
         """Shows up to two and returns the rest."""

@@ -56,6 +56,12 @@ class CodeCard(ScrolledFigure):
         lit = self.lit_line()
         return "\n".join(("> " if k == lit else "  ") + text for k, (_, text) in enumerate(self.lines))
 
+    def tip_at(self, at: QPointF) -> str:
+        """A line that is cut at the right, whole."""
+        k = int((at.y() - PAD) // theme.current().line_height("code"))
+        text = self.lines[k][1].strip() if 0 <= k < len(self.lines) else ""
+        return text if self.horizontalScrollBar().maximum() and text else ""
+
     def _top(self, line: int) -> int:
         return PAD + line * theme.current().line_height("code")
 

@@ -1,16 +1,21 @@
 """The right dock: pseudo-code, this step, why this label, figure."""
 
+from typing import Any
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from gui import style, theme
 from gui.canvas.probe import probed_row
-from gui.panels.figure_panel import CentralFigures, FigurePanel
+from gui.panels.figure_panel import EXTRA, CentralFigures, FigurePanel
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
 from gui.session import Session
 from gui.widgets import Divider
+
+TALL = 760  # from this height on “Why this label?” and the figure stand one below the other
+HINT = "Take the probe and point at the plane, or click to put it down."
 
 
 class RightDock(QFrame):
@@ -34,20 +39,44 @@ class RightDock(QFrame):
         column.addWidget(Divider())
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
-        for panel, share in ((self.step, 5), (self.why, 2), (self.figure, 4)):
-            self.split.addWidget(_ruled(panel))
+        self.parts = [_ruled(self.step), _ruled(self.why), _ruled(self.figure)]
+        for part, share in zip(self.parts, (5, 2, 4), strict=True):
+            self.split.addWidget(part)
             self.split.setStretchFactor(self.split.count() - 1, share)
         column.addWidget(self.split, 1)
+        self.tall = True
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
-        session.settings_changed.connect(self._refresh_why)
+        session.settings_changed.connect(self._on_settings)
         session.lit_changed.connect(lambda: self.step.set_lit(session.lit))
         self._on_run()
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        if (self.height() >= TALL) != self.tall:
+            self._stack(self.height() >= TALL)
+
+    def _stack(self, tall: bool) -> None:
+        """In a low window “Why?” becomes a page beside the figures."""
+        self.tall = tall
+        if tall:
+            self.figure.extra = None
+            self.parts[1].layout().insertWidget(0, self.why, 1)
+        else:
+            self.figure.extra = ("Why?", self.why)
+        self.why.show()
+        self._refresh_why()
 
     def _on_run(self) -> None:
         self.code.show_algorithm(self.session.algorithm)
         self.refresh()
+
+    def _on_settings(self) -> None:
+        """With the probe in hand “Why?” is what the person wants to read."""
+        if self.session.tool == "probe" and not self.tall:
+            self.figure.chosen = EXTRA
+        self._refresh_why()
 
     def refresh(self) -> None:
         session = self.session
@@ -63,12 +92,13 @@ class RightDock(QFrame):
         if explanation is not None and session.problem is not None:
             self.why.show_explanation(explanation, session.problem, name)
         else:
-            self.why.show_hint("Take the probe and point at the plane, or click to put it down.")
+            self.why.show_hint(HINT)
         path = explanation.path if explanation is not None else ()
         figures = session.scene.figures
         if session.problem is not None and not session.problem.plane:
             figures = self.central.show_figures(figures, path)
-        self.figure.parentWidget().setVisible(bool(figures))
+        self.parts[1].setVisible(self.tall)
+        self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, path)
 
 

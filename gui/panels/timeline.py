@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.arrays import Float
-from engine.core.notation import MINUS, number
+from engine.core.notation import MINUS, short
 from engine.core.step import Level
 from gui import theme
 from gui.panels.curves import EMPTY, Curves, Series, curves
@@ -31,6 +31,7 @@ class Timeline(QWidget):
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFixedHeight(theme.TIMELINE)
         self._curves: Curves = EMPTY
         self._caption = QRectF()
         for signal in (session.run_changed, session.run_grew):
@@ -38,9 +39,6 @@ class Timeline(QWidget):
         session.cursor_moved.connect(self.update)
         session.settings_changed.connect(self.update)
         self._refresh()
-
-    def sizeHint(self) -> QSize:
-        return QSize(800, theme.TIMELINE if theme.current().name != "projector" else 150)
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -135,6 +133,7 @@ class Timeline(QWidget):
         self._caption = QRectF(LEFT, 0, wide + 22, TOP) if more else QRectF()
         painter.drawText(QPointF(LEFT, TOP - 6), caption + (" ▾" if more else ""))
         self._paint_legend(painter, LEFT + wide + 34)
+        self._paint_shapes(painter)
         painter.setFont(look.font("caption"))
         for tick in self._curves.ticks():
             y = area.bottom() - float(self._curves.height(np.asarray(tick))) * area.height()
@@ -142,7 +141,7 @@ class Timeline(QWidget):
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(look.colour("ink3"))
             box = QRectF(0, y - 9, LEFT - 8, 18)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, number(tick, 3))
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short(tick))
 
     def _paint_legend(self, painter: QPainter, x: float) -> None:
         """Names of the dashed series, when there are any."""
@@ -155,13 +154,34 @@ class Timeline(QWidget):
             painter.drawText(QPointF(x + 32, TOP - 6), series.name)
             x += 52 + painter.fontMetrics().horizontalAdvance(series.name)
 
+    def _marked(self) -> list[str]:
+        """The events that have marks: rounds have rules instead."""
+        trace = self.session.trace
+        return [name for name in trace.algorithm.events if name != "round"] if trace is not None else []
+
+    def _paint_shapes(self, painter: QPainter) -> None:
+        """Which mark means which event, at the right end, of those that the run has."""
+        look, trace = theme.current(), self.session.trace
+        if trace is None:
+            return
+        there = {event for events in trace.events for event in events}
+        painter.setFont(look.font("caption"))
+        x = float(self.width() - RIGHT)
+        for k, name in reversed(list(enumerate(self._marked()))):
+            if name in there:
+                x -= painter.fontMetrics().horizontalAdvance(name)
+                painter.setPen(look.colour("ink3"))
+                painter.drawText(QPointF(x, TOP - 6), name)
+                _mark(painter, SHAPES[k % len(SHAPES)], x - 11, TOP - 10, look.colour("ink3"))
+                x -= 32
+
     def _paint_rounds(self, painter: QPainter) -> None:
         """A rule where each round ended, with the number of the next, while there is room."""
         trace, look = self.session.trace, theme.current()
         assert trace is not None
         ends = [i for i in trace.indices(Level.ROUND) if "round" in trace.events[i]]
         room = self._area.width() / max(1, len(ends))
-        if not ends or room < 16:
+        if not ends or room < 40:
             return
         painter.setFont(look.font("caption"))
         for k, index in enumerate(ends[:-1] if self.session.finished else ends):
@@ -192,7 +212,7 @@ class Timeline(QWidget):
     def _paint_marks(self, painter: QPainter, y: float) -> None:
         look, trace = theme.current(), self.session.trace
         assert trace is not None
-        shown = [name for name in trace.algorithm.events if name != "round"]
+        shown = self._marked()
         painter.setFont(look.font("caption"))
         painter.setPen(look.colour("ink3"))
         box = QRectF(0, y - 8, LEFT - 8, 16)

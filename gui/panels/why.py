@@ -13,7 +13,7 @@ from engine.core.step import Formula, Note, note
 from gui import theme
 from gui.figures.bars import BarsFigure
 from gui.flow import Item, Sheet
-from gui.formula import SPACE, number_items, plain_word
+from gui.formula import SPACE, number_items, plain_word, result_items
 from gui.ink import face, pen, write_centred
 from gui.panels.fit_scroll import FitScroll
 from gui.panels.note_view import FlowView, LeadView, lay_facts
@@ -72,9 +72,7 @@ def reckoning_items(note: Note, formula: Formula) -> list[Item]:
     for item in items:
         item.box.colour = "ink2"
     if formula.result:
-        result = number_items(note, f"= {formula.result}", "body", result=True)
-        result[0].space, result[0].strength = SPACE * face("body").size, 3
-        items += result
+        items += result_items(note, formula.result, "body")
     return items
 
 

@@ -28,7 +28,6 @@ from engine.numerics.search import (
     insert,
     next_closer,
     outside_tie,
-    same_distance,
 )
 from engine.numerics.stored import Stored, stored
 from engine.numerics.votes import Vote
@@ -84,7 +83,6 @@ class Params:
 
 POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
 EACH_IS_A_STEP = 50  # with more examples those that are farther are details
-EXACT_CELLS = 5_000  # with more examples the cells are smaller than their points
 ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones are told together
 
 
@@ -94,13 +92,15 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     s = begin(asked_place(problem, p.query), len(problem.classes))
     yield step("start", s, note("The memory is empty: no place can be classified yet."), Level.ROUND)
     s = replace(s, stored=True)
+    if pace.step:
+        memory.foresee(vote, problem)
     yield step("store", s, words.store_note(memory, p.k), Level.ROUND)
     if pace.step:
         yield step("query", s, note("Which class has “?” at {q}?", q=Operand(s.query, "q", "query")))
         s = yield from scan(problem, memory, vote, s, pace)
     else:
         s = hold(memory, vote, s, memory.nearest(s.query, vote.k))
-    s = replace(s, looked=-1, seen=memory.n, former=NONE, dropped=-1)
+    s = replace(s, looked=-1, distance=NONE, seen=memory.n, former=NONE, dropped=-1)
     yield vote_step(problem, memory, vote, s)
     yield step("answer", s, words.answer_note(problem, s), Level.ROUND)
 
@@ -113,7 +113,7 @@ def scan(problem: Problem, memory: Stored, vote: Vote, s: Search, pace: Pace) ->
     while at < memory.n:
         closer = at if len(held) < vote.k else next_closer(rank, at, rank[held[-1]])
         if pace.level <= fine:
-            yield from farther(problem, memory, s, at, closer, fine)
+            yield from farther(problem, memory, s, rank, at, closer, fine)
         if closer == memory.n:
             break
         s, held = insert(memory, vote, s, held, rank, closer)
@@ -122,17 +122,21 @@ def scan(problem: Problem, memory: Stored, vote: Vote, s: Search, pace: Pace) ->
     return s
 
 
-def farther(problem: Problem, memory: Stored, s: Search, at: int, end: int, level: Level) -> Iterator[Step[Search]]:
+def farther(
+    problem: Problem, memory: Stored, s: Search, rank: Float, at: int, end: int, level: Level
+) -> Iterator[Step[Search]]:
     """The examples at … end − 1, none of which is closer than the k-th best so far."""
-    s = replace(s, former=NONE, dropped=-1)
+    s, d = replace(s, former=NONE, dropped=-1), memory.distances(s.query)
     if memory.n > ONE_BY_ONE and end > at:
-        s = replace(s, looked=int(memory.rows[end - 1]), seen=end)
-        yield step("look", s, words.run_note(problem, memory, s, at), level)
+        i = at + int(rank[at:end].argmin())
+        s = replace(s, looked=int(memory.rows[i]), distance=float(d[i]), seen=end)
+        yield step("look", s, words.run_note(problem, memory, s, at, end), level)
         return
+    rim = rank[memory.position(s.neighbours[-1])] if end > at else NONE
     for i in range(at, end):
-        s = replace(s, looked=int(memory.rows[i]), seen=i + 1)
-        tie = same_distance(memory.distances(s.query)[i], s.radius)
-        choice = words.nearer_choice(problem, memory, s, int(s.neighbours[-1]), s.radius, tie)
+        s = replace(s, looked=int(memory.rows[i]), distance=float(d[i]), seen=i + 1)
+        tie = bool(rank[i] == rim)
+        choice = words.nearer_choice(problem, s, int(s.neighbours[-1]), s.radius, tie)
         yield step("look", s, words.look_note(problem, memory, s, tie), level, ("tie",) if tie else (), choice)
 
 
@@ -140,7 +144,7 @@ def keep_step(problem: Problem, memory: Stored, vote: Vote, s: Search, skipped: 
     told = words.keep_note(problem, memory, s, vote.k, skipped)
     if s.dropped < 0:
         return step("keep", s, told)
-    choice = words.nearer_choice(problem, memory, s, s.dropped, s.former)
+    choice = words.nearer_choice(problem, s, s.dropped, s.former)
     return step("keep", s, told, events=("closer",), choice=choice)
 
 
@@ -221,7 +225,7 @@ def scene(problem: Problem, p: Params, step: Step[Search]) -> Scene:
         return Scene((), figures)
     if not s.stored:
         return Scene((data_points(problem, np.full(problem.n, -1)),), figures)
-    exact = vote.k == 1 and memory.exact_cells and memory.n <= EXACT_CELLS
+    exact = vote.k == 1 and memory.exact_cells
     layers: list[Layer] = [Field("class", boundary=not exact), *(pictures.cells(memory) if exact else ())]
     layers.append(data_points(problem, memory.trained(vote, problem)))
     return Scene((*layers, *(pictures.search_layers(problem, memory, s) if step.line != "store" else ())), figures)

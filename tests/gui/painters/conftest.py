@@ -16,6 +16,8 @@ from gui.painters import paint_scene
 from gui.painters.view import Brushwork, View
 from gui.theme import LIGHT, Theme
 
+SMOOTHED = 30  # of 255, per channel
+
 
 class Canvas:
     """Paints layers and says which colours came out."""
@@ -37,6 +39,12 @@ class Canvas:
         """The colour at plane coordinates (x, y), moved by (dx, dy) pixels, as '#RRGGBB'."""
         px, py = (100 * x + dx) * self.ratio, (300 - 100 * y + dy) * self.ratio
         return self.image.pixelColor(int(px), int(py)).name().upper()
+
+    def shows(self, colour: str, x: float, y: float, dx: float = 0.0, dy: float = 0.0) -> bool:
+        """Whether `colour`, give or take the smoothing of edges, lies within a pixel of the place."""
+        row, column = int((300 - 100 * y + dy) * self.ratio), int((100 * x + dx) * self.ratio)
+        near = self.pixels[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2].astype(int)
+        return bool((np.abs(near - QColor(colour).getRgb()[:3]).max(axis=2) <= SMOOTHED).any())
 
     @property
     def pixels(self) -> np.ndarray:

@@ -53,7 +53,7 @@ def test_a_difference_is_hatched_in_ink(canvas) -> None:
     ring = np.array([[1.0, 1.0], [3.0, 1.0], [3.0, 2.0], [1.0, 2.0]])
     canvas.paint(Polygons((ring,), np.array([-1]), Role.DIFFERENCE))
     inside = canvas.pixels[110:190, 110:290]
-    assert 0.2 < (inside < 128).all(axis=2).mean() < 0.5
+    assert 0.15 < (inside < 160).all(axis=2).mean() < 0.5
 
 
 def test_hatching_covers_regions_of_classes(canvas) -> None:
@@ -67,12 +67,12 @@ def test_hatching_covers_regions_of_classes(canvas) -> None:
 def test_circles_and_ellipses_have_their_size(canvas) -> None:
     canvas.paint(Circles(np.array([[2.0, 1.5]]), np.array([1.0])))
     for x, y in ((3, 1.5), (1, 1.5), (2, 2.5), (2, 0.5)):
-        assert canvas.at(x, y) == LIGHT.ink
+        assert canvas.shows(LIGHT.ink, x, y)
     canvas.paint(Ellipses(np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0))
     for x, y in ((3, 1.5), (1, 1.5), (2, 1.9), (2, 1.1)):
-        assert canvas.at(x, y) == LIGHT.ink
+        assert canvas.shows(LIGHT.ink, x, y)
     canvas.paint(Ellipses(np.array([[2.0, 1.5]]), np.array([[[0.25, 0], [0, 0.04]]]), 2.0, group=np.array([1])))
-    assert canvas.at(3, 1.5) == LIGHT.classes[1]
+    assert canvas.shows(LIGHT.classes[1], 3, 1.5)
 
 
 @pytest.mark.parametrize("angle", [0.3, 1.2, 2.5])
@@ -81,5 +81,5 @@ def test_slanted_ellipses_point_the_right_way(canvas, angle: float) -> None:
     across = np.array([-along[1], along[0]])
     shape = np.outer(along, along) + 0.04 * np.outer(across, across)
     canvas.paint(Ellipses(np.array([[2.0, 1.5]]), shape[None], 1.0))
-    assert canvas.at(*(np.array([2.0, 1.5]) + along)) == LIGHT.ink
-    assert canvas.at(*(np.array([2.0, 1.5]) + 0.2 * across)) == LIGHT.ink
+    assert canvas.shows(LIGHT.ink, *(np.array([2.0, 1.5]) + along))
+    assert canvas.shows(LIGHT.ink, *(np.array([2.0, 1.5]) + 0.2 * across))

@@ -72,14 +72,14 @@ def test_open_segments_reach_the_frame(canvas) -> None:
 
 def test_a_gap_breaks_a_curve(canvas) -> None:
     canvas.paint(Polyline(np.array([[0.5, 1.5], [1.5, 1.5], [np.nan, np.nan], [2.5, 1.5], [3.5, 1.5]])))
-    assert canvas.at(1, 1.5) == LIGHT.ink
+    assert canvas.shows(LIGHT.ink, 1, 1.5)
     assert canvas.at(2, 1.5) == LIGHT.plane
-    assert canvas.at(3, 1.5) == LIGHT.ink
+    assert canvas.shows(LIGHT.ink, 3, 1.5)
 
 
 def test_a_curve_of_a_class_has_its_colour(canvas) -> None:
     xy = np.array([[0.5, 1.5], [3.5, 1.5]])
-    assert canvas.paint(Polyline(xy, group=1)).at(2, 1.5) == LIGHT.classes[1]
+    assert canvas.paint(Polyline(xy, group=1)).shows(LIGHT.classes[1], 2, 1.5)
     assert canvas.paint(Polyline(xy, Role.ACTIVE, group=1)).at(2, 1.5) == LIGHT.now
 
 
@@ -93,8 +93,8 @@ def test_a_band_is_tinted(canvas) -> None:
 def test_arrows_have_heads_of_thirteen_pixels(canvas) -> None:
     canvas.paint(Arrows(np.array([[1.0, 1.5]]), np.array([[3.0, 1.5]]), Role.ACTIVE))
     assert canvas.at(2, 1.5) == LIGHT.now
-    assert canvas.at(3, 1.5, -10, 4) == LIGHT.now  # in the head, beside the shaft
-    assert canvas.at(3, 1.5, -18, 4) != LIGHT.now
+    assert canvas.shows(LIGHT.now, 3, 1.5, -10, 4)  # in the head, beside the shaft
+    assert not canvas.shows(LIGHT.now, 3, 1.5, -18, 5)
     assert canvas.at(3, 1.5, 4) == LIGHT.plane
 
 

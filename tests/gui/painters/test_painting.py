@@ -64,7 +64,7 @@ def test_every_role_has_a_look() -> None:
 def test_every_layer_is_seen_in_every_role_and_theme(canvas, role: Role, name: str) -> None:
     for layer in every_layer(role):
         canvas.paint(layer, theme=THEMES[name])
-        assert len(np.unique(canvas.pixels.reshape(-1, 3), axis=0)) > 1, type(layer).__name__
+        assert canvas.count(THEMES[name].plane) < 400 * 300 - 20, type(layer).__name__
 
 
 @pytest.mark.parametrize("role", Role)

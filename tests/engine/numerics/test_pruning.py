@@ -1,0 +1,61 @@
+"""Chi-squared and reduced-error pruning. AIMA 18.3.5, MIT 2.4.42."""
+
+import numpy as np
+import pytest
+from scipy.stats import chi2_contingency
+
+import engine
+from engine.core.dataset import Feature
+from engine.numerics.pruning import ReducedError, Subtrees, chance, chi_squared, critical_value, expected_counts
+from engine.numerics.tree_growth import grow
+
+PATRONS = [[0, 2], [4, 0], [2, 4]]
+
+
+def test_printed_critical_values() -> None:
+    """aima D21: 5 % at 3 degrees 7.82; D22 [E]: 1 % is 11.34."""
+    assert critical_value(0.05, 3) == pytest.approx(7.82, abs=0.01)
+    assert critical_value(0.01, 3) == pytest.approx(11.34, abs=0.01)
+    assert chance(critical_value(0.05, 3), 3) == pytest.approx(0.05)
+
+
+def test_deviation_by_hand() -> None:
+    """Patrons: expected 1, 2, 3 of each class; Δ = 1 + 1 + 2 + 2 + 1/3 + 1/3."""
+    assert expected_counts(PATRONS).tolist() == [[1, 1], [2, 2], [3, 3]]
+    found = chi_squared(PATRONS)
+    assert found.delta == pytest.approx(20 / 3)
+    assert found.freedom == 2
+    assert found.worth_keeping
+
+
+def test_deviation_equals_scipys() -> None:
+    table = np.array([[3.0, 1, 4], [1, 5, 9], [2, 6, 5]])
+    statistic, p, freedom, _ = chi2_contingency(table, correction=False)
+    found = chi_squared(table)
+    assert (found.delta, found.p, found.freedom) == pytest.approx((statistic, p, freedom))
+
+
+def test_degrees_of_freedom_of_empty_branches() -> None:
+    """aima A19: d − 1, or non-empty branches − 1; empty branches add nothing to Δ."""
+    table = [[2, 0], [0, 2], [0, 0], [0, 0]]
+    assert chi_squared(table).freedom == 3
+    assert chi_squared(table, count_empty=False).freedom == 1
+    assert chi_squared(table).delta == pytest.approx(4)
+    assert not chi_squared(table).worth_keeping
+    assert chi_squared(table, count_empty=False).worth_keeping
+
+
+def test_reduced_error_and_subtrees_count_what_is_below() -> None:
+    X, codes = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 0, 0])
+    tree = grow(X, (Feature("a"),), codes, None, 2)
+    held = engine.prepare(engine.Dataset.from_arrays([[0.2], [1.2], [2.5], [0.9]], [0, 1, 1, 1]))
+    judge = ReducedError(tree, held)
+    below = Subtrees(tree)
+    tests = [int(n) for n in np.flatnonzero(tree.column >= 0)[::-1]]
+    for node in tests:
+        below.gather(node)
+        found = judge.judge(node)
+    assert found.rows == 4
+    assert below.tests[0] == len(tests) == 2
+    assert below.leaves[0] == 3
+    assert below.cut(0) == pytest.approx((4 * 0.811278, 1, 2, 3), abs=1e-5)

@@ -1,0 +1,193 @@
+"""Formulas as boxes: what stands where, what belongs together, and that nothing overlaps at any width."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.core.notation import Share
+from engine.core.step import Fact, Formula, Operand, note
+from gui import theme
+from gui.flow import Column, Sheet, Stack, Word
+from gui.formula import lay_formula, number_items, says_more, short_text, symbol_items
+from gui.ink import face
+from gui.panels.note_view import FormulaView, LeadView
+
+UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
+MISTAKE = note(
+    "Mistake: {point} is +1 but lies on the − side. Turn w towards it.",
+    UPDATE,
+    Fact("y (w · x) before", "{margin} ≤ 0, wrong"),
+    Fact("y (w · x) after", "{later} {verdict}"),
+    point=Operand("x₃₇", about="current"),
+    w=Operand(np.array([1.23, 0.31]), "w", "before"),
+    eta=Operand(0.5, "η", digits=1),
+    sign=Operand("(+1)", "y"),
+    x=Operand(np.array([-1.0, 2.04]), "x", "change"),
+    after=Operand(np.array([0.73, 1.33]), "w", "w"),
+    margin=-0.6,
+    later=1.98,
+    verdict="> 0, right",
+)
+GAIN = note(
+    "Split.",
+    Formula("Gain =", "B({p}) − [ {a} B({b}) + {c} B({d}) ]", "{u} − {v} = {gain} bits"),
+    p=Share((2, 6)), a=Share((4, 6)), b=Share((2, 4)), c=Share((2, 6)), d=Share((0, 2)),
+    u=Operand(0.9183, digits=4), v=Operand(0.6667, digits=4), gain=Operand(0.2516, about="candidates", digits=4),
+)  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def light(qapp):
+    theme.use("light")
+    yield
+    theme.use("light")
+
+
+def words(items):
+    return [item.box.text for item in items if isinstance(item.box, Word)]
+
+
+def laid(made, formula, width):
+    sheet = Sheet(width)
+    lay_formula(sheet, made, formula)
+    return sheet
+
+
+def test_the_symbols_stand_above_the_numbers():
+    assert words(symbol_items(MISTAKE, "w ← {w} + {eta} · {sign} · {x}")) == ["w", "←", "w", "+", "η", "·", "y", "·", "x"]
+    sheet = laid(MISTAKE, UPDATE, 292)
+    columns = [box for box, _, _ in sheet.placed if isinstance(box, Column)]
+    assert [list(c.entries) for c in columns] == [["1.23", "0.31"], ["−1.00", "2.04"], ["0.73", "1.33"]]
+    symbols = [y for box, _, y in sheet.placed if isinstance(box, Word) and box.text == "η"]
+    numbers = [y for box, _, y in sheet.placed if isinstance(box, Column)]
+    assert len(set(numbers)) == 1, "the row of the picture fits on one line at the width of the dock"
+    assert symbols[0] < numbers[0] - 20
+
+
+def test_variables_are_italic_and_names_upright():
+    italic = {
+        text: look.font.italic()
+        for item in symbol_items(GAIN, "Gain w x₁ η + 2")
+        for text, look in item.box.runs  # type: ignore[attr-defined]
+    }
+    assert italic == {"Gain": False, "w": True, "x₁": True, "η": True, "+": False, "2": False}
+
+
+def test_the_result_is_bold_and_what_was_before_is_grey():
+    sheet = laid(MISTAKE, UPDATE, 292)
+    first, _, last = [box for box, _, _ in sheet.placed if isinstance(box, Column)]
+    assert (first.colour, last.colour) == ("ink2", "ink")
+    assert (first.look.font.weight(), last.look.font.weight()) == (500, 700)
+    gain = laid(GAIN, GAIN.formulas[0], 400)
+    weights = {box.text: box.runs[0][1].font.weight() for box, _, _ in gain.placed if isinstance(box, Word)}
+    assert (weights["0.9183"], weights["0.2516"], weights["bits"]) == (500, 700, 500)
+
+
+def test_the_tag_of_the_change_covers_its_whole_product():
+    tagged = [item.box.tag for item in number_items(MISTAKE, UPDATE.body)]
+    assert tagged == ["before", "", "change", "change", "change", "change", "change"]
+    bracketed = note("", u=Operand(2, about="change"), a=1, b=3)
+    tags = [item.box.tag for item in number_items(bracketed, "{b} + {a} · ({a} − {b}) · {u}")]
+    assert tags == ["", "", *["change"] * 9]
+
+
+def test_each_term_is_marked_once_below_it():
+    sheet = laid(MISTAKE, UPDATE, 292)
+    assert [tag for *_, tag in sheet.marks] == ["before", "change", "w"]
+    bottom = max(y + box.below for box, _, y in sheet.placed)
+    assert all(bottom < y < sheet.height for _, _, y, _ in sheet.marks)
+    boxes = [(x, x + b.width) for b, x, y in sheet.placed if b.tag == "before" and isinstance(b, Column)]
+    assert boxes == [(left, right) for left, right, _, tag in sheet.marks if tag == "before"]
+
+
+def test_fractions_are_stacked():
+    kinds = [type(item.box) for item in number_items(GAIN, "{p} {a}")]
+    assert kinds == [Stack, Stack]
+    whole = note("", p=Operand(Fraction(4, 2)), q=Operand(Fraction(1, 3)))
+    two, third = number_items(whole, "{p} {q}")
+    assert isinstance(two.box, Word) and two.box.text == "2"
+    assert isinstance(third.box, Stack) and (third.box.part, third.box.whole) == ("1", "3")
+
+
+def test_long_vectors_lose_their_middle():
+    made = note("{v}", v=Operand(np.arange(9.0)), u=Operand(tuple(range(40))))
+    (column,) = number_items(made, "{v}")
+    assert column.box.entries == ["0.00", "1.00", "2.00", "⋮", "7.00", "8.00"]
+    row = words(number_items(made, "{u}"))
+    assert row == ["(0.00,", "1.00,", "2.00,", "…,", "38.00,", "39.00)"]
+    assert short_text(made.operands["v"]) == "(0, 1, 2, …, 7, 8)"
+
+
+def test_symbols_that_repeat_the_left_side_are_left_out():
+    made = note("", w=Operand(np.array([1.0, 2]), "w"), x=Operand(np.array([3.0, 4]), "x"), s=11.0)
+    formula = Formula("w · x =", "{w} · {x}", "{s}")
+    assert not says_more(made, formula)
+    assert says_more(MISTAKE, UPDATE)
+    assert not says_more(GAIN, GAIN.formulas[0]), "no symbols at all"
+    sheet = laid(made, formula, 300)
+    assert [box.text for box, _, _ in sheet.placed if isinstance(box, Word)] == ["w", "·", "x", "=", "·", "=", "11"]
+
+
+def test_a_wrapped_formula_goes_on_at_the_sign_of_equality():
+    sheet = laid(GAIN, GAIN.formulas[0], 240)
+    equals = [(x, y) for box, x, y in sheet.placed if isinstance(box, Word) and box.text == "="]
+    assert len({y for _, y in equals}) > 1
+    assert len({round(x) for x, _ in equals[:2]}) == 1, "aligned under the first ="
+
+
+def overlaps(sheet):
+    rects = [(x, x + box.width, y - box.above, y + box.below) for box, x, y in sheet.placed]
+    return [
+        (a, b)
+        for i, a in enumerate(rects)
+        for b in rects[i + 1 :]
+        if a[0] < b[1] - 0.01 and b[0] < a[1] - 0.01 and a[2] < b[3] - 0.01 and b[2] < a[3] - 0.01
+    ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    width=st.integers(120, 700),
+    size=st.integers(1, 12),
+    scale=st.floats(0.001, 1e5),
+    name=st.sampled_from(["light", "projector"]),
+)
+def test_nothing_overlaps_or_leaves_the_sheet(qapp, width, size, scale, name):
+    theme.use(name)
+    rng = np.random.default_rng(size)
+    made = note(
+        "{point} is looked at, and something is said about it in a sentence that has to wrap.",
+        UPDATE,
+        *MISTAKE.facts,
+        **{**MISTAKE.operands, "w": Operand(rng.normal(size=size) * scale, "w", "before"),
+           "after": Operand(rng.normal(size=size) * scale, "w", "w")},
+    )  # fmt: skip
+    for view in (LeadView(), FormulaView()):
+        view.show_note(made)
+        sheet = view.sheet(width)
+        assert overlaps(sheet) == []
+        assert all(x >= 0 and (x + box.width <= width + 1 or x == 0) for box, x, _ in sheet.placed)
+        assert all(y + box.below <= sheet.height + 0.5 for box, _, y in sheet.placed)
+
+
+def test_pointing_at_a_term_finds_its_tag():
+    sheet = laid(MISTAKE, UPDATE, 292)
+    for box, x, y in sheet.placed:
+        assert sheet.tag_at(x + box.width / 2, y - box.above / 2) == box.tag
+    for left, right, y, tag in sheet.marks:
+        assert sheet.tag_at((left + right) / 2, y) == tag
+    assert sheet.tag_at(500, 500) == ""
+
+
+def test_facts_stand_side_by_side_with_their_numbers_bold():
+    view = FormulaView()
+    view.show_note(MISTAKE)
+    sheet = view.sheet(292)
+    bold = {b.text: (x, y) for b, x, y in sheet.placed if isinstance(b, Word) and b.runs[0][1].font.weight() == 700}
+    assert bold["1.98"] == (146, bold["−0.60"][1])
+    assert bold["−0.60"][0] == 0
+    assert len(sheet.rules) == 1
+    assert face("formula", 700).size == 17
