@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -129,7 +130,7 @@ class Sheet:
             begin = end
 
     def _place(self, line: Sequence[Item], x: float, marked: bool) -> None:
-        baseline = round(self.height + max(item.box.above for item in line))
+        baseline = ceil(self.height + max(item.box.above for item in line) - 0.01)
         first = len(self.placed)
         for k, item in enumerate(line):
             x += item.space if k else 0.0

@@ -93,6 +93,7 @@ def _follow(old: QWidget | None, new: QWidget | None) -> None:
     _ring.clear()
     if new is None or isinstance(new, (QMenu, QMenuBar)) or new.isWindow():
         return
-    by_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # older Qt leaves the attribute set after a click
+    # older Qt leaves the attribute set after a click
+    by_mouse = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton
     if new.window().testAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange) and not by_mouse:
         _ring.append(FocusRing(new))

@@ -4,7 +4,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
@@ -15,12 +15,14 @@ from engine.core.scene import Scene
 from engine.evaluation.surface import surface
 from engine.timeline.trace import Trace
 from gui import fonts
+from gui import theme as themes
 from gui.painters.axes import comparable, draw_plane, fit_view, plane_rect
 from gui.painters.view import View
 from gui.theme import THEMES, Theme
 
 RESOLUTION = 384
 LARGEST = 16_384
+MARGIN, LEAST = 16, 60  # round the figures of a table without a plane, and their least height
 _application: QGuiApplication | None = None
 
 
@@ -103,19 +105,33 @@ def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme
 
     if not scene.figures:
         raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
-    painter.fillRect(area, theme.colour("window"))
-    chosen = scene.figures[:2]
-    height = area.height() / len(chosen)
-    for row, figure in enumerate(chosen):
-        place = QRectF(area.left(), area.top() + row * height, area.width(), height).adjusted(12, 12, -12, -12)
-        painter.drawPixmap(place.topLeft(), grab(FIGURES[type(figure)], figure, place))
+    painter.fillRect(area, theme.colour("dock"))
+    before = themes.current().name
+    themes.use(theme.name)
+    try:
+        room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        for figure in scene.figures[:2]:
+            picture = grab(FIGURES[type(figure)], figure, room, theme)
+            painter.drawPixmap(room.topLeft(), picture)
+            room.setTop(room.top() + picture.height() + MARGIN)
+            if room.height() < MARGIN:
+                break
+    finally:
+        themes.use(before)
 
 
-def grab(kind: type, figure: object, place: QRectF) -> QPixmap:
-    """A figure's widget as a picture of the size of `place`."""
+def grab(kind: type, figure: object, room: QRectF, theme: Theme) -> QPixmap:
+    """A figure's widget as a picture as wide as `room` and as high as it likes to be, if there is room."""
     widget = kind()
-    widget.resize(round(place.width()), round(place.height()))
+    palette = QPalette(theme.colour("ink"), theme.colour("dock"))
+    palette.setColor(QPalette.ColorRole.Window, theme.colour("dock"))
+    palette.setColor(QPalette.ColorRole.Base, theme.colour("field"))
+    palette.setColor(QPalette.ColorRole.Text, theme.colour("ink"))
+    widget.setPalette(palette)
     widget.set_figure(figure)
+    width = round(room.width())
+    wished = widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
+    widget.resize(width, round(min(room.height(), max(wished, LEAST))))
     return widget.grab()
 
 

@@ -226,7 +226,7 @@ class Chip(QPushButton):
     ) -> None:
         super().__init__(text, parent)
         style.mark(self, "chip-main" if main else "chip")
-        describe(self, text, tip)
+        describe(self, text or tip, tip)
         if menu:
             self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the text
         if icon or menu:
@@ -234,7 +234,7 @@ class Chip(QPushButton):
 
     def set_text(self, text: str, tip: str = "") -> None:
         self.setText(text)
-        describe(self, text, tip)
+        describe(self, text or tip, tip)
 
 
 class ErrorLine(QWidget):

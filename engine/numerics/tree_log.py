@@ -45,7 +45,7 @@ class Decision:
 @dataclass(frozen=True, slots=True)
 class Node:
     """One node of the tree for reading. kind: 'test', 'leaf' or 'open'; why: its reason; column: tested attribute or −1;
-    point: as in Tree; children: indices into the nodes; counts: training weight of each class; label: class index."""
+    point: split point or category, None without; children: indices into the nodes; counts: training weight of each class; label: class index."""
 
     index: int
     parent: int
@@ -54,7 +54,7 @@ class Node:
     kind: str
     why: str
     column: int
-    point: float
+    point: float | None
     children: tuple[int, ...]
     counts: tuple[float, ...]
     label: int
@@ -205,7 +205,7 @@ def nodes_of(tree: Tree) -> tuple[Node, ...]:
         Node(
             at[n], at.get(int(tree.parent[n]), -1), int(tree.branch[n]), int(tree.depth[n]),
             kinds.get(Why(tree.why[n]), "leaf"), Why(tree.why[n]).name.lower().replace("_", " "), int(tree.column[n]),
-            float(tree.point[n]) if tree.column[n] >= 0 else float("nan"), tuple(at[c] for c in tree.children(n)),
+            float(tree.point[n]) if tree.column[n] >= 0 and tree.point[n] == tree.point[n] else None, tuple(at[c] for c in tree.children(n)),
             tuple(tree.totals[n].tolist()), int(tree.label[n]),
         )
         for n in alive

@@ -27,19 +27,17 @@ _LISTED = 12  # neighbours named in an explanation
 
 
 @lru_cache(maxsize=256)
-def distance_formula(p: float, hamming: bool, turned: bool, below_zero: tuple[bool, ...]) -> Formula:
+def distance_formula(p: float, hamming: bool, turned: bool, columns: int) -> Formula:
     """How the metric computes d from the operands x and q, or from their coordinates x0, q0, x1, … (AIMA 18.8.1).
 
-    below_zero: for each column spelt out whether the query's number needs brackets; () for whole vectors
+    columns: how many are spelt out; 0 for whole vectors
     """
     if hamming:
         return Formula("d =", "columns that differ", "{d}")
     if turned:
         return Formula("d =", "√(({x} − {q})ᵀ S⁻¹ ({x} − {q}))", "{d}")
-    pairs = [f"{{x{j}}} − " + (f"({{q{j}}})" if low else f"{{q{j}}}") for j, low in enumerate(below_zero)] or [
-        "{x} − {q}"
-    ]
-    total = "" if below_zero else "Σ "
+    pairs = [f"{{x{j}}} − {{q{j}}}" for j in range(columns)] or ["{x} − {q}"]
+    total = "" if columns else "Σ "
     if p == 2:
         return Formula("d =", f"√({total}" + " + ".join(f"({pair})²" for pair in pairs) + ")", "{d}")
     sizes = [f"|{pair}|" for pair in pairs]
@@ -63,19 +61,20 @@ def measured(
         apart = [problem.features[j].name for j in space.kept if problem.X[s.looked, j] != s.query[j]]
         more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
         operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
-        return [distance_formula(space.p, True, False, ()), DIFFERS], operands
+        return [distance_formula(space.p, True, False, 0), DIFFERS], operands
     turned = space.rotation is not None
     if turned:
         x, q = problem.X[s.looked][space.kept], s.query[space.kept]
     else:
         x, q = memory.Z[s.seen - 1], memory.place(s.query)
     operands |= {"x": Operand(x, "a", "looked"), "q": Operand(q, "q", "query"), "p": Operand(space.p, "p")}
-    below_zero: tuple[bool, ...] = ()
-    if len(x) <= len(_COORDINATES) and not turned:
-        below_zero = tuple((q < 0).tolist())
-        for (name, a), (of_query, b), value, asked in zip(_COORDINATES, _ASKED, x.tolist(), q.tolist(), strict=False):
-            operands[name], operands[of_query] = Operand(value, a, "looked"), Operand(asked, b, "query")
-    return [distance_formula(space.p, False, turned, below_zero)], operands
+    columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
+    for (name, a), (of_query, b), value, asked in zip(
+        _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
+    ):
+        operands[name] = Operand(value, a, "looked")
+        operands[of_query] = Operand(f"({number(asked)})" if asked < 0 else asked, b, "query")
+    return [distance_formula(space.p, False, turned, columns)], operands
 
 
 def telling(a: float, b: float) -> int:

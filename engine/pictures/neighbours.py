@@ -61,31 +61,40 @@ def ball(
     return [Ellipses(centre, shape[None], radius, role, tag=tag)]
 
 
-def lines(problem: Problem, x: Float, rows: Int, distances: Float, now: int) -> list[Layer]:
-    """From x to its neighbours, nearest first; the one in row `now` in amber, the others in ink."""
-    amber = rows == now
-    made = _lines(problem, x, rows[~amber], distances[~amber], Role.NEIGHBOUR, "neighbours")
-    return [*made, *_lines(problem, x, rows[amber], distances[amber], Role.NEAREST, "looked")]
+def lines(problem: Problem, s: Search, shown: Int | None) -> list[Layer]:
+    """From the query to its neighbours: in amber to the one that the step is about, or else to the nearest.
+
+    The examples at the ends are drawn again with rings, above the lines, filled as `shown` (their predicted classes).
+    """
+    amber = s.neighbours == (s.looked if s.looked >= 0 else s.neighbours[0])
+    made: list[Layer] = []
+    for mask, role, tag in ((~amber, Role.NEIGHBOUR, "neighbours"), (amber, Role.NEAREST, "looked")):
+        if mask.any():
+            made.append(_spokes(problem, s.query, s.neighbours[mask], s.distances[mask], role, tag))
+            made.append(_ringed(problem, s.neighbours[mask], shown, role, tag))
+    return made
 
 
-def ghost_line(problem: Problem, x: Float, row: int, distance: float) -> list[Layer]:
+def ghost_line(problem: Problem, s: Search) -> list[Layer]:
     """To the neighbour that has just dropped out."""
-    return [_spokes(problem, x, np.array([row]), np.array([distance]), Role.GHOST, "former")]
-
-
-def looked_line(problem: Problem, x: Float, row: int, distance: float) -> list[Layer]:
-    """To the example whose distance is measured now, but which is no neighbour."""
-    return [
-        _spokes(problem, x, np.array([row]), np.array([distance]), Role.ACTIVE, "looked"),
-        Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, problem.codes[[row]], tag="looked"),
-    ]
-
-
-def _lines(problem: Problem, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> list[Layer]:
-    if not len(rows):
+    if s.dropped < 0:
         return []
-    rings = Points(problem.xy[rows], problem.codes[rows], role, tag=tag)
-    return [_spokes(problem, x, rows, distances, role, tag), rings]
+    return [_spokes(problem, s.query, np.array([s.dropped]), np.array([s.former]), Role.GHOST, "former")]
+
+
+def looked_line(problem: Problem, s: Search, shown: Int | None) -> list[Layer]:
+    """To the example whose distance is measured now, if it is no neighbour."""
+    if s.looked < 0 or s.looked in s.neighbours:
+        return []
+    row = np.array([s.looked])
+    line = _spokes(problem, s.query, row, np.array([s.distance]), Role.ACTIVE, "looked")
+    return [line, _ringed(problem, row, shown, Role.ACTIVE, "looked")]
+
+
+def _ringed(problem: Problem, rows: Int, shown: Int | None, role: Role, tag: str) -> Points:
+    return Points(
+        problem.xy[rows], problem.codes[rows], role, (problem.codes if shown is None else shown)[rows], tag=tag
+    )
 
 
 def _spokes(problem: Problem, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> Segments:
@@ -99,22 +108,17 @@ def query_mark(problem: Problem, x: Float, label: int) -> Points:
     return Points(problem.to_plane(x[None]), np.array([-1]), Role.QUERY, np.array([label]), label=("?",), tag="query")
 
 
-def neighbour_layers(problem: Problem, memory: Stored, s: Search) -> list[Layer]:
-    """The ball and the lines to the neighbours; what the step is about, or else the nearest, in amber."""
-    now = s.looked if s.looked >= 0 else int(s.neighbours[0])
-    return [*ball(problem, memory.space, s.query, s.radius), *lines(problem, s.query, s.neighbours, s.distances, now)]
+def neighbour_layers(problem: Problem, memory: Stored, s: Search, shown: Int | None) -> list[Layer]:
+    """The ball round the query and the lines to its neighbours."""
+    return [*ball(problem, memory.space, s.query, s.radius), *lines(problem, s, shown)]
 
 
-def search_layers(problem: Problem, memory: Stored, s: Search) -> list[Layer]:
+def search_layers(problem: Problem, memory: Stored, s: Search, shown: Int | None) -> list[Layer]:
     """The query with its neighbours, and as ghosts the ball and the neighbour that this step has replaced."""
-    layers = ball(problem, memory.space, s.query, s.former, Role.GHOST, "former")
-    if s.dropped >= 0:
-        layers += ghost_line(problem, s.query, s.dropped, s.former)
+    layers = [*ball(problem, memory.space, s.query, s.former, Role.GHOST, "former"), *ghost_line(problem, s)]
     if len(s.neighbours):
-        layers += neighbour_layers(problem, memory, s)
-    if s.looked >= 0 and s.looked not in s.neighbours:
-        layers += looked_line(problem, s.query, s.looked, s.distance)
-    return [*layers, query_mark(problem, s.query, s.label)]
+        layers += neighbour_layers(problem, memory, s, shown)
+    return [*layers, *looked_line(problem, s, shown), query_mark(problem, s.query, s.label)]
 
 
 # -- beside the plane --------------------------------------------------------------------------------------------------

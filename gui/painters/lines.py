@@ -13,8 +13,8 @@ from gui.painters.regions import tint_region
 from gui.painters.roles import (
     ARROW_HEAD,
     ARROW_STROKES,
-    LETTERING,
     CLASS_CURVE,
+    LETTERING,
     NODE,
     POINTED_AT,
     SPAN_LETTERING,

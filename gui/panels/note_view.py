@@ -151,9 +151,11 @@ def prose_items(
 
 
 def lay_facts(sheet: Sheet, note: Note, facts: Sequence[Fact]) -> None:
-    """Captioned numbers side by side: two in a row, three when they are short."""
-    across = 3 if len(facts) == 3 and all(_fact_width(note, f) < sheet.width / 3 - 8 for f in facts) else 2
-    wide = sheet.width - 4 if len(facts) == 1 else sheet.width / across
+    """Captioned numbers side by side: two in a row, three when they are short, one where the panel is narrow."""
+    whole, word = (max(_fact_width(note, fact)[k] for fact in facts) for k in (0, 1))
+    across = 3 if len(facts) == 3 and whole < sheet.width / 3 - 10 else min(2, len(facts))
+    across = across if word <= sheet.width / across - 10 else 1
+    wide = sheet.width / across
     for first in range(0, len(facts), across):
         sheet.gap(8 if first else 0)
         row = facts[first : first + across]
@@ -194,6 +196,9 @@ def _space() -> float:
     return face("body").width(" ")
 
 
-def _fact_width(note: Note, fact: Fact) -> float:
-    value = sum(item.box.width + item.space for item in fact_items(note, fact))
-    return max(value, face("body").width(fact.caption))
+def _fact_width(note: Note, fact: Fact) -> tuple[float, float]:
+    """(width on one line, width of the longest word) of a fact."""
+    items = fact_items(note, fact)
+    words = [face("body").width(word) for word in fact.caption.split()]
+    whole = max(sum(item.box.width + item.space for item in items), face("body").width(fact.caption))
+    return whole, max([*words, *(item.box.width for item in items)], default=0.0)

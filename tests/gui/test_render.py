@@ -6,6 +6,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import subprocess
 import sys
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -18,7 +19,7 @@ from engine.algorithms.linear import perceptron
 from engine.core.errors import EngineError
 from gui.painters.view import View
 from gui.render import render_plane
-from gui.theme import THEMES
+from gui.theme import THEMES, current
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -107,6 +108,17 @@ def test_an_existing_picture_survives_a_failure(qapp, trace, tmp_path) -> None:
     with pytest.raises(EngineError):
         render_plane(trace, 10**6, path)
     assert path.read_bytes() == b"before"
+
+
+def test_a_table_without_a_plane_gives_its_figures(qapp, trace, tmp_path, monkeypatch) -> None:
+    before = current().name
+    monkeypatch.setattr(trace, "problem", replace(trace.problem, plane=()))
+    render_plane(trace, mistake(trace), tmp_path / "figures.png", theme="dark", size=(500, 400))
+    image = QImage(str(tmp_path / "figures.png"))
+    assert (image.width(), image.height()) == (500, 400)
+    assert len({image.pixel(x, y) for x in range(0, 500, 3) for y in range(0, 400, 3)}) > 5
+    assert image.pixelColor(2, 2).name().upper() == THEMES["dark"].dock
+    assert current().name == before
 
 
 def test_no_application_is_needed(tmp_path) -> None:

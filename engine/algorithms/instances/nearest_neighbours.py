@@ -209,7 +209,8 @@ def explain(problem: Problem, p: Params, s: Search, x: Float) -> Explanation:
     if not memory.comparable(x[None])[0]:
         return Explanation(-1, note("A number of this row is missing, so its distances are unknown."))
     near = hold(memory, vote, replace(s, query=x, looked=-1), memory.nearest(x, vote.k))
-    layers = pictures.neighbour_layers(problem, memory, near) if problem.plane else []
+    shown = memory.trained(vote, problem)
+    layers = pictures.neighbour_layers(problem, memory, near, shown) if problem.plane else []
     told = words.explain_note(problem, near)
     return Explanation(near.label, told, pictures.vote_bars(problem, near), tuple(layers))
 
@@ -227,8 +228,11 @@ def scene(problem: Problem, p: Params, step: Step[Search]) -> Scene:
         return Scene((data_points(problem, np.full(problem.n, -1)),), figures)
     exact = vote.k == 1 and memory.exact_cells
     layers: list[Layer] = [Field("class", boundary=not exact), *(pictures.cells(memory) if exact else ())]
-    layers.append(data_points(problem, memory.trained(vote, problem)))
-    return Scene((*layers, *(pictures.search_layers(problem, memory, s) if step.line != "store" else ())), figures)
+    shown = memory.trained(vote, problem)
+    layers.append(data_points(problem, shown))
+    if step.line != "store":
+        layers += pictures.search_layers(problem, memory, s, shown)
+    return Scene(tuple(layers), figures)
 
 
 METRICS = {1.0: "Manhattan", 2.0: "Euclidean", float("inf"): "largest difference"}
@@ -244,22 +248,21 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def example() -> Problem:
     """Three classes; the query meets closer, farther and equally near examples."""
-    X = [
-        [1.0, 4.0],
-        [2.0, 5.0],
-        [5.0, 5.0],
-        [6.0, 4.0],
-        [1.0, 1.0],
-        [2.5, 3.5],
-        [4.5, 3.5],
-        [3.0, 0.5],
-        [6.0, 0.5],
-        [4.5, 3.5],
+    x = [1.0, 2.0, 5.0, 6.0, 1.0, 2.5, 4.5, 3.0, 6.0, 4.5]
+    y = [4.0, 5.0, 5.0, 4.0, 1.0, 3.5, 3.5, 0.5, 0.5, 3.5]
+    shapes = [
+        "circle",
+        "circle",
+        "square",
+        "square",
+        "triangle",
+        "circle",
+        "square",
+        "triangle",
+        "triangle",
+        "triangle",
     ]
-    data = Dataset.from_columns(
-        {"x1": [x for x, _ in X], "x2": [y for _, y in X], "shape": list("ccsstctstt")}, "shape"
-    )
-    return prepare(data, query=(3.5, 3.0))
+    return prepare(Dataset.from_columns({"x1": x, "x2": y, "shape": shapes}, "shape"), query=(3.5, 3.0))
 
 
 ALGORITHM = Algorithm(

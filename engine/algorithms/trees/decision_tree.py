@@ -94,7 +94,13 @@ class Params:
         Literal["tests", "all"], Label("Count"), Help("tests only, or leaves too"), When("stop", ("nodes",))
     ] = "tests"
     prune: Annotated[Literal["none", "chi2", "held-out"], Label("Prune")] = "none"
-    significance: Annotated[float, Range(1e-4, 0.5, log=True), Label("Significance"), When("prune", ("chi2",))] = 0.05
+    significance: Annotated[
+        float,
+        Range(1e-4, 0.5, log=True),
+        Label("Significance"),
+        Help("a split point picked as the best of many passes more easily than it should"),
+        When("prune", ("chi2",)),
+    ] = 0.05
     freedom: Annotated[
         Literal["branches", "non-empty branches"],
         Label("Degrees of freedom"),

@@ -75,7 +75,9 @@ def test_value_against_the_rest() -> None:
 
 VALUES = st.integers(0, 5)
 ROWS = st.lists(
-    st.tuples(VALUES, st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)), min_size=1, max_size=30
+    st.tuples(VALUES, st.integers(0, 2), st.integers(0, 2), st.integers(0, 2), st.integers(1, 3)),
+    min_size=1,
+    max_size=30,
 )
 
 

@@ -20,7 +20,11 @@ PLACES = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0,
 
 def grown(data, growth=Growth()):
     table = np.array(data)
-    return table[:, :2].astype(float), table[:, 2], grow(table[:, :2].astype(float), (A, B), table[:, 2], None, 3, growth)
+    return (
+        table[:, :2].astype(float),
+        table[:, 2],
+        grow(table[:, :2].astype(float), (A, B), table[:, 2], None, 3, growth),
+    )
 
 
 def test_missing_value_is_divided_by_branch_frequency() -> None:
@@ -82,7 +86,9 @@ def test_painting_holds_hidden_columns_at_the_anchor() -> None:
     X = np.column_stack([rng.normal(size=(80, 3)), rng.integers(0, 3, 80)])
     codes = ((X[:, 0] * X[:, 2] > 0) ^ (X[:, 3] == 1)).astype(int)
     features = (A, B, Feature("c"), WORD)
-    columns = {f.name: X[:, j] if f.numeric else [f.categories[int(v)] for v in X[:, j]] for j, f in enumerate(features)}
+    columns = {
+        f.name: X[:, j] if f.numeric else [f.categories[int(v)] for v in X[:, j]] for j, f in enumerate(features)
+    }
     problem = engine.prepare(engine.Dataset.from_columns({**columns, "y": codes}, target="y"), plane=("c", "a"))
     tree = grow(problem.X, problem.features, problem.codes, None, 2)
     grid = Grid(np.linspace(-2, 2, 31), np.linspace(-2, 2, 29))

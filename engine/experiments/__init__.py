@@ -1,0 +1,1 @@
+"""Experiments about algorithms, with the same protocol. The registry walks this folder."""
