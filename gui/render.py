@@ -4,7 +4,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QApplication
 
@@ -14,7 +14,7 @@ from engine.core.grid import Grid
 from engine.core.scene import Scene
 from engine.evaluation.surface import surface
 from engine.timeline.trace import Trace
-from gui import fonts
+from gui import fonts, style
 from gui import theme as themes
 from gui.painters.axes import comparable, draw_plane, fit_view, plane_rect
 from gui.painters.view import View
@@ -110,8 +110,9 @@ def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme
     themes.use(theme.name)
     try:
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        for figure in scene.figures[:2]:
-            picture = grab(FIGURES[type(figure)], figure, room, theme)
+        chosen = scene.figures[:2]
+        for figure in chosen:
+            picture = grab(FIGURES[type(figure)], figure, room, theme, fill=figure is chosen[-1])
             painter.drawPixmap(room.topLeft(), picture)
             room.setTop(room.top() + picture.height() + MARGIN)
             if room.height() < MARGIN:
@@ -120,18 +121,14 @@ def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme
         themes.use(before)
 
 
-def grab(kind: type, figure: object, room: QRectF, theme: Theme) -> QPixmap:
-    """A figure's widget as a picture as wide as `room` and as high as it likes to be, if there is room."""
+def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool) -> QPixmap:
+    """A figure's widget as a picture as wide as `room`; as high too (`fill`), or as high as it likes to be."""
     widget = kind()
-    palette = QPalette(theme.colour("ink"), theme.colour("dock"))
-    palette.setColor(QPalette.ColorRole.Window, theme.colour("dock"))
-    palette.setColor(QPalette.ColorRole.Base, theme.colour("field"))
-    palette.setColor(QPalette.ColorRole.Text, theme.colour("ink"))
-    widget.setPalette(palette)
+    widget.setPalette(style.palette(theme))
     widget.set_figure(figure)
     width = round(room.width())
     wished = widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
-    widget.resize(width, round(min(room.height(), max(wished, LEAST))))
+    widget.resize(width, round(room.height() if fill else min(room.height(), max(wished, LEAST))))
     return widget.grab()
 
 

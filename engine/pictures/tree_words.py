@@ -94,10 +94,12 @@ class TreeWords:
         rules = [self.rule(tree, n) for n in ends]
         return " ∨ ".join(f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules)
 
-    def counts(self, totals: Any) -> str:
-        """'2 Yes, 4 No'."""
+    def counts(self, totals: Any, zeros: bool = True) -> str:
+        """'2 Yes, 4 No'; zeros: of two classes name both."""
         names = [self.problem.class_text(k) for k in range(len(totals))]
-        some = [(c, n) for c, n in zip(totals, names, strict=True) if c > 0 or len(names) == 2]
+        some = [
+            (c, n) for c, n in zip(totals, names, strict=True) if c > 0 or (zeros and len(names) == 2 and totals.sum())
+        ]
         return ", ".join(f"{number(c)} {n}" for c, n in some) or "no examples"
 
     def target(self, label: int) -> str:

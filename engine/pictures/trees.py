@@ -128,8 +128,7 @@ def _beside(words: TreeWords, counts: Float, test: bool, open_: bool, hidden: bo
         kinds = int((counts > 0).sum())
         against = " against ".join(f"{c:g}" for c in counts[counts > 0])
         return ("no examples", "pure", against)[min(kinds, 2)]
-    said = words.counts(counts)
-    return said + (", more below" if hidden else "")
+    return words.counts(counts, zeros=test) + (", more below" if hidden else "")
 
 
 def _role(view: View, node: int) -> Role:

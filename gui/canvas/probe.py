@@ -35,7 +35,8 @@ def probe_layers(session: "Session") -> tuple[Layer, ...]:
     if session.tool == "probe" and row is not None and name != "the probe":
         explained = session.explanation(row)
         layers += explained.layers if explained is not None else ()
-    if problem.query is not None:
+    asked = any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in session.scene.layers)
+    if problem.query is not None and not asked:
         place = problem.to_plane(problem.query[None])
         layers.append(Points(place, np.array([-1]), Role.PROBE, tag="probe"))
     return tuple(layers)

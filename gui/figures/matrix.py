@@ -86,7 +86,7 @@ class MatrixFigure(ScrolledFigure):
 
     def sizeHint(self) -> QSize:
         size = self.content_size(280)
-        return QSize(min(size.width(), 420), min(size.height(), 420))
+        return QSize(max(140, min(size.width(), 420)), min(size.height(), 420))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(140, min(self.content_size(280).height(), 120))

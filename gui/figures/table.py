@@ -43,6 +43,7 @@ class TableFigure(QTableView):
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().setMinimumSectionSize(8)
+        self.verticalHeader().setMinimumSectionSize(8)
         self.viewport().setMouseTracking(True)
 
     def set_figure(self, table: Table) -> None:
@@ -53,6 +54,8 @@ class TableFigure(QTableView):
         self.setAccessibleName(f"{table.title}, {len(table.names)} rows")
         if not same:
             self._fit_columns()
+            self.executeDelayedItemsLayout()
+            self.updateGeometries()
         self._reveal(table, new=not same)
         self.viewport().update()
         self.horizontalHeader().viewport().update()
@@ -128,7 +131,7 @@ class TableFigure(QTableView):
         return ("right", inset) if column.feature.numeric else ("centre", 0.0)
 
     def sizeHint(self) -> QSize:
-        rows = min(self.model_.rowCount(), 12)
+        rows = max(3, min(self.model_.rowCount(), 12))
         return QSize(520, self.horizontalHeader().sizeHint().height() + rows * self.row_height() + 2)
 
     def minimumSizeHint(self) -> QSize:

@@ -54,7 +54,7 @@ class TitleRow(QWidget):
             x -= painter.fontMetrics().horizontalAdvance(text)
             painter.drawText(QPointF(x, 46), text)
             x -= 20
-            paint_marker(painter, QPointF(x, 39), code, look.radius)
+            paint_marker(painter, look, code, QPointF(x, 39), look.radius)
             x -= 24
         return x
 

@@ -250,18 +250,7 @@ def example() -> Problem:
     """Three classes; the query meets closer, farther and equally near examples."""
     x = [1.0, 2.0, 5.0, 6.0, 1.0, 2.5, 4.5, 3.0, 6.0, 4.5]
     y = [4.0, 5.0, 5.0, 4.0, 1.0, 3.5, 3.5, 0.5, 0.5, 3.5]
-    shapes = [
-        "circle",
-        "circle",
-        "square",
-        "square",
-        "triangle",
-        "circle",
-        "square",
-        "triangle",
-        "triangle",
-        "triangle",
-    ]
+    shapes = [{"c": "circle", "s": "square", "t": "triangle"}[letter] for letter in "ccsstcsttt"]
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "shape": shapes}, "shape"), query=(3.5, 3.0))
 
 

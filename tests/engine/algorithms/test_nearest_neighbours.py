@@ -1,5 +1,7 @@
 """k nearest neighbours: textbook sets, tie rules, the search step by step, and scikit-learn as oracle."""
 
+import gc
+import weakref
 from fractions import Fraction
 from typing import Any
 
@@ -555,6 +557,16 @@ def test_model_survives_being_asked_by_another_problem_object() -> None:
     first, second = problem_of(*CROSSED), problem_of(CROSSED[0], [-1, 1, 1, -1])
     states = [run(problem, ROUND) for problem in (first, second)]
     assert [trace.predict([[0.0, 5.0]])[0] for trace in states] == [1, -1]
+
+
+def test_what_is_remembered_goes_with_the_problem() -> None:
+    problem = problem_of(*CROSSED)
+    trace = run(problem)
+    layers(trace)
+    gone = weakref.ref(problem)
+    del problem, trace
+    gc.collect()
+    assert gone() is None
 
 
 def test_held_out_error() -> None:

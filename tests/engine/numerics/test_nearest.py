@@ -118,6 +118,8 @@ def test_equal_votes_go_to_the_nearer_neighbour() -> None:
     d = np.array([[1.0, 2.0, 3.0, 4.0]])
     assert Vote(4, 3).ballot(np.array([[2, 0, 0, 2]]), d)[1].tolist() == [2]
     assert Vote(4, 3).ballot(np.array([[1, 0, 0, 2]]), d)[1].tolist() == [0]
+    five = np.array([[1.0, 2.0, 3.0, 4.0, 5.0]])  # the very nearest has too few votes to matter
+    assert Vote(5, 3).ballot(np.array([[1, 2, 0, 0, 2]]), five)[1].tolist() == [2]
     assert Vote(3, 3).labels(np.array([[1, 2, 0]]), d[:, :3]).tolist() == [1]
     assert Vote(4, 3, unanimous=True).labels(np.array([[2, 0, 0, 2], [1, 1, 1, 1]]), np.ones((2, 4))).tolist() == [
         -1,

@@ -1,0 +1,52 @@
+"""Every kind of figure of the engine has its widget, and every widget the same manners."""
+
+import numpy as np
+import pytest
+
+from engine.core import scene
+from engine.core.scene import Bars, Matrix, Plot, Points, Polyline, Role, Table, Tree, TreeNode
+from gui import style, theme
+from gui.figures import FIGURES
+
+EXAMPLES = [
+    Plot("ROC", "false", "true", (Polyline(np.array([[0, 0], [0.2, 0.8], [1, 1.0]]), Role.ACCEPTED, tag="curve"),)),
+    Plot("empty", "x", "y", ()),
+    Plot("one point", "x", "y", (Points(np.array([[3.0, 3.0]]), np.array([0])),), equal=True),
+    Tree("tree", (TreeNode(-1, "", "x ≤ 1"), TreeNode(0, "yes", "A", "leaf", 0), TreeNode(0, "no", "", "open"))),
+    Tree("empty", ()),
+    Table("empty", (), ()),
+    Bars("gain", ("a", "b"), np.array([0.5, -0.25]), (Role.ACTIVE, Role.GHOST), before=np.array([0.1, 0.2])),
+    Bars("none", (), np.zeros(0)),
+    Bars("flat", ("a", "b"), np.zeros(2), group=np.array([0, 1])),
+    Matrix("counts", ("a", "b"), ("a", "b"), np.array([[3, 1], [0, np.nan]]), ((0, 1),), x_label="said", y_label="true"),
+    Matrix("none", (), (), np.zeros((0, 0))),
+]
+
+
+@pytest.fixture(autouse=True)
+def light_again(qapp):
+    yield
+    theme.use("light")
+
+
+def test_every_figure_of_the_vocabulary_has_a_widget():
+    assert set(FIGURES) == set(scene.FIGURES)
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+@pytest.mark.parametrize("figure", EXAMPLES, ids=lambda figure: f"{type(figure).__name__} {figure.title}")
+def test_figures_show_in_every_theme_and_say_what_they_show(qtbot, qapp, figure, name):
+    style.apply(qapp, name)
+    widget = FIGURES[type(figure)]()
+    qtbot.addWidget(widget)
+    widget.resize(300, 200)
+    widget.show()
+    widget.set_figure(figure)
+    widget.set_lit(frozenset({"curve", ""}))
+    picture = widget.grab().toImage()
+    assert isinstance(widget.as_text(), str)
+    hint, least = widget.sizeHint(), widget.minimumSizeHint()
+    assert least.width() <= hint.width() <= 600
+    assert least.height() <= max(hint.height(), 1) <= 600
+    assert not picture.isNull()
+    style.apply(qapp, "light")

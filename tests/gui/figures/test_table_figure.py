@@ -1,0 +1,158 @@
+"""The table of examples on the screen."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.core.scene import Role, data_table
+from engine.data.prepare import prepare
+from gui import theme
+from gui.figures.table import TableFigure
+
+HUNGRY = "Yes Yes No Yes No Yes No Yes No Yes No Yes".split()
+PATRONS = "Some Full Some Full Full Some None Some Full Full None Full".split()
+WAIT = "Yes No Yes Yes No Yes No Yes No No No Yes".split()
+
+
+def small():
+    columns = (
+        category_column("Hungry", HUNGRY),
+        category_column("Patrons", PATRONS),
+        number_column("Guests", [1.0, -2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+        number_column("Wait time", [0.5, -1.25, np.nan, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
+        category_column("Wait?", WAIT, role=ColumnRole.TARGET),
+    )
+    return prepare(Dataset(columns))
+
+
+@pytest.fixture
+def figure(qtbot):
+    theme.use("light")
+    made = TableFigure()
+    qtbot.addWidget(made)
+    made.resize(600, 297)
+    made.show()
+    return made
+
+
+def colours(figure, row, column):
+    """The colours in a cell."""
+    rect = figure.visualRect(figure.model_.index(row, column))
+    image = figure.viewport().grab(rect).toImage()
+    return [image.pixelColor(x, y).name().upper() for x in range(image.width()) for y in range(image.height())]
+
+
+def test_cells_show_categories_numbers_and_gaps(figure):
+    figure.set_figure(data_table(small()))
+    text = figure.model_.text
+    assert [text(0, c) for c in range(6)] == ["1", "Yes", "Some", "1", "0.50", "Yes"]
+    assert (text(1, 3), text(1, 4), text(2, 4)) == ("−2", "−1.25", "?")
+    model = figure.model_
+    headers = [model.headerData(k, Qt.Orientation.Horizontal) for k in range(model.columnCount())]
+    assert headers == ["", "Hungry", "Patrons", "Guests", "Wait time", "Wait?"]
+
+
+def test_rows_in_play_are_tinted_and_the_column_in_question_is_amber(figure):
+    active = np.array([p == "Full" for p in PATRONS])
+    figure.set_figure(data_table(small(), roles={"Hungry": Role.ACTIVE, "Patrons": Role.REJECTED}, active=active))
+    look = theme.current()
+    assert look.now_soft in colours(figure, 1, 1)
+    assert look.now_soft not in colours(figure, 0, 1)
+    assert look.ink in colours(figure, 0, 1), "ink rules at its sides"
+    assert look.ink3 in colours(figure, 0, 2)
+    assert look.ink in colours(figure, 1, 2)
+    header = figure.horizontalHeader().grab().toImage()
+    x = figure.columnViewportPosition(1) + 5
+    assert header.pixelColor(x, 4).name().upper() == look.now
+
+
+def test_row_boxes_are_light_and_dark_by_class(figure):
+    figure.set_figure(data_table(small()))
+    assert figure.model_.code(0) == 0
+    light, dark = colours(figure, 0, 0), colours(figure, 1, 0)
+    ink = theme.current().ink
+    assert dark.count(ink) > 3 * light.count(ink) > 0
+
+
+def test_numbers_end_at_one_line(figure):
+    figure.set_figure(data_table(small()))
+    look = theme.current()
+
+    def right_end(row):
+        rect = figure.visualRect(figure.model_.index(row, 3))
+        image = figure.viewport().grab(rect).toImage()
+        dark = [
+            x
+            for x in range(image.width())
+            for y in range(3, image.height() - 3)
+            if image.pixelColor(x, y).lightness() < 128
+        ]
+        return max(dark)
+
+    assert figure.alignment(3)[0] == "right"
+    assert abs(right_end(0) - right_end(11)) <= 2
+    assert look.name == "light"
+
+
+def test_the_current_row_is_amber_and_in_sight(qtbot, figure):
+    rng = np.random.default_rng(0)
+    many = prepare(Dataset.from_arrays(rng.normal(size=(20_000, 3)), rng.integers(0, 3, 20_000)))
+    for row in (0, 15_234, 19_999, 7):
+        figure.set_figure(data_table(many, current=(row,), tag="current"))
+        rect = figure.visualRect(figure.model_.index(row, 1))
+        assert figure.viewport().rect().contains(rect)
+        assert theme.current().now in colours(figure, row, 1)
+    assert figure.model_.rowCount() == 20_000
+
+
+def test_an_update_of_the_same_table_does_not_scroll(figure):
+    rng = np.random.default_rng(0)
+    many = prepare(Dataset.from_arrays(rng.normal(size=(500, 3)), rng.integers(0, 2, 500)))
+    figure.set_figure(data_table(many, current=(250,)))
+    place = figure.verticalScrollBar().value()
+    figure.set_figure(data_table(many, current=(251,)))
+    figure.set_figure(data_table(many))
+    assert figure.verticalScrollBar().value() == place
+
+
+def test_columns_fill_the_width_and_cut_nothing(figure):
+    figure.set_figure(data_table(small()))
+    widths = [figure.columnWidth(c) for c in range(6)]
+    assert sum(widths) == figure.viewport().width()
+    metrics_of = theme.current().font("body", weight=600)
+    from PySide6.QtGui import QFontMetricsF
+
+    wide = QFontMetricsF(metrics_of)
+    for column in range(1, 6):
+        longest = max(wide.horizontalAdvance(figure.model_.text(row, column)) for row in range(12))
+        assert widths[column] >= longest + 8
+    figure.resize(200, 200)
+    assert figure.horizontalScrollBar().maximum() > 0
+
+
+def test_pointing_at_rows(qtbot, figure):
+    figure.set_figure(data_table(small(), current=(3,), tag="current"))
+    rows, tags, clicks = [], [], []
+    figure.row_hovered.connect(rows.append)
+    figure.hovered.connect(tags.append)
+    figure.row_clicked.connect(clicks.append)
+    view = figure.viewport()
+    for row in (0, 3):
+        qtbot.mouseMove(view, figure.visualRect(figure.model_.index(row, 2)).center())
+        qtbot.waitUntil(lambda row=row: rows[-1:] == [row])
+    assert tags == ["current"]
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=figure.visualRect(figure.model_.index(5, 2)).center())
+    assert clicks == [5]
+    qtbot.mouseMove(view, QPoint(view.width() - 2, view.height() - 1))
+
+
+def test_the_table_as_text(figure):
+    active = np.array([p == "Full" for p in PATRONS])
+    figure.set_figure(data_table(small(), active=active, current=(1,)))
+    lines = figure.as_text().splitlines()
+    assert lines[0] == "row\tHungry\tPatrons\tGuests\tWait time\tWait?"
+    assert lines[1].split("\t")[1:] == ["Yes", "Some", "1", "0.50", "Yes"]
+    assert lines[2].startswith("*")
+    assert lines[4].startswith("+")
+    assert figure.as_text(most=3).splitlines()[-1] == "… 9 more rows"

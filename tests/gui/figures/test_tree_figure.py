@@ -1,0 +1,191 @@
+"""The tree on the screen: what is where, what the mouse does, what stays when the tree grows."""
+
+import random
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor
+
+from engine.core.scene import Role, Tree, TreeNode
+from gui import theme
+from gui.figures.tree import TreeFigure
+from gui.figures.tree_arrangement import least_scale
+from gui.figures.tree_look import COMPACT, FULL, measure
+
+N = TreeNode
+LEAVE = {2, 5, 7, 9, 10, 11}
+
+
+def boxes(rows):
+    return tuple((row - 1, int(row in LEAVE)) for row in sorted(rows, key=lambda r: (r in LEAVE, r)))
+
+
+RESTAURANT = (
+    N(-1, "", "Patrons", "test", -1, "6 yes, 6 no", boxes(range(1, 13))),
+    N(0, "None", "No", "leaf", 1, "", boxes({7, 11})),
+    N(0, "Some", "Yes", "leaf", 0, "", boxes({1, 3, 6, 8})),
+    N(0, "Full", "Hungry", "test", -1, "2 yes, 4 no", boxes({2, 4, 5, 9, 10, 12}), Role.ACTIVE, "node 3"),
+    N(3, "No", "", "open", -1, "pure", boxes({5, 9})),
+    N(3, "Yes", "", "open", -1, "2 against 2", boxes({2, 4, 10, 12})),
+)
+
+
+def large(count, seed=0):
+    rng = random.Random(seed)
+    nodes, waiting = [N(-1, "", "x₁ ≤ 0.12")], [0]
+    while len(nodes) < count:
+        parent = waiting.pop(rng.randrange(len(waiting)))
+        for branch in ("≤", ">"):
+            nodes.append(N(parent, branch, f"x₂ ≤ {rng.random():.2f}"))
+            waiting.append(len(nodes) - 1)
+    return Tree("large", nodes)
+
+
+@pytest.fixture
+def figure(qtbot):
+    theme.use("light")
+    made = TreeFigure()
+    qtbot.addWidget(made)
+    made.resize(690, 246)
+    made.show()
+    return made
+
+
+def spot(figure, k):
+    """The middle of the body of node k in the widget."""
+    body = figure._laid.measured[k].body.translated(figure._laid.places[k])
+    return figure.origin + body.center() * figure.scale
+
+
+def test_the_restaurant_tree_fits_with_all_its_boxes(figure):
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    assert figure._laid.detail == FULL
+    assert figure.scale == 1.0
+    room = QRectF(figure.rect())
+    for k in range(6):
+        rect = figure._laid.rect(k)
+        assert room.contains(QRectF(figure.origin + rect.topLeft(), rect.size()))
+    assert not figure.legend_spot().isEmpty()
+
+
+def test_the_node_at_work_is_amber_and_boxes_are_light_and_dark(figure):
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    image = figure.grab().toImage()
+    look = theme.current()
+    middle = spot(figure, 3)
+    assert image.pixelColor(int(middle.x()) - 40, int(middle.y())) == look.colour("now")
+    root = spot(figure, 0)
+    assert image.pixelColor(int(root.x()) - 40, int(root.y())) == look.colour("sel")
+    first, last = (figure._laid.measured[0].boxes[k].translated(figure._laid.places[0]) for k in (0, -1))
+    for rect, token in ((first, "plane"), (last, "ink")):
+        corner = figure.origin + rect.topLeft() + QPointF(3, 3)
+        assert image.pixelColor(corner.toPoint()) == look.colour(token)
+
+
+def test_the_way_to_the_node_at_work_is_strong(figure):
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    assert figure._on_path == {0, 3}
+    figure.set_path([0, 2])
+    assert figure._on_path == {0, 2, 3}
+    top, line = figure._laid.edge(2)
+    image = figure.grab().toImage()
+    at = (figure.origin + line.pointAt(0.12)).toPoint()
+    near = [image.pixelColor(at + QPoint(dx, 0)) for dx in range(-3, 4)]
+    assert QColor(theme.current().ink) in near
+
+
+def test_pointing_and_clicking(qtbot, figure):
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    tags, nodes, clicked = [], [], []
+    figure.hovered.connect(tags.append)
+    figure.node_hovered.connect(nodes.append)
+    figure.node_clicked.connect(clicked.append)
+    qtbot.mouseMove(figure, QPoint(5, 5))
+    qtbot.mouseMove(figure, spot(figure, 3).toPoint())
+    qtbot.waitUntil(lambda: nodes[-1:] == [3])
+    assert tags == ["node 3"]
+    assert "rows 4, 12, 2, 5, 9, 10" in figure.toolTip()
+    qtbot.mouseClick(figure, Qt.MouseButton.LeftButton, pos=spot(figure, 1).toPoint())
+    assert clicked == [1]
+    qtbot.mouseMove(figure, QPoint(5, 5))
+    qtbot.waitUntil(lambda: nodes[-1:] == [-1])
+    assert tags[-1] == ""
+
+
+def test_a_place_chosen_by_hand_stays_when_the_tree_grows(qtbot, figure):
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    qtbot.mousePress(figure, Qt.MouseButton.LeftButton, pos=QPoint(20, 120))
+    before = QPointF(figure.origin)
+    figure.pan(QPointF(30, -20))
+    figure.zoom(1.44, QPointF(300, 100))
+    origin, scale = QPointF(figure.origin), figure.scale
+    assert (origin != before, scale) == (True, 1.44)
+    figure.set_figure(Tree("tree", (*RESTAURANT, N(5, "a", "Type", "leaf")), ("wait", "leave")))
+    assert (figure.origin, figure.scale) == (origin, scale)
+    qtbot.mouseRelease(figure, Qt.MouseButton.LeftButton, pos=QPoint(20, 120))
+    qtbot.mouseDClick(figure, Qt.MouseButton.LeftButton, pos=QPoint(20, 120))
+    assert figure.by_hand is False
+    assert figure.scale <= 1.0
+
+
+def test_zooming_keeps_what_is_under_the_pointer(figure):
+    figure.set_figure(large(80))
+    at = QPointF(200, 100)
+    before = (at - figure.origin) / figure.scale
+    figure.zoom(1.5, at)
+    assert ((at - figure.origin) / figure.scale - before).manhattanLength() < 1e-9
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+def test_no_text_shrinks_below_a_caption(qtbot, name):
+    theme.use(name)
+    made = TreeFigure()
+    qtbot.addWidget(made)
+    made.resize(300, 150)
+    made.set_figure(large(300))
+    assert made._laid.detail == COMPACT
+    sizes = theme.current().type_sizes
+    assert made.scale * sizes["body"][0] >= sizes["caption"][0]
+    assert least_scale(FULL) == 1.0
+    theme.use("light")
+
+
+def test_the_node_at_work_is_in_sight_in_a_tree_that_does_not_fit(figure):
+    nodes = list(large(200).nodes)
+    for k in (17, 150, 199):
+        grown = [*nodes]
+        grown[k] = N(nodes[k].parent, ">", "now", role=Role.ACTIVE)
+        figure.set_figure(Tree("large", grown))
+        rect = figure._laid.rect(k)
+        shown = QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
+        assert QRectF(figure.rect()).contains(shown)
+
+
+def test_nodes_do_not_overlap_on_the_screen(figure):
+    for tree in (Tree("t", RESTAURANT, ("a", "b")), large(40, 3), large(300, 5)):
+        figure.set_figure(tree)
+        rects = [figure._laid.rect(k) for k in range(len(tree.nodes))]
+        clashes = [(a, b) for a in range(len(rects)) for b in range(a) if rects[a].intersects(rects[b])]
+        assert clashes == []
+
+
+def test_many_classes_have_their_shapes_and_many_boxes_make_rows(figure):
+    many = N(-1, "", "A", boxes=tuple((k, k % 3) for k in sorted(range(30), key=lambda k: k % 3)))
+    measured = measure(many, FULL, 3)
+    assert len({rect.top() for rect in measured.boxes}) == 3
+    assert all(not a.intersects(b) for k, a in enumerate(measured.boxes) for b in measured.boxes[:k])
+    crowd = N(-1, "", "A", boxes=tuple((k, 0) for k in range(200)))
+    assert measure(crowd, FULL, 2).boxes == ()
+
+
+def test_the_tree_as_text_reads_from_the_root_down(figure):
+    figure.set_figure(Tree("tree", (*RESTAURANT, N(1, "late", "child of No", "leaf")), ("wait", "leave")))
+    assert figure.as_text().splitlines() == [
+        "Patrons (6 yes, 6 no) [1 3 4 6 8 12 2 5 7 9 10 11]",
+        "  None: No [7 11]",
+        "    late: child of No",
+        "  Some: Yes [1 3 6 8]",
+        "  Full: Hungry (2 yes, 4 no) [4 12 2 5 9 10] ← now",
+        "    No: ? (pure) [5 9]",
+        "    Yes: ? (2 against 2) [4 12 2 10]",
+    ]
