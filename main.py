@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -68,6 +69,7 @@ def open_window(arguments: list[str]) -> int:
         return failed(trouble)
     from gui.app import main as open_lab
 
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Qt's loop would never hand Ctrl-C to Python; autosave keeps the work
     return int(open_lab([sys.argv[0], *([file] if file else [])]))
 
 

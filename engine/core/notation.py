@@ -80,7 +80,7 @@ def value_text(value: Any, digits: int = 2) -> str:
         return "(" + ", ".join(value_text(v, digits) for v in value) + ")"
     if isinstance(value, (bool, np.bool_)):
         return label_text(value)
-    return number(float(value), digits)
+    return number(float(value), digits) if digits >= 0 else short(float(value))
 
 
 class Share(tuple[float, float]):

@@ -41,7 +41,7 @@ class Operand:
     value: number, text, vector (read-only array or tuple), Fraction or Share
     symbol: how the formula writes it before the numbers are put in ('η', 'w')
     about: tag of the scene layers that it speaks of; hovering the term lights them, and the other way round
-    digits: decimals shown
+    digits: decimals shown; −1: as few as the value needs, for what a person typed
     """
 
     value: Any

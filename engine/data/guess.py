@@ -31,7 +31,8 @@ class TableGuess:
     """How a table is understood; the dialog shows it, changes it and hands it to `read_table`.
 
     rows: how many there are, about so many when not `exact`; preview: the first rows as cells, without the header;
-    suggested: words that would make a column numeric if they counted as missing; notices: sentences for the person
+    suggested: words that would make a column numeric if they counted as missing; notices: sentences for the person;
+    doubtful: words of the cells that may mean missing, counted so or not
     """
 
     name: str
@@ -48,6 +49,7 @@ class TableGuess:
     preview: tuple[tuple[str, ...], ...] = ()
     suggested: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
+    doubtful: tuple[str, ...] = ()
     strip: bool = field(default=True, repr=False)
 
     @property
@@ -109,7 +111,7 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions) -
         name, source.encoding, source.separator, "," if comma else ".", header, tuple(options.missing),
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
         tuple(tuple(row) for row in rows[:PREVIEW]), suggested,
-        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested)),
+        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested)), _doubtful(by_column),
     )  # fmt: skip
 
 
@@ -177,6 +179,11 @@ def _suggested(
         if len(odd) <= 2 and sum(odd.values()) * 2 < len(column) - c.missing:
             words |= dict.fromkeys(odd)
     return tuple(words)
+
+
+def _doubtful(cells: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    present = {word for column in cells for word in set(DOUBTFUL).intersection(column)}
+    return tuple(word for word in DOUBTFUL if word in present)
 
 
 def _notices(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,15 @@ def entropy(counts: Any) -> Float:
     counts = np.asarray(counts, dtype=np.float64)
     total = counts.sum(-1)
     return np.asarray(entropy_mass(counts) / np.where(total > 0, total, 1))
+
+
+def impurity_of(counts: Sequence[float], gini: bool = False) -> float:
+    """Entropy in bits, or Gini impurity, of one handful of plain numbers: many times faster than an array's."""
+    total = sum(counts)
+    if not total:
+        return 0.0
+    shares = [count / total for count in counts if count > 0]
+    return 1 - sum(p * p for p in shares) if gini else abs(-sum(p * log2(p) for p in shares))
 
 
 def entropy_mass(counts: Any) -> Float:

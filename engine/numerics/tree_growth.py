@@ -33,7 +33,7 @@ class Growth:
     rule: Rule = field(default_factory=Rule)
     ties: str = "first"
     plurality: str = "first"
-    whole_part: float = 1 / 64
+    whole_part: float = 1 / 8
     stop: str = "pure"
     limit: float = 0.0
     count_all: bool = False

@@ -42,7 +42,7 @@ def mistake_note(
         AFTER,
         where=where,
         w=Operand(before, "w", "before"),
-        eta=Operand(eta, "η", digits=3),
+        eta=Operand(eta, "η", digits=-1),
         sign=Operand(f"({number(sign, signed=True)})", "y"),
         y=Operand((sign + 1) // 2, "y"),
         h=Operand(int(score >= 0), "h"),

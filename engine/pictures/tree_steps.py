@@ -9,7 +9,7 @@ import numpy as np
 from engine.core.arrays import Float, Prefix, frozen
 from engine.core.problem import Problem
 from engine.core.step import Choice, Level, Note, Option, Step
-from engine.numerics.impurity import entropy_mass
+from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
 from engine.numerics.splits import TIE, Examples, Scores, branch_totals
 from engine.numerics.tree_growth import Front, Growth, Picks, root_front
@@ -153,10 +153,11 @@ class Teller:
         ties = int(picks.winners[g].sum())
         row = (totals, frozen(children.label[part], np.intp), frozen(children.tied[part], np.bool_))
         made = Decision(node, Why.TEST, column, point, float(picks.gain[g]), ties, self.ledger.size, *row)
-        own, label = np.asarray(front.totals[g], np.float64), int(front.label[g])
-        told = float(entropy_mass(own) - entropy_mass(totals).sum())
-        mended = float(own.sum() - own[label] - totals.sum() + totals[np.arange(len(totals)), row[1]].sum())
-        first = self.ledger.split(made, told, mended)
+        own, label = front.totals[g].tolist(), int(front.label[g])
+        below, labels = totals.tolist(), row[1].tolist()
+        told = sum(own) * impurity_of(own) - sum(sum(c) * impurity_of(c) for c in below)
+        right = sum(c[k] for c, k in zip(below, labels, strict=True))
+        first = self.ledger.split(made, told, right - own[label] + sum(own) - sum(map(sum, below)))
         for b in range(len(totals)):
             self._came[first + b] = (node, self.words.condition(column, point, b))
         return self.step("choose", node, self._split_note(front, g, node, picks, ties), Level.ROUND, split_events(ties),

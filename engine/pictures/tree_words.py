@@ -10,7 +10,7 @@ from engine.core.arrays import Float, Int
 from engine.core.notation import Share, fixed, label_text, number, subscript
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
-from engine.numerics.impurity import entropy, gini, split_information
+from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
 
@@ -111,8 +111,9 @@ class TreeWords:
 
 
 def start_note(words: TreeWords, totals: Float, importance: str) -> Note:
-    size, bits = float(totals.sum()), _bits(totals, importance)
-    term, operands = _term("q", totals, importance)
+    size = float(totals.sum())
+    bits = Operand(impurity_of(totals.tolist(), importance == "gini"), digits=4)
+    term, operands = _term("q", totals.tolist(), importance)
     formula = Formula("I =" if importance == "gini" else "H =", term, "{bits}" + _unit(importance, bits.value))
     lead = "The tree is one open node with all {size} examples: {counts}."
     return note(lead, formula, size=Operand(size), counts=words.counts(totals), bits=bits, **operands)
@@ -130,12 +131,14 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
 
     totals: at the node, also of examples that lack the value.
     """
-    known = branches.sum(0)
-    share = float(branches.sum() / totals.sum())
-    before, parts = _bits(known, importance).value, [_bits(b, importance).value for b in branches]
-    rest = float((branches.sum(1) * np.asarray(parts)).sum() / branches.sum())
-    gain, information = share * (before - rest), split_information(branches)
-    body, terms = _gain_body(branches, importance)
+    rows = branches.tolist()
+    sizes = [sum(row) for row in rows]
+    known, size = [sum(column) for column in zip(*rows, strict=True)], float(totals.sum())
+    share = sum(known) / size
+    before = impurity_of(known, importance == "gini")
+    rest = sum(s * impurity_of(row, importance == "gini") for s, row in zip(sizes, rows, strict=True)) / sum(known)
+    gain, information = share * (before - rest), impurity_of(sizes)
+    body, terms = _gain_body(rows, sizes, known, importance)
     unit = _unit(importance, gain)
     formula = Formula("Gain =", body, "{before} − {rest} = {gain}" + unit)
     if share < 1 - 1e-12:
@@ -144,39 +147,36 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
     return note(
         lead, formula, *facts,
         before=Operand(before, digits=4), rest=Operand(rest, digits=4), gain=Operand(max(gain, 0.0), digits=4),
-        share=Operand(Share((float(branches.sum()), float(totals.sum())))),
+        share=Operand(Share((sum(known), size))),
         information=Operand(information, digits=4),
         ratio=Operand(gain / information if information > 0 else 0.0, digits=4), **terms, **operands,
     )  # fmt: skip
 
 
-def _gain_body(branches: Float, importance: str) -> tuple[str, dict[str, Operand]]:
+def _gain_body(
+    rows: list[list[float]], sizes: list[float], known: list[float], importance: str
+) -> tuple[str, dict[str, Operand]]:
     """'B({q}) − [{s0} B({q0}) + {s1} B({q1})]'; empty branches add nothing and are left out."""
-    whole, operands = _term("q", branches.sum(0), importance)
-    filled = [b for b in range(len(branches)) if branches[b].sum() > 0]
+    whole, operands = _term("q", known, importance)
+    filled = [b for b, size in enumerate(sizes) if size > 0]
     if len(filled) > _MOST_TERMS:
         return f"{whole} − Σ of {len(filled)} branches", operands
     terms = []
     for b in filled:
-        term, values = _term(f"q{b}", branches[b], importance, f"branch{b}")
-        share = Share((float(branches[b].sum()), float(branches.sum())))
-        operands |= values | {f"s{b}": Operand(share, about=f"branch{b}")}
+        term, values = _term(f"q{b}", rows[b], importance, f"branch{b}")
+        operands |= values | {f"s{b}": Operand(Share((sizes[b], sum(known))), about=f"branch{b}")}
         terms.append(f"{{s{b}}} {term}")
     return f"{whole} − [{' + '.join(terms)}]", operands
 
 
-def _term(name: str, totals: Float, importance: str, about: str = "") -> tuple[str, dict[str, Operand]]:
+def _term(name: str, counts: list[float], importance: str, about: str = "") -> tuple[str, dict[str, Operand]]:
     """'B({q})' for two classes, 'H({q_0}, {q_1}, …)' for more, 'I(…)' for the Gini impurity."""
-    size = float(totals.sum())
-    if len(totals) == 2 and importance != "gini":
-        return f"B({{{name}}})", {name: Operand(Share((float(totals[0]), size)), about=about)}
-    filled = [k for k in range(len(totals)) if totals[k] > 0]
-    shares = {f"{name}_{k}": Operand(Share((float(totals[k]), size)), about=about) for k in filled}
+    size = sum(counts)
+    if len(counts) == 2 and importance != "gini":
+        return f"B({{{name}}})", {name: Operand(Share((counts[0], size)), about=about)}
+    filled = [k for k, count in enumerate(counts) if count > 0]
+    shares = {f"{name}_{k}": Operand(Share((counts[k], size)), about=about) for k in filled}
     return f"{'I' if importance == 'gini' else 'H'}({', '.join('{' + key + '}' for key in shares)})", shares
-
-
-def _bits(totals: Float, importance: str) -> Operand:
-    return Operand(float(gini(totals) if importance == "gini" else entropy(totals)), digits=4)
 
 
 def _unit(importance: str, value: float) -> str:

@@ -11,13 +11,13 @@ from PySide6.QtGui import QPainter
 
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS
-from engine.core.scene import Field, Layer, Points, Role
+from engine.core.scene import Layer, Points, Role
 from engine.files.document import Document
 from engine.files.edits import Shown, shown
 from gui import theme
 from gui.canvas.probe import probe_layers
 from gui.canvas.tool import Place, Tool
-from gui.painters import PAINTERS
+from gui.painters import paint_scene
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session import Session
@@ -121,7 +121,7 @@ class Plane(pg.PlotWidget):
         return look.radius if n <= 600 else max(2.5, look.radius * (600 / n) ** 0.25)
 
     def paint_scene(self, painter: QPainter) -> None:
-        """Fields first, then the grid, then everything else back to front, the tool's marks on top."""
+        """Ground, grid, then the marks back to front, the tool's on top."""
         session, view, look = self.session, self.view(), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
@@ -130,14 +130,7 @@ class Plane(pg.PlotWidget):
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()
-        layers = self.layers()
-        for layer in layers:
-            if isinstance(layer, Field):
-                PAINTERS[Field](brushwork, layer)
-        self._paint_grid(painter, view)
-        for layer in layers:
-            if not isinstance(layer, Field):
-                PAINTERS[type(layer)](brushwork, layer)
+        paint_scene(brushwork, self.layers(), lambda: self._paint_grid(painter, view))
         self._paint_frame(painter, view)
 
     def layers(self) -> tuple[Layer, ...]:

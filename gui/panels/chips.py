@@ -44,7 +44,9 @@ class ChipRow(QFrame):
         made = session.algorithm.chips(lane.params) if session.algorithm.chips is not None else ()
         notices = list(problem.notices) if problem is not None else []
         given = [] if notices or problem is None or not problem.plane else ["x as given"]
-        return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *made]
+        hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
+        held = [f"{hidden} hidden column{'s' * (hidden > 1)} at the middle"] if hidden else []
+        return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *made]
 
     def refresh(self) -> None:
         texts = self.texts()

@@ -84,7 +84,7 @@ class DataSection(Section):
         row.setSpacing(8)
         for text, tip, effect in (
             ("Table", "See and change every cell (Ctrl+T)", self.hands.edit_table),
-            ("Open…", "Open a table or a project (Ctrl+O)", self.hands.open),
+            ("Open", "Open a table or a project (Ctrl+O)", self.hands.open),
         ):
             button = QPushButton(text)
             button.setMinimumWidth(0)
@@ -173,9 +173,8 @@ class DataSection(Section):
             self.generator = name
             self.form.show_recipe(name)
         self.form.setVisible(kind == "generate")
-        first = data.about.split(". ")[0]
-        self.about.set_text(first if kind != "generate" else "", data.about)
-        self.about.setVisible(bool(first) and kind != "generate")
+        self.about.set_text(data.about, data.about)
+        self.about.setVisible(bool(data.about) and kind != "generate")
         self._refresh_counts()
         self.axes.refresh()
 

@@ -35,8 +35,8 @@ class TitleRow(QWidget):
         x = 12 + painter.fontMetrics().horizontalAdvance(session.algorithm.title) + 20
         chips = session.algorithm.chips(session.lane.params) if session.algorithm.chips is not None else ()
         painter.setFont(look.font("body"))
-        painter.setPen(look.colour("ink2"))
         right = self._paint_legend(painter)
+        painter.setPen(look.colour("ink2"))
         words = painter.fontMetrics().elidedText(
             ", ".join(chips), Qt.TextElideMode.ElideRight, int(max(0, right - x - 20))
         )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
 from gui import style, theme
@@ -45,6 +45,7 @@ class RightDock(QFrame):
             self.split.setStretchFactor(self.split.count() - 1, share)
         column.addWidget(self.split, 1)
         self.tall = True
+        self.key = ""
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
@@ -56,6 +57,12 @@ class RightDock(QFrame):
         super().resizeEvent(event)
         if (self.height() >= TALL) != self.tall:
             self._stack(self.height() >= TALL)
+        self._share()
+
+    def _share(self) -> None:
+        """This step has most of the room."""
+        shares = (45, 20, 35) if self.tall else (62, 0, 38)
+        self.split.setSizes([share * self.split.height() // 100 for share in shares])
 
     def _stack(self, tall: bool) -> None:
         """In a low window “Why?” becomes a page beside the figures."""
@@ -69,7 +76,10 @@ class RightDock(QFrame):
         self._refresh_why()
 
     def _on_run(self) -> None:
-        self.code.show_algorithm(self.session.algorithm)
+        if self.session.lane.key != self.key:
+            self.key = self.session.lane.key
+            self.code.show_algorithm(self.session.algorithm)
+            QTimer.singleShot(0, self._share)
         self.refresh()
 
     def _on_settings(self) -> None:

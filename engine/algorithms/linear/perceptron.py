@@ -254,7 +254,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     centred = p.threshold == "zero" and problem.d <= 2
     shown = predict(problem, p, s, problem.X)
     ghost = [separator(problem, s.before, bias(p, s.before), Role.GHOST, "before")] if changed else []
-    layers: list[Layer] = [Field("class"), data_points(problem, shown), *ghost, separator(problem, s.w, bias(p, s.w))]
+    layers: list[Layer] = [Field("class"), *ghost, separator(problem, s.w, bias(p, s.w)), data_points(problem, shown)]
     layers += weight_arrows(problem, s.before, s.w, bias(p, s.w), centred, "+ η·y·x" if changed else "")
     layers += [active_point(problem, i, shown, "current") for i in current]
     return Scene(tuple(layers), figures)

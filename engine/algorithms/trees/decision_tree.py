@@ -76,7 +76,7 @@ class Params:
     missing: Annotated[
         Literal["weights", "largest branch"],
         Label("Missing values"),
-        Help("weights: down all branches by their frequency, until a part is 1/64 of an example or less"),
+        Help("weights: down all branches by their frequency, until a part is 1/8 of an example or less"),
     ] = "weights"
     stop: Annotated[Literal["pure", "entropy", "size", "no-gain", "depth", "nodes"], Label("Stop")] = "pure"
     entropy: Annotated[float, Range(0, 6), Label("Entropy below"), When("stop", ("entropy",))] = 0.5
@@ -112,7 +112,7 @@ class Params:
 def growth_of(p: Params, rng: Generator) -> Growth:
     limits = {"entropy": p.entropy, "size": p.size, "no-gain": p.least_gain, "depth": p.depth, "nodes": p.nodes}
     rule = Rule(p.importance, p.numeric == "all", p.subset_tests)
-    whole_part = 1 / 64 if p.missing == "weights" else float("inf")
+    whole_part = 1 / 8 if p.missing == "weights" else float("inf")
     salt = int(rng.integers(2**62))
     return Growth(rule, p.ties, p.plurality, whole_part, p.stop, limits.get(p.stop, 0.0), p.counted == "all", salt)
 

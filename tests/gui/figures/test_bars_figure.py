@@ -1,0 +1,134 @@
+"""Bars and candidates on the screen."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint
+
+from engine.core.scene import Bars, Role
+from engine.core.step import Choice, Option
+from gui import theme
+from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order
+
+GAINS = {"Alt": 0.1092, "Bar": 0.0, "Fri": 0.1092, "Hungry": 0.2516, "Price": 0.2516, "Rain": 0.0441, "Res": 0.2516}
+OUT = Option("Patrons", float("nan"), "attr Patrons", "used above")
+
+
+def choice(**changes):
+    options = (*(Option(name, gain, f"attr {name}") for name, gain in GAINS.items()), OUT)
+    return Choice("Which attribute?", options, (3, 4, 6), 3, "first in the table", "bits", **changes)
+
+
+@pytest.fixture
+def figure(qtbot):
+    theme.use("light")
+    made = BarsFigure()
+    qtbot.addWidget(made)
+    made.resize(308, 260)
+    made.show()
+    return made
+
+
+def colour(figure, x, y):
+    return figure.grab().toImage().pixelColor(int(x), int(y)).name().upper()
+
+
+def test_candidates_stand_by_score_with_ties_and_the_reason_of_those_left_out(figure):
+    figure.set_choice(choice())
+    assert [row.label for row in figure.rows] == ["Hungry", "Price", "Res", "Alt", "Fri", "Rain", "Bar", "Patrons"]
+    assert [row.mark for row in figure.rows] == ["check", "tie", "tie", "", "", "", "", ""]
+    assert figure.as_text().splitlines() == [
+        "Which attribute?", "Hungry: 0.2516 (chosen)", "Price: 0.2516 (tie)", "Res: 0.2516 (tie)", "Alt: 0.1092",
+        "Fri: 0.1092", "Rain: 0.0441", "Bar: 0.0000", "Patrons: (used above)", "bits, first in the table",
+    ]  # fmt: skip
+
+
+def test_the_chosen_bar_is_amber_tied_ones_are_dark_and_as_long(figure):
+    figure.set_choice(choice())
+    look, columns, pitch = theme.current(), figure.columns(), figure.pitch()
+    middle = [pitch * (k + 0.5) for k in range(8)]
+    inside, end = columns.start + 5, columns.end - 4
+    assert (colour(figure, inside, middle[0]), colour(figure, end, middle[0])) == (look.now, look.now)
+    assert (colour(figure, inside, middle[1]), colour(figure, end, middle[1])) == (look.ghost, look.ghost)
+    assert colour(figure, inside, middle[3]) == look.line
+    assert colour(figure, end, middle[3]) not in (look.line, look.ghost, look.now)
+    assert colour(figure, columns.start, middle[0]) == look.ink
+
+
+def test_where_the_least_wins_the_order_is_ascending():
+    made = choice(smallest=True)
+    order = choice_order(made)
+    assert order[:3] == [3, 4, 6]
+    assert [made.options[k].label for k in order[3:]] == ["Bar", "Rain", "Alt", "Fri", "Patrons"]
+
+
+@given(st.lists(st.one_of(st.floats(-5, 5), st.just(float("nan"))), min_size=1, max_size=30), st.data())
+def test_the_order_is_a_permutation_with_the_chosen_one_first(scores, data):
+    chosen = data.draw(st.integers(0, len(scores) - 1))
+    made = Choice("?", tuple(Option(str(k), s) for k, s in enumerate(scores)), (chosen,), chosen)
+    order = choice_order(made)
+    assert sorted(order) == list(range(len(scores)))
+    assert order[0] == chosen
+    rest = [scores[k] for k in order[1:] if scores[k] == scores[k]]
+    assert rest == sorted(rest, reverse=True)
+
+
+def test_signed_bars_grow_from_a_zero_line_and_show_what_was_before(figure):
+    figure.set_figure(Bars("Weights", ("x₁", "x₂"), np.array([1.5, -0.5]), before=np.array([0.5, -0.5])))
+    look, columns = theme.current(), figure.columns()
+    assert columns.start < columns.zero < columns.end
+    assert columns.zero - columns.start == pytest.approx((columns.end - columns.start) / 4)
+    top, low = figure.pitch() * 0.5, figure.pitch() * 1.5
+    assert colour(figure, columns.zero + 10, top) == look.ghost
+    assert colour(figure, columns.zero - 10, low) == look.ghost
+    assert colour(figure, columns.zero - 10, top) != look.ghost
+    assert figure.as_text().splitlines()[1:] == ["x₁: 1.50 (before 0.50)", "x₂: −0.50 (before −0.50)"]
+
+
+def test_classes_have_their_colours_and_the_limit_is_the_scale(figure):
+    figure.set_figure(Bars("Votes", ("a", "b"), np.array([1.0, 3.0]), group=np.array([0, 1]), limit=4.0, digits=0))
+    look, columns = theme.current(), figure.columns()
+    assert colour(figure, columns.start + 4, figure.pitch() * 0.5) == look.classes[0]
+    assert colour(figure, columns.start + 4, figure.pitch() * 1.5) == look.classes[1]
+    assert columns.unit * 4 == pytest.approx(columns.end - columns.start)
+
+
+def test_long_lists_scroll_to_the_chosen_row(qtbot, figure):
+    roles = tuple(Role.ACTIVE if k == 30 else Role.PLAIN for k in range(40))
+    figure.set_figure(Bars("Many", tuple(f"stump {k}" for k in range(40)), np.linspace(0, 1, 40), roles))
+    bar = figure.verticalScrollBar()
+    assert bar.maximum() > 0
+    assert bar.value() <= 30 * figure.pitch() <= bar.value() + figure.viewport().height() - figure.pitch()
+    assert figure.sizeHint().height() < (VISIBLE_ROWS + 1) * figure.pitch()
+
+
+def test_pointing_at_a_candidate(qtbot, figure):
+    figure.set_choice(choice())
+    tags = []
+    figure.hovered.connect(tags.append)
+    view = figure.viewport()
+    for k in (0, 2, 7):
+        qtbot.mouseMove(view, QPoint(80, int(figure.pitch() * (k + 0.5))))
+        qtbot.waitUntil(lambda k=k: tags[-1:] == [figure.rows[k].tag])
+    qtbot.mouseMove(view, QPoint(80, 250))
+    qtbot.waitUntil(lambda: tags[-1] == "")
+    assert tags == ["attr Hungry", "attr Res", "attr Patrons", ""]
+
+
+def test_what_is_lit_elsewhere_is_lit_here(figure):
+    figure.set_choice(choice())
+    figure.set_lit(frozenset({"attr Res"}))
+    gap = figure.columns().start - 4
+    assert colour(figure, gap, figure.pitch() * 2.5) == theme.current().hover
+    assert colour(figure, gap, figure.pitch() * 1.5) != theme.current().hover
+
+
+def test_columns_never_overlap(figure):
+    figure.set_figure(Bars("w", ("a rather long name of a column", "b"), np.array([123456.789, -1e9])))
+    for width in (140, 200, 308, 900):
+        figure.resize(width, 100)
+        columns = figure.columns()
+        assert columns.label < columns.start < columns.end
+        assert columns.zero >= columns.start
+    assert "b: −1.00·10⁹" in figure.as_text()

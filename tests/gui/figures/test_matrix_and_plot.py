@@ -1,0 +1,99 @@
+"""The grid of numbers and the second plane."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+
+from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Line, Matrix, Plot, Points, Polyline, Role
+from gui import theme
+from gui.figures.matrix import MatrixFigure
+from gui.figures.plot import PlotFigure, places_of, span
+
+
+@pytest.fixture(autouse=True)
+def light(qapp):
+    theme.use("light")
+
+
+def shown(qtbot, widget, width=320, height=240):
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    widget.show()
+    return widget
+
+
+def confusion():
+    values = np.array([[40.0, 3], [5, 52]])
+    return Matrix("Confusion", ("yes", "no"), ("yes", "no"), values, ((0, 1),), 2, True, "predicted", "true")
+
+
+def test_cells_are_shaded_by_size_and_those_of_this_step_amber(qtbot):
+    figure = shown(qtbot, MatrixFigure())
+    figure.set_figure(confusion())
+    image = figure.grab().toImage()
+
+    def ground(row, column):
+        return image.pixelColor((figure.cell(row, column).topLeft().toPoint()) + QPoint(5, 5))
+
+    assert ground(0, 1).name().upper() == theme.current().now
+    assert ground(1, 1).lightness() < ground(0, 0).lightness() < ground(1, 0).lightness()
+    assert figure.as_text().splitlines() == ["Confusion", "true / predicted\tyes\tno", "yes\t40\t*3", "no\t5\t52"]
+
+
+def test_a_large_matrix_scrolls_and_keeps_its_numbers_whole(qtbot):
+    figure = shown(qtbot, MatrixFigure())
+    values = np.random.default_rng(0).normal(size=(64, 64)) * 1000
+    names = tuple(f"class {k}" for k in range(64))
+    figure.set_figure(Matrix("large", names, names, values))
+    assert figure.horizontalScrollBar().maximum() > 0
+    assert figure.verticalScrollBar().maximum() > 0
+    assert "−" in figure.as_text()
+    wide, _ = figure.cell_size()
+    from gui.ink import face
+
+    assert wide >= max(face("body").width(figure.text(r, c)) for r in range(64) for c in range(64))
+    assert figure.tip_at(figure.cell(3, 2).center()) == f"class 3, class 2: {figure.text(3, 2)}"
+
+
+def test_the_range_of_a_plot_holds_all_its_layers():
+    layers = (
+        Points(np.array([[0.0, 1.0], [2.0, 3.0]]), np.array([0, 1])),
+        Circles(np.array([[5.0, 5.0]]), np.array([2.0])),
+        Ellipses(np.array([[0.0, 0.0]]), np.array([[[4.0, 0], [0, 9.0]]]), 2.0),
+        Boxes(np.array([[-np.inf, 0, 1, np.inf]]), np.array([0])),
+        Arrows(np.zeros((1, 2)), np.array([[0.0, -8.0]])),
+        Line(np.array([1.0, 1.0]), 0.0),
+    )
+    x, y = span(Plot("", "x", "y", layers), 0), span(Plot("", "x", "y", layers), 1)
+    assert x[0] < -4
+    assert x[1] > 7
+    assert y[0] < -8
+    assert y[1] > 7
+    assert span(Plot("", "", "", layers, x_range=(0, 1)), 0) == (0, 1)
+    assert span(Plot("", "", "", ()), 0) == (0.0, 1.0)
+    assert places_of(Line(np.array([1.0, 1.0]), 0.0)).shape == (0, 2)
+
+
+def test_equal_scales_are_equal(qtbot):
+    figure = shown(qtbot, PlotFigure(), 400, 200)
+    figure.set_figure(Plot("", "x", "y", (Points(np.array([[0.0, 0], [1, 1]]), np.array([0, 0])),), equal=True))
+    ux, uy = figure.view().unit
+    assert ux == pytest.approx(uy)
+    assert figure.heightForWidth(300) == 300
+
+
+def test_pointing_at_a_curve(qtbot):
+    figure = shown(qtbot, PlotFigure())
+    curve = Polyline(np.array([[0.0, 0.0], [1.0, 1.0]]), Role.ACCEPTED, label="train", tag="train")
+    figure.set_figure(Plot("Errors", "round", "errors", (curve,), x_range=(0, 1), y_range=(0, 1)))
+    tags = []
+    figure.hovered.connect(tags.append)
+    view = figure.view()
+    qtbot.mouseMove(figure, view.rect.center().toPoint())
+    qtbot.waitUntil(lambda: tags == ["train"])
+    qtbot.mouseMove(figure, (view.rect.topLeft() + view.rect.center()).toPoint() / 2)
+    qtbot.waitUntil(lambda: tags == ["train", ""])
+    image = figure.grab().toImage()
+    middle = image.pixelColor(view.rect.center().toPoint())
+    assert middle.lightness() < 60
+    assert figure.as_text() == "Errors\nround from 0 to 1, errors from 0 to 1\npolyline, 2: train"
