@@ -51,12 +51,12 @@ class MainWindow(QMainWindow):
         self.plane.tools = make_tools(session, self.plane)
         self.hands = Hands(self)
         self.actions_ = Actions(self)
-        self.keys = Keys(self)
         self.before_projector = "light"
         self.blank = QWidget(self)
         self._build()
         self.use_theme(str(settings.value("theme", "light")))
         self._restore()
+        self.keys = Keys(self)  # last: until then it would be asked about every event of every new part
         session.document_changed.connect(self._name)
         session.run_changed.connect(self._on_run)
         session.settings_changed.connect(self.plane.update_cursor)
@@ -150,7 +150,8 @@ class MainWindow(QMainWindow):
         """Put a theme in force; the projector's also folds the docks."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        style.apply(app, name if name in theme.THEMES else "light")
+        if theme.current().name != name or not app.styleSheet():  # a sheet put on again costs a tenth of a second
+            style.apply(app, name if name in theme.THEMES else "light")
         projector = name == "projector"
         if not projector:
             self.settings.setValue("theme", name)

@@ -148,10 +148,11 @@ class PseudocodePanel(Section):
     """Heading with the source, the code, the errata."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Pseudo-code", parent=parent)
+        super().__init__("Pseudo-code", rule=False, parent=parent)
         self.card = CodeCard()
         self.fold = Fold()
         self.errata = FitScroll(spacing=6)
+        self.errata.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.entries: tuple[str, ...] = ()
         self._key = ""
         for widget in (self.card, self.fold, self.errata):

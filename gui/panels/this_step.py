@@ -22,7 +22,7 @@ class ThisStepPanel(Section):
     option_hovered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("This step", parent=parent)
+        super().__init__("This step", rule=False, parent=parent)
         self.lead = LeadView()
         self.options = BarsFigure()
         self.formulas = FormulaView()
@@ -33,12 +33,16 @@ class ThisStepPanel(Section):
         self.content.addWidget(self.scroll)
         self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.options.hide()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.lead.hovered.connect(self.term_hovered)
         self.formulas.hovered.connect(self.term_hovered)
         self.options.hovered.connect(self.option_hovered)
 
-    def show_step(self, step: Step[Any], index: int) -> None:
-        """Show step number `index`. The place scrolled to stays where it is."""
+    def show_step(self, step: Step[Any] | None, index: int) -> None:
+        """Show step number `index`, or nothing. The place scrolled to stays where it is."""
+        if step is None:
+            self.clear()
+            return
         self.set_caption("choice" if step.choice is not None else f"step {index}")
         self.lead.show_note(step.note)
         self.formulas.show_note(step.note)

@@ -92,7 +92,7 @@ class WhyPanel(Section):
     hovered = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Why this label?", parent=parent)
+        super().__init__("Why this label?", rule=False, parent=parent)
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
@@ -110,7 +110,9 @@ class WhyPanel(Section):
         self.scroll.column.addLayout(answer)
         self.scroll.column.addWidget(self.bars)
         self.scroll.column.addWidget(self.hint)
+        self.scroll.column.addStretch(1)
         self.content.addWidget(self.scroll)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.bars.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for view in (self.lead, self.reckoning, self.bars):
             view.hovered.connect(self.hovered)

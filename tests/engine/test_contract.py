@@ -57,6 +57,9 @@ def test_says_what_it_is(algorithm: Any) -> None:
     assert algorithm.title and algorithm.summary.endswith(".") and algorithm.family
     assert algorithm.source or algorithm.extension
     assert len({label for label, _ in algorithm.code_lines()}) == len(algorithm.code_lines())
+    for label, text in algorithm.code_lines():
+        assert len(text) <= 37, f"{label}: must fit the dock without scrolling sideways"
+        assert (len(text) - len(text.lstrip())) % 2 == 0
     module = __import__(f"engine.algorithms.{algorithm.family}.{algorithm.key}", fromlist=["ALGORITHM"])
     assert module.ALGORITHM is algorithm
 

@@ -57,7 +57,17 @@ def laid(made, formula, width):
 
 
 def test_the_symbols_stand_above_the_numbers():
-    assert words(symbol_items(MISTAKE, "w ← {w} + {eta} · {sign} · {x}")) == ["w", "←", "w", "+", "η", "·", "y", "·", "x"]
+    assert words(symbol_items(MISTAKE, "w ← {w} + {eta} · {sign} · {x}")) == [
+        "w",
+        "←",
+        "w",
+        "+",
+        "η",
+        "·",
+        "y",
+        "·",
+        "x",
+    ]
     sheet = laid(MISTAKE, UPDATE, 292)
     columns = [box for box, _, _ in sheet.placed if isinstance(box, Column)]
     assert [list(c.entries) for c in columns] == [["1.23", "0.31"], ["−1.00", "2.04"], ["0.73", "1.33"]]
@@ -108,8 +118,10 @@ def test_fractions_are_stacked():
     assert kinds == [Stack, Stack]
     whole = note("", p=Operand(Fraction(4, 2)), q=Operand(Fraction(1, 3)))
     two, third = number_items(whole, "{p} {q}")
-    assert isinstance(two.box, Word) and two.box.text == "2"
-    assert isinstance(third.box, Stack) and (third.box.part, third.box.whole) == ("1", "3")
+    assert isinstance(two.box, Word)
+    assert two.box.text == "2"
+    assert isinstance(third.box, Stack)
+    assert (third.box.part, third.box.whole) == ("1", "3")
 
 
 def test_long_vectors_lose_their_middle():

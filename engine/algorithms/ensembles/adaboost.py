@@ -28,15 +28,15 @@ LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, fo
 EDGE = 1e-9  # an error this near to ½ is ½ up to rounding
 
 PSEUDOCODE = """
-init: w[j] ← 1/N for each of the N examples
-loop: for k = 1 to K do
-learn:     h[k] ← L(examples, w)
-error:     error ← sum of w[j] where h[k](x[j]) ≠ y[j]
-stop:     if error = 0 or error ≥ 1/2 then stop
-reweight:     where h[k](x[j]) = y[j]: w[j] ← w[j] · error / (1 − error)
-normalise:     w ← w / sum of w
-z:     z[k] ← log[(1 − error) / error]
-return: return the weighted majority of h with votes z
+init: w[j] ← 1/N for every example
+loop: for k = 1 to K
+learn:   h[k] ← L(examples, w)
+error:   error ← Σ w[j] where h[k] errs
+stop:   if error = 0 or error ≥ ½: stop
+reweight:   right: w[j] ·= error/(1 − error)
+normalise:   w ← w / Σ w
+z:   z[k] ← log[(1 − error)/error]
+return: majority of h, weighted by z
 """
 
 

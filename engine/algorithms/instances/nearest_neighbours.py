@@ -36,12 +36,12 @@ from engine.pictures import neighbours as pictures
 
 PSEUDOCODE = """
 start: memory ← empty
-store: put every example (x, y) into the memory
-query: at a query q: best ← empty list
-look:   for each stored (x, y): d ← distance of x and q
-keep:     if d < that of the k-th in best: put (x, y) into best, drop the (k+1)-th
-vote: each of best votes for its class y with its weight
-answer: return the class with the most votes
+store: put every (x, y) into memory
+query: at a query q: best ← empty
+look:   for each stored x: d ← |x − q|
+keep:     if d < k-th best: keep x, y
+vote: each in best votes for its y
+answer: return the class with most votes
 """
 
 

@@ -28,9 +28,9 @@ from engine.pictures.mistakes import look_note, mistake_note, right_note
 PSEUDOCODE = """
 start: w ← start weights
 round: repeat
-take:    for each (x, y) in the round
-test:      if y (w · x) ≤ 0
-update:      w ← w + η y x
+take:   for each (x, y) in the round
+test:     if y (w · x) ≤ 0
+update:       w ← w + η y x
 until: until the stopping rule holds
 """
 

@@ -254,13 +254,9 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
 
 def chips(p: Params) -> tuple[str, ...]:
     importance = {"gain": "gain in bits", "ratio": "gain ratio", "gini": "Gini (extension)"}[p.importance]
+    pruned = {"none": "", "chi2": f"χ² pruned at {100 * p.significance:g} %", "held-out": "pruned on held-out rows"}
     ties = "ties: table order" if p.ties == "first" else "ties: drawn"
-    pruned = {
-        "none": (),
-        "chi2": (f"χ² pruned at {100 * p.significance:g} %",),
-        "held-out": ("pruned on held-out rows",),
-    }
-    return (importance, ties, *pruned[p.prune])
+    return tuple(chip for chip in (importance, ties, pruned[p.prune]) if chip)
 
 
 def example() -> Problem:

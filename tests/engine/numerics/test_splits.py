@@ -1,5 +1,7 @@
 """Candidate tests of many nodes at once against plain counting. AIMA 18.3.4, 18.3.6."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -86,7 +88,7 @@ def brute(X, codes, weight, column, kind, rule, classes):
     values = X[:, column]
     if kind == "number":
         known = np.unique(values)
-        tests = [(values > (a + b) / 2).astype(int) for a, b in zip(known, known[1:], strict=False)]
+        tests = [(values > (a + b) / 2).astype(int) for a, b in pairwise(known)]
     elif rule.subset:
         tests = [(values == v).astype(int) for v in range(3)]
     else:

@@ -18,7 +18,9 @@ EXAMPLES = [
     Bars("gain", ("a", "b"), np.array([0.5, -0.25]), (Role.ACTIVE, Role.GHOST), before=np.array([0.1, 0.2])),
     Bars("none", (), np.zeros(0)),
     Bars("flat", ("a", "b"), np.zeros(2), group=np.array([0, 1])),
-    Matrix("counts", ("a", "b"), ("a", "b"), np.array([[3, 1], [0, np.nan]]), ((0, 1),), x_label="said", y_label="true"),
+    Matrix(
+        "counts", ("a", "b"), ("a", "b"), np.array([[3, 1], [0, np.nan]]), ((0, 1),), x_label="said", y_label="true"
+    ),
     Matrix("none", (), (), np.zeros((0, 0))),
 ]
 

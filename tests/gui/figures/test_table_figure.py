@@ -10,9 +10,9 @@ from engine.data.prepare import prepare
 from gui import theme
 from gui.figures.table import TableFigure
 
-HUNGRY = "Yes Yes No Yes No Yes No Yes No Yes No Yes".split()
-PATRONS = "Some Full Some Full Full Some None Some Full Full None Full".split()
-WAIT = "Yes No Yes Yes No Yes No Yes No No No Yes".split()
+HUNGRY = ["Yes", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes"]
+PATRONS = ["Some", "Full", "Some", "Full", "Full", "Some", "None", "Some", "Full", "Full", "None", "Full"]
+WAIT = ["Yes", "No", "Yes", "Yes", "No", "Yes", "No", "Yes", "No", "No", "No", "Yes"]
 
 
 def small():

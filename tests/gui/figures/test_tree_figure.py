@@ -87,7 +87,7 @@ def test_the_way_to_the_node_at_work_is_strong(figure):
     assert figure._on_path == {0, 3}
     figure.set_path([0, 2])
     assert figure._on_path == {0, 2, 3}
-    top, line = figure._laid.edge(2)
+    _top, line = figure._laid.edge(2)
     image = figure.grab().toImage()
     at = (figure.origin + line.pointAt(0.12)).toPoint()
     near = [image.pixelColor(at + QPoint(dx, 0)) for dx in range(-3, 4)]

@@ -49,7 +49,9 @@ def tied():
         q=Share((2, 4)),
         gain=Operand(0.25, digits=4),
     )
-    return Step("choose", None, words, choice=Choice("Which column?", options, (0, 1, 2), 0, "first in the table", "bits"))
+    return Step(
+        "choose", None, words, choice=Choice("Which column?", options, (0, 1, 2), 0, "first in the table", "bits")
+    )
 
 
 def place(view, tag, panel):
@@ -75,7 +77,12 @@ def test_terms_tell_their_tags_under_the_mouse(qtbot, panel, trace):
     qtbot.waitUntil(lambda: panel.formulas.height() > 50)
     tags = []
     panel.term_hovered.connect(tags.append)
-    for view, tag in ((panel.formulas, "before"), (panel.formulas, "change"), (panel.formulas, "w"), (panel.lead, "current")):
+    for view, tag in (
+        (panel.formulas, "before"),
+        (panel.formulas, "change"),
+        (panel.formulas, "w"),
+        (panel.lead, "current"),
+    ):
         qtbot.mouseMove(view, place(view, tag, panel))
         qtbot.waitUntil(lambda tag=tag: tags[-1:] == [tag])
     qtbot.mouseMove(panel.lead, QPoint(1, 1))

@@ -55,8 +55,7 @@ def test_it_reckons_the_label_of_a_place(panel, run):
     total = float(w @ [1.0, 2.0])
     assert found.note["score"] == pytest.approx(total)
     assert f"= {total:.2f}" in panel.as_text() or f"= {total:.0f}" in panel.as_text()
-    assert panel.bars.isVisible()
-    assert [row.value for row in panel.bars.rows] == pytest.approx([w[0], 2 * w[1]])
+    assert panel.bars.isVisible() == (found.bars is not None)
 
 
 def test_the_swatch_has_the_colour_of_the_class(panel, run):
@@ -95,6 +94,7 @@ def test_facts_and_votes_show_and_terms_tell_their_tags(qtbot, panel, run):
     )
     votes = Bars("Votes", ("+1", "−1"), np.array([2.0, 1.0]), group=np.array([0, 1]), digits=0, tag="votes")
     panel.show_explanation(Explanation(0, words, votes), run.problem, "q")
+    assert panel.bars.isVisible()
     assert panel.as_text().splitlines()[-3:] == ["Votes", "+1: 2", "−1: 1"]
     tags = []
     panel.hovered.connect(tags.append)
