@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QMainWindow,
@@ -92,8 +93,10 @@ class MainWindow(QMainWindow):
             self.left_strip, self.tool_strip, _rule(), self.left_dock, _rule(), (centre, 1), _rule(), self.right_dock,
             self.right_strip,
         )  # fmt: skip
-        self.foot = _row((self.timeline, 1), self.counter)
-        whole = _column(self.menu_row, _rule(False), (body, 1), _rule(False), self.foot, self.transport)
+        self.foot = QWidget(self)
+        self.foot.setLayout(_row((self.timeline, 1), self.counter))
+        whole = QWidget(self)
+        whole.setLayout(_column(self.menu_row, _rule(False), (body, 1), _rule(False), self.foot, self.transport))
         self.setCentralWidget(whole)
         self.blank.setStyleSheet("background: black")
         self.blank.hide()
@@ -238,23 +241,22 @@ class MainWindow(QMainWindow):
         return self.actions_.all[name]
 
 
-def _box(vertical: bool, parts: tuple[Any, ...]) -> QWidget:
-    box = QWidget()
-    layout = (QVBoxLayout if vertical else QHBoxLayout)(box)
+def _box(layout: QBoxLayout, parts: tuple[Any, ...]) -> QBoxLayout:
+    """Layouts inside layouts, not widgets inside widgets: each new parent would have the sheet dress all parts again."""
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(0)
     for part in parts:
-        widget, stretch = part if isinstance(part, tuple) else (part, 0)
-        layout.addWidget(widget, stretch)
-    return box
+        inner, stretch = part if isinstance(part, tuple) else (part, 0)
+        (layout.addLayout if isinstance(inner, QBoxLayout) else layout.addWidget)(inner, stretch)
+    return layout
 
 
-def _row(*parts: Any) -> QWidget:
-    return _box(False, parts)
+def _row(*parts: Any) -> QBoxLayout:
+    return _box(QHBoxLayout(), parts)
 
 
-def _column(*parts: Any) -> QWidget:
-    return _box(True, parts)
+def _column(*parts: Any) -> QBoxLayout:
+    return _box(QVBoxLayout(), parts)
 
 
 def _rule(vertical: bool = True) -> QFrame:

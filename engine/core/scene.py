@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
+from engine.core.notation import fixed
 from engine.core.problem import Problem
 
 
@@ -311,10 +312,13 @@ def data_points(problem: Problem, shown: Int | None = None, weight: Float | None
     return Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data")
 
 
-def active_point(problem: Problem, row: int, shown: Int | None = None, tag: str = "current") -> Points:
-    """The example looked at now, ringed and named."""
+def active_point(
+    problem: Problem, row: int, shown: Int | None = None, tag: str = "current", place: bool = False
+) -> Points:
+    """The example looked at now, ringed and named; place: with its coordinates."""
     predicted = None if shown is None else shown[[row]]
-    return Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, predicted, label=(problem.names[row],), tag=tag)
+    name = f"{problem.names[row]} ({', '.join(fixed(v) for v in problem.xy[row])})" if place else problem.names[row]
+    return Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, predicted, label=(name,), tag=tag)
 
 
 def data_table(problem: Problem, **changes: Any) -> Table:

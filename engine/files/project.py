@@ -65,8 +65,6 @@ def read_project(path: str | os.PathLike[str]) -> Project:
         raise EngineError(
             f"“{name}” was written by a newer Learnscope {newer}. Update Learnscope to open it."
         ) from None
-    except RecursionError:
-        raise EngineError(f"“{name}” cannot be opened: it is nested too deeply.") from None
     except EngineError as fault:
         raise EngineError(f"“{name}” cannot be opened: {_bare(fault)}.") from None
 

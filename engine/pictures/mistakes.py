@@ -1,5 +1,7 @@
 """Words shared by learners that go from example to example and change only after a mistake."""
 
+from typing import Protocol
+
 from engine.core.arrays import Float
 from engine.core.notation import number
 from engine.core.problem import Problem
@@ -8,6 +10,7 @@ from engine.core.step import Fact, Formula, Note, Operand, note
 SCORE = Formula("w · x =", "{w} · {x}", "{score}")
 BEFORE = Fact("y (w · x) before", "{margin} ≤ 0, wrong")
 AFTER = Fact("y (w · x) after", "{margin_after} {verdict}")
+WRONG = Fact("wrong points", "{errors} → {errors_after}")
 
 
 def look_note(problem: Problem, i: int, x: Float) -> Note:
@@ -27,10 +30,25 @@ def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> No
     )
 
 
+class Updated(Protocol):
+    """What a state after an update tells: w, w before it, the example, how many are wrong now."""
+
+    @property
+    def w(self) -> Float: ...
+    @property
+    def before(self) -> Float: ...
+    @property
+    def current(self) -> int: ...
+    @property
+    def errors(self) -> int: ...
+
+
 def mistake_note(
-    problem: Problem, i: int, update: Formula, before: Float, w: Float, x: Float, score: float, eta: float
+    problem: Problem, s: Updated, update: Formula, x: Float, score: float, eta: float, errors: int
 ) -> Note:
-    """Example i is wrong by its `score`; w was `before`. `update` may use {w} {eta} {sign} {y} {h} {x} and {after}."""
+    """The example was wrong by its `score`, `errors` examples in all. `update` may use {w} {eta} {sign} {y} {h} {x} and
+    {after}."""
+    i, w, before = s.current, s.w, s.before
     sign = int(problem.sign[i])
     after = sign * float(x @ w)
     where = "on the line" if abs(score) <= 1e-12 else f"on the {problem.class_text(int(score < 0))} side"
@@ -40,6 +58,7 @@ def mistake_note(
         update,
         BEFORE,
         AFTER,
+        WRONG,
         where=where,
         w=Operand(before, "w", "before"),
         eta=Operand(eta, "η", digits=-1),
@@ -50,6 +69,8 @@ def mistake_note(
         after=Operand(w, "w", "w"),
         margin=sign * float(score),
         margin_after=after,
+        errors=errors,
+        errors_after=s.errors,
         verdict="> 0, right" if after > 0 else "≤ 0, still wrong",
         **_example(problem, i),
     )

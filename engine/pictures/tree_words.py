@@ -279,7 +279,7 @@ def held_out_note(question: str, label: str, found: HeldOut) -> Note:
 
 def end_note(words: TreeWords, tree: Tree | None, tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
     """What the tree has become; as logic too, when `tree` is given and there are two classes."""
-    said = f"{{tests}} test{'s' * (tests != 1)}, {{leaves}} leaves, {{wrong}} example{'s' * (wrong != 1)} wrong."
+    said = f"{{tests}} test{'s' * (tests != 1)}, {{leaves}} {'leaf' if leaves == 1 else 'leaves'}, {{wrong}} example{'s' * (wrong != 1)} wrong."
     lead = f"The tree is complete: {said}"
     if pruned is not None:
         lead = f"Pruning took {count_word(pruned)} test{'s' * (pruned != 1)} away. " + lead.replace("complete", "now")

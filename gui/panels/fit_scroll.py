@@ -4,6 +4,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.widgets import Section
+
 USUAL = 292
 
 
@@ -60,3 +62,12 @@ class FitScroll(QScrollArea):
             self.updateGeometry()
             self._settle()
         return super().eventFilter(watched, event)
+
+
+def fill(section: Section, scroll: FitScroll) -> None:
+    """Let `scroll` take all the room of a section below its heading, so that the heading stays at the top."""
+    for line in (section.heading, section.caption):
+        line.setSizePolicy(line.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
+    scroll.column.addStretch(1)
+    section.content.addWidget(scroll, 1)
+    section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

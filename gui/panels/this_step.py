@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Step
 from gui.figures.bars import BarsFigure
-from gui.panels.fit_scroll import FitScroll
+from gui.panels.fit_scroll import FitScroll, fill
 from gui.panels.note_view import FormulaView, LeadView
 from gui.widgets import Section
 
@@ -29,11 +29,9 @@ class ThisStepPanel(Section):
         self.scroll = FitScroll(LEAST)
         for view in (self.lead, self.options, self.formulas):
             self.scroll.column.addWidget(view)
-        self.scroll.column.addStretch(1)
-        self.content.addWidget(self.scroll)
+        fill(self, self.scroll)
         self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.options.hide()
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self.lead.hovered.connect(self.term_hovered)
         self.formulas.hovered.connect(self.term_hovered)
         self.options.hovered.connect(self.option_hovered)

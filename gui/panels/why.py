@@ -15,7 +15,7 @@ from gui.figures.bars import BarsFigure
 from gui.flow import Item, Sheet
 from gui.formula import SPACE, number_items, plain_word, result_items
 from gui.ink import face, pen, write_centred
-from gui.panels.fit_scroll import FitScroll
+from gui.panels.fit_scroll import FitScroll, fill
 from gui.panels.note_view import FlowView, LeadView, lay_facts
 from gui.swatches import paint_marker
 from gui.widgets import Section
@@ -110,9 +110,7 @@ class WhyPanel(Section):
         self.scroll.column.addLayout(answer)
         self.scroll.column.addWidget(self.bars)
         self.scroll.column.addWidget(self.hint)
-        self.scroll.column.addStretch(1)
-        self.content.addWidget(self.scroll)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        fill(self, self.scroll)
         self.bars.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for view in (self.lead, self.reckoning, self.bars):
             view.hovered.connect(self.hovered)

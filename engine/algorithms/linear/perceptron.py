@@ -17,7 +17,7 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.scene import Bars, Field, Layer, Role, Scene, active_point, data_points, data_table
+from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
 from engine.core.step import Formula, Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import linear_surface, signed_classes, with_column
@@ -132,11 +132,10 @@ def one_round(
             s = replace(s, before=s.w, current=int(order[miss]), visited=s.visited + 1)
             if pace.detail:
                 yield step("take", s, look_note(problem, s.current, X[s.current]), Level.DETAIL)
+            errors = s.errors
             s = update(problem, p, X, s, scores[len(right)], pace)
             if pace.step:
-                words = mistake_note(
-                    problem, s.current, UPDATES[p.rule], s.before, s.w, X[s.current], scores[len(right)], rate(p, s)
-                )
+                words = mistake_note(problem, s, UPDATES[p.rule], X[s.current], scores[len(right)], rate(p, s), errors)
                 yield step("update", s, words, events=("mistake",))
     return s
 
@@ -256,7 +255,9 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     ghost = [separator(problem, s.before, bias(p, s.before), Role.GHOST, "before")] if changed else []
     layers: list[Layer] = [Field("class"), *ghost, separator(problem, s.w, bias(p, s.w)), data_points(problem, shown)]
     layers += weight_arrows(problem, s.before, s.w, bias(p, s.w), centred, "+ η·y·x" if changed else "")
-    layers += [active_point(problem, i, shown, "current") for i in current]
+    if changed and centred:
+        layers.append(Segments(np.stack([np.zeros(2), problem.xy[s.current]])[None], Role.SAME, tag="current"))
+    layers += [active_point(problem, i, shown, place=changed) for i in current]
     return Scene(tuple(layers), figures)
 
 

@@ -40,13 +40,13 @@ from engine.pictures.trees import figure_path, leaf_boxes, tree_scene, view_of
 
 PSEUDOCODE = """
 start: grow(all examples):
-empty:   if there are no examples: a leaf with the parent's plurality
-pure:    if all are of one class: a leaf with it
-none:    if no attribute divides them or the stop holds: a leaf with their plurality
-score:   for each attribute A: find Importance(A)
-choose:  A ← the attribute with the largest Importance
-branch:  for each value v of A: grow(examples with A = v)
-prune: for each test, from below: if it proves nothing, make it a leaf
+empty:   if no examples: parent's majority
+pure:   if one class: return it
+none:   if no test, or stop: majority
+score:   for each A: find Importance(A)
+choose:   A ← largest Importance
+branch:   for each v: grow(rows, A = v)
+prune: cut tests that prove nothing
 """
 
 

@@ -352,6 +352,15 @@ def test_a_failure_half_way_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
     assert os.listdir(tmp_path) == ["kept.learnscope"]
 
 
+def test_whoever_reads_the_old_file_reads_it_to_its_end(tmp_path: Path) -> None:
+    path = tmp_path / "read.learnscope"
+    save_project(small_document(), path)
+    with open(path, encoding="utf-8") as reader:
+        save_project(replace(small_document(), notes="new"), path)
+        assert reader.read() == text_of(small_document()) + "\n"
+    assert load_project(path).notes == "new"
+
+
 def test_a_failing_source_leaves_nothing_behind(tmp_path: Path) -> None:
     def broken() -> Any:
         yield b"half"

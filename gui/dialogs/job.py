@@ -1,0 +1,93 @@
+"""Reading in the background for a dialog: one thread, the latest wish wins, the window goes on."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.core.errors import EngineError
+
+Tick = Callable[[float], bool]
+EVERY = 0.03  # seconds between two reports
+UNFORESEEN = "This table cannot be read: its contents are not understood. Save it as CSV in UTF-8 and open that."
+
+_log = logging.getLogger(__name__)
+_running: set["Job"] = set()  # the window's thread lets go of a job, never the thread that ends
+
+
+class _Pass:
+    """One piece of work under way. `tick(fraction)` reports and says whether to go on."""
+
+    def __init__(self, report: Callable[["_Pass", float], None]) -> None:
+        self.stopped = False
+        self._report, self._last = report, 0.0
+
+    def tick(self, fraction: float) -> bool:
+        now = time.perf_counter()
+        if now - self._last > EVERY and not self.stopped:
+            self._last = now
+            self._report(self, fraction)
+        return not self.stopped
+
+
+class Job(QObject):
+    """done(result): what the work gave, or the EngineError it raised; moved(fraction). Nothing comes after cancel()."""
+
+    done = Signal(object)
+    moved = Signal(float)
+    _ended = Signal(object, object)
+    _moved = Signal(object, float)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now: _Pass | None = None
+        self._wish: Callable[[Tick], Any] | None = None
+        self._ended.connect(self._on_ended)
+        self._moved.connect(self._on_moved)
+
+    @property
+    def busy(self) -> bool:
+        return self._wish is not None or (self._now is not None and not self._now.stopped)
+
+    def start(self, work: Callable[[Tick], Any]) -> None:
+        """Do `work(tick)` next; what is under way is given up."""
+        self.cancel()
+        self._wish = work
+        self._next()
+
+    def cancel(self) -> None:
+        self._wish = None
+        if self._now is not None:
+            self._now.stopped = True
+
+    def _next(self) -> None:
+        if self._now is not None or self._wish is None:
+            return
+        work, self._wish = self._wish, None
+        self._now = _Pass(self._moved.emit)
+        _running.add(self)
+        threading.Thread(target=self._run, args=(work, self._now), name="learnscope-reading", daemon=True).start()
+
+    def _run(self, work: Callable[[Tick], Any], now: _Pass) -> None:
+        try:
+            result: Any = work(now.tick)
+        except EngineError as fault:
+            result = fault
+        except Exception:
+            _log.exception("Reading a table failed")
+            result = EngineError(UNFORESEEN)
+        self._ended.emit(now, result)
+
+    def _on_moved(self, which: _Pass, fraction: float) -> None:
+        if which is self._now and not which.stopped:
+            self.moved.emit(fraction)
+
+    def _on_ended(self, which: _Pass, result: Any) -> None:
+        self._now = None
+        _running.discard(self)
+        if not which.stopped:
+            self.done.emit(result)
+        self._next()

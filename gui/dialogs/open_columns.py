@@ -1,0 +1,174 @@
+"""The columns of a table that is being opened: name, kind, role, what was found. Kind and role open a menu."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from engine.core.dataset import ColumnRole, Kind
+from engine.data.guess import TableGuess
+from engine.data.kinds import ColumnGuess
+from gui import icons, style, theme
+from gui.style import describe
+
+KINDS = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "yes/no"}
+ROLES = {
+    ColumnRole.FEATURE: "feature",
+    ColumnRole.TARGET: "target",
+    ColumnRole.NAME: "row names",
+    ColumnRole.IGNORED: "ignored",
+}
+HEADS = ("Column", "Kind", "Role", "Found")
+NAME, KIND, ROLE, FOUND = range(4)
+CHOICES = (KIND, ROLE)
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class ColumnsModel(QAbstractTableModel):
+    """One row per column of the table."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.columns: tuple[ColumnGuess, ...] = ()
+
+    def show_columns(self, columns: tuple[ColumnGuess, ...]) -> None:
+        """The same columns are updated in place, others begin anew."""
+        same = [c.name for c in columns] == [c.name for c in self.columns]
+        if not same:
+            self.beginResetModel()
+        self.columns = columns
+        if not same:
+            self.endResetModel()
+        elif columns:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(columns) - 1, FOUND))
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:
+        return len(HEADS)
+
+    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if way is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return HEADS[section]
+        if way is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column, place = self.columns[index.row()], index.column()
+        text = (column.name, KINDS[column.kind], ROLES[column.role], _found(column))[place]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return text
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{HEADS[place]} of {column.name}: {text}" if place else text
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return theme.current().colour("ink3" if place == FOUND or column.role is ColumnRole.IGNORED else "ink")
+        if role == Qt.ItemDataRole.FontRole and column.role is ColumnRole.TARGET and place != FOUND:
+            return theme.current().font("body", weight=600)
+        return None
+
+
+def _found(column: ColumnGuess) -> str:
+    words = f"{column.distinct} value{'s' * (column.distinct != 1)}"
+    return f"{words}, {column.missing} missing" if column.missing else words
+
+
+class _ChoiceCells(QStyledItemDelegate):
+    """Kind and role with a chevron, as drop-downs have."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        if index.column() not in CHOICES:
+            super().paint(painter, option, index)
+            return
+        side = style.scale(theme.current(), icons.SMALL)
+        whole = QRect(option.rect)
+        super().paint(painter, option, index)
+        ratio = painter.device().devicePixelRatio() if painter.device() else 1.0
+        chosen = option.state & option.state.State_Selected  # type: ignore[attr-defined]
+        picture = icons.pixmap("chevron-down", "sel_ink" if chosen else "ink2", side, ratio)
+        painter.drawPixmap(QPoint(whole.right() - side - 3, whole.center().y() - side // 2 + 1), picture)
+
+
+class ColumnsView(QTableView):
+    """chosen(column, kind or role): the person changed it. Click, or Space, Return, F2, opens the menu of a cell."""
+
+    chosen = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model_ = ColumnsModel(self)
+        self.setModel(self.model_)
+        self.setItemDelegate(_ChoiceCells(self))
+        describe(self, "Columns: kind and role of each", "Click a kind or a role to change it")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.clicked.connect(self.open_menu)
+        self.menu: QMenu | None = None
+
+    def show_guess(self, guess: TableGuess | None) -> None:
+        self.model_.show_columns(guess.columns if guess is not None else ())
+        self.fit()
+
+    def fit(self) -> None:
+        """Columns as wide as their words; the name takes what is left, but never less than it needs to be read."""
+        look = theme.current()
+        self.verticalHeader().setDefaultSectionSize(style.scale(look, 28))
+        metrics = self.fontMetrics()
+        pad = style.scale(look, 14)
+        chevron = style.scale(look, icons.SMALL) + 8
+        kinds, roles = (max(metrics.horizontalAdvance(f"{w} ") for w in words.values()) for words in (KINDS, ROLES))
+        found = max((metrics.horizontalAdvance(_found(c)) for c in self.model_.columns[:200]), default=60)
+        names = max((metrics.horizontalAdvance(c.name) for c in self.model_.columns[:200]), default=60)
+        wide = (kinds + pad + chevron + 6, roles + pad + chevron + 6, min(found, style.scale(look, 150)) + pad)
+        left = max(self.viewport().width() - sum(wide), min(int(names * 1.1), style.scale(look, 220)) + pad)
+        for place, width in enumerate((left, *wide)):
+            self.setColumnWidth(place, width)
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys = (Qt.Key.Key_Space, Qt.Key.Key_F2, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if event.key() in keys and self.currentIndex().column() in CHOICES:
+            self.open_menu(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def open_menu(self, index: QModelIndex) -> None:
+        """The choices of a kind or role cell, under it."""
+        if index.column() not in CHOICES or not self.isEnabled():
+            return
+        column = self.model_.columns[index.row()]
+        options: dict[Any, str] = dict(KINDS) if index.column() == KIND else dict(ROLES)
+        now = column.kind if index.column() == KIND else column.role
+        self.menu = QMenu(self)
+        describe(self.menu, f"{HEADS[index.column()]} of {column.name}")
+        for option, words in options.items():
+            action = self.menu.addAction(words)
+            action.setCheckable(True)
+            action.setChecked(option is now)
+            action.setEnabled(option is not Kind.BOOLEAN or column.distinct == 2 or now is option)
+            action.triggered.connect(lambda *_, name=column.name, what=option: self.chosen.emit(name, what))
+            if option is now:
+                self.menu.setActiveAction(action)
+        corner = self.visualRect(index).bottomLeft()
+        self.menu.popup(self.viewport().mapToGlobal(corner))

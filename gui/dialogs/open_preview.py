@@ -1,0 +1,110 @@
+"""The first rows of a table that is being opened, as it is understood now; or the plain lines of a file that is not."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from engine.core.dataset import ColumnRole, Kind
+from engine.data.guess import TableGuess
+from gui import style, theme
+from gui.style import describe
+
+MISSING = "missing"
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class PreviewModel(QAbstractTableModel):
+    """Cells as they stand in the file; what counts as missing says so."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.guess: TableGuess | None = None
+        self.lines: tuple[str, ...] = ()
+        self.missing: frozenset[str] = frozenset()
+
+    def show_guess(self, guess: TableGuess | None, lines: tuple[str, ...] = ()) -> None:
+        self.beginResetModel()
+        self.guess, self.lines = guess, lines
+        self.missing = frozenset(guess.missing) if guess is not None else frozenset()
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:
+        if parent.isValid():
+            return 0
+        return len(self.guess.preview) if self.guess is not None else len(self.lines)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:
+        return len(self.guess.columns) if self.guess is not None else int(bool(self.lines))
+
+    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.TextAlignmentRole and way is Qt.Orientation.Horizontal:
+            return self._side(section) | Qt.AlignmentFlag.AlignVCenter
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        if way is Qt.Orientation.Vertical:
+            return section + 1
+        return self.guess.columns[section].name if self.guess is not None else "The file's first lines"
+
+    def _side(self, column: int) -> Qt.AlignmentFlag:
+        numbers = self.guess is not None and self.guess.columns[column].kind is Kind.NUMERIC
+        return Qt.AlignmentFlag.AlignRight if numbers else Qt.AlignmentFlag.AlignLeft
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if self.guess is None:
+            return self.lines[index.row()] if role == Qt.ItemDataRole.DisplayRole else None
+        cell = self.guess.preview[index.row()][index.column()]
+        gap = cell in self.missing
+        column = self.guess.columns[index.column()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return MISSING if gap else cell[:200]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"“{cell}” counts as missing" if gap and cell else cell
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._side(index.column()) | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return theme.current().colour("ink3" if gap or column.role is ColumnRole.IGNORED else "ink")
+        if role == Qt.ItemDataRole.FontRole:
+            weight = 600 if column.role is ColumnRole.TARGET else 400
+            return theme.current().font("body", weight=weight if not gap else 400, italic=gap)
+        return None
+
+
+class PreviewView(QTableView):
+    """For reading only."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.model_ = PreviewModel(self)
+        self.setModel(self.model_)
+        describe(self, "The first rows as they are understood", "The first rows")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionsClickable(False)
+        self.verticalHeader().setHighlightSections(False)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def show_guess(self, guess: TableGuess | None, lines: tuple[str, ...] = ()) -> None:
+        place = self.horizontalScrollBar().value()
+        self.model_.show_guess(guess, lines)
+        self.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), theme.TABLE_ROW))
+        self._fit(guess)
+        self.horizontalScrollBar().setValue(place)
+
+    def _fit(self, guess: TableGuess | None) -> None:
+        """As wide as the first rows need, within reason; the last column takes the rest."""
+        look = theme.current()
+        metrics, bold = self.fontMetrics(), style.scale(look, 8)
+        self.horizontalHeader().setStretchLastSection(True)
+        if guess is None:
+            self.setColumnWidth(0, self.viewport().width())
+            return
+        for place, column in enumerate(guess.columns[:300]):
+            cells = [row[place] or MISSING for row in guess.preview]
+            wide = max(metrics.horizontalAdvance(text[:60]) for text in (column.name, MISSING, *cells))
+            self.setColumnWidth(place, min(int(wide * 1.08) + 2 * bold + 6, style.scale(look, 260)))

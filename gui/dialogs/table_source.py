@@ -1,0 +1,102 @@
+"""Where the table of the open dialog comes from: a file, or pasted text."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.data.cells import file_source, pasted_source
+from engine.data.guess import TableGuess, TableOptions
+from engine.data.tables import guess_table, guess_text, parse_table, read_table
+from gui.dialogs.job import Tick
+
+LINES, WIDE, HEAD = 20, 200, 16_384
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A table that these options do not open: why, and what the file looks like, so that others can be chosen."""
+
+    why: str
+    options: TableOptions
+    sheets: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
+
+
+class TableSource(Protocol):
+    """title: the file's name; encoded: whether there is an encoding to choose."""
+
+    title: str
+    encoded: bool
+
+    def guess(self, options: TableOptions, first: bool) -> TableGuess | Unread:
+        """How it seems to be meant. Raises EngineError, the first time, for what no other option would mend."""
+        ...
+
+    def read(self, guess: TableGuess, tick: Tick) -> Dataset: ...
+
+
+class FileTable:
+    """A CSV, TSV or Excel file."""
+
+    encoded = True
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.title = self.path.name
+
+    def guess(self, options: TableOptions, first: bool) -> TableGuess | Unread:
+        try:
+            return guess_table(self.path, options)
+        except EngineError as fault:
+            return self._unread(options, str(fault), first)
+
+    def _unread(self, options: TableOptions, why: str, first: bool) -> Unread:
+        try:
+            source = file_source(self.path, options.encoding, options.separator, options.sheet)
+        except EngineError:
+            if first:
+                raise
+            return Unread(why, options, (), self._lines(options.encoding or "utf-8"))
+        tried = TableOptions(
+            source.separator, source.encoding, options.decimal, options.header, options.missing, source.sheet
+        )
+        return Unread(why, tried, source.sheets, () if source.sheet else self._lines(source.encoding))
+
+    def _lines(self, encoding: str) -> tuple[str, ...]:
+        try:
+            with self.path.open("rb") as stream:
+                text = stream.read(HEAD).decode(encoding, "replace")
+        except (OSError, LookupError):
+            return ()
+        return _lines(text)
+
+    def read(self, guess: TableGuess, tick: Tick) -> Dataset:
+        return read_table(self.path, guess, progress=tick)
+
+
+class PastedTable:
+    """Cells from the clipboard."""
+
+    title, encoded = "Pasted cells", False
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def guess(self, options: TableOptions, first: bool) -> TableGuess | Unread:
+        try:
+            return guess_text(self.text, options)
+        except EngineError as fault:
+            source = pasted_source(self.text, options.separator)
+            tried = TableOptions(source.separator, "utf-8", options.decimal, options.header, options.missing)
+            return Unread(str(fault), tried, (), _lines(self.text[:HEAD]))
+
+    def read(self, guess: TableGuess, tick: Tick) -> Dataset:
+        return parse_table(self.text, guess)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    """The first lines, with arrows for tabs and nothing that cannot be printed."""
+    shown = (line[:WIDE].replace("\t", " → ") for line in text.splitlines()[:LINES])
+    return tuple("".join(c if c.isprintable() else "�" for c in line) for line in shown)
