@@ -140,7 +140,7 @@ def _check_bool(field: Field, value: Any) -> bool:
 def _check_number(field: Field, value: Any) -> float | int:
     try:
         given = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise EngineError(f"{field.label} must be a number; it is “{value}”.") from None
     if field.kind == "int" and not given.is_integer():
         raise EngineError(f"{field.label} must be a whole number; it is {number(given, 4)}.")
@@ -157,7 +157,7 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     parts = value.strip("()[] ").replace(";", ",").replace("−", "-").split(",") if isinstance(value, str) else value
     try:
         numbers = tuple(float(part) for part in parts if str(part).strip())
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise EngineError(f"{field.label} must be numbers separated by commas; it is “{value}”.") from None
     if any(v != v or v in (float("inf"), float("-inf")) for v in numbers):
         raise EngineError(f"{field.label} must be finite numbers.")
