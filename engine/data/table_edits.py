@@ -34,7 +34,9 @@ def cell_text(column: Column, row: int) -> str:
     value = float(column.values[row])
     if np.isnan(value):
         return ""
-    return number_cell(value).replace("-", MINUS) if column.feature.numeric else label_text(column.categories[int(value)])
+    return (
+        number_cell(value).replace("-", MINUS) if column.feature.numeric else label_text(column.categories[int(value)])
+    )
 
 
 def set_cells(data: Dataset, name: str, rows: Sequence[int], texts: Sequence[str], *, new: bool = False) -> Dataset:
@@ -62,7 +64,9 @@ def _number(text: str) -> float:
     value = number_of(text)
     value = number_of(text, comma=True) if value is None else value
     if value is None:
-        raise EngineError(f"“{text[:40]}” is not a number. Type one like −1.5, or leave the cell empty for a missing value.")
+        raise EngineError(
+            f"“{text[:40]}” is not a number. Type one like −1.5, or leave the cell empty for a missing value."
+        )
     if np.isinf(value):
         raise EngineError("a value must be a finite number. Leave the cell empty for a missing one.")
     return value
@@ -99,7 +103,9 @@ class _Taker:
         if self.column.kind is Kind.BOOLEAN:
             raise EngineError(f"“{text[:40]}” is not one of its two values, {self._known()}.")
         if not self.new:
-            raise EngineError(f"“{text[:40]}” is not one of its values ({self._known()}). Choose “new value…” to add it.")
+            raise EngineError(
+                f"“{text[:40]}” is not one of its values ({self._known()}). Choose “new value…” to add it."
+            )
         code = float(len(self.order))
         self.order.append(label)
         self._learn(label, code)

@@ -60,7 +60,7 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 
 def start(program: str, home: str) -> float:
     """Seconds until a fresh process that runs `program` has painted its window."""
-    given = {"QT_QPA_PLATFORM": "offscreen", **os.environ} | {name: home for name in FOLDERS}
+    given = {"QT_QPA_PLATFORM": "offscreen", **os.environ} | dict.fromkeys(FOLDERS, home)
     given.pop("PYTHONDONTWRITEBYTECODE", None)  # from the second start on, modules are compiled already
     began = time.perf_counter()
     with subprocess.Popen(

@@ -1,0 +1,337 @@
+"""Opening a table: what the lab makes of it is shown, the person corrects it. Reading never holds the window up."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QEventLoop, QSize, Qt, QTimer
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from engine.core.dataset import ColumnRole, Dataset, Kind
+from engine.core.errors import EngineError
+from engine.data.cells import ROW_LIMIT
+from engine.data.guess import TableGuess
+from engine.data.kinds import number_of
+from gui import style, theme
+from gui.dialogs.job import Job
+from gui.dialogs.open_columns import ColumnsView
+from gui.dialogs.open_options import MissingWords, ReadingOptions
+from gui.dialogs.open_preview import PreviewView
+from gui.dialogs.table_source import FileTable, PastedTable, TableSource, Unread
+from gui.style import describe
+from gui.widgets import Combo, Divider, ElidedLabel, ErrorLine, label
+
+PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
+NOTICES = 3
+Change = Callable[[TableGuess], TableGuess]
+
+
+def ask_table(parent: QWidget | None, path: str | Path) -> Dataset | None:
+    """The table at `path` as the person wants it read; None when cancelled. Raises EngineError for what is no table."""
+    return _ask(parent, FileTable(path))
+
+
+def choose_table(parent: QWidget | None, text: str) -> Dataset | None:
+    """The same for pasted cells."""
+    return _ask(parent, PastedTable(text))
+
+
+def _ask(parent: QWidget | None, source: TableSource) -> Dataset | None:
+    dialog = OpenTable(source, parent)
+    try:
+        if not dialog.settled_soon():
+            dialog.exec()
+        if dialog.fault is not None:
+            raise dialog.fault
+        return dialog.data
+    finally:
+        dialog.deleteLater()
+
+
+class OpenTable(QDialog):
+    """data: what was opened; fault: why there is nothing to open at all (the dialog then closes by itself)."""
+
+    def __init__(self, source: TableSource, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.source = source
+        self.data: Dataset | None = None
+        self.fault: EngineError | None = None
+        self.guess: TableGuess | None = None
+        self.changes: list[tuple[str, Change]] = []
+        self._offered: tuple[str, ...] = ()
+        self.reading = False
+        self.job = Job()
+        self.job.done.connect(self._on_done)
+        self.job.moved.connect(self._on_moved)
+        self.setWindowTitle(f"Open table – {source.title}")
+        self._build()
+        self._fit()
+        self._guess(first=True)
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        self.title = ElidedLabel(self.source.title, "lead")
+        self.about = label("", "caption")
+        self.target = Combo("What is predicted: the target column")
+        self.target.setMinimumContentsLength(16)
+        self.target.activated.connect(self._on_target)
+        self.options = ReadingOptions(self.source.encoded)
+        self.options.changed.connect(lambda *_: self._guess())
+        self.missing = MissingWords()
+        self.missing.changed.connect(self.options.set_missing)
+        self.error = ErrorLine()
+        self.error.acted.connect(lambda: self.missing.count_as_missing(self._offered))
+        self.columns, self.preview = ColumnsView(), PreviewView()
+        self.columns.chosen.connect(self._on_chosen)
+        self.split = QSplitter(Qt.Orientation.Horizontal)
+        self.split.addWidget(self.columns)
+        self.split.addWidget(self.preview)
+        self.split.setHandleWidth(theme.GAP)
+        self.split.setStyleSheet("QSplitter::handle { background: transparent; }")
+        self.split.setChildrenCollapsible(False)
+        self.notices = label("", "muted")
+        self.notices.setWordWrap(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.PAD_X, 12, theme.PAD_X, 12)
+        column.setSpacing(10)
+        column.addLayout(self._head())
+        column.addWidget(self.options)
+        column.addWidget(self.error)
+        column.addWidget(self.split, 1)
+        column.addWidget(self.missing)
+        column.addWidget(self.notices)
+        column.addWidget(Divider())
+        column.addLayout(self._foot())
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.GAP)
+        row.addWidget(self.title, 1)
+        row.addWidget(self.about)
+        row.addSpacing(2 * theme.GAP)
+        row.addWidget(label("Predict", "strong"))
+        row.addWidget(self.target)
+        return row
+
+    def _foot(self) -> QHBoxLayout:
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        describe(self.bar, "How much is read")
+        self.status = QLabel()
+        style.mark(self.status, "muted")
+        self.cancel, self.open_ = QPushButton("Cancel"), QPushButton("Open")
+        style.mark(self.open_, "main")
+        describe(self.cancel, "Cancel", "Nothing is opened (Escape)")
+        describe(self.open_, "Open", "Take the table as it is shown (Return)")
+        self.open_.setDefault(True)
+        self.cancel.setAutoDefault(False)
+        self.cancel.clicked.connect(self.reject)
+        self.open_.clicked.connect(self._read)
+        row = QHBoxLayout()
+        row.setSpacing(theme.GAP)
+        row.addWidget(self.bar, 1)
+        row.addWidget(self.status, 1)
+        row.addWidget(self.cancel)
+        row.addWidget(self.open_)
+        return row
+
+    def _fit(self) -> None:
+        look = theme.current()
+        wanted = QSize(style.scale(look, 1000), style.scale(look, 640))
+        room = self.parentWidget().window().size() if self.parentWidget() is not None else QSize(1280, 800)
+        room = room.expandedTo(QSize(960, 620))
+        self.resize(wanted.boundedTo(QSize(room.width() - 24, room.height() - 40)))
+        self.split.setSizes([style.scale(look, 440), self.width() - style.scale(look, 440)])
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "columns"):
+            self.columns.fit()
+
+    # -- guessing --------------------------------------------------------------------------------------------------
+
+    def settled_soon(self) -> bool:
+        """Wait a moment for the first guess; True when it says that there is nothing to ask."""
+        loop = QEventLoop()
+        self.job.done.connect(loop.quit)
+        QTimer.singleShot(PATIENCE_MS, loop.quit)
+        if self.job.busy:
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        return self.fault is not None
+
+    def _guess(self, first: bool = False) -> None:
+        options = self.options.options
+        self.error.show_error("")
+        self.job.start(lambda tick: self.source.guess(options, first))
+        self._show_state("Reading the first rows…")
+
+    def _on_done(self, result: Any) -> None:
+        if self.reading:
+            self._on_read(result)
+        elif isinstance(result, EngineError):
+            self.fault = result
+            self.done(QDialog.DialogCode.Rejected)
+        elif isinstance(result, Unread):
+            self._show_unread(result)
+        else:
+            self._show_guess(result)
+
+    def _show_unread(self, unread: Unread) -> None:
+        self.guess = None
+        self.options.show_guess(unread)
+        self.columns.show_guess(None)
+        self.preview.show_guess(None, unread.lines)
+        self.target.clear()
+        self.notices.setVisible(False)
+        self._show_state()
+        self.error.show_error(unread.why)
+
+    def _show_guess(self, guess: TableGuess) -> None:
+        """A fresh guess, with everything the person said about its columns."""
+        for name, change in self.changes:
+            if any(c.name == name for c in guess.columns):
+                guess = change(guess)
+        self.options.show_guess(guess)
+        self.missing.show_guess(guess)
+        self._show(guess)
+
+    def _show(self, guess: TableGuess) -> None:
+        self.guess = guess
+        self.columns.show_guess(guess)
+        self.preview.show_guess(guess)
+        self.target.clear()
+        self.target.addItem("nothing", None)
+        for column in guess.columns:
+            self.target.addItem(column.name, column.name)
+        self.target.setCurrentIndex(max(0, self.target.findData(guess.target)))
+        rows = f"{'' if guess.exact else 'about '}{guess.rows:,} row{'s' * (guess.rows != 1)}"
+        self.about.setText(f"{rows}, {len(guess.columns):,} column{'s' * (len(guess.columns) != 1)}")
+        self._show_notices(guess)
+        self._show_state()
+
+    def _show_notices(self, guess: TableGuess) -> None:
+        said = [*self._about_size(guess), *self._standing(guess)]
+        if len(said) > NOTICES:
+            said = [*said[:NOTICES], f"And {len(said) - NOTICES} more remarks of this kind."]
+        self.notices.setText("\n".join(said))
+        self.notices.setAccessibleName(" ".join(said))
+        self.notices.setVisible(bool(said))
+
+    def _about_size(self, guess: TableGuess) -> list[str]:
+        if guess.rows <= ROW_LIMIT:
+            return []
+        about = "" if guess.exact else "About "
+        return [f"{about}{guess.rows:,} rows: {ROW_LIMIT:,} of them are drawn by lot for the plane."]
+
+    def _standing(self, guess: TableGuess) -> list[str]:
+        """The guess's remarks that the person has not answered: no word of a target or a column that was changed."""
+        settled = {name for name, _ in self.changes}
+        return [
+            sentence
+            for sentence in guess.notices
+            if not any(f"“{name}”" in sentence for name in settled)
+            and not (guess.target is not None and sentence.startswith("No column of classes"))
+        ]
+
+    # -- what the person says --------------------------------------------------------------------------------------
+
+    def _change(self, name: str, change: Change) -> None:
+        if self.guess is None:
+            return
+        self.error.show_error("")
+        self.changes.append((name, change))
+        self._show(change(self.guess))
+
+    def _on_target(self, place: int) -> None:
+        name = self.target.itemData(place)
+        former = self.guess.target if self.guess is not None else None
+        self._change(name or former or "", lambda g: g.with_target(name))
+
+    def _on_chosen(self, name: str, what: Kind | ColumnRole) -> None:
+        if isinstance(what, ColumnRole):
+            self._change(name, lambda g: g.with_column(name, role=what))
+        elif what is not Kind.NUMERIC or not self._refuse_words(name):
+            self._change(name, lambda g: g.with_column(name, kind=what))
+
+    def _refuse_words(self, name: str) -> bool:
+        """Words cannot be numbers; when there are few, offer to count them as missing."""
+        words = self._words(name)
+        if not words or self.guess is None:
+            return False
+        named = " and ".join(f"“{word[:20]}”" for word in words[:2])
+        sentence = f"Column “{name}” holds words like {named}, which are no numbers."
+        if len(words) <= 2:
+            self._offered = words
+            self.error.show_error(sentence, f"Count {named} as missing")
+        else:
+            self.error.show_error(sentence + " It stays a column of categories.")
+        self.columns.show_guess(self.guess)
+        return True
+
+    def _words(self, name: str) -> tuple[str, ...]:
+        """Cells of the column, among those known here, that are neither numbers nor missing."""
+        assert self.guess is not None
+        place = [c.name for c in self.guess.columns].index(name)
+        known = (*(row[place] for row in self.guess.preview), *self.guess.columns[place].sample)
+        comma = self.guess.decimal == ","
+        odd = (cell for cell in known if cell not in self.guess.missing and number_of(cell, comma) is None)
+        return tuple(dict.fromkeys(odd))
+
+    # -- reading ---------------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        if self.guess is None or self.job.busy:
+            return
+        guess = self.guess
+        self.error.show_error("")
+        self.reading = True
+        self.bar.setValue(0)
+        self.job.start(lambda tick: self.source.read(guess, tick))
+        self._show_state(f"Reading {self.source.title}…")
+
+    def _on_moved(self, fraction: float) -> None:
+        self.bar.setValue(round(1000 * fraction))
+        if self.guess is not None and self.guess.rows > ROW_LIMIT:
+            self.status.setText(f"Reading, {fraction:.0%}…")
+
+    def _on_read(self, result: Dataset | EngineError) -> None:
+        self.reading = False
+        self._show_state()
+        if isinstance(result, Dataset):
+            self.data = result
+            self.accept()
+        else:
+            self.error.show_error(str(result))
+
+    def reject(self) -> None:
+        """Cancel and Escape: stop the reading, or close."""
+        if self.reading:
+            self._stop()
+            self._show_state("Reading was stopped; nothing has changed.")
+            return
+        self.job.cancel()
+        super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._stop()
+        super().closeEvent(event)
+
+    def _stop(self) -> None:
+        self.reading = False
+        self.job.cancel()
+
+    def _show_state(self, words: str = "") -> None:
+        """What can be done now, and in words what goes on."""
+        busy = self.job.busy
+        self.status.setText(words)
+        self.bar.setVisible(self.reading)
+        for part in (self.options, self.missing, self.columns, self.target):
+            part.setEnabled(not self.reading)
+        for part in (self.missing, self.target):
+            part.setEnabled(not self.reading and (self.guess is not None or busy))
+        self.open_.setEnabled(self.guess is not None and not busy)
+        self.cancel.setText("Stop" if self.reading else "Cancel")
+        if self.guess is None and not busy:
+            self.about.setText("")

@@ -1,0 +1,199 @@
+"""The window at work: playing, scrubbing, and dragging a point while the run follows. Work of the window's thread alone."""
+
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyqtgraph
+from PySide6.QtCore import QEvent, QObject, QPointF, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+import engine
+from engine.core.step import Level
+from engine.files.document import Document, lane
+from gui.app import application, open_window
+from gui.main_window import MainWindow
+from tests.benchmarks.measure import KEYS, Row, Sizes, p95
+
+FRAME_MS, SCRUB_MS, DRAG_MS = 16.0, 33.0, 1000 / 30
+PATIENCE = 60.0
+UNENDING: dict[str, dict[str, Any]] = {
+    "perceptron": {"stop": "rounds", "rounds": 1_000},
+    "nearest_neighbours": {"k": 5},
+    "decision_tree": {},
+    "adaboost": {"rounds": 2_500},
+}
+USUAL: dict[str, dict[str, Any]] = {
+    "perceptron": {"stop": "rounds", "rounds": 2},
+    "nearest_neighbours": {"k": 5},
+    "decision_tree": {},
+    "adaboost": {"rounds": 40},
+}
+
+
+def rows(sizes: Sizes) -> Iterator[Row]:
+    bare = p95(bare_frames(sizes))
+    for key in KEYS:
+        times = p95(playing(key, sizes))
+        yield Row(f"playing {key}, {sizes.points} points: a frame, p95", times, FRAME_MS, "ms", "limit", 1.0)
+        yield Row(f"playing {key}: the same beside bare pyqtgraph", times, bare, "ms", "points and image")
+    for key in KEYS:
+        steps, times = scrubbing(key, sizes)
+        yield Row(f"scrubbing {key}, {steps:,} steps: to a random one, p95", p95(times), SCRUB_MS, "ms", "limit", 1.0)
+    for key in KEYS:
+        update, live = dragging(key, sizes)
+        what = f"dragging at n = {sizes.dragged}, {key} follows live ({live:.0%} whole at once)"
+        yield Row(what, update, DRAG_MS, "ms", "limit (30 updates/s)", 1.0)
+
+
+# -- what is measured --------------------------------------------------------------------------------------------------
+
+
+def playing(key: str, sizes: Sizes) -> list[float]:
+    """Milliseconds of each frame while the player goes on step by step, the worker busy beside it."""
+    with opened(Document(engine.generate("moons", sizes.points, 0.3), (lane(key, **UNENDING[key]),))) as shown:
+        session = shown.window.session
+        session.set_unit(Level.DETAIL)
+        wait(lambda: len(session.trace or ()) > 2 * sizes.frames or session.finished)
+        session.player.play()
+        session.player._timer.stop()  # this benchmark is the clock
+        times = []
+        while len(times) < sizes.frames:
+            if session.cursor >= len(session.trace or ()) - 1:
+                raise RuntimeError(f"{key} has only {session.cursor} steps to play")
+            times.append(shown.milliseconds(lambda: session.player._advance(last=True)))
+    return times
+
+
+def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[float]]:
+    """(steps of the run, milliseconds from asking for a random step until it is painted)"""
+    points = sizes.run_steps if key in ("nearest_neighbours", "decision_tree") else 200
+    with opened(Document(engine.generate("moons", points, 0.3), (lane(key, **UNENDING[key]),))) as shown:
+        session = shown.window.session
+        session.set_unit(Level.DETAIL)
+        wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished)
+        steps = len(session.trace or ())
+        wanted = np.random.default_rng(0).integers(0, min(steps, sizes.run_steps), sizes.scrubs)
+        return steps, [shown.milliseconds(lambda at=int(at): session.seek(at)) for at in wanted]  # type: ignore[misc]
+
+
+def dragging(key: str, sizes: Sizes) -> tuple[float, float]:
+    """(milliseconds for one move of the mouse with everything painted, share of moves after which the run was whole)"""
+    with opened(Document(engine.generate("moons", sizes.dragged, 0.3), (lane(key, **USUAL[key]),))) as shown:
+        window, session = shown.window, shown.window.session
+        wait(lambda: session.finished)
+        session.seek(1 << 30)
+        session.set_settings(tool="move")
+        settle()
+        plane = window.plane
+        start = QPointF(*plane.view().to_pixels(plane.shown().xy[:1])[0])
+        place = plane.mapFromScene(plane.view_box.mapToScene(start))
+        QTest.mousePress(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        whole, taken = 0, 0.0
+        for k in range(1, sizes.drags + 1):
+            place.setX(place.x() + (1 if k % 60 < 30 else -1))
+            before = session.document
+            taken += shown.milliseconds(lambda: QTest.mouseMove(plane.viewport(), place))
+            assert session.document is not before, "the point did not follow the mouse"
+            whole += session.finished and session.cursor == len(session.trace or ()) - 1
+        QTest.mouseRelease(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    return taken / sizes.drags, whole / sizes.drags
+
+
+def bare_frames(sizes: Sizes) -> list[float]:
+    """Milliseconds of each frame of the plainest picture: points of two classes over an image."""
+    application(())
+    plot, image = pyqtgraph.PlotWidget(), pyqtgraph.ImageItem()
+    plot.addItem(image)
+    clouds = [pyqtgraph.ScatterPlotItem(size=10), pyqtgraph.ScatterPlotItem(size=10)]
+    for cloud in clouds:
+        plot.addItem(cloud)
+    plot.resize(640, 540)
+    plot.show()
+    rng, watch, times = np.random.default_rng(0), Watch(plot.viewport()), []
+    for _ in range(sizes.frames):
+        began = time.perf_counter()
+        image.setImage(rng.random((48, 48)), rect=(0, 0, 1, 1))
+        for cloud in clouds:
+            cloud.setData(rng.random(sizes.points // 2), rng.random(sizes.points // 2))
+        watch.wait()
+        times.append(1000 * (time.perf_counter() - began))
+    plot.close()
+    return times
+
+
+# -- a window to measure -----------------------------------------------------------------------------------------------
+
+
+class Watch(QObject):
+    """Tells when a widget has been painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.painted = False
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.painted = self.painted or event.type() == QEvent.Type.Paint
+        return False
+
+    def wait(self) -> None:
+        """Work off events until the widget is painted anew."""
+        self.painted = False
+        wait(lambda: self.painted)
+
+
+@dataclass
+class Opened:
+    """A window, and a watch on its plane."""
+
+    window: MainWindow
+    watch: Watch
+
+    def milliseconds(self, act: Callable[[], Any]) -> float:
+        """From `act()` until what it changed is painted."""
+        settle()
+        began = time.perf_counter()
+        act()
+        self.watch.wait()
+        return 1000 * (time.perf_counter() - began)
+
+
+@contextmanager
+def opened(document: Document) -> Iterator[Opened]:
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    with tempfile.TemporaryDirectory() as folder:
+        settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
+        settings.setValue("autosave_folder", folder)
+        application(("benchmark",))
+        window = open_window(settings, document)
+        window.show()
+        settle()
+        try:
+            yield Opened(window, Watch(window.plane.viewport()))
+        finally:
+            window.session.saved = window.session.document
+            window.close()
+            window.deleteLater()
+            settle()
+
+
+def settle() -> None:
+    """Work off what waits, so that the next measurement does not pay for the last one."""
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def wait(ready: Callable[[], bool]) -> None:
+    deadline = time.perf_counter() + PATIENCE
+    while not ready():
+        QApplication.processEvents()
+        if time.perf_counter() > deadline:
+            raise RuntimeError("the window did not get ready in a minute")
