@@ -1,6 +1,8 @@
 """Opening the lab: the application, the first document, what a crash left behind."""
 
+import importlib
 import sys
+import threading
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSettings, QTimer
@@ -14,6 +16,7 @@ from gui.main_window import MainWindow
 from gui.session import Session
 
 FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"
+WARM_UP_MS = 400
 SWITCH = 0.001  # seconds: the worker gives way to the window at once
 
 
@@ -63,6 +66,12 @@ def offer_leftover(window: MainWindow) -> None:
         leftover.discard()
 
 
+def warm_up() -> None:
+    """Import what the first nearest-neighbour query or level line would have to wait for, once the window stands."""
+    for name in ("scipy.spatial", "contourpy"):
+        threading.Thread(target=importlib.import_module, args=(name,), daemon=True).start()
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the window until it is closed; argv[1] may name a project or table to open."""
     sys.setswitchinterval(SWITCH)
@@ -72,6 +81,7 @@ def main(argv: Sequence[str]) -> int:
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
     QTimer.singleShot(0, lambda: offer_leftover(window))
+    QTimer.singleShot(WARM_UP_MS, warm_up)
     code = app.exec()
     window.session.close()
     return code

@@ -133,7 +133,7 @@ class Section(QWidget):
         self.head.addWidget(self.caption, 1)
         self.content = QVBoxLayout()
         self.content.setSpacing(theme.GAP)
-        inner = QVBoxLayout()
+        self.inner = inner = QVBoxLayout()
         inner.setContentsMargins(theme.PAD_X, theme.PAD_Y, theme.PAD_X, theme.PAD_Y + 1)
         inner.setSpacing(theme.GAP)
         inner.addLayout(self.head)
@@ -144,6 +144,13 @@ class Section(QWidget):
         outer.addLayout(inner)
         if rule:
             outer.addWidget(Divider())
+
+    def set_bare(self, bare: bool) -> None:
+        """Without heading and padding, where a tab already says what this is."""
+        pads = (0, 0, 0, 0) if bare else (theme.PAD_X, theme.PAD_Y, theme.PAD_X, theme.PAD_Y + 1)
+        self.inner.setContentsMargins(*pads)
+        self.heading.setVisible(not bare)
+        self.caption.setVisible(not bare)
 
     def set_caption(self, text: str) -> None:
         self.caption.set_text(text)

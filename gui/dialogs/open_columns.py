@@ -1,5 +1,6 @@
 """The columns of a table that is being opened: name, kind, role, what was found. Kind and role open a menu."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
@@ -18,6 +19,7 @@ from engine.core.dataset import ColumnRole, Kind
 from engine.data.guess import TableGuess
 from engine.data.kinds import ColumnGuess
 from gui import icons, style, theme
+from gui.ink import Face, face
 from gui.style import describe
 
 KINDS = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "yes/no"}
@@ -30,6 +32,7 @@ ROLES = {
 HEADS = ("Column", "Kind", "Role", "Found")
 NAME, KIND, ROLE, FOUND = range(4)
 CHOICES = (KIND, ROLE)
+MEASURED = 300  # columns whose names are measured
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -83,6 +86,10 @@ def _found(column: ColumnGuess) -> str:
     return f"{words}, {column.missing} missing" if column.missing else words
 
 
+def _widest(look: Face, texts: Iterable[str]) -> float:
+    return max((look.width(text) for text in texts), default=0.0)
+
+
 class _ChoiceCells(QStyledItemDelegate):
     """Kind and role with a chevron, as drop-downs have."""
 
@@ -131,16 +138,19 @@ class ColumnsView(QTableView):
         """Columns as wide as their words; the name takes what is left, but never less than it needs to be read."""
         look = theme.current()
         self.verticalHeader().setDefaultSectionSize(style.scale(look, 28))
-        metrics = self.fontMetrics()
-        pad = style.scale(look, 14)
-        chevron = style.scale(look, icons.SMALL) + 8
-        kinds, roles = (max(metrics.horizontalAdvance(f"{w} ") for w in words.values()) for words in (KINDS, ROLES))
-        found = max((metrics.horizontalAdvance(_found(c)) for c in self.model_.columns[:200]), default=60)
-        names = max((metrics.horizontalAdvance(c.name) for c in self.model_.columns[:200]), default=60)
-        wide = (kinds + pad + chevron + 6, roles + pad + chevron + 6, min(found, style.scale(look, 150)) + pad)
-        left = max(self.viewport().width() - sum(wide), min(int(names * 1.1), style.scale(look, 220)) + pad)
-        for place, width in enumerate((left, *wide)):
-            self.setColumnWidth(place, width)
+        inset = style.scale(look, 6) + 3  # where Qt begins the text of a cell
+        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {inset}px; }}")
+        first = self.model_.columns[:MEASURED]
+        name, found = (_widest(face("body", 600), texts) for texts in ([c.name for c in first], map(_found, first)))
+        kind, role = (_widest(face("body", 600), words.values()) for words in (KINDS, ROLES))
+        heads = [face("heading").width(head) for head in HEADS]
+        chevron = style.scale(look, icons.SMALL) + 6
+        wide = [max(head, text) + 2 * inset for head, text in zip(heads, (name, kind, role, found), strict=True)]
+        wide[KIND] += chevron
+        wide[ROLE] += chevron
+        wide[NAME] = max(self.viewport().width() - sum(wide[1:]), min(wide[NAME], style.scale(look, 220)))
+        for place, width in enumerate(wide):
+            self.setColumnWidth(place, int(width))
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
 from engine.data.guess import TableGuess, TableOptions
 from gui import theme
@@ -47,29 +47,31 @@ class ReadingOptions(QWidget):
         self.sheet = Combo("Sheet of the Excel file")
         self.sheet.setMinimumContentsLength(10)
         self.header = QCheckBox("First row holds the names")
+        self.header.setChecked(True)
         describe(self.header, "First row holds the names", "Off: the columns are called x1, x2, …")
         self.separator.activated.connect(lambda *_: self._set(separator=self.separator.currentData()))
         self.encoding.activated.connect(lambda *_: self._set(encoding=self.encoding.currentData()))
         self.decimal.picked.connect(lambda sign: self._set(decimal=sign))
         self.sheet.activated.connect(lambda *_: self._set(sheet=self.sheet.currentText()))
         self.header.clicked.connect(lambda on: self._set(header=on))
+        self.encoded = encoded
+        self._build()
+
+    def _build(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(theme.GAP)
-        self.named: dict[QWidget, QLabel] = {}
+        row.setSpacing(0)
+        self.parts: dict[QWidget, QWidget] = {}
         for words, control in (
             ("Sheet", self.sheet),
             ("Separator", self.separator),
             ("Decimals", self.decimal),
             ("Encoding", self.encoding),
         ):
-            self.named[control] = label(words, "muted")
-            row.addWidget(self.named[control])
-            row.addWidget(control)
-            row.addSpacing(theme.GAP)
+            self.parts[control] = _labelled(words, control)
+            row.addWidget(self.parts[control])
         row.addWidget(self.header)
         row.addStretch(1)
-        self.encoded = encoded
 
     def _set(self, **changes: Any) -> None:
         self.options = replace(self.options, **changes)
@@ -96,8 +98,17 @@ class ReadingOptions(QWidget):
             (self.separator, excel),
             (self.encoding, excel or not self.encoded),
         ):
-            control.setHidden(hidden)
-            self.named[control].setHidden(hidden)
+            self.parts[control].setHidden(hidden)
+
+
+def _labelled(words: str, control: QWidget) -> QWidget:
+    part = QWidget()
+    row = QHBoxLayout(part)
+    row.setContentsMargins(0, 0, 2 * theme.GAP, 0)
+    row.setSpacing(theme.GAP)
+    row.addWidget(label(words, "muted"))
+    row.addWidget(control)
+    return part
 
 
 def _combo(accessible: str, words: dict[str, str]) -> Combo:

@@ -44,7 +44,7 @@ class PreviewModel(QAbstractTableModel):
             return None
         if way is Qt.Orientation.Vertical:
             return section + 1
-        return self.guess.columns[section].name if self.guess is not None else "The file's first lines"
+        return self.guess.columns[section].name if self.guess is not None else "The first lines of the file"
 
     def _side(self, column: int) -> Qt.AlignmentFlag:
         numbers = self.guess is not None and self.guess.columns[column].kind is Kind.NUMERIC
@@ -93,6 +93,8 @@ class PreviewView(QTableView):
         place = self.horizontalScrollBar().value()
         self.model_.show_guess(guess, lines)
         self.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), theme.TABLE_ROW))
+        inset = style.scale(theme.current(), 6) + 3
+        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {inset}px; }}")
         self._fit(guess)
         self.horizontalScrollBar().setValue(place)
 

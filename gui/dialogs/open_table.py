@@ -111,7 +111,8 @@ class OpenTable(QDialog):
         row.addWidget(self.title, 1)
         row.addWidget(self.about)
         row.addSpacing(2 * theme.GAP)
-        row.addWidget(label("Predict", "strong"))
+        self.predict = label("Predict", "strong")
+        row.addWidget(self.predict)
         row.addWidget(self.target)
         return row
 
@@ -183,7 +184,6 @@ class OpenTable(QDialog):
         self.options.show_guess(unread)
         self.columns.show_guess(None)
         self.preview.show_guess(None, unread.lines)
-        self.target.clear()
         self.notices.setVisible(False)
         self._show_state()
         self.error.show_error(unread.why)
@@ -329,8 +329,8 @@ class OpenTable(QDialog):
         self.bar.setVisible(self.reading)
         for part in (self.options, self.missing, self.columns, self.target):
             part.setEnabled(not self.reading)
-        for part in (self.missing, self.target):
-            part.setEnabled(not self.reading and (self.guess is not None or busy))
+        for part in (self.missing, self.columns, self.target, self.predict):
+            part.setVisible(self.guess is not None or busy)
         self.open_.setEnabled(self.guess is not None and not busy)
         self.cancel.setText("Stop" if self.reading else "Cancel")
         if self.guess is None and not busy:

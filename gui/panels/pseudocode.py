@@ -155,7 +155,8 @@ class PseudocodePanel(Section):
         self.errata.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.entries: tuple[str, ...] = ()
         self._key = ""
-        for widget in (self.card, self.fold, self.errata):
+        self.head.insertWidget(1, self.fold)
+        for widget in (self.card, self.errata):
             self.content.addWidget(widget)
         self.fold.toggled.connect(self.errata.setVisible)
         self.fold.hide()

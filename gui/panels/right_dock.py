@@ -50,7 +50,8 @@ class RightDock(QFrame):
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
         session.settings_changed.connect(self._on_settings)
-        session.lit_changed.connect(lambda: self.step.set_lit(session.lit))
+        self.why.hovered.connect(lambda tag: session.light((tag,)))
+        session.lit_changed.connect(self._light)
         self._on_run()
 
     def resizeEvent(self, event: Any) -> None:
@@ -67,6 +68,7 @@ class RightDock(QFrame):
     def _stack(self, tall: bool) -> None:
         """In a low window “Why?” becomes a page beside the figures."""
         self.tall = tall
+        self.why.set_bare(not tall)
         if tall:
             self.figure.extra = None
             self.parts[1].layout().insertWidget(0, self.why, 1)
@@ -81,6 +83,10 @@ class RightDock(QFrame):
             self.code.show_algorithm(self.session.algorithm)
             QTimer.singleShot(0, self._share)
         self.refresh()
+
+    def _light(self) -> None:
+        for panel in (self.step, self.why):
+            panel.set_lit(self.session.lit)
 
     def _on_settings(self) -> None:
         """With the probe in hand “Why?” is what the person wants to read."""
