@@ -30,7 +30,8 @@ class Files:
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
         self._timer.timeout.connect(self._store)
-        self._fault = ""
+        self._fault, self._closed = "", False
+        self._writing = threading.Lock()
         session.document_changed.connect(self._timer.start)
         self._fill_menu()
 
@@ -66,7 +67,9 @@ class Files:
 
     def _write(self, document: object, cursor: int) -> None:
         try:
-            self.autosave.store(document, cursor)  # type: ignore[arg-type]
+            with self._writing:
+                if not self._closed:
+                    self.autosave.store(document, cursor)  # type: ignore[arg-type]
             self._fault = ""
         except EngineError as sentence:
             if str(sentence) != self._fault:
@@ -74,5 +77,8 @@ class Files:
                 self.session.said.emit(self._fault, "error")
 
     def close(self) -> None:
+        """The session ends in order: a copy that is being written is waited for and removed too."""
         self._timer.stop()
-        self.autosave.clear()
+        with self._writing:
+            self._closed = True
+            self.autosave.clear()

@@ -157,7 +157,7 @@ class Hands:
     def remove_probe(self) -> None:
         """Escape: end a stroke, then the selection, then the probe."""
         plane = self.window.plane
-        if plane.tool is not None and plane.tool.layers():
+        if plane.tool is not None and plane.tool.busy():
             plane.tool.cancel()
         elif plane.selected:
             plane.select([])
@@ -220,10 +220,17 @@ class Hands:
         trace = self.session.trace
         if trace is None:
             return
-        indices = trace.indices(self.session.unit)
-        if self.session.finished and count >= len(indices):
-            self.session.say(f"The run has {len(indices) - 1} steps; this is the last one.")
-        self.session.seek(int(indices[count]) if count < len(indices) else END if self.session.finished else count)
+        indices, unit = trace.indices(self.session.unit), self.session.unit.name.lower()
+        if count < len(indices):
+            self.session.seek(int(indices[count]))
+        elif self.session.finished:
+            self.session.say(f"The run has {len(indices) - 1} {unit}s; this is the last one.")
+            self.session.seek(END)
+        elif len(indices) == len(trace):
+            self.session.seek(count)
+        else:
+            self.session.say(f"The run has got to {unit} {len(indices) - 1} so far; try again in a moment.")
+            self.session.seek(int(indices[-1]))
 
     def choose_class(self, code: int) -> None:
         target = self.session.document.data.target
@@ -234,6 +241,8 @@ class Hands:
                 f"There are {len(target.categories)} classes; key {len(target.categories) + 1} begins a new one."
             )
             return
+        if code == len(target.categories):
+            self.session.say("The next point that you click begins a new class.")
         self.session.set_settings(current_class=code)
 
     def toggle_breakpoints(self) -> None:

@@ -1,32 +1,53 @@
-"""Keys that are not menu shortcuts: Space, digits, number + Enter, clickers."""
+"""Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and who may have a key."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QAbstractSlider,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
     QTextEdit,
+    QWidget,
 )
+
+from gui import focus
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
-WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QComboBox, QAbstractItemView)
+Key, Kind = Qt.Key, QEvent.Type
+WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox)
+OWN = {
+    Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown,
+    Key.Key_Space, Key.Key_Return, Key.Key_Enter,
+}  # fmt: skip
+ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
+MODIFIERS = (Key.Key_Shift, Key.Key_Control, Key.Key_Alt)
+NUDGE, FAR = 1, 10  # pixels; with Shift
+PATIENCE = 1.5  # seconds between the digits of one number
 
 
 class Keys(QObject):
-    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step."""
+    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step.
+
+    Fields to write in have all keys. A control has its keys (arrows, Space …) while it wears the focus frame, that is
+    after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
+    """
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self.window = window
         self.digits = ""
+        self._class_before = 0
+        self._last_digit = 0.0
         app = QApplication.instance()
         assert app is not None
         app.installEventFilter(self)
@@ -35,54 +56,126 @@ class Keys(QObject):
         return self.filter(watched, event)
 
     def filter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
-            return False
-        if QApplication.activeModalWidget() is not None or not self._mine(watched):
-            return False
-        if isinstance(QApplication.focusWidget(), WRITING):
-            return False
-        return self._press(event) if event.type() == QEvent.Type.KeyPress else self._release(event)
+        kind = event.type()
+        if kind == Kind.MouseButtonPress:
+            self._leave_field(watched)
+        elif kind == Kind.WindowDeactivate and watched is self.window:
+            self.window.plane.space_held = False
+        elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(watched):
+            return {Kind.ShortcutOverride: self._claim, Kind.KeyPress: self._press}.get(kind, self._release)(event)
+        return False
 
     def _mine(self, watched: QObject) -> bool:
         """Key events reach the window's handle first and then its widgets; only the widgets' are taken."""
-        return watched is QApplication.focusWidget() or (watched is self.window and QApplication.focusWidget() is None)
+        if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+            return False
+        here = QApplication.focusWidget()
+        return watched is self.window if here is None else watched is here and here.window() is self.window
+
+    def _leave_field(self, watched: QObject) -> None:
+        """A click elsewhere in the window ends a number being typed, and enters what was written in a field."""
+        here = QApplication.focusWidget()
+        if not isinstance(watched, QWidget) or watched.window() is not self.window:
+            return
+        self.digits = ""
+        if isinstance(here, QLineEdit) and here.window() is self.window and watched is not here:
+            here.clearFocus()
+
+    # -- who has the key -------------------------------------------------------------------------------------------
+
+    def _claim(self, event: Any) -> bool:
+        """Before the menu's shortcuts: True keeps the key from them."""
+        here, key = QApplication.focusWidget(), event.key()
+        if isinstance(here, WRITING):
+            claimed = key == Key.Key_Escape
+        elif self.window.blank.isVisible():
+            claimed = key != Key.Key_Period
+        else:
+            claimed = self._control_has(key) or self._nudges(event)
+        event.setAccepted(claimed)
+        return claimed
+
+    def _control_has(self, key: int) -> bool:
+        ring = focus.ring()
+        here = QApplication.focusWidget()
+        return key in OWN and isinstance(here, CONTROLS) and ring is not None and ring.target is here
+
+    def _nudges(self, event: Any) -> bool:
+        plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        plane = self.window.plane
+        return plain and event.key() in ARROWS and self.window.session.tool == "select" and bool(plane.selected)
+
+    # -- what it does ----------------------------------------------------------------------------------------------
 
     def _press(self, event: Any) -> bool:
         key, window = event.key(), self.window
-        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        if window.blank.isVisible() and key != Qt.Key.Key_Period:
+        if isinstance(QApplication.focusWidget(), WRITING):
+            return False
+        if window.blank.isVisible() and key not in (Key.Key_Period, *MODIFIERS):
             window.toggle_blank()
             return True
-        if key == Qt.Key.Key_Space and plain and not isinstance(QApplication.focusWidget(), QAbstractButton):
-            if not event.isAutoRepeat():
-                window.plane.space_held, window.plane.panned = True, False
+        if self._control_has(key):
+            return False
+        if self._nudges(event):
+            far = FAR if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else NUDGE
+            window.hands.nudge(*(far * way for way in ARROWS[key]))
             return True
-        if plain and Qt.Key.Key_0 <= key <= Qt.Key.Key_9:
-            return self._digit(key - Qt.Key.Key_0)
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.digits:
-            window.hands.jump(int(self.digits))
+        if key in (Key.Key_Return, Key.Key_Enter) and self.digits:
+            return self._jump()
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if plain and Key.Key_0 <= key <= Key.Key_9:
+            return event.isAutoRepeat() or self._digit(key - Key.Key_0)
+        if key not in MODIFIERS:
             self.digits = ""
+        return plain and self._plain(key, event.isAutoRepeat())
+
+    def _plain(self, key: int, repeated: bool) -> bool:
+        """A key alone: play, step, another tool."""
+        session, plane = self.window.session, self.window.plane
+        if key == Key.Key_Space:
+            if not repeated:
+                plane.space_held, plane.panned = True, False
             return True
-        if plain and key in (Qt.Key.Key_PageDown, Qt.Key.Key_PageUp):
-            (window.session.next if key == Qt.Key.Key_PageDown else window.session.previous)()
+        if key in (Key.Key_PageDown, Key.Key_PageUp):
+            (session.next if key == Key.Key_PageDown else session.previous)()
             return True
-        if key not in (Qt.Key.Key_Shift, Qt.Key.Key_Control, Qt.Key.Key_Alt):
-            self.digits = ""
-        return False
+        tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
+        if tool is not None:
+            session.set_settings(tool=tool)
+            return True
+        return plane.tool is not None and plane.tool.key_pressed(key)
 
     def _digit(self, digit: int) -> bool:
         """Chooses a class at once, and begins or goes on with a step number."""
+        now = time.monotonic()
+        if now - self._last_digit > PATIENCE:
+            self.digits = ""
+        self._last_digit = now
         self.digits = (self.digits + str(digit))[-7:]
+        if len(self.digits) == 1:
+            self._class_before = self.window.session.current_class
         if len(self.digits) == 1 and digit > 0:
             self.window.hands.choose_class(digit - 1)
         if len(self.digits) > 1 or digit == 0:
             self.window.session.say(f"Enter jumps to step {int(self.digits)}.")
         return True
 
+    def _jump(self) -> bool:
+        """The digits were a step number and meant no class."""
+        count, self.digits = int(self.digits), ""
+        if self.window.session.current_class != self._class_before:
+            self.window.session.set_settings(current_class=self._class_before)
+        self.window.hands.jump(count)
+        return True
+
     def _release(self, event: Any) -> bool:
-        if event.key() != Qt.Key.Key_Space or event.isAutoRepeat() or not self.window.plane.space_held:
-            return False
         plane = self.window.plane
+        if event.isAutoRepeat():
+            return False
+        if event.key() in ARROWS and plane.selected:
+            self.window.session.history.seal()
+        if event.key() != Key.Key_Space or not plane.space_held:
+            return False
         plane.space_held = False
         if not plane.panned:
             self.window.session.player.toggle()

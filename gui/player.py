@@ -1,9 +1,12 @@
 """Playing: the clock that asks for the next step, and stops where the person wants it to."""
 
 import time
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
+
+from engine.timeline.trace import Trace
 
 if TYPE_CHECKING:
     from gui.session import Session
@@ -56,30 +59,35 @@ class Player:
         now = time.perf_counter()
         self._owed += min(now - self._last, 0.25) * self._session.speed
         self._last = now
-        while self._owed >= 1 and self.playing:
-            self._owed -= 1
-            if not self._advance(last=self._owed < 1):
-                return
+        count = int(self._owed)
+        if count:
+            self._owed -= count
+            self._advance(count)
 
-    def _advance(self, last: bool) -> bool:
-        """One unit on; False when playing ended or has to wait for the run."""
-        session = self._session
-        trace = session.trace
+    def _advance(self, count: int) -> None:
+        """`count` units on, as far as there are steps; not past an event to stop at."""
+        session, trace = self._session, self._session.trace
         if trace is None:
             self.pause()
-            return False
-        target = session.neighbour(+1)
-        if target >= len(trace) or target == session.cursor:
+            return
+        ahead = self._ahead(trace, count)
+        if not ahead:
+            self._owed = 0.0
             if session.finished:
                 self.pause()
-            self._owed = 0.0
-            return False
-        found = session.stop_at.intersection(trace.events[target])
-        if last or found:
-            session.seek(target)
-        else:
-            session.cursor = session.wanted = target
-        if found:
+            return
+        between = range(session.cursor + 1, ahead[-1] + 1) if session.stop_at else ()
+        stop = next((index for index in between if session.stop_at.intersection(trace.events[index])), None)
+        session.seek(ahead[-1] if stop is None else stop)
+        if stop is not None:
             self.pause()
-            session.say("Stopped at: " + ", ".join(sorted(found)) + ".")
-        return self.playing
+            session.say("Stopped at: " + ", ".join(sorted(session.stop_at.intersection(trace.events[stop]))) + ".")
+
+    def _ahead(self, trace: Trace, count: int) -> list[int]:
+        """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""
+        session, over, last = self._session, self._session.finished, len(trace) - 1
+        indices = trace.indices(session.unit)
+        place = bisect_right(indices, session.cursor)
+        found = list(indices[place : place + count])
+        at = found[-1] if found else session.cursor
+        return [*found, last] if over and len(found) < count and at < last else found

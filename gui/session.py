@@ -1,5 +1,6 @@
 """What the window is about: the document, its runs and the moment shown. The only object with signals."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.algorithm import Algorithm, Explanation
+from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.core.registry import algorithm
@@ -144,22 +146,22 @@ class Session(QObject):
     def undo(self) -> None:
         edit = self.history.undo()
         if edit is not None:
+            self.path = edit.paths[0] if edit.paths is not None else self.path
             self._swap(edit.before)
             self.say(f"Undone: {edit.label}.")
 
     def redo(self) -> None:
         edit = self.history.redo()
         if edit is not None:
+            self.path = edit.paths[1] if edit.paths is not None else self.path
             self._swap(edit.after)
             self.say(f"Done again: {edit.label}.")
 
     def open(self, document: Document, path: str | None = None, cursor: int = 0) -> None:
         """Start with another document; the present one can be brought back with undo."""
-        self.path = path
-        self.history.record(Edit("open another document", self.document, document))
-        self.active = 0
+        self.history.record(Edit("open another document", self.document, document, paths=(self.path, path)))
+        self.path, self.saved, self.active = path, document, 0
         self._swap(document, position=cursor)
-        self.saved = document
 
     @property
     def unsaved(self) -> bool:
@@ -213,7 +215,7 @@ class Session(QObject):
         if self.trace is None:
             return 0
         indices = self.trace.indices(self.unit if unit is None else unit)
-        place = int(np.searchsorted(indices, self.cursor, side="right" if way > 0 else "left"))
+        place = (bisect_right if way > 0 else bisect_left)(indices, self.cursor)
         found = place if way > 0 else place - 1
         if 0 <= found < len(indices):
             return int(indices[found])
@@ -254,11 +256,17 @@ class Session(QObject):
     # -- inside ----------------------------------------------------------------------------------------------------
 
     def _swap(self, document: Document, position: int | None = None) -> None:
+        self._keep_class(document.data)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
         at_end = self.trace is not None and self.finished and self.cursor == len(self.trace) - 1 > 0
         self._restart((END if at_end else self.cursor) if position is None else position)
         self.document_changed.emit()
+
+    def _keep_class(self, data: Dataset) -> None:
+        """One past the last class begins a new one, but not in other data."""
+        beyond = len(data.classes) + (data.name == self.document.data.name)
+        self.current_class = min(self.current_class, max(0, beyond - 1))
 
     def _pace(self) -> Pace:
         if self.problem is not None and self.problem.n > MANY_ROWS and self.unit != Level.DETAIL:

@@ -9,12 +9,16 @@ LIMIT = 500
 
 @dataclass(frozen=True)
 class Edit:
-    """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a drag, a stroke)."""
+    """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a drag, a stroke).
+
+    paths: the files the two belong to, where the edit changed that
+    """
 
     label: str
     before: Document
     after: Document
     merge: str | None = None
+    paths: tuple[str | None, str | None] | None = None
 
 
 class History:

@@ -36,9 +36,13 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`."""
+    """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`.
+
+    labels: a class target; values: a numeric target (set labels=False then); numeric: every column a number or a pair
+    """
 
     labels: bool = True
+    values: bool = False
     min_classes: int = 1
     max_classes: int = 64
     numeric: bool = False
@@ -57,6 +61,7 @@ class Needs:
         rows = int((problem.codes >= 0).sum()) if self.labels else problem.n
         words = [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
         yield problem.d == 0, "needs at least one column to learn from"
+        yield self.values and not problem.regress, "needs a column of numbers as target"
         yield self.labels and not problem.classes, "needs a column of classes as target"
         yield (
             rows < self.min_rows,
@@ -103,7 +108,9 @@ class Algorithm(Generic[P, S]):
     of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code;
     predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
     fields: surfaces over a Grid, 'class' first; resume: goes on from a state; errata: what a source prints wrongly and
-    the correct form, shown beside the pseudo-code; events: every event `steps` can yield
+    the correct form, shown beside the pseudo-code; events: every event `steps` can yield; chips: what the parameters
+    mean for the picture, in a few words; tweak: the state with one number changed by hand (a weight in a Network), from
+    which `resume` goes on
     """
 
     key: str
@@ -127,6 +134,7 @@ class Algorithm(Generic[P, S]):
     errata: tuple[str, ...] = ()
     extension: bool = False
     chips: Callable[[P], tuple[str, ...]] | None = None
+    tweak: Callable[[Problem, P, S, tuple[int, ...], float], S] | None = None
 
     def code_lines(self) -> tuple[tuple[str, str], ...]:
         """The pseudo-code as (label, text with indentation)."""

@@ -74,10 +74,18 @@ class Problem:
         """(n,) True where the class is known."""
         return frozen(self.codes >= 0)
 
+    @property
+    def regress(self) -> bool:
+        """A number is to be predicted, not a class."""
+        return self.target is not None and self.target.numeric
+
     @cached_property
     def xy(self) -> Float:
-        """(n, 2) the points on the plane; a missing axis is 0."""
-        return frozen(self.to_plane(self.X))
+        """(n, 2) the points on the plane; with one column the value to predict stands upright, otherwise 0."""
+        xy = self.to_plane(self.X)
+        if self.regress and len(self.plane) == 1:
+            xy[:, 1] = self.y
+        return frozen(xy)
 
     def to_plane(self, X: Float) -> Float:
         """(m, d) rows -> (m, 2) plane coordinates."""

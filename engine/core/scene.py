@@ -17,6 +17,7 @@ class Role(StrEnum):
     """What a mark means; tokens.md says how each looks. Roles are forms, not colours."""
 
     POINT = "point"
+    SAMPLE = "sample"
     ACTIVE = "active"
     INACTIVE = "inactive"
     CANDIDATE = "candidate"
@@ -196,13 +197,14 @@ Layer = (
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """A second plane with its own axes and the same layers (no Field)."""
+    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane."""
 
     title: str
     x_label: str
     y_label: str
     layers: tuple[Layer, ...]
     equal: bool = False
+    beside: bool = False
     x_range: tuple[float, float] | None = None
     y_range: tuple[float, float] | None = None
 
@@ -292,11 +294,47 @@ class Matrix:
     y_label: str = ""
 
 
-Figure = Plot | Tree | Table | Bars | Matrix
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Units in layers from left to right, inputs first.
+
+    activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias in the last row;
+    deltas: one (n_l,) array per layer, or () while none are known; active: (layer, from, to) links in amber, from = n_l is
+    the bias, −1 stands for all; names: texts of the input units; outputs: texts of the output units; removed: like
+    weights, True where a link is gone
+    """
+
+    title: str
+    activations: tuple[Float, ...]
+    weights: tuple[Float, ...]
+    deltas: tuple[Float, ...] = ()
+    active: tuple[tuple[int, int, int], ...] = ()
+    names: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    removed: tuple[Bool, ...] = ()
+    digits: int = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w (3,), b, role) where
+    w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over it; names of the three axes."""
+
+    title: str
+    names: tuple[str, str, str]
+    xyz: Float
+    group: Int
+    roles: tuple[Role, ...] = ()
+    planes: tuple[tuple[Float, float, Role], ...] = ()
+    surface: tuple[Float, Float, Float] | None = None
+    path: Float | None = None
+
+
+Figure = Plot | Tree | Table | Bars | Matrix | Network | Space
 LAYERS: tuple[type[Any], ...] = (
     Points, Line, Segments, Polyline, Band, Polygons, Boxes, Ellipses, Circles, Arrows, Labels, Field,
 )  # fmt: skip
-FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix)
+FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix, Network, Space)
 
 
 @dataclass(frozen=True, eq=False)
@@ -308,7 +346,10 @@ class Scene:
 
 
 def data_points(problem: Problem, shown: Int | None = None, weight: Float | None = None) -> Points:
-    """The examples of `problem` as every scene draws them: shape and outline true class, fill predicted class."""
+    """The examples of `problem` as every scene draws them: shape and outline true class, fill predicted class; without
+    classes plain dots."""
+    if not problem.classes:
+        return Points(problem.xy, problem.codes, Role.SAMPLE, weight=weight, tag="data")
     return Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data")
 
 

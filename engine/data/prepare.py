@@ -90,7 +90,8 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
     columns = data.features
     X = np.column_stack([c.values for c in columns]) if columns else np.zeros((len(data), 0))
     X = frozen(np.ascontiguousarray(X))
-    axes = _plane(columns, plane)
+    upright = data.target is not None and data.target.feature.numeric  # the value to predict has the second axis
+    axes = _plane(columns, plane)[: 1 if upright and not plane else 2]
     codes, y = _target(data)
     problem = Problem(
         X, y, codes, tuple(c.feature for c in columns), data.classes,

@@ -55,7 +55,7 @@ def add_points(document: Document, xy: Float, code: int | None = None) -> Docume
     if labelled and target is not None and code is not None and code >= len(target.categories):
         data = data.with_column(_with_class(target))
         code = len(target.categories)
-    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split)
+    values = _table_values(document, data, xy)
     rows = [{name: float(column[i]) for name, column in values.items()} for i in range(len(xy))]
     fixed = _usual(data)
     if labelled and target is not None:
@@ -66,7 +66,7 @@ def add_points(document: Document, xy: Float, code: int | None = None) -> Docume
 def move_points(document: Document, rows: Int, xy: Float) -> Document:
     """The rows put at plane coordinates xy (m, 2)."""
     data = document.data
-    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split)
+    values = _table_values(document, data, np.atleast_2d(xy))
     for name, column in values.items():
         data = data.with_values(name, rows, column)
     return replace(document, data=data)
@@ -90,9 +90,25 @@ def relabel(document: Document, rows: Int, code: int) -> Document:
     return replace(document, data=data.with_values(target.name, rows, float(code)))
 
 
+def set_target(document: Document, rows: Int, value: float) -> Document:
+    """The rows given `value` to predict."""
+    data, target = document.data, document.data.target
+    if target is None or not target.feature.numeric:
+        raise EngineError("These data have no values to predict.")
+    return replace(document, data=data.with_values(target.name, rows, value))
+
+
 def clear(document: Document) -> Document:
     """The same columns without rows."""
     return replace(document, data=document.data.take([]), probe=None)
+
+
+def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Float]:
+    """Plane coordinates as values of the table's columns; beside one column the second axis is the value to predict."""
+    values = unapply(document.transforms, data, xy, plane=document.plane, split=document.split)
+    if data.target is not None and data.target.feature.numeric and len(values) == 1:
+        values[data.target.name] = xy[:, 1]
+    return values
 
 
 def _with_class(target: Column) -> Column:

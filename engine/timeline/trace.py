@@ -32,6 +32,7 @@ class Trace(Sequence[Step[Any]]):
         self._events: list[tuple[str, ...]] = []
         self._metrics: dict[str, list[float]] = {}
         self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
+        self._by_event: dict[str, list[int]] = {}
         self._seen: dict[int, Any] = {}
         self._counted: dict[int, int] = {}
         self._replayed: dict[int, Step[Any]] = {}
@@ -48,6 +49,8 @@ class Trace(Sequence[Step[Any]]):
         size = _OVERHEAD + self._size(step.state)
         self._levels.append(step.level)
         self._events.append(step.events)
+        for event in step.events:
+            self._by_event.setdefault(event, []).append(index)
         self._sizes.append(size)
         for level in Level:
             if step.level >= level:
@@ -138,6 +141,10 @@ class Trace(Sequence[Step[Any]]):
     @property
     def events(self) -> Sequence[tuple[str, ...]]:
         return self._events
+
+    def when(self, event: str) -> Sequence[int]:
+        """Step numbers of this event, ascending."""
+        return self._by_event.get(event, ())
 
     @property
     def levels(self) -> Sequence[Level]:

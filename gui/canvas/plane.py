@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from engine.core.errors import EngineError
@@ -15,6 +15,7 @@ from engine.core.scene import Layer, Points, Role
 from engine.files.document import Document
 from engine.files.edits import Shown, shown
 from gui import theme
+from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import probe_layers
 from gui.canvas.tool import Place, Tool
 from gui.painters import paint_scene
@@ -23,6 +24,7 @@ from gui.painters.view import Brushwork, View
 from gui.session import Session
 
 AIR = 0.08
+ALT = Qt.KeyboardModifier.AltModifier
 NEAR = (0.2, 5.0)  # axes whose extents differ by less share one scale, so that angles and distances are true
 
 
@@ -78,7 +80,7 @@ class Plane(pg.PlotWidget):
         self.selected: frozenset[int] = frozenset()
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
-        self._pressed = False
+        self._holding: Tool | None = None  # the tool whose stroke the left button draws
         self._cache: dict[object, object] = {}
         self._shape: Any = None
         self.setMouseTracking(True)
@@ -182,6 +184,8 @@ class Plane(pg.PlotWidget):
     def axis_names(self) -> tuple[str, str]:
         problem = self.session.problem
         names = [problem.features[j].title for j in problem.plane] if problem is not None else []
+        if problem is not None and problem.regress and problem.target is not None and len(names) == 1:
+            names.append(problem.target.title)
         return (*names, "", "")[:2]  # type: ignore[return-value]
 
     # -- points ----------------------------------------------------------------------------------------------------
@@ -295,9 +299,15 @@ class Plane(pg.PlotWidget):
             self._pan_from, self.panned = event.position(), True
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() == Qt.MouseButton.LeftButton and self.tool is not None and self.inside(place):
-            self._pressed = True
+            self._holding = self.tool
             self.tool.press(place)
+        elif event.button() == Qt.MouseButton.RightButton and self._holding is None and self.inside(place):
+            self.open_menu(self.point_at(place), event.globalPosition().toPoint())
         event.accept()
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        """Two quick clicks are two clicks."""
+        self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: Any) -> None:
         place = self.place(event)
@@ -306,8 +316,8 @@ class Plane(pg.PlotWidget):
             self._pan_from = event.position()
             sx, sy = self.view().unit
             self.view_box.translateBy(x=-moved.x() / sx, y=moved.y() / sy)
-        elif self._pressed and self.tool is not None:
-            self.tool.drag(place)
+        elif self._holding is not None:
+            self._holding.drag(place)
         else:
             self._hover(place if self.inside(place) else None)
         event.accept()
@@ -316,11 +326,35 @@ class Plane(pg.PlotWidget):
         if self._pan_from is not None and event.button() != Qt.MouseButton.RightButton:
             self._pan_from = None
             self.update_cursor()
-        elif self._pressed and event.button() == Qt.MouseButton.LeftButton:
-            self._pressed = False
-            if self.tool is not None:
-                self.tool.release(self.place(event))
+        elif self._holding is not None and event.button() == Qt.MouseButton.LeftButton:
+            held, self._holding = self._holding, None
+            held.release(self.place(event))
         event.accept()
+
+    def wheelEvent(self, event: Any) -> None:
+        """Zooms at the cursor; with Ctrl or Alt the tool has it first."""
+        ctrl, alt = (bool(event.modifiers() & key) for key in (Qt.KeyboardModifier.ControlModifier, ALT))
+        turned = event.angleDelta().y() or event.angleDelta().x()  # Alt turns the wheel on its side
+        tool = self.tool
+        if turned and tool is not None and (ctrl or alt) and tool.wheel(1 if turned > 0 else -1, alt):
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def contextMenuEvent(self, event: Any) -> None:
+        """The menu key opens the menu of the selected point; right clicks have come as presses."""
+        event.accept()
+        shown = self.shown()
+        here = np.flatnonzero(np.isin(shown.rows, list(self.selected)))
+        if event.reason() == event.Reason.Keyboard and len(here):
+            px, py = self.view().to_pixels(shown.xy[here[0]])
+            local = self.mapFromScene(self.view_box.mapToScene(QPointF(px, py)))
+            self.open_menu(int(shown.rows[here[0]]), self.viewport().mapToGlobal(local))
+
+    def open_menu(self, row: int | None, place: QPoint) -> None:
+        """What can be done with the point of this row, or with the selection when it is part of it."""
+        if row is not None:
+            PointMenu(self, row).popup(place)
 
     def leaveEvent(self, event: Any) -> None:
         self._hover(None)

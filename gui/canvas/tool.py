@@ -55,8 +55,20 @@ class Tool:
     def hover(self, place: Place | None) -> None:
         """The pointer moved without a button, or left the plane (None)."""
 
+    def busy(self) -> bool:
+        """In the middle of something that `cancel` ends."""
+        return False
+
     def cancel(self) -> None:
-        """Escape, or another tool was chosen in the middle of a stroke."""
+        """Escape in the middle of a stroke."""
+
+    def key_pressed(self, key: int) -> bool:
+        """A key alone that no command has; True when the tool took it."""
+        return False
+
+    def wheel(self, steps: int, alt: bool) -> bool:
+        """Ctrl+wheel, or Alt+wheel; False leaves it to the plane, which zooms."""
+        return False
 
     def layers(self) -> tuple[Layer, ...]:
         """What to draw over the scene now: a rubber band, a brush."""

@@ -1,9 +1,11 @@
 """Reading in the background for a dialog: one thread, the latest wish wins, the window goes on."""
 
+import gc
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -31,6 +33,18 @@ class _Pass:
             self._last = now
             self._report(self, fraction)
         return not self.stopped
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Rows of cells hold no cycles, but a search for some among a million rows would stop the window for 100 ms."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 class Job(QObject):
@@ -73,7 +87,8 @@ class Job(QObject):
 
     def _run(self, work: Callable[[Tick], Any], now: _Pass) -> None:
         try:
-            result: Any = work(now.tick)
+            with _no_collection():
+                result: Any = work(now.tick)
         except EngineError as fault:
             result = fault
         except Exception:

@@ -67,17 +67,18 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     known = trace.algorithm.curves
     main = next((c for c in known if c.metric == chosen), known[0])
     metrics = trace.metrics
-    held = main.of_n and trace.problem.held_out is not None
+    held = trace.problem.held_out is not None and (main.of_n or (main is known[0] and trace.problem.regress))
+    percent = held and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)
-    factor = 100.0 / labelled if held else 1.0
+    factor = 100.0 / labelled if percent else 1.0
     series = [_series(main, metrics, factor)]
     if main is known[0]:
         series += [_series(c, metrics, factor) for c in known if c.bound]
     if held:
         x = np.asarray(lane_run.held_out_steps, np.float64)
-        y = 100.0 * np.asarray(lane_run.held_out[: len(x)], np.float64)
+        y = (100.0 if percent else 1.0) * np.asarray(lane_run.held_out[: len(x)], np.float64)
         series.append(Series("held out", x[: len(y)], y, dashed=True))
-    caption = f"{main.title}, %" if held else (f"{main.title}, of {labelled}" if main.of_n else main.title)
+    caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
     return Curves(caption, tuple(series), *_range(main, series, held, labelled), main.log, main.digits)
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout
 
+from engine.core.errors import EngineError
 from engine.core.registry import algorithms
 from gui import style
 from gui.panels.data_section import load, offered
@@ -90,7 +91,10 @@ class SearchBox(SearchField):
             self.session.choose(key)
 
     def _take(self, kind: str, name: str) -> None:
-        self.hands.use_data(load(kind, name))
+        try:
+            self.hands.use_data(load(kind, name))
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
 
     def refresh(self) -> None:
         if not self.hasFocus():

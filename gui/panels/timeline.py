@@ -1,22 +1,25 @@
 """The timeline: curves, event marks and the scrubber on one axis. Dragging anywhere in it scrubs."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.arrays import Float
 from engine.core.notation import MINUS, short
-from engine.core.step import Level
 from gui import theme
+from gui.painters.buffers import draw_lines, path_of
 from gui.panels.curves import EMPTY, Curves, Series, curves
+from gui.panels.timeline_marks import SHAPES, Marks, marks_of, paint_mark
 from gui.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
-SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "up", "diamond")
 
 
 class Timeline(QWidget):
@@ -34,6 +37,8 @@ class Timeline(QWidget):
         self.setFixedHeight(theme.TIMELINE)
         self._curves: Curves = EMPTY
         self._caption = QRectF()
+        self._last = 1
+        self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         for signal in (session.run_changed, session.run_grew):
             signal.connect(self._refresh)
         session.cursor_moved.connect(self.update)
@@ -47,10 +52,13 @@ class Timeline(QWidget):
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
         self._curves = curves(self.session.lane_run, self.shown_metric)
+        self._last = max(1, len(trace) - 1) if trace is not None else 1
+        self._still = None
         self.update()
 
     def last(self) -> int:
-        return max(1, len(self.session.trace) - 1) if self.session.trace is not None else 1
+        """The step at the right end."""
+        return max(self._last, self.session.cursor)
 
     def x_of(self, index: Any) -> Any:
         """Step number(s) -> pixel."""
@@ -63,12 +71,11 @@ class Timeline(QWidget):
         if trace is None or not len(trace):
             return 0
         wanted = (px - LEFT) / max(1, self.width() - LEFT - RIGHT) * self.last()
-        indices = np.asarray(trace.indices(self.session.unit))
-        if not len(indices):
+        indices = trace.indices(self.session.unit)
+        if not indices:
             return int(np.clip(round(wanted), 0, self.last()))
-        place = int(np.clip(np.searchsorted(indices, wanted), 1, len(indices) - 1)) if len(indices) > 1 else 0
-        near = indices[max(0, place - 1) : place + 1]
-        return int(near[np.abs(near - wanted).argmin()])
+        place = bisect_left(indices, wanted)
+        return min(indices[max(0, place - 1) : place + 1], key=lambda index: abs(index - wanted))
 
     # -- hands -----------------------------------------------------------------------------------------------------
 
@@ -109,19 +116,52 @@ class Timeline(QWidget):
     def paintEvent(self, event: Any) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        look = theme.current()
+        later, past, marks = self._pictures()
+        now = round(float(self.x_of(self.session.cursor)))
+        for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
+            painter.setClipRect(x0, 0, x1 - x0, self.height())
+            painter.drawPixmap(0, 0, picture)
+        painter.setClipping(False)
+        if marks is not None:
+            track_y = self.height() - TRACK
+            marks.paint(painter, track_y - MARKS - 1, self.session.cursor)
+            self._paint_track(painter, track_y)
+            self._paint_cursor(painter, track_y)
+
+    def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
+        """All that the cursor leaves alone, as it looks right and left of it, and the marks; kept until it changes."""
+        key = (self.size(), self.devicePixelRatio(), theme.current(), self.last())
+        if self._still is None or self._still[0] != key:
+            self._still = (key, *self._draw_pictures())
+        return self._still[1:]
+
+    def _draw_pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
+        trace, ratio = self.session.trace, self.devicePixelRatio()
+        there = trace is not None and len(trace) > 0
+        ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
+        ground.setDevicePixelRatio(ratio)
+        with _brush(ground) as painter:
+            self._paint_ground(painter, there)
+        pictures = []
+        for token, width in (("ghost", 1.25), ("ink", 2.0)) if there else ():
+            picture = QPixmap(ground)
+            with _brush(picture) as painter:
+                for series in self._curves.series:
+                    self._paint_series(painter, series, token, width)
+            pictures.append(picture)
+        if trace is None or not there:
+            return ground, ground, None
+        return pictures[0], pictures[1], marks_of(trace, self._marked(), self.last(), self.x_of)
+
+    def _paint_ground(self, painter: QPainter, there: bool) -> None:
+        look, track_y = theme.current(), self.height() - TRACK
         painter.fillRect(self.rect(), look.colour("dock"))
-        track_y = self.height() - TRACK
         self._area = QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, track_y - MARKS - 10 - TOP)
         painter.fillRect(self._area, look.colour("field"))
         self._paint_axis(painter)
-        if self.session.trace is not None and len(self.session.trace):
+        if there:
             self._paint_rounds(painter)
-            for series in self._curves.series:
-                self._paint_series(painter, series)
-            self._paint_marks(painter, track_y - MARKS - 1)
-            self._paint_track(painter, track_y)
-            self._paint_cursor(painter, track_y)
+            self._paint_name_of_marks(painter, track_y - MARKS - 1)
 
     def _paint_axis(self, painter: QPainter) -> None:
         look, area = theme.current(), self._area
@@ -164,22 +204,21 @@ class Timeline(QWidget):
         look, trace = theme.current(), self.session.trace
         if trace is None:
             return
-        there = {event for events in trace.events for event in events}
         painter.setFont(look.font("caption"))
         x = float(self.width() - RIGHT)
         for k, name in reversed(list(enumerate(self._marked()))):
-            if name in there:
+            if trace.when(name):
                 x -= painter.fontMetrics().horizontalAdvance(name)
                 painter.setPen(look.colour("ink3"))
                 painter.drawText(QPointF(x, TOP - 6), name)
-                _mark(painter, SHAPES[k % len(SHAPES)], x - 11, TOP - 10, look.colour("ink3"))
+                paint_mark(painter, SHAPES[k % len(SHAPES)], x - 11, TOP - 10, look.colour("ink3"))
                 x -= 32
 
     def _paint_rounds(self, painter: QPainter) -> None:
         """A rule where each round ended, with the number of the next, while there is room."""
         trace, look = self.session.trace, theme.current()
         assert trace is not None
-        ends = [i for i in trace.indices(Level.ROUND) if "round" in trace.events[i]]
+        ends = trace.when("round")
         room = self._area.width() / max(1, len(ends))
         if not ends or room < 40:
             return
@@ -192,40 +231,22 @@ class Timeline(QWidget):
             if room > 64 and x > self._caption.right() + 20 and not self._curves.series[1:]:
                 painter.drawText(QPointF(x + 6, TOP - 6), f"round {k + 2}")
 
-    def _paint_series(self, painter: QPainter, series: Series) -> None:
-        look = theme.current()
+    def _paint_series(self, painter: QPainter, series: Series, token: str, width: float) -> None:
         x, y = _thin(self.x_of(series.x), self._curves.height(series.y), self._area.width())
-        path = _stairs(x, self._area.bottom() - y * self._area.height())
-        now = float(self.x_of(self.session.cursor))
-        past = QRectF(0, 0, now, self.height())
-        for clip, token, width in (
-            (QRectF(now, 0, self.width(), self.height()), "ghost", 1.25),
-            (past, "ink", 2.0),
-        ):
-            painter.save()
-            painter.setClipRect(clip)
-            painter.setPen(_pen(look.colour(token), width, series.dashed, series.name))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPath(path)
-            painter.restore()
+        corners = _stairs(x, self._area.bottom() - y * self._area.height())
+        painter.setPen(_pen(theme.current().colour(token), width, series.dashed, series.name))
+        if series.dashed:
+            painter.drawPath(path_of([corners]))
+        else:
+            draw_lines(painter, np.stack([corners[:-1], corners[1:]], axis=1))
 
-    def _paint_marks(self, painter: QPainter, y: float) -> None:
-        look, trace = theme.current(), self.session.trace
-        assert trace is not None
-        shown = self._marked()
+    def _paint_name_of_marks(self, painter: QPainter, y: float) -> None:
+        look, shown = theme.current(), self._marked()
         painter.setFont(look.font("caption"))
         painter.setPen(look.colour("ink3"))
         box = QRectF(0, y - 8, LEFT - 8, 16)
         name = shown[0] + "s" if len(shown) and shown[1:] in ([], ["converged"], ["converged", "cycle"]) else "events"
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
-        taken: set[tuple[int, str]] = set()
-        for index, events in enumerate(trace.events):
-            for event in events:
-                px = round(float(self.x_of(index)) / 2)
-                if event in shown and (px, event) not in taken:
-                    taken.add((px, event))
-                    token = "ink" if index <= self.session.cursor else "ghost"
-                    _mark(painter, SHAPES[shown.index(event) % len(SHAPES)], px * 2.0, y, look.colour(token))
 
     def _paint_track(self, painter: QPainter, y: float) -> None:
         look = theme.current()
@@ -264,29 +285,17 @@ def _thin(x: Float, y: Float, width: float) -> tuple[Float, Float]:
     return np.append(places, x[whole:]), np.append(ends, y[whole:])
 
 
-def _stairs(x: Float, y: Float) -> QPainterPath:
-    """A value holds until the next one comes."""
-    points = QPolygonF([QPointF(a, b) for a, b in zip(np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1], strict=True)])
-    path = QPainterPath()
-    path.addPolygon(points)
-    return path
+def _stairs(x: Float, y: Float) -> Float:
+    """(m, 2) corners: a value holds until the next one comes."""
+    return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
 
 
-def _mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor) -> None:
-    painter.setPen(QPen(colour, 1.25))
-    painter.setBrush(QBrush(colour) if shape in ("up", "down", "dot", "bar") else Qt.BrushStyle.NoBrush)
-    r = 4.0
-    rings = {
-        "up": [(0, -r), (r, r), (-r, r)],
-        "down": [(0, r), (r, -r), (-r, -r)],
-        "diamond": [(0, -r), (r, 0), (0, r), (-r, 0)],
-        "square": [(-r, -r), (r, -r), (r, r), (-r, r)],
-        "bar": [(-1, -r), (1, -r), (1, r), (-1, r)],
-    }
-    if shape == "dot":
-        painter.drawEllipse(QPointF(x, y), r - 1, r - 1)
-    else:
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in rings[shape]]))
+@contextmanager
+def _brush(picture: QPixmap) -> Iterator[QPainter]:
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    yield painter
+    painter.end()
 
 
 def counter_texts(session: Session) -> tuple[str, str, list[str]]:
@@ -295,13 +304,13 @@ def counter_texts(session: Session) -> tuple[str, str, list[str]]:
     if trace is None or step is None:
         return MINUS, "", []
     indices = trace.indices(session.unit)
-    passed = int(np.searchsorted(indices, session.cursor, side="right")) - 1
+    passed = bisect_right(indices, session.cursor) - 1
     total = f"/ {max(0, len(indices) - 1):,}".replace(",", "\N{NARROW NO-BREAK SPACE}") + (
         "" if session.finished else "+"
     )
     captions = []
     if "round" in trace.algorithm.events:
-        ended = sum("round" in trace.events[i] for i in trace.indices(Level.ROUND) if i < session.cursor)
+        ended = bisect_left(trace.when("round"), session.cursor)
         captions.append(f"round {ended + 1}" if session.cursor else "before round 1")
     if step.events:
         captions.append("event: " + ", ".join(step.events))

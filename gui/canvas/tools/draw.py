@@ -43,6 +43,7 @@ class DrawTool(Tool):
 class AddTool(DrawTool):
     key, title, shortcut = "add", "Add points", "A"
     hint = "click; Shift-click for the next class; drag a point to move it"
+    moving = False
 
     def press(self, place: Place) -> None:
         """On a point: begins to move it, as interface.md says that a drag does."""
@@ -87,14 +88,24 @@ class SprayTool(DrawTool):
         self.at = place
         self.plane.redraw()
 
-    def wheel(self, steps: int, alt: bool) -> None:
+    def key_pressed(self, key: int) -> bool:
+        """N: normal or uniform."""
+        if key != Qt.Key.Key_N:
+            return False
+        self.normal = not self.normal
+        self.session.say(f"Spray: {'normal, dense in the middle' if self.normal else 'uniform over the disc'}.")
+        return True
+
+    def wheel(self, steps: int, alt: bool) -> bool:
         """Ctrl+wheel: radius; Alt+wheel: density."""
         if alt:
             self.density = int(np.clip(self.density + steps, 1, 30))
         else:
             self.radius = float(np.clip(self.radius * 1.15**steps, 8, 300))
-        self.session.say(f"Spray: radius {self.radius:.0f} pixels, {self.density} points at a time.")
+        points = f"{self.density} point{'s' * (self.density > 1)}"
+        self.session.say(f"Spray: radius {self.radius:.0f} pixels, {points} at a time.")
         self.plane.redraw()
+        return True
 
     def _spray(self, place: Place) -> None:
         self.at = place
@@ -141,6 +152,9 @@ class StrokeTool(DrawTool):
         self.start = self.end = None
         super().release(place)
         self.plane.redraw()
+
+    def busy(self) -> bool:
+        return self.start is not None
 
     def cancel(self) -> None:
         self.start = self.end = None

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Layer, Polyline, Role
+from engine.files.document import Document
 from engine.files.edits import delete_rows, move_points, relabel
 from gui.canvas.tool import Place, Tool
 
@@ -54,9 +55,12 @@ class SelectTool(Tool):
             self.plane.tools["move"].release(place)
         super().release(place)
 
+    def busy(self) -> bool:
+        return self.corner is not None
+
     def cancel(self) -> None:
         self.corner = self.end = None
-        self.plane.select([])
+        self.plane.redraw()
 
     def _inside(self, place: Place) -> Int:
         assert self.corner is not None
@@ -84,11 +88,13 @@ class MoveTool(Tool):
         self.places: Float = np.zeros((0, 2))
         self.start: Place | None = None
         self.key_of_drag = ""
+        self.document: Document | None = None
 
     def press(self, place: Place) -> None:
         row = self.plane.point_at(place)
         if row is None:
             return
+        self.document = self.session.document
         rows = sorted(self.plane.selected) if row in self.plane.selected else [row]
         shown = self.plane.shown()
         where = np.flatnonzero(np.isin(shown.rows, rows))
@@ -96,12 +102,14 @@ class MoveTool(Tool):
         self.key_of_drag = f"move {next(_drags)}"
 
     def drag(self, place: Place) -> None:
-        if self.start is None:
+        if self.start is None or self.session.document is not self.document:  # undone in the middle of the drag
+            self.start = None
             return
         moved = self.places + (np.array(place.xy) - np.array(self.start.xy))
         if self.plane.snap and len(self.rows) == 1:
             moved = np.array([place.xy])
         self.plane.edit(lambda d: move_points(d, self.rows, moved), "move points", self.key_of_drag)
+        self.document = self.session.document
 
     def release(self, place: Place) -> None:
         self.start = None

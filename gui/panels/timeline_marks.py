@@ -1,0 +1,83 @@
+"""The events of a run as small marks under its curves: thousands of them in one call."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
+
+from engine.core.arrays import Float, Int
+from engine.timeline.trace import Trace
+from gui import theme
+from gui.painters.buffers import draw_copies
+
+SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "up", "diamond")
+BOX = 12  # pixels that one mark takes at most
+R = 4.0
+RINGS = {
+    "up": [(0, -R), (R, R), (-R, R)],
+    "down": [(0, R), (R, -R), (-R, -R)],
+    "diamond": [(0, -R), (R, 0), (0, R), (-R, 0)],
+    "square": [(-R, -R), (R, -R), (R, R), (-R, R)],
+    "bar": [(-1, -R), (1, -R), (1, R), (-1, R)],
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Marks:
+    """index (m,) step numbers ascending; x (m,) pixels; shape (m,) of each, a place in SHAPES."""
+
+    index: Int
+    x: Float
+    shape: Int
+
+    def paint(self, painter: QPainter, y: float, cursor: int) -> None:
+        """Draw them at height y: up to the cursor in ink, later ones pale."""
+        ratio = painter.device().devicePixelRatio()
+        sources = np.full((len(self.index), 4), BOX * ratio)
+        sources[:, 0] = self.shape * BOX * ratio
+        sources[:, 1] = np.where(self.index <= cursor, BOX * ratio, 0.0)
+        look = theme.current()
+        strip = _strip(look.colour("ghost").name(), look.colour("ink").name(), ratio)
+        draw_copies(painter, np.column_stack([self.x, np.full(len(self.x), y)]), sources, strip)
+
+
+def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any]) -> Marks:
+    """The marks of these events up to step `last`; of those of one kind that fall together only the first."""
+    found = [np.zeros((0, 3))]
+    for k, name in enumerate(names):
+        index = np.asarray(trace.when(name), np.intp)
+        index = index[index <= last]
+        place, first = np.unique(np.round(x_of(index) / 2), return_index=True)
+        found.append(np.column_stack([index[first], place * 2.0, np.full(len(place), k % len(SHAPES))]))
+    table = np.concatenate(found)
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    return Marks(table[:, 0].astype(np.intp), table[:, 1], table[:, 2].astype(np.intp))
+
+
+def paint_mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor) -> None:
+    """One mark centred at (x, y)."""
+    painter.setPen(QPen(colour, 1.25))
+    painter.setBrush(QBrush(colour) if shape in ("up", "down", "dot", "bar") else Qt.BrushStyle.NoBrush)
+    if shape == "dot":
+        painter.drawEllipse(QPointF(x, y), R - 1, R - 1)
+    else:
+        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in RINGS[shape]]))
+
+
+@lru_cache(maxsize=8)
+def _strip(later: str, past: str, ratio: float) -> QPixmap:
+    """Every shape side by side; above as it looks in the future, below in the past."""
+    pixmap = QPixmap(round(BOX * len(SHAPES) * ratio), round(2 * BOX * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for row, colour in enumerate((later, past)):
+        for k, shape in enumerate(SHAPES):
+            paint_mark(painter, shape, (k + 0.5) * BOX, (row + 0.5) * BOX, QColor(colour))
+    painter.end()
+    return pixmap
