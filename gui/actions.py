@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 from engine.core.step import Level
 
 if TYPE_CHECKING:
+    from gui.hands import Hands
     from gui.main_window import MainWindow
 
 SEPARATOR = ("", "", "", None)
@@ -21,7 +22,17 @@ class Actions:
         self.window = window
         self.all: dict[str, QAction] = {}
         self.menus: list[QMenu] = []
-        session, hands = window.session, window.hands
+        hands = window.hands
+        self._file_and_edit(hands)
+        self._view_and_data(hands)
+        self._run_and_help(hands)
+        for name in ("snap", "hatch"):
+            self.all[name].setCheckable(True)
+        window.session.document_changed.connect(self.refresh)
+        self.refresh()
+
+    def _file_and_edit(self, hands: "Hands") -> None:
+        session, window = self.window.session, self.window
         self._menu(
             "&File",
             [
@@ -48,6 +59,9 @@ class Actions:
                 ("delete", "Delete selected points", "Del", hands.delete),
             ],
         )
+
+    def _view_and_data(self, hands: "Hands") -> None:
+        window = self.window
         self._menu(
             "&View",
             [
@@ -72,6 +86,9 @@ class Actions:
                 ("probe_off", "Take the probe away", "Escape", hands.remove_probe),
             ],
         )
+
+    def _run_and_help(self, hands: "Hands") -> None:
+        session = self.window.session
         self._menu(
             "&Run",
             [
@@ -94,10 +111,6 @@ class Actions:
             ("step_text", "Copy this step as text", "Ctrl+Shift+C", hands.copy_step),
             ("about", "About Learnscope", "", hands.about),
         ])  # fmt: skip
-        for name in ("snap", "hatch"):
-            self.all[name].setCheckable(True)
-        window.session.document_changed.connect(self.refresh)
-        self.refresh()
 
     def _menu(self, title: str, rows: list[tuple[str, str, str, Callable[[], object] | None]]) -> None:
         menu = QMenu(title, self.window)

@@ -67,9 +67,8 @@ def offer_leftover(window: MainWindow) -> None:
 
 
 def warm_up() -> None:
-    """Import what the first nearest-neighbour query or level line would have to wait for, once the window stands."""
-    for name in ("scipy.spatial", "contourpy"):
-        threading.Thread(target=importlib.import_module, args=(name,), daemon=True).start()
+    """Import what the first nearest-neighbour query would have to wait for, once the window stands."""
+    threading.Thread(target=importlib.import_module, args=("scipy.spatial",), daemon=True).start()
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """One lane at work: its run, and the held-out errors of its rounds."""
 
+from collections.abc import Callable
 from itertools import count
 
 from engine.core.errors import EngineError
@@ -39,10 +40,11 @@ class LaneRun:
         """Stop at the next step; safe while the worker is inside the run."""
         self.cancelled = True
 
-    def advance(self, seconds: float, until: int) -> None:
-        """Record steps for a slice of time, at most up to `until` in all. What goes wrong becomes `error`, a sentence."""
+    def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False) -> None:
+        """Record steps for a slice of time, at most up to `until` in all, or until `stop()`. What goes wrong becomes
+        `error`, a sentence."""
         try:
-            self.run.advance(seconds, lambda: self.cancelled, min(until, HARD_LIMIT))
+            self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))
         except EngineError as problem:
             self.error = str(problem)
         except Exception as fault:  # a bug in an algorithm must not take the window down

@@ -275,6 +275,7 @@ class Session(QObject):
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists."""
+        self.worker.give_way()
         for old in self.runs:
             if old is not None:
                 old.cancel()
@@ -322,6 +323,7 @@ class Session(QObject):
 
     def _show(self, index: int) -> None:
         if index != self.cursor:
+            self.worker.give_way()
             self.cursor = index
             self.cursor_moved.emit()
 

@@ -12,6 +12,7 @@ from engine.timeline.trace import Trace
 from gui.workers import SurfaceJob, Worker
 
 AT_ONCE = 0.005
+AT_FIRST = 96  # rows and columns at most: painting takes its time too
 KEEP = 200
 
 
@@ -61,7 +62,7 @@ class Surfaces:
         return self._seconds.get((trace.algorithm.key, name), 2e-6) * size**2
 
     def _affordable(self, trace: Trace, name: str) -> int:
-        fits = [size for size in LADDER if self._expected(trace, name, size) <= AT_ONCE]
+        fits = [size for size in LADDER if size <= AT_FIRST and self._expected(trace, name, size) <= AT_ONCE]
         return fits[-1] if fits else LADDER[0]
 
     def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:

@@ -10,6 +10,7 @@ from gui.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05
+ASIDE = 0.012  # what a frame takes at most
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Worker:
         self._wishes: list[tuple[LaneRun, int]] = []
         self._surface: SurfaceJob | None = None
         self._closing = False
+        self._aside_until = 0.0
         self._busy = False
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
         self._thread.start()
@@ -46,6 +48,14 @@ class Worker:
         with self._wake:
             self._surface = job
             self._wake.notify()
+
+    def give_way(self) -> None:
+        """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
+        self._aside_until = time.perf_counter() + ASIDE
+
+    @property
+    def _aside(self) -> bool:
+        return time.perf_counter() < self._aside_until
 
     @property
     def idle(self) -> bool:
@@ -69,10 +79,15 @@ class Worker:
                 job, self._surface = self._surface, None
                 wishes = [wish for wish in self._wishes if _open(*wish)]
                 self._busy = True
+            self._stand_aside()
             if job is not None:
                 self._compute(job)
             elif wishes:
                 self._advance(wishes)
+
+    def _stand_aside(self) -> None:
+        """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
+        time.sleep(min(max(0.0, self._aside_until - time.perf_counter()), ASIDE))
 
     def _compute(self, job: SurfaceJob) -> None:
         try:
@@ -86,13 +101,13 @@ class Worker:
         deadline = time.perf_counter() + REPORT_EVERY
         while time.perf_counter() < deadline and not self._surface and not self._closing:
             for lane_run, until in wishes:
-                lane_run.advance(SLICE, until)
+                lane_run.advance(SLICE, until, lambda: self._aside)
                 stop = time.perf_counter() + SLICE
                 while lane_run.evaluate() and time.perf_counter() < stop:
                     pass
             if not any(_open(*wish) for wish in wishes):
                 break
-            time.sleep(0)
+            self._stand_aside()
         for lane_run, _ in wishes:
             self._grew(lane_run.id)
 

@@ -69,9 +69,12 @@ class Needs:
         )
         yield (
             self.labels and count < self.min_classes,
-            f"needs {_count(self.min_classes)}, this table has {_few(count)}",
+            f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}",
         )
-        yield self.labels and count > self.max_classes, f"needs {_count(self.max_classes)}, this table has {count}"
+        yield (
+            self.labels and count > self.max_classes,
+            f"needs {_count(self.max_classes, 'at most')}, this table has {count}",
+        )
         yield problem.n > self.max_rows, f"takes at most {self.max_rows} rows, there are {problem.n}"
         yield problem.d > self.max_columns, f"takes at most {self.max_columns} columns, there are {problem.d}"
         yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"
@@ -79,8 +82,8 @@ class Needs:
         yield gaps, "needs every value, some are missing: fill or drop them in the data panel"
 
 
-def _count(classes: int) -> str:
-    return {1: "one class", 2: "two classes"}.get(classes, f"at most {classes} classes")
+def _count(classes: int, limit: str) -> str:
+    return {1: "one class", 2: "two classes"}.get(classes, f"{limit} {classes} classes")
 
 
 def _few(count: int) -> str:

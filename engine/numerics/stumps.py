@@ -56,9 +56,9 @@ class Stump:
             return "no test"
         feature = features[self.column]
         if self.test == "values":
-            return feature.name
+            return feature.title
         sign = ">" if self.test == "threshold" else "="
-        return f"{feature.name} {sign} {self._value(feature)}"
+        return f"{feature.title} {sign} {self._value(feature)}"
 
     def rule(self, features: Sequence[Feature], classes: Sequence[str]) -> str:
         """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'."""
@@ -67,7 +67,7 @@ class Stump:
             return f"always {said[0]}"
         if self.test == "values":
             names = [label_text(v) for v in features[self.column].categories]
-            return f"{features[self.column].name}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
+            return f"{features[self.column].title}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
         return f"{self.text(features)}: {said[1]}, else {said[0]}"
 
     def _value(self, feature: Feature) -> str:

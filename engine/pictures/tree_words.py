@@ -51,7 +51,7 @@ class TreeWords:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """'x1' is written x₁; other names stand as they are."""
-        names = [f.name for f in self.problem.features]
+        names = [f.title for f in self.problem.features]
         return tuple(n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n for n in names)
 
     def value(self, column: int, point: float) -> str:

@@ -14,6 +14,7 @@ from engine.core.errors import EngineError
 
 Tick = Callable[[float], bool]
 EVERY = 0.03  # seconds between two reports
+WORK, REST = 0.002, 0.001  # the window repaints in the rests; without them it would wait for every single cell
 UNFORESEEN = "This table cannot be read: its contents are not understood. Save it as CSV in UTF-8 and open that."
 
 _log = logging.getLogger(__name__)
@@ -25,10 +26,13 @@ class _Pass:
 
     def __init__(self, report: Callable[["_Pass", float], None]) -> None:
         self.stopped = False
-        self._report, self._last = report, 0.0
+        self._report, self._last, self._woken = report, 0.0, 0.0
 
     def tick(self, fraction: float) -> bool:
         now = time.perf_counter()
+        if now - self._woken > WORK:
+            time.sleep(REST)
+            self._woken = time.perf_counter()
         if now - self._last > EVERY and not self.stopped:
             self._last = now
             self._report(self, fraction)

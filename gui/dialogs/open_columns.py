@@ -82,8 +82,8 @@ class ColumnsModel(QAbstractTableModel):
 
 
 def _found(column: ColumnGuess) -> str:
-    words = f"{column.distinct} value{'s' * (column.distinct != 1)}"
-    return f"{words}, {column.missing} missing" if column.missing else words
+    words = f"{column.distinct:,} value{'s' * (column.distinct != 1)}"
+    return f"{words}, {column.missing:,} missing" if column.missing else words
 
 
 def _widest(look: Face, texts: Iterable[str]) -> float:

@@ -24,6 +24,7 @@ from gui.widgets import Combo, Divider, ElidedLabel, ErrorLine, label
 
 PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
 NOTICES = 3
+LEFT = 460
 Change = Callable[[TableGuess], TableGuess]
 
 
@@ -78,6 +79,7 @@ class OpenTable(QDialog):
         self.target.setMinimumContentsLength(16)
         self.target.activated.connect(self._on_target)
         self.options = ReadingOptions(self.source.encoded)
+        self.options.setVisible(False)
         self.options.changed.connect(lambda *_: self._guess())
         self.missing = MissingWords()
         self.missing.changed.connect(self.options.set_missing)
@@ -144,7 +146,7 @@ class OpenTable(QDialog):
         room = self.parentWidget().window().size() if self.parentWidget() is not None else QSize(1280, 800)
         room = room.expandedTo(QSize(960, 620))
         self.resize(wanted.boundedTo(QSize(room.width() - 24, room.height() - 40)))
-        self.split.setSizes([style.scale(look, 440), self.width() - style.scale(look, 440)])
+        self.split.setSizes([style.scale(look, LEFT), self.width() - style.scale(look, LEFT)])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -182,6 +184,7 @@ class OpenTable(QDialog):
     def _show_unread(self, unread: Unread) -> None:
         self.guess = None
         self.options.show_guess(unread)
+        self.options.setVisible(True)
         self.columns.show_guess(None)
         self.preview.show_guess(None, unread.lines)
         self.notices.setVisible(False)
@@ -194,6 +197,7 @@ class OpenTable(QDialog):
             if any(c.name == name for c in guess.columns):
                 guess = change(guess)
         self.options.show_guess(guess)
+        self.options.setVisible(True)
         self.missing.show_guess(guess)
         self._show(guess)
 
@@ -330,7 +334,7 @@ class OpenTable(QDialog):
         for part in (self.options, self.missing, self.columns, self.target):
             part.setEnabled(not self.reading)
         for part in (self.missing, self.columns, self.target, self.predict):
-            part.setVisible(self.guess is not None or busy)
+            part.setVisible(self.guess is not None)
         self.open_.setEnabled(self.guess is not None and not busy)
         self.cancel.setText("Stop" if self.reading else "Cancel")
         if self.guess is None and not busy:

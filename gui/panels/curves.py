@@ -9,6 +9,9 @@ from engine.core.arrays import Float
 from gui.lane_run import LaneRun
 
 
+HEADROOM = 0.94  # the highest value stays below the frame
+
+
 @dataclass(frozen=True, eq=False)
 class Series:
     """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows."""
@@ -41,7 +44,7 @@ class Curves:
             )
         else:
             low, high = self.low, self.high
-        return np.clip((values - low) / ((high - low) or 1.0), 0.0, 1.0)
+        return np.clip((values - low) / ((high - low) or 1.0), 0.0, 1.0) * HEADROOM
 
     def ticks(self) -> list[float]:
         """Three or four round values inside the range."""

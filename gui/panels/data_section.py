@@ -50,7 +50,8 @@ class DataSection(Section):
     def __init__(self, session: Session, hands: Any) -> None:
         super().__init__("Data")
         self.session, self.hands = session, hands
-        self.generator = ""
+        self.generator, self._own = "", True
+        self._drawn: list[tuple[engine.Dataset, dict[str, Any]]] = []  # what the sliders said for which table
         self.picker = Combo("Data set")
         self._fill_picker()
         self.picker.activated.connect(self._on_pick)
@@ -60,7 +61,7 @@ class DataSection(Section):
         self.counts = QVBoxLayout()
         self.counts.setSpacing(2)
         self.content.addLayout(self.counts)
-        self.form = GeneratorForm(self._draw)
+        self.form = GeneratorForm(self._draw, session.history.seal)
         self.content.addWidget(self.form)
         self.axes = AxesRow(session)
         self.content.addWidget(self.axes)
@@ -109,10 +110,10 @@ class DataSection(Section):
 
     def _on_pick(self, index: int) -> None:
         kind, name, _ = self.picker.itemData(index)
-        if kind == OWN:
+        if kind != OWN:
+            self.take(kind, name)
+        elif not self._own:
             self.hands.new()
-            return
-        self.take(kind, name)
 
     def take(self, kind: str, name: str) -> None:
         """Put a data set that comes with the lab in force, in place of the present one."""
@@ -134,6 +135,7 @@ class DataSection(Section):
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
+        self._drawn = [*self._drawn[-500:], (data, values)]
         self.session.edit(replace(self.session.document, data=data), "draw other points", merge)
 
     def _fill_menu(self) -> None:
@@ -172,6 +174,9 @@ class DataSection(Section):
         if kind == "generate" and name != self.generator:
             self.generator = name
             self.form.show_recipe(name)
+        self._own = kind == OWN
+        if kind == "generate":
+            self.form.show_values(next((values for drawn, values in self._drawn if drawn is data), {}))
         self.form.setVisible(kind == "generate")
         self.about.set_text(data.about, data.about)
         self.about.setVisible(bool(data.about) and kind != "generate")
@@ -221,13 +226,14 @@ def _count_row(code: int, text: str, count: int) -> QWidget:
 class GeneratorForm(QWidget):
     """Number, noise and seed of a generator; every change draws anew at once."""
 
-    def __init__(self, draw: Any) -> None:
+    def __init__(self, draw: Any, seal: Any) -> None:
         super().__init__()
-        self.draw = draw
+        self.draw, self.seal = draw, seal
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
         self.sliders: dict[str, NumberSlider] = {}
+        self.defaults: dict[str, Any] = {}
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(15)
@@ -247,9 +253,24 @@ class GeneratorForm(QWidget):
         least, usual, largest = recipe.classes
         if largest > least:
             self.sliders["classes"] = NumberSlider(least, largest, usual, whole=True, accessible="Classes")
+        self.defaults = {key: slider.value() for key, slider in self.sliders.items()}
         for key, slider in self.sliders.items():
             slider.changed.connect(lambda *_: self.timer.start())
+            slider.settled.connect(self._settle)
             self.column.addWidget(_labelled(key.capitalize() if key != "n" else "Points", slider))
+
+    def show_values(self, values: dict[str, Any]) -> None:
+        """As the points in force were drawn, also after an undo; leaves a slider in the hand alone."""
+        if not self.timer.isActive() and not any(slider.dragging() for slider in self.sliders.values()):
+            for key, value in (self.defaults | values).items():
+                self.sliders[key].set_value(value)
+
+    def _settle(self) -> None:
+        """The slider is let go: what was drawn is one undo step."""
+        if self.timer.isActive():
+            self.timer.stop()
+            self._emit()
+        self.seal()
 
     def _emit(self) -> None:
         self.draw("generator", **{key: slider.value() for key, slider in self.sliders.items()})

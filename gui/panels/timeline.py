@@ -286,7 +286,9 @@ def _thin(x: Float, y: Float, width: float) -> tuple[Float, Float]:
 
 
 def _stairs(x: Float, y: Float) -> Float:
-    """(m, 2) corners: a value holds until the next one comes."""
+    """(m, 2) corners: a value holds until another one comes."""
+    turns = np.append(np.flatnonzero(np.diff(y, prepend=np.nan)), len(y) - 1)
+    x, y = x[turns], y[turns]
     return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
 
 

@@ -68,7 +68,7 @@ def playing(key: str, sizes: Sizes) -> list[float]:
         while len(times) < sizes.frames:
             if session.cursor >= len(session.trace or ()) - 1:
                 raise RuntimeError(f"{key} has only {session.cursor} steps to play")
-            times.append(shown.milliseconds(lambda: session.player._advance(last=True)))
+            times.append(shown.milliseconds(lambda: session.player._advance(1)))
     return times
 
 

@@ -1,11 +1,247 @@
-"""Zoom, pan, fit, snap, hover: what the plane does with the pointer itself."""
+"""What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it shows."""
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from conftest import ALT, CTRL, MIDDLE, RIGHT, SHIFT
+from laboratory import CTRL, LEFT, MIDDLE, RIGHT, Key, Lab
+from PySide6.QtCore import QEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-def test_first(lab):
-    n = len(lab.data)
-    lab.click(*lab.free_place())
-    assert len(lab.data) == n + 1
+import engine
+from engine.files.document import Document, lane
+from gui.canvas.point_menu import PlaceForm, PointMenu
+
+
+def test_a_place_and_its_pixel_belong_together(square: Lab) -> None:
+    for place in [(0.0, 0.0), (1.5, -2.0), (-2.9, 2.9)]:
+        assert square.coordinates(square.pixel(*place)) == pytest.approx(place, abs=0.01)
+
+
+def test_one_unit_is_as_long_upwards_as_sideways(lab: Lab) -> None:
+    wide, high = lab.plane.view().unit
+    assert wide == pytest.approx(high, rel=0.02)
+
+
+def test_the_wheel_zooms_in_at_the_cursor(square: Lab) -> None:
+    pixel = square.pixel(1, 1)
+    before = square.plane.view()
+    square.wheel(1, 1, +3)
+    after = square.plane.view()
+    assert after.unit[0] > 1.2 * before.unit[0]
+    assert square.coordinates(pixel) == pytest.approx((1, 1), abs=0.02)
+    square.wheel(1, 1, -3)
+    assert square.plane.view().unit[0] == pytest.approx(before.unit[0], rel=0.01)
+
+
+@pytest.mark.parametrize("by", ["middle button", "space"])
+def test_pan(square: Lab, by: str) -> None:
+    """The place under the pointer goes along; nothing is edited and nothing plays."""
+    pixel, n = square.pixel(2, 1), len(square.data)
+    if by == "space":
+        square.hold(Key.Key_Space)
+        square.drag((0, 0), (2, 1))
+        square.let_go(Key.Key_Space)
+    else:
+        square.drag((0, 0), (2, 1), button=MIDDLE)
+    assert square.coordinates(pixel) == pytest.approx((0, 0), abs=0.02)
+    assert len(square.data) == n
+    assert not square.session.player.playing
+
+
+def test_f_fits_every_point(lab: Lab) -> None:
+    for _ in range(3):
+        lab.wheel(0, 0, +5)
+    lab.drag((0, 0), (0.1, 0.1), button=MIDDLE)
+    lab.key(Key.Key_F)
+    view, points = lab.plane.view(), lab.points()
+    assert (points > (view.x[0], view.y[0])).all()
+    assert (points < (view.x[1], view.y[1])).all()
+
+
+def test_zoom_by_keys(square: Lab) -> None:
+    before = square.plane.view().unit[0]
+    square.window.action("zoom_in").trigger()
+    assert square.plane.view().unit[0] > before
+    square.window.action("zoom_out").trigger()
+    assert square.plane.view().unit[0] == pytest.approx(before)
+
+
+def test_g_snaps_to_the_grid(square: Lab) -> None:
+    square.key(Key.Key_G)
+    assert square.window.action("snap").isChecked()
+    assert square.said() == "Points snap to the grid."
+    square.click(0.3333, 2.0871)
+    ticks = square.plane._ticks("bottom", *square.plane.view().x)
+    step = (ticks[1] - ticks[0]) / 10
+    x, y = square.points()[-1]
+    assert x / step == pytest.approx(round(x / step), abs=1e-6)
+    assert y / step == pytest.approx(round(y / step), abs=1e-6)
+    square.key(Key.Key_G)
+    square.click(-0.3333, 2.0871)
+    assert square.points()[-1] == pytest.approx(square.coordinates(square.pixel(-0.3333, 2.0871)))
+
+
+def test_hover_lights_what_it_is_over_and_reads_the_place(square: Lab) -> None:
+    square.key(Key.Key_End)
+    square.settle()
+    square.move(0.5, 0.25)
+    assert square.session.hover == pytest.approx((0.5, 0.25), abs=0.02)
+    lit = set()
+    for x in np.linspace(-1, 1, 41):
+        square.move(float(x), 0.5)
+        lit |= square.session.lit
+    assert lit, "no line or region lights up on the way from one class to the other"
+    QTest.mouseMove(square.window.menu_row)
+
+
+def test_the_pointer_that_leaves_reads_nothing(square: Lab) -> None:
+    square.move(0, 0)
+    square.plane.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert square.session.hover is None
+    assert square.session.lit == frozenset()
+
+
+def test_clicks_beside_the_axes_do_nothing(square: Lab) -> None:
+    QTest.mouseClick(square.plane.viewport(), LEFT, pos=square.plane.rect().bottomLeft())
+    assert len(square.data) == 4
+
+
+def test_two_quick_clicks_are_two_points(square: Lab) -> None:
+    """A double click comes as press, release, double click, release."""
+    pixel = square.pixel(0, 2)
+    viewport = square.plane.viewport()
+    QTest.mouseClick(viewport, LEFT, pos=pixel)
+    QTest.mouseDClick(viewport, LEFT, pos=square.pixel(0.3, 2.2))
+    assert len(square.data) >= 6
+
+
+def test_axes_are_named_after_the_columns_and_other_columns_can_be_chosen(open_lab) -> None:
+    lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
+    boxes = lab.window.left_dock.data.axes.boxes
+    names = [boxes[0].itemText(k) for k in range(boxes[0].count())]
+    assert lab.plane.axis_names() == tuple(names[:2])
+    boxes[0].setCurrentIndex(2)
+    boxes[0].activated.emit(2)
+    assert lab.plane.axis_names() == (names[2], names[1])
+    values = lab.data[names[2]].values
+    assert (lab.points()[:, 0] == values).all()
+
+
+def test_the_same_column_twice_is_refused_in_words(open_lab) -> None:
+    lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
+    boxes = lab.window.left_dock.data.axes.boxes
+    before = lab.session.document
+    boxes[0].setCurrentIndex(1)
+    boxes[0].activated.emit(1)
+    assert lab.session.document == before
+    assert "two different columns" in lab.said()
+    assert boxes[0].currentIndex() == 0
+
+
+def test_a_table_without_numbers_is_shown_by_tree_and_table(open_lab) -> None:
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
+    assert lab.window.middle.currentWidget() is lab.window.central
+    lab.window.hands.use_data(engine.generate("moons"))
+    assert lab.window.middle.currentWidget() is lab.plane
+
+
+# -- the menu of a point -------------------------------------------------------------------------------------------------
+
+
+def menu() -> PointMenu | None:
+    found = QApplication.activePopupWidget()
+    return found if isinstance(found, PointMenu) else None
+
+
+def form() -> PlaceForm:
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, PlaceForm)
+    return found
+
+
+def choose(words: str) -> None:
+    opened = menu()
+    assert opened is not None
+    action = next(a for a in opened.actions() if a.text().startswith(words))
+    QTest.mouseClick(opened, LEFT, pos=opened.actionGeometry(action).center())
+
+
+def test_right_click_on_a_point_gives_it_another_class(square: Lab) -> None:
+    square.click(1, 1, button=RIGHT)
+    opened = menu()
+    assert opened is not None
+    assert [a.text() for a in opened.actions() if not a.isSeparator()] == [
+        "Class 1", "Class −1", "A new class", "Coordinates…", "Delete this point",
+    ]  # fmt: skip
+    assert [a.isChecked() for a in opened.actions()[:2]] == [True, False]
+    choose("Class −1")
+    assert square.classes() == [-1, 1, -1, -1]
+    square.key(Key.Key_Z, CTRL)
+    assert square.classes() == [1, 1, -1, -1]
+
+
+def test_right_click_can_begin_a_class(square: Lab) -> None:
+    square.click(1, 1, button=RIGHT)
+    choose("A new class")
+    assert square.classes() == [2, 1, -1, -1]
+
+
+def test_right_click_deletes(square: Lab) -> None:
+    square.click(1, -1, button=RIGHT)
+    choose("Delete this point")
+    assert square.points().tolist() == [[1, 1], [-1, 1], [-1, -1]]
+
+
+def test_right_click_beside_the_points_does_nothing(square: Lab) -> None:
+    square.click(0, 0, button=RIGHT)
+    assert menu() is None
+    assert len(square.data) == 4
+
+
+def test_exact_coordinates_are_typed(square: Lab) -> None:
+    square.click(1, 1, button=RIGHT)
+    choose("Coordinates")
+    fields = list(form().fields.values())
+    fields[0].setText("1.25")
+    fields[1].setText("−0,5")
+    QTest.keyClick(fields[1], Key.Key_Return)
+    assert square.points()[0].tolist() == [1.25, -0.5]
+    square.key(Key.Key_Z, CTRL)
+    assert square.points()[0].tolist() == [1, 1]
+
+
+@pytest.mark.parametrize("text", ["", "abc", "inf", "nan", "1e999"])
+def test_a_text_that_is_no_number_is_named_and_changes_nothing(square: Lab, text: str) -> None:
+    square.click(1, 1, button=RIGHT)
+    choose("Coordinates")
+    opened = form()
+    field = next(iter(opened.fields.values()))
+    field.setText(text)
+    QTest.keyClick(field, Key.Key_Return)
+    assert form() is opened
+    assert opened.error.text() == f"“{text}” is no number for x₁."
+    assert square.points()[0].tolist() == [1, 1]
+    opened.close()
+
+
+def test_the_menu_of_a_selected_point_is_for_the_selection(square: Lab) -> None:
+    square.session.set_settings(tool="select")
+    square.drag((0.5, -2), (2, 2))
+    square.click(1, 1, button=RIGHT)
+    opened = menu()
+    assert opened is not None
+    assert "Coordinates…" not in [a.text() for a in opened.actions()]
+    choose("Delete these 2 points")
+    assert square.points().tolist() == [[-1, 1], [-1, -1]]
+
+
+def test_the_value_to_predict_is_typed_with_the_coordinates(open_lab) -> None:
+    data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0]], [0.5, 2.5], task="regress")
+    lab = open_lab(Document(data, (lane("decision_tree"),)))
+    lab.click(0, 0, button=RIGHT)
+    choose("Coordinates and value")
+    fields = form().fields
+    assert len(fields) == 3
+    list(fields.values())[2].setText("7")
+    QTest.keyClick(list(fields.values())[2], Key.Key_Return)
+    assert lab.classes() == [7, 2.5]

@@ -1,0 +1,148 @@
+"""What can stand beside the plane: second planes, trees, tables, bars, grids of numbers, networks, 3-D pictures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.core.arrays import Bool, Float, Int
+from engine.core.dataset import Feature
+from engine.core.layers import NO_GROUP, Layer, Role
+
+
+@dataclass(frozen=True, eq=False)
+class Plot:
+    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane."""
+
+    title: str
+    x_label: str
+    y_label: str
+    layers: tuple[Layer, ...]
+    equal: bool = False
+    beside: bool = False
+    x_range: tuple[float, float] | None = None
+    y_range: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TreeNode:
+    """One node: parent index (−1 at the root), the branch's text on the way from it, its own text.
+
+    kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
+    boxes: (row index, class) of the examples drawn as small light/dark boxes; role ACTIVE lights it, INACTIVE pales it,
+    REJECTED strikes it (pruned), NEAREST marks the path of a query
+    """
+
+    parent: int
+    branch: str
+    text: str
+    kind: str = "test"
+    group: int = NO_GROUP
+    note: str = ""
+    boxes: tuple[tuple[int, int], ...] = ()
+    role: Role = Role.PLAIN
+    tag: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """nodes: parents before children; classes: texts for the legend of the boxes."""
+
+    title: str
+    nodes: Sequence[TreeNode]
+    classes: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class TableColumn:
+    """values (n,) as stored (numbers or codes of `feature`); role ACTIVE: now looked at, REJECTED: used up (struck),
+    BOUNDARY: the target column, set apart by a rule."""
+
+    feature: Feature
+    values: Float
+    role: Role = Role.PLAIN
+    digits: int = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,) class of each row."""
+
+    title: str
+    columns: tuple[TableColumn, ...]
+    names: tuple[str, ...]
+    group: Int | None = None
+    active: Bool | None = None
+    current: tuple[int, ...] = ()
+    tag: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Bars:
+    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before (k,) drawn as a tick."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: Float
+    roles: tuple[Role, ...] = ()
+    before: Float | None = None
+    group: Int | None = None
+    unit: str = ""
+    digits: int = 2
+    limit: float = 0.0
+    tag: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in amber."""
+
+    title: str
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    values: Float
+    active: tuple[tuple[int, int], ...] = ()
+    digits: int = 2
+    shade: bool = True
+    x_label: str = ""
+    y_label: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """Units in layers from left to right, inputs first.
+
+    activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias in the last row;
+    deltas: one (n_l,) array per layer, or () while none are known; active: (layer, from, to) links in amber, from = n_l is
+    the bias, −1 stands for all; names: texts of the input units; outputs: texts of the output units; removed: like
+    weights, True where a link is gone
+    """
+
+    title: str
+    activations: tuple[Float, ...]
+    weights: tuple[Float, ...]
+    deltas: tuple[Float, ...] = ()
+    active: tuple[tuple[int, int, int], ...] = ()
+    names: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
+    removed: tuple[Bool, ...] = ()
+    digits: int = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w (3,), b, role) where
+    w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over it; names of the three axes."""
+
+    title: str
+    names: tuple[str, str, str]
+    xyz: Float
+    group: Int
+    roles: tuple[Role, ...] = ()
+    planes: tuple[tuple[Float, float, Role], ...] = ()
+    surface: tuple[Float, Float, Float] | None = None
+    path: Float | None = None
+
+
+Figure = Plot | Tree | Table | Bars | Matrix | Network | Space
+FIGURES: tuple[type[Any], ...] = (Plot, Tree, Table, Bars, Matrix, Network, Space)

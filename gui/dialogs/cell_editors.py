@@ -1,0 +1,155 @@
+"""Editors of single cells: a line for numbers and names, a drop-down with “new value…” for categories."""
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QComboBox,
+    QCompleter,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from engine.core.dataset import MAX_CLASSES, Column, ColumnRole, Kind
+from engine.core.notation import label_text
+from gui.dialogs.cells_model import CellsModel
+from gui.style import describe
+from gui.widgets import Combo
+
+MISSING, NEW = "missing", "new value…"
+_Index = QModelIndex | QPersistentModelIndex
+
+
+def offers_choice(column: Column) -> bool:
+    """Whether the values are chosen from a list; names and long lists of words are typed freely."""
+    few = len(column.categories) <= MAX_CLASSES and column.role is not ColumnRole.NAME
+    return column.kind is Kind.BOOLEAN or (column.kind is Kind.CATEGORICAL and few)
+
+
+class CategoryBox(Combo):
+    """The values of a column; typing finds one, “new value…” makes room for another. picked: a value was chosen."""
+
+    picked = Signal()
+
+    def __init__(self, column: Column, parent: QWidget) -> None:
+        super().__init__(f"Value of {column.name}", True, parent)
+        self.new = False
+        self.texts = [label_text(label) for label in column.categories]
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.addItems(self.texts)
+        self.insertSeparator(self.count())
+        self.addItem(MISSING)
+        if column.kind is not Kind.BOOLEAN:
+            self.addItem(NEW)
+        finder = QCompleter(self.texts, self)
+        finder.setCompletionMode(QCompleter.CompletionMode.InlineCompletion)
+        finder.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        self.setCompleter(finder)
+        self.activated.connect(self._on_activated)
+
+    def value(self) -> tuple[str, bool]:
+        """(text, whether it may be a new value); nothing for a missing one."""
+        text = self.currentText().strip()
+        return ("" if text == MISSING and MISSING not in self.texts else text), self.new
+
+    def show_value(self, text: str) -> None:
+        self.setCurrentIndex(self.texts.index(text) if text in self.texts else -1)
+        self.setEditText(text)
+        self.line().selectAll()
+
+    def line(self) -> QLineEdit:
+        line = self.lineEdit()
+        assert line is not None
+        return line
+
+    def _on_activated(self, place: int) -> None:
+        if self.itemText(place) != NEW or place < len(self.texts):
+            self.picked.emit()
+            return
+        self.new = True
+        self.setCompleter(None)  # type: ignore[arg-type]
+        self.setEditText("")
+        self.line().setPlaceholderText("new value")
+        self.line().setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Makes the editor that fits the column."""
+
+    def __init__(self, cells: CellsModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.cells = cells
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: _Index) -> QWidget:
+        column = self.cells.table.columns[index.column()]
+        if not offers_choice(column):
+            line = QLineEdit(parent)
+            line.setFrame(False)
+            describe(line, f"{column.name} of {self.cells.row_title(index.row())}", "")
+            return line
+        box = CategoryBox(column, parent)
+        box.picked.connect(lambda: self._take(box))
+        return box
+
+    def _take(self, box: CategoryBox) -> None:
+        self.commitData.emit(box)
+        self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.SubmitModelCache)
+
+    def setEditorData(self, editor: QWidget, index: _Index) -> None:
+        text = str(index.data(Qt.ItemDataRole.EditRole))
+        if isinstance(editor, CategoryBox):
+            editor.show_value(text)
+        elif isinstance(editor, QLineEdit):
+            editor.setText(text)
+
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
+        if isinstance(editor, CategoryBox):
+            model.setData(index, editor.value())
+        elif isinstance(editor, QLineEdit):
+            model.setData(index, (editor.text(), True))
+
+
+class CellsView(QTableView):
+    """Return edits a cell, and takes what was typed and goes one down; a click into a chosen drop-down opens it."""
+
+    def __init__(self, cells: CellsModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cells = cells
+        self.setModel(cells)
+        self.setItemDelegate(CellDelegate(cells, self))
+        describe(self, "The table", "")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.verticalHeader().setSectionResizeMode(self.verticalHeader().ResizeMode.Fixed)
+        self.verticalHeader().setHighlightSections(False)
+        triggers = QAbstractItemView.EditTrigger
+        self.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed)
+
+    def keyPressEvent(self, event: Any) -> None:
+        editing = self.state() == QAbstractItemView.State.EditingState
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not editing and self.currentIndex().isValid():
+            self.edit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: Any) -> None:
+        super().mouseDoubleClickEvent(event)
+        editor = self.indexWidget(self.currentIndex())
+        box = editor if isinstance(editor, CategoryBox) else self.focusWidget()
+        if isinstance(box, CategoryBox):
+            QTimer.singleShot(0, box.showPopup)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        super().closeEditor(editor, hint)
+        here = self.currentIndex()
+        if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache and self.cells.taken and here.isValid():
+            below = self.cells.index(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
+            self.setCurrentIndex(below)

@@ -1,0 +1,156 @@
+"""The document's table as cells to edit; it follows the document row by row, so that selection and scrolling stay."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QWidget
+
+from engine.core.dataset import Column, ColumnRole, Dataset, Kind
+from engine.core.notation import MINUS, row_name
+from engine.data.table_edits import cell_text
+from gui import theme
+from gui.dialogs.open_columns import KINDS, ROLES
+from gui.widgets import marker_icon
+
+DIGITS = 6
+_Index = QModelIndex | QPersistentModelIndex
+
+
+class CellsModel(QAbstractTableModel):
+    """typed(row, column name, text, new): the person entered this; the window makes the edit and says so with `taken`."""
+
+    typed = Signal(int, str, str, bool)
+
+    def __init__(self, table: Dataset, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.table = table
+        self.taken = False
+
+    # -- following the document ------------------------------------------------------------------------------------
+
+    def follow(self, table: Dataset) -> None:
+        """Show another table; only what differs is announced."""
+        old, self_columns = self.table, [c.feature.name for c in self.table.columns]
+        if table is old:
+            return
+        if [c.name for c in table.columns] != self_columns:
+            self.beginResetModel()
+            self.table = table
+            self.endResetModel()
+            return
+        first, last = _difference(old, table)
+        self._follow_rows(table, first, last)
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(table.columns) - 1)
+
+    def _follow_rows(self, table: Dataset, first: int, last: int) -> None:
+        """Rows first … last (counted in the shorter table) differ; what one has more lies behind them."""
+        n, m = len(self.table), len(table)
+        if m > n:
+            self.beginInsertRows(QModelIndex(), last + 1, last + m - n)
+            self.table = table
+            self.endInsertRows()
+        elif m < n:
+            self.beginRemoveRows(QModelIndex(), last + 1, last + n - m)
+            self.table = table
+            self.endRemoveRows()
+        self.table = table
+        if last >= first and table.columns:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, len(table.columns) - 1))
+
+    # -- what views ask --------------------------------------------------------------------------------------------
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self.table)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:
+        return 0 if parent.isValid() else len(self.table.columns)
+
+    def flags(self, index: _Index) -> Qt.ItemFlag:
+        return super().flags(index) | Qt.ItemFlag.ItemIsEditable
+
+    def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if way is Qt.Orientation.Vertical:
+            return self.row_title(section) if role == Qt.ItemDataRole.DisplayRole else None
+        column = self.table.columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return column.name
+        if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
+            return f"{column.name}: {role_text(column)}"
+        return None
+
+    def row_title(self, row: int) -> str:
+        """The row's name, as on the plane."""
+        named = next((c for c in self.table.columns if c.role is ColumnRole.NAME), None)
+        if named is None:
+            return row_name(row)
+        return cell_text(named, row) or "?"
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        column, row = self.table.columns[index.column()], index.row()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return shown_text(column, row)
+        if role in (Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
+            return cell_text(column, row)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return f"{column.name} of {self.row_title(row)}: {cell_text(column, row) or 'missing'}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if column.feature.numeric else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == Qt.ItemDataRole.ForegroundRole and column.role is ColumnRole.IGNORED:
+            return theme.current().colour("ink3")
+        if role == Qt.ItemDataRole.DecorationRole and column.role is ColumnRole.TARGET and not column.feature.numeric:
+            value = float(column.values[row])
+            return None if np.isnan(value) else _marker(int(value), theme.current().name)
+        return None
+
+    def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """`value`: the text, or (text, whether it may be a new category). False: refused, the old value stays."""
+        if role != Qt.ItemDataRole.EditRole or not index.isValid():
+            return False
+        text, new = value if isinstance(value, tuple) else (str(value), False)
+        self.taken = False
+        self.typed.emit(index.row(), self.table.columns[index.column()].name, text, new)
+        return self.taken
+
+
+def role_text(column: Column) -> str:
+    """“numbers, feature”."""
+    return f"{KINDS[column.kind]}, {ROLES[column.role]}"
+
+
+def shown_text(column: Column, row: int) -> str:
+    """A cell for reading: long decimals are cut, the tool tip and the editor have them all."""
+    value = float(column.values[row])
+    if column.kind is not Kind.NUMERIC or np.isnan(value) or value.is_integer():
+        return cell_text(column, row)
+    return f"{value:.{DIGITS}g}".replace("-", MINUS)
+
+
+@lru_cache(maxsize=256)
+def _marker(code: int, look: str) -> QIcon:
+    return marker_icon(code)
+
+
+def _difference(old: Dataset, new: Dataset) -> tuple[int, int]:
+    """(first, last) rows, of the shorter table, that differ when both are laid together from both ends."""
+    short = min(len(old), len(new))
+    head, tail = np.ones(short, dtype=bool), np.ones(short, dtype=bool)
+    for a, b in zip(old.columns, new.columns, strict=True):
+        if a.feature != b.feature:
+            return 0, short - 1
+        if a.values is b.values:
+            continue
+        head &= _same(a.values[:short], b.values[:short])
+        tail &= _same(a.values[len(old) - short :], b.values[len(new) - short :])
+    first = short if head.all() else int(np.argmin(head))
+    behind = short if tail.all() else int(np.argmin(tail[::-1]))
+    return first, short - 1 - min(behind, short - first)
+
+
+def _same(a: Sequence[float] | np.ndarray, b: Sequence[float] | np.ndarray) -> np.ndarray:
+    a, b = np.asarray(a), np.asarray(b)
+    return (a == b) | (np.isnan(a) & np.isnan(b))

@@ -1,0 +1,59 @@
+"""Parameters: one declaration, checked everywhere with sentences that name bounds and value."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import pytest
+
+from engine.core.errors import EngineError
+from engine.core.params import Help, Label, Place, Range, When, build, params_fields, to_dict
+
+
+@dataclass(frozen=True)
+class Params:
+    rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η"), Help("how far")] = 0.5
+    rounds: Annotated[int, Range(1, 100), When("rule", ("b",))] = 20
+    rule: Literal["a", "b"] = "a"
+    start: Annotated[tuple[float, ...], Place()] = ()
+    exact: bool = False
+    limit: Annotated[int | None, Range(1, 9)] = None
+
+
+def test_a_form_can_be_built_from_the_declaration() -> None:
+    fields = {f.name: f for f in params_fields(Params)}
+    assert [f.kind for f in fields.values()] == ["float", "int", "choice", "numbers", "bool", "int"]
+    assert fields["rate"].label == "Rate η"
+    assert fields["rate"].range == Range(1e-4, 10, log=True)
+    assert fields["rule"].options == ("a", "b")
+    assert fields["rounds"].when == When("rule", ("b",))
+    assert fields["start"].place
+    assert fields["limit"].optional
+
+
+def test_texts_of_a_command_line_are_understood() -> None:
+    made = build(
+        Params, {"rate": "2", "rounds": "7", "rule": "b", "start": "(−1, 0.5)", "exact": "yes", "limit": "none"}
+    )
+    assert made == Params(2.0, 7, "b", (-1.0, 0.5), True, None)
+    assert build(Params, to_dict(made)) == made
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("rate", 20, "Rate η must lie between"),
+        ("rate", "fast", "“fast”"),
+        ("rate", float("nan"), "undefined"),
+        ("rate", 10**400, "number"),
+        ("rounds", 2.5, "whole number"),
+        ("rule", "c", "one of a, b"),
+        ("start", "1; x", "numbers separated by commas"),
+        ("start", (float("inf"),), "finite"),
+        ("exact", "perhaps", "yes or no"),
+        ("rate", None, "needs a value"),
+        ("colour", 1, "no parameter “colour”"),
+    ],
+)
+def test_what_does_not_fit_gets_a_sentence(name: str, value: object, words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        build(Params, {name: value})

@@ -1,0 +1,77 @@
+"""What algorithms are given: codes, signs, plane coordinates, and labels back."""
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.algorithm import Needs
+
+
+def mixed() -> engine.Dataset:
+    return engine.Dataset.from_columns(
+        {"size": [1.0, 2.0, 3.0], "wet": [True, False, None], "kind": ["a", None, "b"], "y": ["no", "yes", "yes"]},
+        target="y",
+    )
+
+
+def test_the_positive_class_comes_first() -> None:
+    assert engine.prepare(mixed()).classes == ("yes", "no")
+    assert engine.prepare(mixed()).sign.tolist() == [-1, 1, 1]
+    for labels, first in (([0, 1], 1), ([-1, 1], 1), ([True, False], True), (["+", "-"], "+"), (["b", "a"], "a")):
+        assert engine.prepare(engine.Dataset.from_arrays([[0.0], [1.0]], labels)).classes[0] == first
+
+
+def test_categories_are_codes_and_gaps_are_nan() -> None:
+    X = engine.prepare(mixed()).X
+    assert X[:, 1].tolist()[:2] == [1, 0]
+    assert np.isnan(X[2, 1])
+    assert np.isnan(X[1, 2])
+    assert not X.flags.writeable
+
+
+def test_rows_from_outside_are_encoded_by_name() -> None:
+    problem = engine.prepare(mixed())
+    rows = problem.encode({"kind": ["b", "never seen"], "wet": [False, True], "size": [5, None]})
+    assert rows[0].tolist() == [5, 0, 1]
+    assert np.isnan(rows[1]).tolist() == [True, False, True]
+    assert np.array_equal(problem.encode(mixed()), problem.X, equal_nan=True)
+    with pytest.raises(engine.EngineError, match="3 columns"):
+        problem.encode(np.zeros((2, 5)))
+
+
+def test_the_plane_holds_hidden_columns_at_the_anchor() -> None:
+    data = engine.Dataset.from_arrays([[1.0, 10.0, 5.0], [3.0, 20.0, 7.0]], [0, 1])
+    problem = engine.prepare(data, plane=("x3", "x1"))
+    assert problem.xy.tolist() == [[5, 1], [7, 3]]
+    assert problem.from_plane(np.array([[9.0, 8.0]])).tolist() == [[8, 15, 9]]
+    with pytest.raises(engine.EngineError, match="numeric columns"):
+        engine.prepare(data, plane=("x9",))
+
+
+def test_a_value_to_predict_stands_upright() -> None:
+    problem = engine.prepare(engine.textbook("four_points_line"))
+    assert problem.regress
+    assert problem.xy.tolist() == [[1, 2], [2, 1], [3, 4], [4, 3]]
+
+
+def test_labels_come_back_as_they_were_given() -> None:
+    problem = engine.prepare(engine.Dataset.from_arrays([[0.0], [1.0]], [-1, 1]))
+    assert problem.labels(np.array([0, 1])).tolist() == [1, -1]
+    assert problem.labels(np.array([0, -1])).tolist() == [1, None]
+    assert problem.class_text(0) == "+1"
+    assert problem.class_text(1) == "−1"
+    assert problem.class_text(-1) == "no class"
+
+
+def test_reasons_are_sentences_with_a_way_out() -> None:
+    problem = engine.prepare(mixed())
+    assert Needs(missing=True).reason(problem) is None
+    assert "missing" in str(Needs().reason(problem))
+    filled = engine.prepare(mixed(), transforms=(engine.Transform("fill_missing"),))
+    assert Needs(numeric=True).reason(filled) is None  # a pair of categories is a number
+    assert Needs(min_classes=3).reason(filled) == "needs at least 3 classes, this table has 2"
+
+
+def test_no_rows_and_no_columns_are_told() -> None:
+    with pytest.raises(engine.EngineError, match="no examples yet"):
+        engine.prepare(engine.Dataset.from_arrays(np.zeros((0, 2)), []))

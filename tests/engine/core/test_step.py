@@ -1,0 +1,81 @@
+"""Notes are formulas with operands; they are read once with symbols and once with numbers."""
+
+from fractions import Fraction
+
+import numpy as np
+
+from engine.core.arrays import Log, Prefix, frozen
+from engine.core.notation import Share, fixed, label_text, number, pretty_name, row_name, short, value_text
+from engine.core.step import Fact, Formula, Level, Operand, Pace, note
+
+UPDATE = Formula("w ←", "{w} + {eta} · {x}", "{after}")
+
+
+def test_a_formula_is_shown_with_symbols_and_with_numbers() -> None:
+    words = note(
+        "Turn w at {point}.",
+        UPDATE,
+        Fact("before", "{before} ≤ 0"),
+        point="x₃",
+        w=Operand((1.0, 2.0), "w"),
+        eta=Operand(0.5, "η", digits=-1),
+        x=Operand((3.0, -1.0), "x"),
+        after=Operand((2.5, 1.5), "w"),
+        before=-0.6,
+    )
+    assert words.lines() == [
+        "Turn w at x₃.",
+        "w ← w + η · x",
+        "(1, 2) + 0.5 · (3, −1) = (2.50, 1.50)",
+        "before: −0.60 ≤ 0",
+    ]
+    assert words["eta"] == 0.5
+
+
+def test_numbers_are_written_as_on_paper() -> None:
+    assert number(-0.6) == "−0.60"
+    assert number(3.0) == "3"
+    assert number(float("inf")) == "∞"
+    assert number(0.0004) == "4.00·10⁻⁴"
+    assert number(12345678.0) == "1.23·10⁷"
+    assert number(1, signed=True) == "+1"
+    assert number(float("nan")) == "undefined"
+    assert fixed(-0.001) == "0.00"
+    assert short(0.5) == "0.5"
+    assert value_text(Fraction(2, 6)) == "1/3"
+    assert value_text(Share((2, 6))) == "2/6"
+    assert value_text(np.array([1.0, -0.5])) == "(1, −0.50)"
+    assert label_text(-1) == "−1"
+    assert label_text(True) == "yes"
+    assert row_name(36) == "x₃₇"
+    assert pretty_name("x1") == "x₁"
+    assert pretty_name("Price") == "Price"
+
+
+def test_pace_says_what_is_wanted() -> None:
+    assert Pace().detail
+    assert Pace(Level.STEP).step
+    assert not Pace(Level.STEP).detail
+    assert not Pace(Level.ROUND).step
+
+
+def test_frozen_arrays_cannot_be_written_nor_change_behind_ones_back() -> None:
+    mine = np.zeros(3)
+    kept = frozen(mine)
+    mine[0] = 5
+    assert kept[0] == 0
+    assert not kept.flags.writeable
+    view = frozen(mine[:2])
+    mine[1] = 7
+    assert view[1] == 0
+
+
+def test_a_prefix_does_not_grow_with_its_log() -> None:
+    log: Log[int] = Log()
+    first = log.append(1)
+    log.append(2)
+    assert list(first) == [1]
+    assert list(log.prefix()) == [1, 2]
+    assert first[-1] == 1
+    assert log.prefix()[0:2] == (1, 2)
+    assert Prefix([1], 1) == first

@@ -1,0 +1,151 @@
+"""Hands for the window under test: real mouse and key events, places in plane coordinates. And small documents."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+import engine
+from engine.files.document import Document, lane
+from gui.main_window import MainWindow
+
+Key = Qt.Key
+NONE = Qt.KeyboardModifier.NoModifier
+SHIFT, CTRL, ALT = (
+    Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier,
+)  # fmt: skip
+LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
+
+
+class Lab:
+    """The window under test with a person's hands: places are plane coordinates, keys go where the focus is."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.window = window
+        self.session, self.plane = window.session, window.plane
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def settle(self, seconds: float = 10.0) -> None:
+        """Until the worker has nothing to do and everything it reported has been shown."""
+        deadline = time.perf_counter() + seconds
+        QApplication.processEvents()
+        while not self.session.worker.idle:
+            assert time.perf_counter() < deadline, "the worker does not become idle"
+            QTest.qWait(2)
+        QApplication.processEvents()
+
+    def until(self, holds: Callable[[], bool], seconds: float = 10.0) -> None:
+        deadline = time.perf_counter() + seconds
+        while not holds():
+            assert time.perf_counter() < deadline, "this did not come true in time"
+            QTest.qWait(5)
+
+    # -- keys ------------------------------------------------------------------------------------------------------
+
+    def _reader(self) -> QWidget:
+        return QApplication.focusWidget() or self.window
+
+    def key(self, key: Any, keys: Any = NONE) -> None:
+        QTest.keyClick(self._reader(), key, keys)
+
+    def write(self, text: str) -> None:
+        for letter in text:
+            QTest.keyClick(self._reader(), letter)
+
+    def hold(self, key: Any) -> None:
+        QTest.keyPress(self._reader(), key)
+
+    def let_go(self, key: Any) -> None:
+        QTest.keyRelease(self._reader(), key)
+
+    # -- mouse -----------------------------------------------------------------------------------------------------
+
+    def pixel(self, x: float, y: float) -> QPoint:
+        """Where (x, y) is, in the viewport."""
+        box = self.plane.view_box
+        px, py = self.plane.view().to_pixels(np.array([x, y]))
+        return self.plane.mapFromScene(box.mapToScene(QPointF(px, py)))
+
+    def coordinates(self, pixel: QPoint) -> tuple[float, float]:
+        """What plane coordinates a pixel of the viewport has."""
+        local = self.plane.view_box.mapFromScene(self.plane.mapToScene(pixel))
+        return self.plane.view().to_plane(local.x(), local.y())
+
+    def click(self, x: float, y: float, keys: Any = NONE, button: Any = LEFT) -> None:
+        QTest.mouseClick(self.plane.viewport(), button, keys, self.pixel(x, y))
+
+    def press(self, x: float, y: float, keys: Any = NONE, button: Any = LEFT) -> None:
+        QTest.mousePress(self.plane.viewport(), button, keys, self.pixel(x, y))
+
+    def release(self, x: float, y: float, keys: Any = NONE, button: Any = LEFT) -> None:
+        QTest.mouseRelease(self.plane.viewport(), button, keys, self.pixel(x, y))
+
+    def move(self, x: float, y: float) -> None:
+        """The pointer to (x, y), with the buttons as they are."""
+        QTest.mouseMove(self.plane.viewport(), self.pixel(x, y))
+
+    def drag(self, *places: tuple[float, float], keys: Any = NONE, button: Any = LEFT) -> None:
+        """Press at the first place, pass the others, let go at the last. Pixels are taken before, as a pan moves them."""
+        pixels = [self.pixel(*place) for place in places]
+        viewport = self.plane.viewport()
+        QTest.mousePress(viewport, button, keys, pixels[0])
+        for a, b in zip(pixels, pixels[1:], strict=False):
+            for share in (0.5, 1.0):
+                QTest.mouseMove(viewport, a + (b - a) * share)
+        QTest.mouseRelease(viewport, button, keys, pixels[-1])
+
+    def wheel(self, x: float, y: float, notches: int, keys: Any = NONE) -> None:
+        viewport, pixel = self.plane.viewport(), self.pixel(x, y)
+        event = QWheelEvent(
+            QPointF(pixel), QPointF(viewport.mapToGlobal(pixel)), QPoint(), QPoint(0, 120 * notches),
+            Qt.MouseButton.NoButton, keys, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(viewport, event)
+
+    # -- what there is ---------------------------------------------------------------------------------------------
+
+    @property
+    def data(self) -> engine.Dataset:
+        return self.session.document.data
+
+    def points(self) -> np.ndarray:
+        """(n, 2) the points in the table's order."""
+        shown = self.plane.shown()
+        return shown.xy[np.argsort(shown.rows)]
+
+    def classes(self) -> list[Any]:
+        target = self.data.target
+        assert target is not None
+        return target.labels()
+
+    def said(self) -> str:
+        """The message line's sentence."""
+        return self.window.message.text() if self.window.message.isVisible() else ""
+
+    def free_place(self) -> tuple[float, float]:
+        """A place in the visible part of the plane, far from every point."""
+        (x0, x1), (y0, y1) = self.plane.view().x, self.plane.view().y
+        grid = [(x0 + (x1 - x0) * i / 12, y0 + (y1 - y0) * j / 12) for i in range(1, 12) for j in range(1, 12)]
+        points = self.plane.view().to_pixels(self.plane.shown().xy)
+        if not len(points):
+            return grid[len(grid) // 2]
+        apart = [np.linalg.norm(points - self.plane.view().to_pixels(np.array(p)), axis=1).min() for p in grid]
+        return grid[int(np.argmax(apart))]
+
+
+def four_points() -> Document:
+    """Two points of each class at the corners of a square, far apart on the screen; the perceptron separates them."""
+    data = engine.Dataset.from_arrays([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], [1, 1, -1, -1], name="square")
+    return Document(data, (lane("perceptron"),), view=((-3.0, 3.0), (-3.0, 3.0)))
+
+
+def xor() -> Document:
+    """What no line separates: the perceptron goes on and on."""
+    data = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1], name="xor")
+    return Document(data, (lane("perceptron"),))
