@@ -4,6 +4,7 @@ import importlib
 import sys
 import threading
 from collections.abc import Sequence
+from types import TracebackType
 
 from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -71,11 +72,22 @@ def warm_up() -> None:
     threading.Thread(target=importlib.import_module, args=("scipy.spatial",), daemon=True).start()
 
 
+def report_faults(window: MainWindow) -> None:
+    """A bug in the program is told in the message line and on stderr; the window lives on."""
+
+    def tell(kind: type[BaseException], fault: BaseException, where: TracebackType | None) -> None:
+        sys.__excepthook__(kind, fault, where)
+        window.session.say(f"A fault of the program ({kind.__name__}): your data are safe, please report it.", "error")
+
+    sys.excepthook = tell
+
+
 def main(argv: Sequence[str]) -> int:
     """Run the window until it is closed; argv[1] may name a project or table to open."""
     sys.setswitchinterval(SWITCH)
     app = application(argv)
     window = open_window()
+    report_faults(window)
     window.show()
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))

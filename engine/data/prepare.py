@@ -81,8 +81,8 @@ def unapply(
     """
     places = np.atleast_2d(np.asarray(xy, dtype=np.float64))
     pipeline = fit(transforms, split_rows(data, split)[0]) if len(data) and transforms else Pipeline()
-    features = pipeline.apply(data.take([])).features
-    shown = [features[j].name for j in _plane(features, plane or pipeline.plane)]
+    prepared = pipeline.apply(data.take([]))
+    shown = [prepared.features[j].name for j in _axes(prepared, plane or pipeline.plane)]
     return {name: pipeline.raw(name, places[:, k]) for k, name in enumerate(shown)}
 
 
@@ -90,8 +90,7 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
     columns = data.features
     X = np.column_stack([c.values for c in columns]) if columns else np.zeros((len(data), 0))
     X = frozen(np.ascontiguousarray(X))
-    upright = data.target is not None and data.target.feature.numeric  # the value to predict has the second axis
-    axes = _plane(columns, plane)[: 1 if upright and not plane else 2]
+    axes = _axes(data, plane)
     codes, y = _target(data)
     problem = Problem(
         X, y, codes, tuple(c.feature for c in columns), data.classes,
@@ -100,6 +99,12 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
     if query is None:
         return problem
     return replace(problem, query=frozen(problem.from_plane(np.asarray([query], np.float64))[0]))
+
+
+def _axes(data: Dataset, wanted: Sequence[str]) -> tuple[int, ...]:
+    """The features on the axes; a value to predict has the second axis unless two columns are asked for."""
+    upright = data.target is not None and data.target.feature.numeric
+    return _plane(data.features, wanted)[: 1 if upright and not wanted else 2]
 
 
 def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:

@@ -32,14 +32,15 @@ class PointMenu(QMenu):
         self.setAccessibleName("Menu of a point")
         self._add_classes()
         if len(self.rows) == 1:
-            self.addAction("Coordinates…" if not self._valued() else "Coordinates and value…", self._ask_place)
+            self.addAction("Coordinates…" if self._all_on_axes() else "Coordinates and value…", self._ask_place)
             self.addSeparator()
         many = len(self.rows) > 1
         self.addAction(f"Delete these {len(self.rows)} points" if many else "Delete this point", self._delete)
 
-    def _valued(self) -> bool:
+    def _all_on_axes(self) -> bool:
+        """Without a value to predict beyond the two axes."""
         target = self.plane.session.document.data.target
-        return target is not None and target.feature.numeric
+        return target is None or not target.feature.numeric or target.feature.title in self.plane.axis_names()
 
     def _add_classes(self) -> None:
         """The classes with their marks, the point's own one checked, and one that is not there yet."""

@@ -118,8 +118,9 @@ class CellsModel(QAbstractTableModel):
 
 
 def role_text(column: Column) -> str:
-    """“numbers, feature”."""
-    return f"{KINDS[column.kind]}, {ROLES[column.role]}"
+    """“numbers”, “categories, target”: what most columns are goes without saying."""
+    kind = KINDS[column.kind]
+    return kind if column.role is ColumnRole.FEATURE else f"{kind}, {ROLES[column.role]}"
 
 
 def shown_text(column: Column, row: int) -> str:

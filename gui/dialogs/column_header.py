@@ -72,7 +72,9 @@ class ColumnHeader(QHeaderView):
         name = self.cells.table.columns[section].name
         self.editor = _NameField(name, self.viewport())
         describe(self.editor, f"New name of column {name}")
-        self.editor.setGeometry(self.sectionViewportPosition(section), 0, self.sectionSize(section) - 1, self.height() - 1)
+        self.editor.setGeometry(
+            self.sectionViewportPosition(section), 0, self.sectionSize(section) - 1, self.height() - 1
+        )
         self.editor.entered.connect(lambda new: self._on_entered(name, new))
         self.editor.show()
         self.editor.selectAll()

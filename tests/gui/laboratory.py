@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,7 @@ class Lab:
         pixels = [self.pixel(*place) for place in places]
         viewport = self.plane.viewport()
         QTest.mousePress(viewport, button, keys, pixels[0])
-        for a, b in zip(pixels, pixels[1:], strict=False):
+        for a, b in pairwise(pixels):
             for share in (0.5, 1.0):
                 QTest.mouseMove(viewport, a + (b - a) * share)
         QTest.mouseRelease(viewport, button, keys, pixels[-1])

@@ -236,12 +236,13 @@ def test_the_menu_of_a_selected_point_is_for_the_selection(square: Lab) -> None:
 
 
 def test_the_value_to_predict_is_typed_with_the_coordinates(open_lab) -> None:
+    """The plane shows x₁ and the value, or two columns; then the value has a field of its own."""
     data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0]], [0.5, 2.5], task="regress")
-    lab = open_lab(Document(data, (lane("decision_tree"),)))
-    lab.click(0, 0, button=RIGHT)
-    choose("Coordinates and value")
-    fields = form().fields
-    assert len(fields) == 3
-    list(fields.values())[2].setText("7")
-    QTest.keyClick(list(fields.values())[2], Key.Key_Return)
-    assert lab.classes() == [7, 2.5]
+    for plane, place, words in [((), (0, 0.5), "Coordinates…"), (("x1", "x2"), (0, 0), "Coordinates and value…")]:
+        lab = open_lab(Document(data, (lane("decision_tree"),), plane=plane))
+        lab.click(*place, button=RIGHT)
+        choose(words)
+        value = list(form().fields.values())[-1]
+        value.setText("7")
+        QTest.keyClick(value, Key.Key_Return)
+        assert lab.classes() == [7, 2.5]

@@ -50,7 +50,7 @@ class Params:
     stop: Annotated[
         Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"], Label("Stop")
     ] = "clean round"
-    rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), When("stop", ("rounds",))] = 20
+    rounds: Annotated[int | None, Range(1, 100_000, log=True), Label("Rounds"), Help("at most; empty: no limit")] = None
     patience: Annotated[
         int,
         Range(1, 100),
@@ -104,7 +104,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         mistakes = s.mistakes - before
         cycle = seen.get(s.w.tobytes()) if repeatable(p) and mistakes else None
         seen[s.w.tobytes()] = s.round
-        done = mistakes == 0 or (p.stop == "rounds" and s.round >= p.rounds) or settled(p, history)
+        done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, end_note(s, mistakes, cycle, done), Level.ROUND, events)
         if done:

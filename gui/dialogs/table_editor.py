@@ -1,0 +1,380 @@
+"""The table window: every cell can be changed, the plane follows at once, everything undoes."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QMenu,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from engine.core.dataset import ColumnRole, Dataset, Kind
+from engine.core.errors import EngineError
+from engine.data import table_edits
+from gui import icons, style, theme
+from gui.dialogs.cell_editors import CellsView, offers_choice
+from gui.dialogs.cells_model import CellsModel, shown_text
+from gui.dialogs.column_header import ColumnHeader
+from gui.dialogs.open_columns import KINDS, ROLES
+from gui.ink import face
+from gui.session import Session
+from gui.style import describe
+from gui.widgets import ElidedLabel, ErrorLine
+
+SIZE, MIN_SIZE = QSize(640, 540), QSize(480, 320)
+MEASURED, WIDEST, NARROWEST = 200, 240, 56
+
+
+class TableEditor(QDialog):
+    """Edits go through the session; a second editor of the same window takes the first one's place."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._replace_former(parent)
+        self.session = session
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
+        self.cells = CellsModel(session.document.data, self)
+        self.cells.typed.connect(self._on_typed)
+        self.view = CellsView(self.cells)
+        self.header = ColumnHeader(self.cells, self.view)
+        self.header.renamed.connect(self.rename_column)
+        self.header.customContextMenuRequested.connect(self._open_header_menu)
+        self.view.setHorizontalHeader(self.header)
+        self.error = ErrorLine()
+        self.status = ElidedLabel("", "muted")
+        self._build()
+        self._add_keys()
+        self._fit_columns()
+        self._fit_window()
+        session.document_changed.connect(self.refresh)
+        session.said.connect(self._on_said)
+        self.refresh()
+        self.view.setFocus()
+        if len(session.document.data):
+            self.view.setCurrentIndex(self.cells.index(0, 0))
+
+    def _replace_former(self, parent: QWidget | None) -> None:
+        for former in parent.findChildren(TableEditor) if parent is not None else ():
+            if former is not self and former.isVisible():
+                self.setGeometry(former.geometry())
+                former.close()
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 12, 12, 10)
+        column.setSpacing(theme.GAP)
+        column.addLayout(self._tools())
+        column.addWidget(self.error)
+        column.addWidget(self.view, 1)
+        column.addWidget(self.status)
+
+    def _tools(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.GAP)
+        row.addWidget(self._button("Add row", "An empty row below the current one (Ctrl++)", self.add_row))
+        row.addWidget(self._button("Delete rows", "The rows with selected cells (Ctrl+−)", self.delete_rows))
+        row.addSpacing(theme.GAP)
+        self.add_menu, self.column_menu = QMenu(self), QMenu(self)
+        for kind, words in KINDS.items():
+            if kind is not Kind.BOOLEAN:
+                self.add_menu.addAction(f"of {words}", lambda kind=kind: self.add_column(kind))
+        self.column_menu.aboutToShow.connect(self._fill_column_menu)
+        row.addWidget(self._menu_button("Add column", "An empty column behind the current one", self.add_menu))
+        row.addWidget(self._menu_button("Column", "Name, kind and role of the current column", self.column_menu))
+        row.addStretch(1)
+        row.addWidget(self._icon("undo", "Undo (Ctrl+Z)", self.session.undo))
+        row.addWidget(self._icon("redo", "Redo (Ctrl+Y)", self.session.redo))
+        return row
+
+    def _button(self, words: str, tip: str, effect: Callable[[], object]) -> QPushButton:
+        button = QPushButton(words)
+        button.setAutoDefault(False)
+        describe(button, words, tip)
+        button.clicked.connect(lambda *_: effect())
+        return button
+
+    def _menu_button(self, words: str, tip: str, menu: QMenu) -> QPushButton:
+        button = QPushButton(words)
+        button.setAutoDefault(False)
+        button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        icons.put(button, "chevron-down", "ink2", icons.SMALL)
+        describe(button, words, tip)
+        button.clicked.connect(lambda *_: menu.popup(button.mapToGlobal(QPoint(0, button.height()))))
+        return button
+
+    def _icon(self, icon: str, tip: str, effect: Callable[[], object]) -> QToolButton:
+        button = QToolButton()
+        icons.put(button, icon, "ink2", icons.USUAL)
+        describe(button, tip)
+        button.clicked.connect(lambda *_: effect())
+        return button
+
+    def _add_keys(self) -> None:
+        for key, effect in (
+            ("Ctrl+Z", self.session.undo),
+            ("Ctrl+Y", self.session.redo),
+            ("Ctrl+Shift+Z", self.session.redo),
+            ("Ctrl+C", self.copy),
+            ("Ctrl+X", self.cut),
+            ("Ctrl+V", self.paste),
+            ("Del", self.clear_cells),
+            ("Ctrl++", self.add_row),
+            ("Ctrl+-", self.delete_rows),
+        ):
+            QShortcut(QKeySequence(key), self, activated=effect)
+
+    def _fit_window(self) -> None:
+        """As wide as the columns, but no wider than the window it belongs to."""
+        look = theme.current()
+        room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
+        names = self.view.verticalHeader().sizeHint().width()
+        wide = sum(self.view.columnWidth(k) for k in range(self.cells.columnCount())) + names + 24 + style.scale(look, 24)
+        high = style.scale(look, SIZE.height())
+        self.resize(
+            QSize(max(wide, style.scale(look, SIZE.width())), high).boundedTo(room - QSize(40, 60)).expandedTo(MIN_SIZE)
+        )
+
+    def _fit_columns(self, names: Iterable[str] | None = None) -> None:
+        """As wide as the first cells and the header need, within reason."""
+        look, body = theme.current(), face("body")
+        self.view.verticalHeader().setDefaultSectionSize(style.scale(look, theme.TABLE_ROW))
+        for place, column in enumerate(self.cells.table.columns[:MEASURED]):
+            if names is not None and column.name not in names:
+                continue
+            texts = (shown_text(column, row) for row in range(min(len(column.values), MEASURED)))
+            marker = style.scale(look, 22) if column.role is ColumnRole.TARGET else 0
+            choice = style.scale(look, 26) if offers_choice(column) else 0
+            wide = max((body.width(text) for text in texts), default=0) + style.scale(look, 20) + marker + choice
+            low, high = (style.scale(look, size) for size in (NARROWEST, WIDEST))
+            self.view.setColumnWidth(place, int(min(max(wide, self.header.needed(place), low), high)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "header"):
+            self._fit_columns()
+
+    # -- following -------------------------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """The document changed, here or on the plane; selection, scrolling and widths stay."""
+        data = self.session.document.data
+        self.setWindowTitle(f"Table – {data.name}")
+        widths = {c.name: self.view.columnWidth(k) for k, c in enumerate(self.cells.table.columns)}
+        current = self.view.currentIndex()
+        here, bars = (current.row(), current.column()), self._scrolled()
+        self.cells.follow(data)
+        self._show_error(self.session.error)
+        self._count()
+        if [*widths] != [c.name for c in data.columns]:
+            self._after_reset(widths, here, bars)
+
+    def _scrolled(self) -> tuple[int, int]:
+        return self.view.horizontalScrollBar().value(), self.view.verticalScrollBar().value()
+
+    def _after_reset(self, widths: dict[str, int], here: tuple[int, int], bars: tuple[int, int]) -> None:
+        """Other columns: put back what a reset takes away."""
+        columns = self.cells.table.columns
+        for place, column in enumerate(columns):
+            if column.name in widths:
+                self.view.setColumnWidth(place, widths[column.name])
+        self._fit_columns([c.name for c in columns if c.name not in widths])
+        row, place = min(here[0], len(self.cells.table) - 1), min(here[1], len(columns) - 1)
+        if row >= 0 and place >= 0:
+            self.view.setCurrentIndex(self.cells.index(row, place))
+        self.view.horizontalScrollBar().setValue(bars[0])
+        self.view.verticalScrollBar().setValue(bars[1])
+
+    def _count(self) -> None:
+        data = self.session.document.data
+        rows, columns = len(data), len(data.columns)
+        self.status.set_text(f"{rows:,} row{'s' * (rows != 1)}, {columns} column{'s' * (columns != 1)}")
+
+    def _on_said(self, sentence: str, kind: str) -> None:
+        if kind == "error":
+            self._show_error(sentence)
+        elif self.isActiveWindow():
+            self.status.set_text(sentence)
+
+    def _show_error(self, sentence: str) -> None:
+        self.error.show_error(sentence)
+
+    # -- edits -----------------------------------------------------------------------------------------------------
+
+    def change(self, edit: Callable[[Dataset], Dataset], label: str, touched: Iterable[str] = ()) -> bool:
+        """Put the edited table in force, or say why it cannot be. touched: columns that the plane and the declared
+        transformations can no longer count on."""
+        document, gone = self.session.document, list(touched)
+        try:
+            data = edit(document.data)
+        except EngineError as sentence:
+            self._show_error(str(sentence))
+            return False
+        plane, probe = document.plane, document.probe
+        if set(plane) & set(gone):
+            plane, probe = (), None
+        transforms = table_edits.without(document.transforms, gone)
+        changed = replace(document, data=data, plane=plane, probe=probe, transforms=transforms)
+        self._show_error("")
+        self.session.edit(changed, label)
+        return True
+
+    def _on_typed(self, row: int, name: str, text: str, new: bool) -> None:
+        edit = lambda data: table_edits.set_cells(data, name, [row], [text], new=new)  # noqa: E731
+        self.cells.taken = self.change(edit, f"change a cell of {name}")
+
+    def add_row(self) -> None:
+        """An empty row below the current one, and its first cell the current one."""
+        at = self.view.currentIndex().row() + 1 if self.view.currentIndex().isValid() else len(self.cells.table)
+        if self.change(lambda data: table_edits.insert_rows(data, at), "add a row"):
+            self.view.setCurrentIndex(self.cells.index(at, max(0, self.view.currentIndex().column())))
+
+    def delete_rows(self) -> None:
+        rows, _ = self.selected()
+        if rows:
+            self.change(lambda data: table_edits.delete_rows(data, rows), f"delete {_rows(len(rows))}")
+
+    def add_column(self, kind: Kind) -> None:
+        """Behind the current column; its name can be typed over at once."""
+        place = self.view.currentIndex().column() + 1 if self.view.currentIndex().isValid() else len(self._columns())
+        name = table_edits.new_name(self.session.document.data)
+        if self.change(lambda data: table_edits.add_column(data, place, name, kind), f"add column {name}"):
+            self.view.setCurrentIndex(self.cells.index(max(0, self.view.currentIndex().row()), place))
+            self.view.scrollTo(self.view.currentIndex())
+            self.status.set_text(f"Column {name} is ignored until it is given another role.")
+            self.header.rename(place)
+
+    def delete_columns(self) -> None:
+        _, places = self.selected()
+        names = [self._columns()[place].name for place in places]
+        if names:
+            self.change(lambda data: table_edits.delete_columns(data, names), f"delete {', '.join(names)}", names)
+
+    def rename_column(self, old: str, new: str) -> None:
+        document = self.session.document
+        try:
+            data = table_edits.rename_column(document.data, old, new)
+        except EngineError as sentence:
+            self._show_error(str(sentence))
+            return
+        new = new.strip()
+        plane = tuple(new if name == old else name for name in document.plane)
+        transforms = table_edits.renamed(document.transforms, old, new)
+        self.session.edit(replace(document, data=data, plane=plane, transforms=transforms), f"rename column {old}")
+
+    def set_kind(self, name: str, kind: Kind) -> None:
+        self.change(lambda data: table_edits.with_kind(data, name, kind), f"make {name} {KINDS[kind]}", [name])
+
+    def set_role(self, name: str, role: ColumnRole) -> None:
+        gone = [] if role is ColumnRole.FEATURE else [name]
+        self.change(lambda data: table_edits.with_role(data, name, role), f"use {name} as {ROLES[role]}", gone)
+
+    # -- the menu of a column --------------------------------------------------------------------------------------
+
+    def _columns(self) -> tuple[Any, ...]:
+        return self.cells.table.columns
+
+    def _open_header_menu(self, place: QPoint) -> None:
+        section = self.header.logicalIndexAt(place)
+        if section >= 0:
+            row = max(0, self.view.currentIndex().row())
+            self.view.setCurrentIndex(self.cells.index(row, section))
+            self.column_menu.popup(self.header.viewport().mapToGlobal(place))
+
+    def _fill_column_menu(self) -> None:
+        """Rename, kind, role and delete, for the column of the current cell."""
+        self.column_menu.clear()
+        place = self.view.currentIndex().column()
+        if not 0 <= place < len(self._columns()):
+            place = 0
+        column = self._columns()[place]
+        self.column_menu.addAction(f"Rename {column.name}…", lambda: self.header.rename(place))
+        self.column_menu.addSection("Kind")
+        for kind, words in KINDS.items():
+            action = self.column_menu.addAction(words, lambda kind=kind: self.set_kind(column.name, kind))
+            _check(action, kind is column.kind)
+        self.column_menu.addSection("Role")
+        for role, words in ROLES.items():
+            action = self.column_menu.addAction(words, lambda role=role: self.set_role(column.name, role))
+            _check(action, role is column.role)
+        self.column_menu.addSeparator()
+        self.column_menu.addAction(f"Delete {column.name}", self.delete_columns)
+
+    # -- blocks of cells -------------------------------------------------------------------------------------------
+
+    def selected(self) -> tuple[list[int], list[int]]:
+        """(rows, columns) that hold a selected cell; the current one when nothing is selected."""
+        rows: set[int] = set()
+        columns: set[int] = set()
+        for part in self.view.selectionModel().selection():
+            rows.update(range(part.top(), part.bottom() + 1))
+            columns.update(range(part.left(), part.right() + 1))
+        current = self.view.currentIndex()
+        if not rows and current.isValid():
+            return [current.row()], [current.column()]
+        return sorted(rows), sorted(columns)
+
+    def _names(self, places: Iterable[int]) -> list[str]:
+        return [self._columns()[place].name for place in places]
+
+    def copy(self) -> None:
+        rows, places = self.selected()
+        if rows:
+            QApplication.clipboard().setText(
+                table_edits.block_text(self.session.document.data, rows, self._names(places))
+            )
+            self.status.set_text(f"{len(rows) * len(places):,} cells copied.")
+
+    def cut(self) -> None:
+        self.copy()
+        self.clear_cells()
+
+    def clear_cells(self) -> None:
+        """The selected cells without values."""
+        rows, places = self.selected()
+        if rows:
+            names = self._names(places)
+            self.change(lambda data: table_edits.clear_cells(data, rows, names), "clear cells")
+
+    def paste(self) -> None:
+        """Cells from the clipboard, from the first selected cell on; a single one fills the selection."""
+        text = QApplication.clipboard().text()
+        if not text:
+            self._show_error("The clipboard holds no cells to paste: copy some from a spreadsheet or a table first.")
+            return
+        block = table_edits.cut_block(text)
+        rows, places = self.selected() if self.view.currentIndex().isValid() else ([0], [0])
+        if len(block) == len(block[0]) == 1 and len(rows) * len(places) > 1:
+            block = [[block[0][0]] * len(places) for _ in rows]
+        names = self._names(range(places[0], len(self._columns())))
+        row = rows[0]
+        if self.change(lambda data: table_edits.paste_block(data, row, names, block), "paste cells"):
+            self._select_block(row, places[0], len(block), len(block[0]))
+
+    def _select_block(self, row: int, column: int, high: int, wide: int) -> None:
+        first = self.cells.index(row, column)
+        last = self.cells.index(row + high - 1, column + wide - 1)
+        self.view.setCurrentIndex(first)
+        picked = QItemSelection(first, last)
+        self.view.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self.status.set_text(f"{high * wide:,} cell{'s' * (high * wide != 1)} pasted.")
+
+
+def _rows(count: int) -> str:
+    return "a row" if count == 1 else f"{count} rows"
+
+
+def _check(action: QAction, on: bool) -> None:
+    action.setCheckable(True)
+    action.setChecked(on)
