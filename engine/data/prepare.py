@@ -41,10 +41,15 @@ def prepare(
     train, test = split_rows(data, split)
     pipeline = fit(transforms, train)
     shown = plane or pipeline.plane
-    problem = replace(_problem(pipeline.apply(train), shown, query), notices=pipeline.notices)
+    names = np.asarray(data.row_names(), dtype=object)  # rows keep their numbers of the whole table
+    mask = held_out_rows(len(data), split)
+    kept, kept_test = pipeline.kept(train), pipeline.kept(test)
+    problem = _problem(pipeline.apply(train), shown, query)
+    problem = replace(problem, notices=pipeline.notices, names=tuple(names[~mask][kept]))
     test = pipeline.apply(test)
     if len(test):
-        held_out = replace(_problem(test, shown, query), anchor=problem.anchor, query=problem.query)
+        held_out = _problem(test, shown, query)
+        held_out = replace(held_out, anchor=problem.anchor, query=problem.query, names=tuple(names[mask][kept_test]))
         problem = replace(problem, held_out=held_out)
     return problem
 

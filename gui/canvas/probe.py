@@ -16,9 +16,9 @@ def probed_row(session: "Session") -> tuple[Any, str]:
     if problem is None or step is None:
         return None, ""
     if session.tool == "probe" and session.hover is not None and problem.plane:
-        return problem.from_plane(np.array([session.hover]))[0], "this place"
+        return problem.from_plane(np.array([session.hover]))[0], "This place"
     if problem.query is not None and problem.plane:
-        return problem.query, "the probe"
+        return problem.query, "The probe"
     current = getattr(step.state, "current", -1)
     if isinstance(current, (int, np.integer)) and 0 <= current < problem.n:
         return problem.X[int(current)], problem.names[int(current)]
@@ -32,7 +32,7 @@ def probe_layers(session: "Session") -> tuple[Layer, ...]:
         return ()
     layers: list[Layer] = []
     row, name = probed_row(session)
-    if session.tool == "probe" and row is not None and name != "the probe":
+    if session.tool == "probe" and row is not None and name != "The probe":
         explained = session.explanation(row)
         layers += explained.layers if explained is not None else ()
     asked = any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in session.scene.layers)

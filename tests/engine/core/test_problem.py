@@ -75,3 +75,14 @@ def test_reasons_are_sentences_with_a_way_out() -> None:
 def test_no_rows_and_no_columns_are_told() -> None:
     with pytest.raises(engine.EngineError, match="no examples yet"):
         engine.prepare(engine.Dataset.from_arrays(np.zeros((0, 2)), []))
+
+
+def test_held_out_rows_keep_their_names_of_the_whole_table() -> None:
+    data = engine.Dataset.from_arrays(np.arange(20.0).reshape(10, 2), [0, 1] * 5)
+    problem = engine.prepare(data, split=engine.Split(0.4, seed=1))
+    assert problem.held_out is not None
+    whole = engine.prepare(data)
+    names = {tuple(row): name for row, name in zip(whole.X.tolist(), whole.names, strict=True)}
+    for part in (problem, problem.held_out):
+        assert part.names == tuple(names[tuple(row)] for row in part.X.tolist())
+    assert sorted(problem.names + problem.held_out.names) == sorted(whole.names)
