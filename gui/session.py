@@ -17,6 +17,7 @@ from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
 from engine.files.document import Document, Lane
 from engine.timeline.trace import Trace
+from gui.garbage import Collector
 from gui.lane_run import LaneRun
 from gui.player import Player
 from gui.surfaces import Surfaces
@@ -59,6 +60,7 @@ class Session(QObject):
         super().__init__()
         self._grew.connect(self._on_grew)
         self._surfaced.connect(self._on_surface)
+        self.collector = Collector(self)
         self.worker = Worker(self._grew.emit, self._surfaced.emit)
         self.surfaces = Surfaces(self.worker)
         self.player = Player(self)
@@ -252,6 +254,7 @@ class Session(QObject):
         """End the background work; call before the program exits."""
         self.player.pause()
         self.worker.close()
+        self.collector.close()
 
     # -- inside ----------------------------------------------------------------------------------------------------
 
@@ -259,9 +262,14 @@ class Session(QObject):
         self._keep_class(document.data)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
-        at_end = self.trace is not None and self.finished and self.cursor == len(self.trace) - 1 > 0
-        self._restart((END if at_end else self.cursor) if position is None else position)
+        self._restart((END if self._at_end() else self.cursor) if position is None else position)
         self.document_changed.emit()
+
+    def _at_end(self) -> bool:
+        """The end is shown, or was asked for and is not recorded yet."""
+        if self.trace is None:
+            return False
+        return self.wanted >= END or (self.finished and self.cursor == len(self.trace) - 1 > 0)
 
     def _keep_class(self, data: Dataset) -> None:
         """One past the last class begins a new one, but not in other data."""
