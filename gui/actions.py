@@ -29,6 +29,7 @@ class Actions:
         for name in ("snap", "hatch"):
             self.all[name].setCheckable(True)
         window.session.document_changed.connect(self.refresh)
+        window.session.run_changed.connect(self._refresh_run)
         self.refresh()
 
     def _file_and_edit(self, hands: "Hands") -> None:
@@ -104,6 +105,9 @@ class Actions:
                 ("faster", "Faster", "]", session.player.faster),
                 ("breakpoints", "Stop at events on or off", "B", hands.toggle_breakpoints),
                 ("seed", "Another seed", "", hands.next_seed),
+                SEPARATOR,
+                ("go_on", "Go on from this step", "", session.go_on_from_here),
+                ("anew", "Start anew", "", session.going_on.anew),
             ],
         )
         self._menu("&Help", [
@@ -138,3 +142,9 @@ class Actions:
         for name, edits, word in (("undo", history.done, "Undo"), ("redo", history.undone, "Redo")):
             self.all[name].setEnabled(bool(edits))
             self.all[name].setText(f"{word}: {edits[-1].label}" if edits else word)
+        self._refresh_run()
+
+    def _refresh_run(self) -> None:
+        going_on = self.window.session.going_on
+        self.all["go_on"].setEnabled(going_on.possible)
+        self.all["anew"].setEnabled(going_on.went_on)

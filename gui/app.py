@@ -1,5 +1,6 @@
 """Opening the lab: the application, the first document, what a crash left behind."""
 
+import gc
 import importlib
 import sys
 import threading
@@ -43,7 +44,9 @@ def application(argv: Sequence[str]) -> QApplication:
 def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
     """A window on a document, not shown yet."""
     settings = settings if settings is not None else QSettings()
-    style.apply(application(()), str(settings.value("theme", "light")))  # before any widget: they take their fonts from it
+    style.apply(
+        application(()), str(settings.value("theme", "light"))
+    )  # before any widget: they take their fonts from it
     return MainWindow(Session(document if document is not None else first_document()), settings)
 
 
@@ -68,7 +71,10 @@ def offer_leftover(window: MainWindow) -> None:
 
 
 def warm_up() -> None:
-    """Import what the first nearest-neighbour query would have to wait for, once the window stands."""
+    """Once the window stands: import what the first nearest-neighbour query would have to wait for, and take what stands
+    now out of the sight of the garbage collector, whose full rounds are then short."""
+    gc.collect()
+    gc.freeze()
     threading.Thread(target=importlib.import_module, args=("scipy.spatial",), daemon=True).start()
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
@@ -16,12 +17,12 @@ HARD_LIMIT = 1_000_000
 
 
 class LaneRun:
-    """A run with an identity; late results of an older one are told by it."""
+    """A run with an identity; late results of an older one are told by it. start: a state to go on from."""
 
-    def __init__(self, lane: Lane, problem: Problem, pace: Pace) -> None:
+    def __init__(self, lane: Lane, problem: Problem, pace: Pace, start: Any = None) -> None:
         self.id = next(_ids)
         self.lane = lane
-        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace)
+        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, start)
         self.error = ""
         self.cancelled = False
         self.held_out_steps: list[int] = []

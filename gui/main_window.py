@@ -12,13 +12,12 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QMenuBar,
-    QStackedWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from gui import icons, style, theme
+from gui import dropping, icons, style, theme
 from gui.actions import Actions
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
@@ -26,9 +25,9 @@ from gui.hands import Hands
 from gui.keys import Keys
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
-from gui.panels.figure_panel import CentralFigures
 from gui.panels.left_dock import LeftDock
 from gui.panels.message import MessageLine
+from gui.panels.middle import Middle
 from gui.panels.projector import CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
@@ -59,11 +58,10 @@ class MainWindow(QMainWindow):
         self._restore()
         self.keys = Keys(self)  # last: until then it would be asked about every event of every new part
         session.document_changed.connect(self._name)
-        session.run_changed.connect(self._on_run)
         session.settings_changed.connect(self.plane.update_cursor)
         self.plane.update_cursor()
+        dropping.install(self)
         self._name()
-        self._on_run()
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -77,11 +75,9 @@ class MainWindow(QMainWindow):
         self.chips.data_clicked.connect(self.left_dock.focus_data)
         self.chips.params_clicked.connect(self.left_dock.focus_params)
         self.chips.expand_clicked.connect(self.fold_docks)
-        self.central = CentralFigures(session)
-        self.middle = QStackedWidget()
-        self.middle.addWidget(self.plane)
-        self.middle.addWidget(self.central)
-        self.right_dock = RightDock(session, self.central)
+        self.middle = Middle(session, self.plane)
+        self.central = self.middle.central
+        self.right_dock = RightDock(session, self.middle)
         self.timeline, self.transport = Timeline(session), Transport(session)
         self.counter = Counter(session)
         self.message = MessageLine(session)
@@ -205,11 +201,6 @@ class MainWindow(QMainWindow):
             then()
 
     # -- state -----------------------------------------------------------------------------------------------------
-
-    def _on_run(self) -> None:
-        problem = self.session.problem
-        planeless = problem is not None and not problem.plane
-        self.middle.setCurrentWidget(self.central if planeless else self.plane)
 
     def _name(self) -> None:
         name = self.hands.document_name()

@@ -43,7 +43,8 @@ class Scale:
 
     def __init__(self, low: float, high: float, log_steps: bool = False, whole: bool = False) -> None:
         self.low, self.high, self.whole = low, high, whole
-        self.log = log_steps and low > 0
+        self.log = log_steps and (low > 0 or (low == 0 < high and not whole))
+        self.floor = low if low > 0 else high * 1e-12  # from 0 on: the left end is 0, the powers begin here
         counted = whole and not self.log and high - low <= POSITIONS
         self.places = max(1, int(high - low)) if counted else POSITIONS
         self.step = 1.0 if whole else neat_step((high - low) / 100) if high > low else 1.0
@@ -54,7 +55,7 @@ class Scale:
             return self._kind(self.low if place <= 0 else self.high)
         share = place / self.places
         if self.log:
-            raw = self.low * (self.high / self.low) ** share
+            raw = self.floor * (self.high / self.floor) ** share
             raw = float(f"{raw:.2g}")
         else:
             raw = self.low + share * (self.high - self.low)
@@ -66,7 +67,7 @@ class Scale:
         if self.high <= self.low:
             return 0
         share = (
-            log(value / self.low) / log(self.high / self.low)
+            log(max(value, self.floor) / self.floor) / log(self.high / self.floor)
             if self.log
             else (value - self.low) / (self.high - self.low)
         )
@@ -78,6 +79,8 @@ class Scale:
         if self.log and value:
             size = 10.0 ** (floor(log10(abs(value)) + 1e-12) - (0 if self.whole else 1))
             size = max(1.0, size / 10) if self.whole else size
+        elif self.log:
+            size = self.floor
         moved = float(f"{value + steps * size:.10g}")
         return self._kind(min(max(moved, self.low), self.high))
 

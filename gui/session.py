@@ -18,6 +18,7 @@ from engine.core.step import Level, Pace, Step
 from engine.files.document import Document, Lane
 from engine.timeline.trace import Trace
 from gui.garbage import Collector
+from gui.going_on import GoingOn
 from gui.lane_run import LaneRun
 from gui.player import Player
 from gui.surfaces import Surfaces
@@ -25,7 +26,7 @@ from gui.undo import Edit, History
 from gui.workers import Worker
 
 AHEAD = 10_000
-AT_ONCE = 0.020
+AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 MANY_ROWS = 2_000
 END = 1 << 60
 
@@ -65,6 +66,7 @@ class Session(QObject):
         self.surfaces = Surfaces(self.worker)
         self.player = Player(self)
         self.history = History()
+        self.going_on = GoingOn(self)
         self.document = document
         self.path: str | None = None
         self.saved: Document | None = document
@@ -126,6 +128,8 @@ class Session(QObject):
         """Surface `name` of the shown step over the ranges x and y."""
         if self.trace is None or self.lane_run is None or self.step is None:
             return None
+        if name != "class" and name not in self.trace.algorithm.fields:
+            return None
         still = not self.player.playing
         return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, still)
 
@@ -181,6 +185,18 @@ class Session(QObject):
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
+
+    def tweak(self, where: tuple[int, ...], value: float) -> None:
+        """Set one number of the shown state by hand; a new run goes on from there. The document stays as it is."""
+        self.going_on.tweak(where, value)
+
+    def go_on_from_here(self) -> None:
+        """A new run that begins with the shown state and takes over parameters changed from now on."""
+        self.going_on.from_here()
+
+    def restart(self) -> None:
+        """The shown lane from the first step of a new run."""
+        self._restart(0)
 
     def set_seed(self, seed: int) -> None:
         self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
@@ -260,6 +276,7 @@ class Session(QObject):
 
     def _swap(self, document: Document, position: int | None = None) -> None:
         self._keep_class(document.data)
+        self.going_on.follow(self.document, document)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
         self._restart((END if self._at_end() else self.cursor) if position is None else position)
@@ -283,7 +300,6 @@ class Session(QObject):
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists."""
-        self.worker.give_way()
         for old in self.runs:
             if old is not None:
                 old.cancel()
@@ -293,18 +309,19 @@ class Session(QObject):
             self.problem = self.document.problem()
         except EngineError as problem:
             self.error = str(problem)
-        self.runs = [self._start(lane) for lane in self.document.lanes] if self.problem is not None else []
+        self.runs = [self._start(*lane) for lane in enumerate(self.document.lanes)] if self.problem is not None else []
         self._scene = None
         self.cursor, self.wanted = 0, position
         self._catch_up(nth)
         self.run_changed.emit()
         self.cursor_moved.emit()
+        self.worker.give_way()
         self._work()
 
-    def _start(self, lane: Lane) -> LaneRun | None:
+    def _start(self, index: int, lane: Lane) -> LaneRun | None:
         assert self.problem is not None
         try:
-            return LaneRun(lane, self.problem, self._pace())
+            return LaneRun(lane, self.problem, self._pace(), self.going_on.states.get(index))
         except EngineError as problem:
             if lane is self.lane:
                 self.error = str(problem)
@@ -316,6 +333,10 @@ class Session(QObject):
         if shown is None:
             return
         shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
+        if self.going_on.gave_up(shown):
+            shown = self._start(self.active, self.lane) or shown
+            self.runs[self.active] = shown
+            shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if shown.error:
             self.error = shown.error
         if nth is not None and len(shown.trace):

@@ -3,7 +3,10 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
+
+import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.grid import Grid
@@ -23,6 +26,7 @@ class Surfaces:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
+        self._latest: dict[str, Float] = {}
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
     def raster(self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool) -> Float | None:
@@ -54,7 +58,7 @@ class Surfaces:
     def _evaluate(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Float:
         began = time.perf_counter()
         state = trace[at].state
-        values = evaluate_field(trace.algorithm, trace.problem, trace.params, state, name, Grid.over(x, y, size))
+        values = evaluate_field(trace.algorithm, trace.problem, trace.params, state, name, _grid(x, y, size))
         self._seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
         return values
 
@@ -66,7 +70,18 @@ class Surfaces:
         return fits[-1] if fits else LADDER[0]
 
     def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:
-        self._rasters[key] = (size, values)
+        """Many steps leave the model alone: equal rasters are one object, which the plane recognises and paints once."""
+        name = key[2]
+        latest = self._latest.get(name)
+        if latest is None or not np.array_equal(values, latest, equal_nan=True):
+            self._latest[name] = latest = values
+        self._rasters[key] = (size, latest)
         while len(self._rasters) > KEEP:
             self._rasters.popitem(last=False)
         return self._rasters[key]
+
+
+@lru_cache(maxsize=8)
+def _grid(x: tuple[float, float], y: tuple[float, float], size: int) -> Grid:
+    """The same object for the same places: an algorithm may keep what it found out about a grid."""
+    return Grid.over(x, y, size)

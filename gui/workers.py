@@ -11,6 +11,7 @@ from gui.lane_run import LaneRun
 SLICE = 0.008
 REPORT_EVERY = 0.05
 ASIDE = 0.012  # what a frame takes at most
+REST = 0.1  # the picture has to stand still for so long before it is worth refining
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Worker:
         self._wishes: list[tuple[LaneRun, int]] = []
         self._surface: SurfaceJob | None = None
         self._closing = False
-        self._aside_until = 0.0
+        self._aside_until = self._rest_at = 0.0
         self._busy = False
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
         self._thread.start()
@@ -51,7 +52,8 @@ class Worker:
 
     def give_way(self) -> None:
         """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
-        self._aside_until = time.perf_counter() + ASIDE
+        now = time.perf_counter()
+        self._aside_until, self._rest_at = now + ASIDE, now + REST
 
     @property
     def _aside(self) -> bool:
@@ -73,17 +75,30 @@ class Worker:
         while True:
             with self._wake:
                 self._busy = False
-                self._wake.wait_for(lambda: self._closing or self._surface or any(_open(*w) for w in self._wishes))
+                while not (self._closing or self._refinable or self._open_wishes()):
+                    self._wake.wait(self._until_rest())  # anew each time: a wish may have come that waits for rest
                 if self._closing:
                     return
-                job, self._surface = self._surface, None
-                wishes = [wish for wish in self._wishes if _open(*wish)]
+                job = self._surface if self._refinable else None
+                if job is not None:
+                    self._surface = None
+                wishes = self._open_wishes()
                 self._busy = True
             self._stand_aside()
             if job is not None:
                 self._compute(job)
             elif wishes:
                 self._advance(wishes)
+
+    @property
+    def _refinable(self) -> bool:
+        return self._surface is not None and time.perf_counter() >= self._rest_at
+
+    def _until_rest(self) -> float | None:
+        return max(0.0, self._rest_at - time.perf_counter()) if self._surface is not None else None
+
+    def _open_wishes(self) -> list[tuple[LaneRun, int]]:
+        return [wish for wish in self._wishes if _open(*wish)]
 
     def _stand_aside(self) -> None:
         """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
@@ -99,7 +114,7 @@ class Worker:
     def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
         """Slices for every open wish for a moment, then one report each."""
         deadline = time.perf_counter() + REPORT_EVERY
-        while time.perf_counter() < deadline and not self._surface and not self._closing:
+        while time.perf_counter() < deadline and not self._refinable and not self._closing:
             for lane_run, until in wishes:
                 lane_run.advance(SLICE, until, lambda: self._aside)
                 stop = time.perf_counter() + SLICE

@@ -6,8 +6,9 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float
 from engine.core.grid import Grid
 from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Layer, Scene
@@ -38,7 +39,8 @@ class Explanation:
 class Needs:
     """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`.
 
-    labels: a class target; values: a numeric target (set labels=False then); numeric: every column a number or a pair
+    labels: a class target; values: a numeric target (set labels=False then; with both either will do);
+    numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values
     """
 
     labels: bool = True
@@ -46,6 +48,7 @@ class Needs:
     min_classes: int = 1
     max_classes: int = 64
     numeric: bool = False
+    binary: bool = False
     missing: bool = False
     held_out: bool = False
     min_rows: int = 1
@@ -58,28 +61,42 @@ class Needs:
 
     def _checks(self, problem: Problem) -> Iterator[tuple[bool, str]]:
         count = len(set(problem.codes[problem.codes >= 0].tolist()))
-        rows = int((problem.codes >= 0).sum()) if self.labels else problem.n
+        labels = self.labels and not (self.values and problem.regress)
+        rows = int((problem.codes >= 0).sum()) if labels else problem.n
         words = [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
         yield problem.d == 0, "needs at least one column to learn from"
-        yield self.values and not problem.regress, "needs a column of numbers as target"
-        yield self.labels and not problem.classes, "needs a column of classes as target"
+        yield self.values and not self.labels and not problem.regress, "needs a column of numbers as target"
+        target = "a column of classes or of numbers" if self.values else "a column of classes"
+        yield labels and not problem.classes, f"needs {target} as target"
         yield (
             rows < self.min_rows,
             f"needs at least {self.min_rows} example{'s' * (self.min_rows > 1)}, there are {rows}",
         )
         yield (
-            self.labels and count < self.min_classes,
+            labels and count < self.min_classes,
             f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}",
         )
         yield (
-            self.labels and count > self.max_classes,
+            labels and count > self.max_classes,
             f"needs {_count(self.max_classes, 'at most')}, this table has {count}",
         )
         yield problem.n > self.max_rows, f"takes at most {self.max_rows} rows, there are {problem.n}"
         yield problem.d > self.max_columns, f"takes at most {self.max_columns} columns, there are {problem.d}"
         yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"
+        others = next((f.name for j, f in enumerate(problem.features) if self.binary and not _zero_one(problem, j)), "")
+        yield (
+            bool(others),
+            f"needs columns of 0 and 1, “{others}” holds something else: turn words into 0/1 columns, leave other numbers out",
+        )
         gaps = not self.missing and bool(np.isnan(problem.X).any())
         yield gaps, "needs every value, some are missing: fill or drop them in the data panel"
+
+
+def _zero_one(problem: Problem, column: int) -> bool:
+    feature, values = problem.features[column], problem.X[:, column]
+    if feature.numeric:
+        return bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
+    return feature.categories in ((False, True), (0, 1))
 
 
 def _count(classes: int, limit: str) -> str:
@@ -110,10 +127,10 @@ class Algorithm(Generic[P, S]):
     key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
     of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code;
     predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
-    fields: surfaces over a Grid, 'class' first; resume: goes on from a state; errata: what a source prints wrongly and
-    the correct form, shown beside the pseudo-code; events: every event `steps` can yield; chips: what the parameters
-    mean for the picture, in a few words; tweak: the state with one number changed by hand (a weight in a Network), from
-    which `resume` goes on
+    fields: surfaces over a Grid, 'class' first; resume: goes on from a state, EngineError when the parameters do not
+    fit it; errata: what a source prints wrongly and the correct form, shown beside the pseudo-code; events: every event
+    `steps` can yield; chips: what the parameters mean for the picture, in a few words; tweak: the state with one number
+    changed by hand (a weight in a Network), from which `resume` goes on
     """
 
     key: str
@@ -125,7 +142,7 @@ class Algorithm(Generic[P, S]):
     pseudocode: str
     steps: Callable[[Problem, P, Generator, Pace], Iterator[Step[S]]]
     scene: Callable[[Problem, P, Step[S]], Scene]
-    predict: Callable[[Problem, P, S, Float], Int] | None
+    predict: Callable[[Problem, P, S, Float], NDArray[Any]] | None
     example: Callable[[], Problem]
     summary: str
     needs: Needs = Needs()

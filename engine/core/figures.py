@@ -115,7 +115,9 @@ class Network:
     activations: one (n_l,) array per layer; weights: one (n_l + 1, n_{l+1}) array per gap, the bias in the last row;
     deltas: one (n_l,) array per layer, or () while none are known; active: (layer, from, to) links in amber, from = n_l is
     the bias, −1 stands for all; names: texts of the input units; outputs: texts of the output units; removed: like
-    weights, True where a link is gone
+    weights, True where a link is gone; a weight NaN: there never was a link; current: (layer, unit) looked at now, by
+    default where the active links meet; beside: worth the room of a plane. Tags: “unit 1 0” (layer, unit), “link 0 2 1”
+    (layer, from, to)
     """
 
     title: str
@@ -127,12 +129,15 @@ class Network:
     outputs: tuple[str, ...] = ()
     removed: tuple[Bool, ...] = ()
     digits: int = 2
+    current: tuple[tuple[int, int], ...] = ()
+    beside: bool = True
 
 
 @dataclass(frozen=True, eq=False)
 class Space:
     """A rotatable 3-D picture. xyz (m, 3) with group (m,) and role (m,) of each point; planes: (w (3,), b, role) where
-    w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over it; names of the three axes."""
+    w·x + b = 0; surface: x (nx,), y (ny,), z (ny, nx); path (k, 3) a line over it; names of the three axes; beside: worth
+    the room of a plane."""
 
     title: str
     names: tuple[str, str, str]
@@ -142,6 +147,7 @@ class Space:
     planes: tuple[tuple[Float, float, Role], ...] = ()
     surface: tuple[Float, Float, Float] | None = None
     path: Float | None = None
+    beside: bool = False
 
 
 Figure = Plot | Tree | Table | Bars | Matrix | Network | Space

@@ -57,13 +57,14 @@ class Points:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """The line w[0]·x + w[1]·y + b = 0, clipped to the view."""
+    """The line w[0]·x + w[1]·y + b = 0, clipped to the view; in the colour of class `group`, −1 in ink."""
 
     w: Float
     b: float
     role: Role = Role.BOUNDARY
     label: str = ""
     tag: str = ""
+    group: int = NO_GROUP
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,13 +172,15 @@ class Field:
 
     name 'class': tints by class index, −1 plain. Any other: stepped shading between the two classes around 0, with
     level lines at `levels`. boundary: draw the ink boundary where the sign or the class changes (leave it out when the
-    scene draws it exactly, as a Line or cell edges).
+    scene draws it exactly, as a Line or cell edges). margins: values of the score whose lines are drawn dashed and
+    tagged, with the boundary tagged 0.
     """
 
     name: str = "class"
     levels: tuple[float, ...] = ()
     boundary: bool = False
     tag: str = ""
+    margins: tuple[float, ...] = ()
 
 
 Layer = (

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.dataset import Dataset, Feature, Label
+from engine.core.dataset import Column, Dataset, Feature, Label
 from engine.core.errors import EngineError
 from engine.core.notation import label_text, number
 
@@ -41,6 +41,7 @@ class Problem:
     query: (d,) the placed probe point, or None
     held_out: the rows set aside for testing, or None
     notices: what preparation did, in words; shown as chips
+    aside: the columns that are kept but not learnt from; a learner of several outputs finds further targets here
     """
 
     X: Float
@@ -55,6 +56,7 @@ class Problem:
     query: Float | None = None
     held_out: "Problem | None" = None
     notices: tuple[str, ...] = ()
+    aside: tuple[Column, ...] = ()
 
     @property
     def n(self) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.dataset import Column, Dataset
+from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.data.transforms import Pipeline, fit
@@ -100,6 +100,7 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
     problem = Problem(
         X, y, codes, tuple(c.feature for c in columns), data.classes,
         data.target.feature if data.target else None, axes, _anchor(columns), data.row_names(),
+        aside=tuple(c for c in data.columns if c.role is ColumnRole.IGNORED),
     )  # fmt: skip
     if query is None:
         return problem

@@ -47,7 +47,8 @@ def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
     domain = tuple(cells) if role is ColumnRole.NAME else said.get("domains", {}).get(key)
     if domain is not None or not _numeric(cells):
         return category_column(key, cells, domain, role)
-    if role is ColumnRole.TARGET and TEXTBOOK[name].task is Task.CLASSIFY:
+    told = role in (ColumnRole.TARGET, ColumnRole.IGNORED)  # what is ignored is another target
+    if told and TEXTBOOK[name].task is Task.CLASSIFY:
         return category_column(key, [int(cell) for cell in cells], role=role)
     values = np.asarray(cells, np.float64)
     return _bits(key, values) if said.get("bits") else number_column(key, values, role)

@@ -17,7 +17,7 @@ from engine.numerics.nearest import Index, PlaneIndex
 from engine.numerics.voronoi import Edges, voronoi_edges
 from engine.numerics.votes import Vote
 
-_REMEMBERED = 8  # metrics per problem, answers per metric
+_REMEMBERED = 16  # metrics per problem, answers per metric
 _PART = 2_000_000  # neighbours held at a time
 _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
@@ -92,8 +92,15 @@ class Stored:
         if vote.k == 1 and self.exact_cells:
             _ = self.edges
 
-    def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
-        """(ny, nx) class of every place on the plane."""
+    def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
+        """(ny, nx) class of every place on the plane; the steps of a search all ask for the same."""
+        return self.recall(("class", vote, grid), lambda: frozen(self._classes(vote, problem, grid), np.float64))  # type: ignore[no-any-return]
+
+    def share_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
+        """(ny, nx) `shares` of every place on the plane."""
+        return self.recall(("share", vote, grid), lambda: frozen(self._shares(vote, problem, grid)))  # type: ignore[no-any-return]
+
+    def _classes(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
         if self.space.hamming:
             return self._by_value(problem, grid, lambda X: self.labels(vote, X))
         few = len(self.seen.of_class) <= _MANY_CLASSES
@@ -104,8 +111,7 @@ class Stored:
         classes[open_] = self._told(self.seen.index, Q, vote.k, vote.labels, -1)
         return classes.reshape(grid.shape)
 
-    def share_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
-        """(ny, nx) `shares` of every place on the plane."""
+    def _shares(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
         if self.space.hamming:
             return self._by_value(problem, grid, lambda X: self.shares(vote, X))
         Q = self.seen.embed(grid.points())

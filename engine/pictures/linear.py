@@ -12,6 +12,8 @@ from engine.core.scene import Arrows, Bars, Line, Role
 from engine.core.step import Formula, Operand, note
 from engine.numerics.linear import plane_line
 
+NAMED = 8  # bad examples up to which the penalty is written beside the arrow
+
 
 def separator(problem: Problem, w: Float, bias: float, role: Role = Role.BOUNDARY, tag: str = "w") -> Line:
     """The line w·x + bias = 0 on the plane."""
@@ -62,3 +64,18 @@ def explain_score(problem: Problem, w: Float, x: Float, names: tuple[str, ...], 
     )
     bars = Bars("Part of each column", names, parts) if len(parts) > 4 else None  # the formula shows a few itself
     return Explanation(label, words, bars)
+
+
+def penalty_arrows(problem: Problem, w: Float, penalties: Float) -> list[Any]:
+    """An arrow to each bad example from the margin of its OWN class; `penalties` (n,) max(0, 1 − z), w may hold b last.
+
+    Drawn where the plane shows every column: its length is penalty / |w|. MMDS Fig 12.16.
+    """
+    rows = np.flatnonzero(penalties)
+    on_plane, _ = plane_line(problem, w, 0.0)
+    size = float(on_plane @ on_plane)
+    if not len(rows) or size < 1e-300 or set(problem.plane) != set(range(problem.d)):
+        return []
+    away = (problem.sign[rows] * penalties[rows])[:, None] * (on_plane / size)
+    texts = tuple(fixed(v) for v in penalties[rows]) if len(rows) <= NAMED else ()
+    return [Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty")]

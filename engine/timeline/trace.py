@@ -1,19 +1,20 @@
 """The recorded run: a list of steps with a budget. Going back is an index; a thinned step is replayed from the seed."""
 
+from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.core.algorithm import Algorithm
-from engine.core.arrays import Bool, Float, Int, Prefix
+from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
+from engine.timeline.weighing import Scales
 
 BUDGET = 256 * 2**20
-_SMALL = 64
+_LEVELS = tuple(Level)
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
 
 
@@ -30,11 +31,10 @@ class Trace(Sequence[Step[Any]]):
         self._sizes: list[int] = []
         self._levels: list[Level] = []
         self._events: list[tuple[str, ...]] = []
-        self._metrics: dict[str, list[float]] = {}
+        self._metrics: dict[str, array[float]] = {}
         self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
         self._by_event: dict[str, list[int]] = {}
-        self._seen: dict[int, Any] = {}
-        self._counted: dict[int, int] = {}
+        self._scales = Scales()
         self._replayed: dict[int, Step[Any]] = {}
 
     # -- recording -------------------------------------------------------------------------------------------------
@@ -43,48 +43,21 @@ class Trace(Sequence[Step[Any]]):
         """Remember `step`; thins older steps when the budget is exceeded."""
         index = len(self._steps)
         for name in step.metrics.keys() - self._metrics.keys():
-            self._metrics[name] = [np.nan] * index
+            self._metrics[name] = array("d", [np.nan]) * index
         for name, column in self._metrics.items():
             column.append(step.metrics.get(name, np.nan))
-        size = _OVERHEAD + self._size(step.state)
+        size = _OVERHEAD + self._scales.weigh(step.state)
         self._levels.append(step.level)
         self._events.append(step.events)
         for event in step.events:
             self._by_event.setdefault(event, []).append(index)
         self._sizes.append(size)
-        for level in Level:
-            if step.level >= level:
-                self._by_level[level].append(index)
+        for level in _LEVELS[: step.level + 1]:
+            self._by_level[level].append(index)
         self.bytes += size
         self._steps.append(step)
         if self.bytes > self.budget:
             self._thin()
-
-    def _size(self, value: Any) -> int:
-        """Bytes that remembering `value` adds; what an earlier step holds already is free."""
-        if value is None or isinstance(value, (int, float, str, bool, np.generic)):
-            return 32
-        if isinstance(value, Prefix):
-            start = self._counted.get(id(value.items), 0)
-            self._counted[id(value.items)] = max(start, len(value))
-            self._seen[id(value.items)] = value.items
-            return _SMALL + sum(self._size(value.items[i]) for i in range(start, len(value)))
-        told = getattr(value, "own_bytes", None)  # a record that knows its size is not taken apart
-        if told is not None:
-            return int(told)
-        base = value.base if isinstance(value, np.ndarray) and value.base is not None else value
-        if id(base) in self._seen:
-            return _SMALL
-        self._seen[id(base)] = base
-        if isinstance(value, np.ndarray):
-            return _SMALL + int(getattr(base, "nbytes", value.nbytes))
-        if isinstance(value, Mapping):
-            return _SMALL + sum(self._size(v) for v in value.values())
-        if isinstance(value, (tuple, list, frozenset)):
-            return _SMALL + sum(self._size(v) for v in value)
-        if is_dataclass(value):
-            return _SMALL + sum(self._size(getattr(value, f.name)) for f in fields(value))
-        return 256
 
     def _thin(self) -> None:
         """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
@@ -94,8 +67,7 @@ class Trace(Sequence[Step[Any]]):
             self.bytes -= self._sizes[index]
             if self.bytes <= 0.8 * self.budget:
                 break
-        self._seen.clear()
-        self._counted.clear()
+        self._scales.forget()
 
     def _least_missed(self) -> Iterator[int]:
         middle, last = len(self._steps) // 2, len(self._steps) - 1
@@ -136,7 +108,7 @@ class Trace(Sequence[Step[Any]]):
     @property
     def metrics(self) -> Mapping[str, Float]:
         """Every metric as a column over the steps; NaN where a step does not have it."""
-        return {name: np.asarray(column[: len(self)]) for name, column in self._metrics.items()}
+        return {name: np.array(column[: len(self)], np.float64) for name, column in self._metrics.items()}
 
     @property
     def events(self) -> Sequence[tuple[str, ...]]:

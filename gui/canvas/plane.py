@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from engine.core.errors import EngineError
-from engine.core.notation import MINUS
 from engine.core.scene import Layer, Points, Role
 from engine.files.document import Document
 from engine.files.edits import Shown, shown
 from gui import theme
+from gui.canvas.axis import Axis
 from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import probe_layers
 from gui.canvas.tool import Place, Tool
@@ -26,20 +26,6 @@ from gui.session import Session
 AIR = 0.08
 ALT = Qt.KeyboardModifier.AltModifier
 NEAR = (0.2, 5.0)  # axes whose extents differ by less share one scale, so that angles and distances are true
-
-
-class Axis(pg.AxisItem):
-    """An axis with true minus signs in the theme's type."""
-
-    def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        return [text.replace("-", MINUS) for text in super().tickStrings(values, scale, spacing)]
-
-    def restyle(self) -> None:
-        look = theme.current()
-        self.setTickFont(look.font("caption"))
-        self.setPen(pg.mkPen(look.colour("strong"), width=1))
-        self.setTextPen(look.colour("ink3"))
-        self.setStyle(tickLength=4, maxTickLevel=0, hideOverlappingLabels=True)
 
 
 class SceneItem(pg.GraphicsObject):
@@ -83,6 +69,7 @@ class Plane(pg.PlotWidget):
         self._holding: Tool | None = None  # the tool whose stroke the left button draws
         self._cache: dict[object, object] = {}
         self._shape: Any = None
+        self._began_empty = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(lambda *_: self.redraw())
@@ -103,7 +90,7 @@ class Plane(pg.PlotWidget):
         self.view_box.setBackgroundColor(look.colour("plane"))
         for axis in self._axes.values():
             axis.restyle()
-        self._axes["left"].setWidth(34 if look.name != "projector" else 48)
+        self._axes["left"].setWidth(40 if look.name != "projector" else 48)
         self._axes["bottom"].setHeight(24 if look.name != "projector" else 32)
         self.plot_item.layout.setContentsMargins(0, 0, 10, 0)
         self._cache.clear()
@@ -249,8 +236,10 @@ class Plane(pg.PlotWidget):
         self.selected = frozenset(row for row in self.selected if row < len(self.session.document.data))
 
     def _on_run(self) -> None:
-        """Fit when other columns or another table are shown; stay while points are edited."""
+        """Fit when other columns or another table are shown; stay while points are edited, also the first ones."""
         problem = self.session.problem
+        if problem is None:
+            self._began_empty = not len(self.session.document.data)
         shape = (
             None
             if problem is None
@@ -258,8 +247,14 @@ class Plane(pg.PlotWidget):
         )
         if shape is not None and shape != self._shape:
             self._shape = shape
-            self.fit()
+            if not (self._began_empty and self._all_visible(problem)):
+                self.fit()
+            self._began_empty = False
         self.redraw()
+
+    def _all_visible(self, problem: Any) -> bool:
+        low, high = np.transpose([self.view().x, self.view().y])
+        return bool(((problem.xy >= low) & (problem.xy <= high)).all())
 
     # -- hands -----------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,18 @@
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemDelegate,
     QAbstractItemView,
@@ -17,6 +28,7 @@ from PySide6.QtWidgets import (
 
 from engine.core.dataset import MAX_CLASSES, Column, ColumnRole, Kind
 from engine.core.notation import label_text
+from gui import style, theme
 from gui.dialogs.cells_model import CellsModel
 from gui.style import describe
 from gui.widgets import Combo
@@ -43,7 +55,6 @@ class CategoryBox(Combo):
         self.setEditable(True)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.addItems(self.texts)
-        self.insertSeparator(self.count())
         self.addItem(MISSING)
         if column.kind is not Kind.BOOLEAN:
             self.addItem(NEW)
@@ -52,6 +63,12 @@ class CategoryBox(Combo):
         finder.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.setCompleter(finder)
         self.activated.connect(self._on_activated)
+        self.setStyleSheet(
+            "QComboBox { min-height: 0; max-height: 999px; border-radius: 0; padding: 0; "
+            f"border: 1px solid {theme.current().ink}; }}"
+        )
+        self.line().setTextMargins(style.scale(theme.current(), 6), 0, 0, 0)
+        self.view().setMinimumWidth(style.scale(theme.current(), 140))
 
     def value(self) -> tuple[str, bool]:
         """(text, whether it may be a new value); nothing for a missing one."""
@@ -67,6 +84,13 @@ class CategoryBox(Combo):
         line = self.lineEdit()
         assert line is not None
         return line
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and Down open the list; they would take the neighbouring value at once."""
+        if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
 
     def _on_activated(self, place: int) -> None:
         if self.itemText(place) != NEW or place < len(self.texts):
@@ -101,6 +125,16 @@ class CellDelegate(QStyledItemDelegate):
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.SubmitModelCache)
 
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        """Opening a list, or going to another program, is no end of typing."""
+        kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+        if isinstance(event, QFocusEvent) and event.type() == QEvent.Type.FocusOut and event.reason() in kept:
+            return False
+        return super().eventFilter(editor, event)
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: _Index) -> None:
+        editor.setGeometry(option.rect.adjusted(0, 0, 0, 1))
+
     def setEditorData(self, editor: QWidget, index: _Index) -> None:
         text = str(index.data(Qt.ItemDataRole.EditRole))
         if isinstance(editor, CategoryBox):
@@ -110,7 +144,9 @@ class CellDelegate(QStyledItemDelegate):
 
     def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
         if isinstance(editor, CategoryBox):
-            model.setData(index, editor.value())
+            text, new = editor.value()
+            if text or not new:  # a new value that was not typed leaves the cell as it was
+                model.setData(index, (text, new))
         elif isinstance(editor, QLineEdit):
             model.setData(index, (editor.text(), True))
 
@@ -151,5 +187,9 @@ class CellsView(QTableView):
         super().closeEditor(editor, hint)
         here = self.currentIndex()
         if hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache and self.cells.taken and here.isValid():
-            below = self.cells.index(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
-            self.setCurrentIndex(below)
+            self.go(min(here.row() + 1, self.cells.rowCount() - 1), here.column())
+
+    def go(self, row: int, column: int) -> None:
+        """Make a cell the current and only selected one, whatever keys are held down."""
+        chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(self.cells.index(row, column), chosen)

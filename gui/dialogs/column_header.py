@@ -114,7 +114,8 @@ class _NameField(QLineEdit):
 
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
-        self._end(self.text())
+        if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
+            self._end(self.text())
 
     def _end(self, text: str) -> None:
         if not self.over:

@@ -39,7 +39,6 @@ class TableEditor(QDialog):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._replace_former(parent)
         self.session = session
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowFlag(Qt.WindowType.WindowMaximizeButtonHint)
@@ -55,19 +54,22 @@ class TableEditor(QDialog):
         self._build()
         self._add_keys()
         self._fit_columns()
-        self._fit_window()
+        if not self._replace_former(parent):
+            self._fit_window()
         session.document_changed.connect(self.refresh)
         session.said.connect(self._on_said)
         self.refresh()
         self.view.setFocus()
         if len(session.document.data):
-            self.view.setCurrentIndex(self.cells.index(0, 0))
+            self.view.go(0, 0)
 
-    def _replace_former(self, parent: QWidget | None) -> None:
+    def _replace_former(self, parent: QWidget | None) -> bool:
         for former in parent.findChildren(TableEditor) if parent is not None else ():
             if former is not self and former.isVisible():
                 self.setGeometry(former.geometry())
                 former.close()
+                return True
+        return False
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -140,7 +142,9 @@ class TableEditor(QDialog):
         look = theme.current()
         room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
         names = self.view.verticalHeader().sizeHint().width()
-        wide = sum(self.view.columnWidth(k) for k in range(self.cells.columnCount())) + names + 24 + style.scale(look, 24)
+        wide = (
+            sum(self.view.columnWidth(k) for k in range(self.cells.columnCount())) + names + 24 + style.scale(look, 24)
+        )
         high = style.scale(look, SIZE.height())
         self.resize(
             QSize(max(wide, style.scale(look, SIZE.width())), high).boundedTo(room - QSize(40, 60)).expandedTo(MIN_SIZE)
@@ -192,7 +196,7 @@ class TableEditor(QDialog):
         self._fit_columns([c.name for c in columns if c.name not in widths])
         row, place = min(here[0], len(self.cells.table) - 1), min(here[1], len(columns) - 1)
         if row >= 0 and place >= 0:
-            self.view.setCurrentIndex(self.cells.index(row, place))
+            self.view.go(row, place)
         self.view.horizontalScrollBar().setValue(bars[0])
         self.view.verticalScrollBar().setValue(bars[1])
 
@@ -238,7 +242,7 @@ class TableEditor(QDialog):
         """An empty row below the current one, and its first cell the current one."""
         at = self.view.currentIndex().row() + 1 if self.view.currentIndex().isValid() else len(self.cells.table)
         if self.change(lambda data: table_edits.insert_rows(data, at), "add a row"):
-            self.view.setCurrentIndex(self.cells.index(at, max(0, self.view.currentIndex().column())))
+            self.view.go(at, max(0, self.view.currentIndex().column()))
 
     def delete_rows(self) -> None:
         rows, _ = self.selected()
@@ -250,7 +254,7 @@ class TableEditor(QDialog):
         place = self.view.currentIndex().column() + 1 if self.view.currentIndex().isValid() else len(self._columns())
         name = table_edits.new_name(self.session.document.data)
         if self.change(lambda data: table_edits.add_column(data, place, name, kind), f"add column {name}"):
-            self.view.setCurrentIndex(self.cells.index(max(0, self.view.currentIndex().row()), place))
+            self.view.go(max(0, self.view.currentIndex().row()), place)
             self.view.scrollTo(self.view.currentIndex())
             self.status.set_text(f"Column {name} is ignored until it is given another role.")
             self.header.rename(place)
@@ -289,7 +293,7 @@ class TableEditor(QDialog):
         section = self.header.logicalIndexAt(place)
         if section >= 0:
             row = max(0, self.view.currentIndex().row())
-            self.view.setCurrentIndex(self.cells.index(row, section))
+            self.view.go(row, section)
             self.column_menu.popup(self.header.viewport().mapToGlobal(place))
 
     def _fill_column_menu(self) -> None:
@@ -365,7 +369,7 @@ class TableEditor(QDialog):
     def _select_block(self, row: int, column: int, high: int, wide: int) -> None:
         first = self.cells.index(row, column)
         last = self.cells.index(row + high - 1, column + wide - 1)
-        self.view.setCurrentIndex(first)
+        self.view.go(row, column)
         picked = QItemSelection(first, last)
         self.view.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         self.status.set_text(f"{high * wide:,} cell{'s' * (high * wide != 1)} pasted.")

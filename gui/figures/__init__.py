@@ -4,10 +4,12 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from engine.core.scene import Bars, Matrix, Plot, Table, Tree
+from engine.core.scene import Bars, Matrix, Network, Plot, Space, Table, Tree
 from gui.figures.bars import BarsFigure
 from gui.figures.matrix import MatrixFigure
+from gui.figures.network import NetworkFigure
 from gui.figures.plot import PlotFigure
+from gui.figures.space import SpaceFigure
 from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
 
@@ -17,6 +19,8 @@ FIGURES: dict[type[Any], type[QWidget]] = {
     Table: TableFigure,
     Bars: BarsFigure,
     Matrix: MatrixFigure,
+    Network: NetworkFigure,
+    Space: SpaceFigure,
 }
 
 __all__ = ["FIGURES"]

@@ -24,12 +24,14 @@ from engine.core.scene import (
     Segments,
 )
 from gui import theme
+from gui.ink import face, write_right
 from gui.painters.axes import APART, draw_plane, label_width, tick_step
 from gui.painters.hits import hit
 from gui.painters.view import View
 
 AIR = 0.06
 TOP, TICK_ROOM = 6.0, 10.0
+BELOW = (24.0, 32.0)  # room for the numbers below the first plane; in the projector theme
 
 
 class PlotFigure(QWidget):
@@ -40,6 +42,7 @@ class PlotFigure(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = Plot("", "", "", ())
+        self.large = False
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._cache: dict[object, object] = {}
@@ -53,6 +56,10 @@ class PlotFigure(QWidget):
         self._cache = {}
         self.setAccessibleName(self.as_text())
         self.update()
+
+    def set_large(self, large: bool) -> None:
+        """As large as the first plane and in line with it: points of its size, the title inside the frame."""
+        self.large = large
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
@@ -87,18 +94,27 @@ class PlotFigure(QWidget):
         """The plane within the widget: ranges of the layers with some air, room for the numbers left and below."""
         look = theme.current()
         x, y = span(self.plot, 0), span(self.plot, 1)
-        below = look.line_height("caption") + 8
-        high = max(20.0, self.height() - TOP - below)
+        projected = look.stroke > 1
+        top, below = (0.0, BELOW[projected]) if self.large else (TOP, look.line_height("caption") + 8.0)
+        high = max(20.0, self.height() - top - below)
         left = label_width(y, tick_step(*y, high, APART[1] * look.stroke), look) + TICK_ROOM
-        rect = QRectF(round(left), TOP, max(20.0, self.width() - round(left) - 0.9 * look.line_height("caption")), high)
+        right = 1.0 if self.large else 0.9 * look.line_height("caption")
+        rect = QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
         return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         names = (self.plot.x_label, self.plot.y_label)
-        radius = 3.6 if theme.current().stroke == 1 else 6.0
-        draw_plane(painter, None, self.plot.layers, lambda name: None, self.view(), theme.current(), names,
+        look, view = theme.current(), self.view()
+        radius = look.radius if self.large else (3.6 if look.stroke == 1 else 6.0)
+        draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
                    lit=self.lit, radius=radius, cache=self._cache)  # fmt: skip
+        if self.large:
+            bold, line = face("body", 600), look.line_height("body")
+            box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
+            box.setRight(view.rect.right() - 2)
+            painter.fillRect(box, look.colour("plane", 0.85))
+            write_right(painter, box.right() - 8, box.center().y(), self.plot.title, bold, "ink2")
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position()

@@ -10,7 +10,7 @@ from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
 from gui.ink import box_size, box_width, face
 
-SAMPLE = 400
+SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
 CELL_PAD = 9
 
 
@@ -106,12 +106,13 @@ class TableFigure(QTableView):
     def _fit_columns(self) -> None:
         """As wide as the contents (of the first rows) need; what is left over is shared out."""
         model, body, bold = self.model_, face("body", 600), face("heading")
-        rows = range(min(model.rowCount(), SAMPLE))
+        rows = range(min(model.rowCount(), max(LEAST, SAMPLE // max(1, model.columnCount()))))
         self.verticalHeader().setDefaultSectionSize(self.row_height())
         wide = box_width(str(model.rowCount() or 1), model.classes) + 2 * BOX_MARGIN
         contents, heads = [0.0], [0.0]
         for k, column in enumerate(model.table.columns):
-            contents.append(max((body.width(model.text(row, k + 1)) for row in rows), default=0.0))
+            texts = {model.text(row, k + 1) for row in rows}
+            contents.append(max((body.width(text) for text in texts), default=0.0))
             heads.append(bold.width(column.feature.name))
         needs = [wide, *(max(c, h) + 2 * CELL_PAD for c, h in zip(contents[1:], heads[1:], strict=True))]
         spare = max(0.0, self.viewport().width() - sum(needs)) / max(1, len(needs) - 1)

@@ -1,5 +1,7 @@
 """A tree arranged at one level of detail: where every node with its boxes and note lies."""
 
+from functools import lru_cache
+
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from engine.core.scene import TreeNode
@@ -34,13 +36,8 @@ class Laid:
 
     def __init__(self, nodes: list[TreeNode], classes: int, detail: int, link: float, gap: float) -> None:
         self.detail, self.link, self.gap = detail, link, gap
-        known: dict[tuple[object, ...], Measured] = {}
-        self.measured: list[Measured] = []
-        for node in nodes:
-            key = (node.kind, node.text, node.note, node.boxes, node.role)
-            if key not in known:
-                known[key] = measure(node, detail, classes)
-            self.measured.append(known[key])
+        look = theme.current().name
+        self.measured = [_measured(node, detail, classes, look) for node in nodes]
         self.parents = [node.parent for node in nodes]
         self.depth = depths(self.parents)
         x = tidy(self.parents, [m.left for m in self.measured], [m.right for m in self.measured],
@@ -53,10 +50,10 @@ class Laid:
             self.tops.append(self.tops[-1] + height + link)
         self.row_height = tall
         self.places = [QPointF(px, self.tops[d]) for px, d in zip(x, self.depth, strict=True)]
-        rects = [self.rect(k) for k in range(len(nodes))]
         self.bounds = QRectF()
-        if rects:
-            left, right = min(r.left() for r in rects), max(r.right() for r in rects)
+        if nodes:
+            left = min(px - m.left for px, m in zip(x, self.measured, strict=True))
+            right = max(px + m.right for px, m in zip(x, self.measured, strict=True))
             self.bounds = QRectF(left, 0, right - left, self.tops[-1] - link)
 
     def rect(self, k: int) -> QRectF:
@@ -70,6 +67,12 @@ class Laid:
         start = self.places[parent]
         line = QLineF(QPointF(start.x(), start.y() + self.row_height[self.depth[parent]] + 3), self.places[k])
         return start.y() + self.measured[parent].height + 3, line
+
+
+@lru_cache(maxsize=4096)
+def _measured(node: TreeNode, detail: int, classes: int, look: str) -> Measured:
+    """`measure` in the theme called `look`; nodes are looked at many times, in every arrangement of every step."""
+    return measure(node, detail, classes)
 
 
 def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:

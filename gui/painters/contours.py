@@ -53,7 +53,11 @@ class Contours:
 
     def line(self, level: float) -> QPainterPath:
         """The line where the surface has the value `level`."""
-        return path_of(self._generator.lines(level))
+        return path_of(self.pieces(level))
+
+    def pieces(self, level: float) -> list[Float]:
+        """The same line as (m_i, 2) pixels for each of its pieces."""
+        return list(self._generator.lines(level))
 
 
 @lru_cache(maxsize=8)

@@ -1,14 +1,15 @@
 """Hatches: families of parallel lines across a region, one per class, and the one that marks a difference."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, cos, hypot, radians, sin
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainterPath
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 
 from gui.painters.buffers import draw_lines
-from gui.painters.strokes import kept, pen
+from gui.painters.strokes import is_vector, kept, pen
 from gui.painters.view import Brushwork
 from gui.theme import CLASS_HATCHES
 
@@ -42,16 +43,20 @@ HATCHES: dict[str, tuple[Lines, ...]] = {
 def hatch_class(b: Brushwork, region: QPainterPath, group: int) -> None:
     """The hatch of a class over `region`."""
     kind = CLASS_HATCHES[group % len(CLASS_HATCHES)]
-    hatch(b, region, HATCHES[kind], b.theme.group(group), STRENGTH)
+    hatch(b, region, HATCHES[kind], b.theme.group(group), STRENGTH, TILE)
 
 
 def hatch_difference(b: Brushwork, region: QPainterPath) -> None:
     """Ink at 45°: here two models disagree."""
     lines = Lines(45, DIFFERENCE_TILE * sin(radians(45)), DIFFERENCE_WIDTH)
-    hatch(b, region, (lines,), b.theme.colour("ink"), DIFFERENCE_STRENGTH)
+    hatch(b, region, (lines,), b.theme.colour("ink"), DIFFERENCE_STRENGTH, DIFFERENCE_TILE)
 
 
-def hatch(b: Brushwork, region: QPainterPath, families: tuple[Lines, ...], colour: QColor, strength: float) -> None:
+def hatch(
+    b: Brushwork, region: QPainterPath, families: tuple[Lines, ...], colour: QColor, strength: float, side: float
+) -> None:
+    """Drawings of lines get lines; pixels are tiled, since stroking hundreds of dashed lines takes longer than a frame.
+    side: of the square after which the families repeat"""
     box = region.boundingRect().intersected(b.view.rect)
     if box.isEmpty():
         return
@@ -59,10 +64,37 @@ def hatch(b: Brushwork, region: QPainterPath, families: tuple[Lines, ...], colou
     colour.setAlphaF(strength)
     with kept(b.painter):
         b.painter.setClipPath(region, Qt.ClipOperation.IntersectClip)
-        for lines in families:
-            cap = Qt.PenCapStyle.RoundCap if lines.dash and lines.dash[0] < 1 else Qt.PenCapStyle.FlatCap
-            b.painter.setPen(pen(colour, lines.width * b.stroke, lines.dash, cap))
-            draw_lines(b.painter, family(box, b.view.rect, lines))
+        if is_vector(b.painter):
+            draw_families(b.painter, families, colour, b.stroke, box, b.view.rect)
+        else:
+            tile = tile_of(families, colour.rgba(), b.stroke, side, b.painter.device().devicePixelRatio())
+            corner = b.view.rect.topLeft()
+            box = QRectF(box.toAlignedRect())
+            b.painter.drawTiledPixmap(box, tile, QPointF((box.left() - corner.x()), (box.top() - corner.y())))
+
+
+def draw_families(
+    painter: QPainter, families: tuple[Lines, ...], colour: QColor, stroke: float, box: QRectF, frame: QRectF
+) -> None:
+    for lines in families:
+        cap = Qt.PenCapStyle.RoundCap if lines.dash and lines.dash[0] < 1 else Qt.PenCapStyle.FlatCap
+        painter.setPen(pen(colour, lines.width * stroke, lines.dash, cap))
+        draw_lines(painter, family(box, frame, lines))
+
+
+@lru_cache(64)
+def tile_of(families: tuple[Lines, ...], rgba: int, stroke: float, side: float, ratio: float) -> QPixmap:
+    """A square of the hatch that repeats without a seam, in whole pixels of the screen as near as can be."""
+    times = min(range(4, 25), key=lambda k: (round(abs(k * side * ratio - round(k * side * ratio)), 6), k))
+    square = QRectF(0, 0, times * side, times * side)
+    tile = QPixmap(*[round(times * side * ratio)] * 2)
+    tile.setDevicePixelRatio(ratio)
+    tile.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_families(painter, families, QColor.fromRgba(rgba), stroke, square, square)
+    painter.end()
+    return tile
 
 
 def family(box: QRectF, frame: QRectF, lines: Lines) -> np.ndarray:

@@ -54,7 +54,8 @@ def paint_line(b: Brushwork, layer: Line) -> None:
     if ends is None:
         return
     stroke, lit = stroke_of(b, layer.role, layer.tag)
-    draw_ends(b, stroke, ends[None], lit)
+    colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
+    draw_ends(b, stroke, ends[None], lit, colour)
     if layer.label or layer.role is Role.REJECTED:
         label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(b, layer.tag))
 

@@ -104,9 +104,17 @@ def distinct_looks(b: Brushwork, layer: Points, mark: Mark, radius: Float, seen:
     code = ((group + 1) << 40) | ((shown + 1) << 16) | (quarters << 1) | style
     _distinct, first, which = np.unique(code, return_index=True, return_inverse=True)
     looks = [
-        Look(int(group[i]), int(shown[i]), int(quarters[i]), "node" if style[i] else mark.style) for i in first.tolist()
+        Look(
+            int(group[i]), int(shown[i]), int(quarters[i]), "node" if style[i] else style_of(layer, mark, int(group[i]))
+        )
+        for i in first.tolist()
     ]
     return looks, which
+
+
+def style_of(layer: Points, mark: Mark, group: int) -> str:
+    """A point without a class that is looked at now has the disc of a sample, so that it hides none."""
+    return "sample" if layer.role is Role.ACTIVE and group < 0 else mark.style
 
 
 # -- around the symbols ------------------------------------------------------------------------------------------------

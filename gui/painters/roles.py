@@ -32,6 +32,7 @@ AMBER = Stroke(3.25, "now", edge=1.5)
 STROKES: dict[Role, Stroke] = {
     Role.PLAIN: Stroke(1.75, casing=CASING),
     Role.POINT: Stroke(1.75, casing=CASING),
+    Role.SAMPLE: Stroke(1.75, "ink2", casing=CASING),
     Role.ACTIVE: AMBER,
     Role.INACTIVE: Stroke(1.5, opacity=0.45),
     Role.CANDIDATE: Stroke(2.0, dash=(8, 6), casing=CASING),
@@ -72,7 +73,7 @@ INK_RING = Stroke(2.0, casing=CASING)
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point: `style` of its symbol ('body', 'hollow', 'ghost'), `scale` of its radius, rings around it.
+    """A point: `style` of its symbol ('body', 'sample', 'hollow', 'ghost'), `scale` of its radius, rings around it.
 
     bare: without a given prediction only the rings are drawn, around the point that another layer draws
     """
@@ -86,6 +87,7 @@ class Mark:
 
 NOW_RING: Ring = (6.0, Stroke(3.0, "now", edge=1.5))
 MARKS: dict[Role, Mark] = dict.fromkeys(Role, Mark()) | {
+    Role.SAMPLE: Mark("sample"),
     Role.ACTIVE: Mark(rings=(NOW_RING,)),
     Role.NEAREST: Mark(rings=(NOW_RING,), bare=True),
     Role.INACTIVE: Mark(scale=5.0 / 5.5, opacity=0.45),

@@ -36,7 +36,7 @@ class Look:
         size = self.quarters / QUARTER
         if self.wrong:
             return size * WRONG_RADIUS
-        return size * UNLABELLED if self.group < 0 and self.style != "node" else size
+        return size * UNLABELLED if self.group < 0 and self.style not in ("node", "sample", "hollow") else size
 
 
 def draw_symbol(painter: QPainter, look: Look, theme: Theme) -> None:
@@ -61,6 +61,8 @@ def colours(look: Look, theme: Theme) -> tuple[QColor, QColor]:
     plane = theme.colour("plane")
     if look.style in ("node", "ghost"):
         return theme.colour("ink" if look.style == "node" else "ghost"), plane
+    if look.style == "sample" and look.group < 0:
+        return theme.colour("ink2"), theme.colour("ink2")
     outline = theme.group(look.group)
     if look.style == "hollow":
         return outline, plane

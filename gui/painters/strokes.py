@@ -67,9 +67,9 @@ def draw_path(
     draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
 
 
-def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False) -> None:
+def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:
     """(m, 2, 2) pixels: all casings lie under all lines."""
-    draw(b, stroke, lambda: draw_lines(b.painter, ends), lit)
+    draw(b, stroke, lambda: draw_lines(b.painter, ends), lit, colour)
 
 
 @contextmanager

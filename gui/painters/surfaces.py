@@ -13,6 +13,7 @@ from engine.core.scene import Field, Role
 from gui.painters.contours import Contours, agrees, class_contours, in_steps
 from gui.painters.hatches import hatch_class
 from gui.painters.lines import is_lit
+from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_path, is_vector, kept, pen
 from gui.painters.view import Brushwork
@@ -33,6 +34,8 @@ class Ground:
     hatched: list[tuple[QPainterPath, int]] = field(default_factory=list)
     levels: list[QPainterPath] = field(default_factory=list)
     boundary: list[QPainterPath] = field(default_factory=list)
+    margins: list[QPainterPath] = field(default_factory=list)
+    tags: list[Tag] = field(default_factory=list)
 
 
 def paint_field(b: Brushwork, layer: Field) -> None:
@@ -42,28 +45,33 @@ def paint_field(b: Brushwork, layer: Field) -> None:
         return
     score = b.raster("score") if layer.name == "class" else None
     if is_vector(b.painter):
-        draw_ground(b, build(b, layer, values, score), is_lit(b, layer.tag))
+        ground = build(b, layer, values, score)
+        draw_ground(b, ground, is_lit(b, layer.tag))
+        write_tags(b, ground.tags)
         return
-    b.painter.drawPixmap(b.view.rect.topLeft(), picture(b, layer, values, score))
+    drawn, tags = picture(b, layer, values, score)
+    b.painter.drawPixmap(b.view.rect.topLeft(), drawn)
+    write_tags(b, tags)
 
 
-def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> QPixmap:
-    """The drawn surface as pixels, kept with its rasters so that their identities stay theirs."""
+def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> tuple[QPixmap, list[Tag]]:
+    """The drawn surface as pixels and its tags, kept with its rasters so that their identities stay theirs."""
     ratio, lit = b.painter.device().devicePixelRatio(), is_lit(b, layer.tag)
     view = b.view
     place = (view.x, view.y, view.rect.getRect(), ratio, b.theme.name)
-    key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, b.hatch, lit)
+    key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, lit)
     kept_pictures = b.cache.setdefault(_PICTURES, OrderedDict())
     assert isinstance(kept_pictures, OrderedDict)
     if key not in kept_pictures:
-        kept_pictures[key] = (_render(b, layer, values, score, ratio, lit), values, score)
+        ground = build(b, layer, values, score)
+        kept_pictures[key] = (_render(b, ground, ratio, lit), ground.tags, values, score)
         while len(kept_pictures) > KEPT:
             kept_pictures.popitem(last=False)
     kept_pictures.move_to_end(key)
-    return kept_pictures[key][0]
+    return kept_pictures[key][:2]
 
 
-def _render(b: Brushwork, layer: Field, values: Float, score: Float | None, ratio: float, lit: bool) -> QPixmap:
+def _render(b: Brushwork, ground: Ground, ratio: float, lit: bool) -> QPixmap:
     rect = b.view.rect
     pixmap = QPixmap(max(1, round(rect.width() * ratio)), max(1, round(rect.height() * ratio)))
     pixmap.setDevicePixelRatio(ratio)
@@ -72,7 +80,7 @@ def _render(b: Brushwork, layer: Field, values: Float, score: Float | None, rati
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(-rect.topLeft())
     inner = Brushwork(painter, b.view, b.theme, b.lit, hatch=b.hatch, radius=b.radius)
-    draw_ground(inner, build(b, layer, values, score), lit)
+    draw_ground(inner, ground, lit)
     painter.end()
     return pixmap
 
@@ -90,12 +98,24 @@ def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
         b.painter.setBrush(Qt.BrushStyle.NoBrush)
         for path in ground.levels:
             b.painter.drawPath(path)
+        for path in ground.margins:
+            draw_path(b, STROKES[Role.MARGIN], path, lit)
         for path in ground.boundary:
             draw_path(b, STROKES[Role.BOUNDARY], path, lit)
 
 
 def build(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
-    """The shapes of a surface."""
+    """The shapes of a surface, with its margins."""
+    ground = shapes(b, layer, values, score)
+    level = values if layer.name != "class" else score
+    if layer.margins and level is not None:
+        contours = Contours(level, b.view.rect)
+        ground.margins = margin_lines(contours, layer.margins)
+        ground.tags = margin_tags(contours, layer.margins, b.view.rect)
+    return ground
+
+
+def shapes(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
     if layer.name == "class":
         smooth = agrees(values, score)
         return by_score(b, layer, score) if smooth and score is not None else by_class(b, layer, values)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui import theme
@@ -31,6 +31,9 @@ class Counter(QWidget):
         self.setAccessibleName(" ".join([here, total, *captions]))
         self.update()
 
+    def _wide(self, font: QFont, text: str) -> int:
+        return QFontMetrics(font).horizontalAdvance(text)
+
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.fillRect(self.rect(), look.colour("dock"))
@@ -39,10 +42,10 @@ class Counter(QWidget):
         height = look.line_height("counter")
         top = 14.0 if self.captions else (self.height() - height) / 2
         painter.setFont(number)
-        if painter.fontMetrics().horizontalAdvance(here) > 0.55 * self.width():
-            number.setPixelSize(round(number.pixelSize() * 0.7))
-            rest.setPixelSize(max(12, round(rest.pixelSize() * 0.75)))
-            painter.setFont(number)
+        while self._wide(number, here) + self._wide(rest, total) + 12 > self.width() and number.pixelSize() > 14:
+            number.setPixelSize(number.pixelSize() - 2)
+            rest.setPixelSize(max(12, rest.pixelSize() - 1))
+        painter.setFont(number)
         wide = painter.fontMetrics().horizontalAdvance(here)
         painter.setPen(look.colour("ink"))
         line = QRectF(0, top, self.width(), height)

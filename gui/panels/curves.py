@@ -8,7 +8,6 @@ from engine.core.algorithm import Curve
 from engine.core.arrays import Float
 from gui.lane_run import LaneRun
 
-
 HEADROOM = 0.94  # the highest value stays below the frame
 
 
@@ -49,9 +48,9 @@ class Curves:
     def ticks(self) -> list[float]:
         """Three or four round values inside the range."""
         if self.log:
-            first = int(np.floor(np.log10(max(self.low, 1e-12))))
-            last = int(np.ceil(np.log10(max(self.high, 1e-11))))
-            every = max(1, (last - first) // 3)
+            first = int(np.ceil(np.log10(max(self.low, 1e-12))))
+            last = max(first, int(np.floor(np.log10(max(self.high, 1e-11)))))
+            every = max(1, (last - first + 1) // 3)
             return [10.0**k for k in range(first, last + 1, every)]
         span = self.high - self.low
         power = 10 ** np.floor(np.log10(span / 2)) if span > 0 else 1.0
@@ -67,9 +66,9 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     if lane_run is None or not lane_run.trace.algorithm.curves or not len(lane_run.trace):
         return EMPTY
     trace = lane_run.trace
-    known = trace.algorithm.curves
-    main = next((c for c in known if c.metric == chosen), known[0])
     metrics = trace.metrics
+    known = [c for c in trace.algorithm.curves if c.metric in metrics] or trace.algorithm.curves
+    main = next((c for c in known if c.metric == chosen), known[0])
     held = trace.problem.held_out is not None and (main.of_n or (main is known[0] and trace.problem.regress))
     percent = held and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)

@@ -5,9 +5,11 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
 
+from engine.core.step import Step
 from gui import style, theme
 from gui.canvas.probe import probed_row
-from gui.panels.figure_panel import EXTRA, CentralFigures, FigurePanel
+from gui.panels.figure_panel import EXTRA, FigurePanel
+from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
@@ -21,9 +23,9 @@ HINT = "Take the probe and point at the plane, or click to put it down."
 class RightDock(QFrame):
     """Reads the shown step aloud; repaints only what changed."""
 
-    def __init__(self, session: Session, central: CentralFigures) -> None:
+    def __init__(self, session: Session, middle: Middle) -> None:
         super().__init__()
-        self.session, self.central = session, central
+        self.session, self.middle = session, middle
         style.mark(self, "dock")
         self.setFixedWidth(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
@@ -46,12 +48,14 @@ class RightDock(QFrame):
         column.addWidget(self.split, 1)
         self.tall = True
         self.key = ""
+        self._shown: Step[Any] | None = None
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
         session.settings_changed.connect(self._on_settings)
         self.why.hovered.connect(lambda tag: session.light((tag,)))
         session.lit_changed.connect(self._light)
+        middle.arranged.connect(self._refresh_why)
         self._on_run()
 
     def resizeEvent(self, event: Any) -> None:
@@ -61,8 +65,11 @@ class RightDock(QFrame):
         self._share()
 
     def _share(self) -> None:
-        """This step has most of the room."""
-        shares = (45, 20, 35) if self.tall else (62, 0, 38)
+        """This step has most of the room, unless a figure shows the method at work."""
+        if self.figure.telling:
+            shares = (36, 16, 48) if self.tall else (42, 0, 58)
+        else:
+            shares = (45, 20, 35) if self.tall else (62, 0, 38)
         self.split.setSizes([share * self.split.height() // 100 for share in shares])
 
     def _stack(self, tall: bool) -> None:
@@ -97,6 +104,9 @@ class RightDock(QFrame):
     def refresh(self) -> None:
         session = self.session
         step = session.step
+        if step is not None and step is self._shown:  # a new run tells of its step twice
+            return
+        self._shown = step
         self.code.light(step.line if step is not None else "")
         self.step.show_step(step, session.cursor)
         self._refresh_why()
@@ -110,9 +120,7 @@ class RightDock(QFrame):
         else:
             self.why.show_hint(HINT)
         path = explanation.path if explanation is not None else ()
-        figures = session.scene.figures
-        if session.problem is not None and not session.problem.plane:
-            figures = self.central.show_figures(figures, path)
+        figures = self.middle.show_figures(session.scene.figures, path)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, path)

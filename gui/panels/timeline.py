@@ -6,20 +6,22 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.arrays import Float
 from engine.core.notation import MINUS, short
 from gui import theme
-from gui.painters.buffers import draw_lines, path_of
+from gui.painters.buffers import draw_lines
 from gui.panels.curves import EMPTY, Curves, Series, curves
+from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, pieces
 from gui.panels.timeline_marks import SHAPES, Marks, marks_of, paint_mark
 from gui.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
+GROWTH_MS = 100  # new steps are drawn this often
 
 
 class Timeline(QWidget):
@@ -39,8 +41,10 @@ class Timeline(QWidget):
         self._caption = QRectF()
         self._last = 1
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
-        for signal in (session.run_changed, session.run_grew):
-            signal.connect(self._refresh)
+        self._growth = QTimer(self, singleShot=True, interval=GROWTH_MS)
+        self._growth.timeout.connect(self._refresh)
+        session.run_grew.connect(lambda: self._growth.isActive() or self._growth.start())
+        session.run_changed.connect(self._refresh)
         session.cursor_moved.connect(self.update)
         session.settings_changed.connect(self.update)
         self._refresh()
@@ -142,16 +146,20 @@ class Timeline(QWidget):
         ground.setDevicePixelRatio(ratio)
         with _brush(ground) as painter:
             self._paint_ground(painter, there)
+        self._corners = [self._corners_of(series) for series in self._curves.series]
         pictures = []
         for token, width in (("ghost", 1.25), ("ink", 2.0)) if there else ():
             picture = QPixmap(ground)
             with _brush(picture) as painter:
-                for series in self._curves.series:
-                    self._paint_series(painter, series, token, width)
+                self._paint_series(painter, token, width)
             pictures.append(picture)
         if trace is None or not there:
             return ground, ground, None
         return pictures[0], pictures[1], marks_of(trace, self._marked(), self.last(), self.x_of)
+
+    def _corners_of(self, series: Series) -> Float:
+        y = self._area.bottom() - self._curves.height(series.y) * self._area.height()
+        return corners_of(self.x_of(series.x), y, self._area.width())
 
     def _paint_ground(self, painter: QPainter, there: bool) -> None:
         look, track_y = theme.current(), self.height() - TRACK
@@ -188,7 +196,10 @@ class Timeline(QWidget):
         look = theme.current()
         painter.setFont(look.font("caption"))
         for series in self._curves.series[1:]:
-            painter.setPen(_pen(look.colour("ink2"), 1.5, series.dashed, series.name))
+            pen = QPen(look.colour("ink2"), 1.5)
+            if series.dashed:
+                pen.setDashPattern(_dash(series))
+            painter.setPen(pen)
             painter.drawLine(QPointF(x, TOP - 10), QPointF(x + 26, TOP - 10))
             painter.setPen(look.colour("ink2"))
             painter.drawText(QPointF(x + 32, TOP - 6), series.name)
@@ -231,14 +242,11 @@ class Timeline(QWidget):
             if room > 64 and x > self._caption.right() + 20 and not self._curves.series[1:]:
                 painter.drawText(QPointF(x + 6, TOP - 6), f"round {k + 2}")
 
-    def _paint_series(self, painter: QPainter, series: Series, token: str, width: float) -> None:
-        x, y = _thin(self.x_of(series.x), self._curves.height(series.y), self._area.width())
-        corners = _stairs(x, self._area.bottom() - y * self._area.height())
-        painter.setPen(_pen(theme.current().colour(token), width, series.dashed, series.name))
-        if series.dashed:
-            painter.drawPath(path_of([corners]))
-        else:
-            draw_lines(painter, np.stack([corners[:-1], corners[1:]], axis=1))
+    def _paint_series(self, painter: QPainter, token: str, width: float) -> None:
+        painter.setPen(QPen(theme.current().colour(token), width))
+        for series, corners in zip(self._curves.series, self._corners, strict=True):
+            dash = [width * part for part in _dash(series)]
+            draw_lines(painter, dashed(corners, *dash) if series.dashed else pieces(corners))
 
     def _paint_name_of_marks(self, painter: QPainter, y: float) -> None:
         look, shown = theme.current(), self._marked()
@@ -266,30 +274,8 @@ class Timeline(QWidget):
         painter.drawEllipse(QPointF(x, y), look.handle, look.handle)
 
 
-def _pen(colour: QColor, width: float, dashed: bool, name: str) -> QPen:
-    pen = QPen(colour, width)
-    if dashed:
-        pen.setDashPattern([4, 2.5] if name == "held out" else [1.5, 2])
-    return pen
-
-
-def _thin(x: Float, y: Float, width: float) -> tuple[Float, Float]:
-    """At most about two points per pixel: the least and the largest value of each pixel's steps."""
-    size = int(np.ceil(len(x) / max(1.0, width)))
-    if size <= 2:
-        return x, y
-    whole = len(x) // size * size
-    blocks = y[:whole].reshape(-1, size)
-    ends = np.column_stack([blocks.min(1), blocks.max(1)]).ravel()
-    places = np.repeat(x[:whole:size], 2)
-    return np.append(places, x[whole:]), np.append(ends, y[whole:])
-
-
-def _stairs(x: Float, y: Float) -> Float:
-    """(m, 2) corners: a value holds until another one comes."""
-    turns = np.append(np.flatnonzero(np.diff(y, prepend=np.nan)), len(y) - 1)
-    x, y = x[turns], y[turns]
-    return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
+def _dash(series: Series) -> tuple[float, float]:
+    return HELD_OUT if series.name == "held out" else BOUND
 
 
 @contextmanager

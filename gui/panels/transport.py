@@ -99,7 +99,22 @@ class Transport(QFrame):
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
-        self.hints.setVisible(self.width() >= 1180)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """The key hints give way to the events, then the last events to the width."""
+        parts = [*self.checks.values(), self.hints]
+        for part in parts:
+            part.setVisible(True)
+        for part in reversed(parts):
+            if self._fits():
+                break
+            part.setVisible(False)
+
+    def _fits(self) -> bool:
+        self.stop_row.invalidate()
+        self.layout().invalidate()
+        return self.layout().sizeHint().width() <= self.width()
 
     def _on_run(self) -> None:
         """Another algorithm has other events to stop at."""
@@ -123,6 +138,7 @@ class Transport(QFrame):
             check.toggled.connect(self._on_checks)
             self.checks[event] = check
             self.stop_row.addWidget(check)
+        self._make_room()
 
     def _on_checks(self) -> None:
         chosen = frozenset(event for event, check in self.checks.items() if check.isChecked())

@@ -1,12 +1,36 @@
 """What every benchmark shares: how much is measured, the clock, and the rows of the one table."""
 
+import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-KEYS = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
+from engine import Dataset, generate
+from gui.app import SWITCH
+
+
+@dataclass(frozen=True)
+class Long:
+    """How to make a run as long as it is wanted. params: of the algorithm; share: points for each step; noise: of them."""
+
+    params: dict[str, Any]
+    share: float = 0.0
+    noise: float = 0.3
+
+    def data(self, steps: int) -> Dataset:
+        return generate("moons", max(200, round(self.share * steps)), self.noise)
+
+
+LONG = {
+    "perceptron": Long({"stop": "rounds", "rounds": 1_000}),
+    "nearest_neighbours": Long({"k": 5}, share=1.0),
+    "decision_tree": Long({}, share=0.6, noise=1.0),
+    "adaboost": Long({"rounds": 10_000}),
+}
+KEYS = tuple(LONG)
 
 
 @dataclass(frozen=True)
@@ -70,6 +94,17 @@ def seconds(work: Callable[[], Any], times: int = 5, patience: float = 6.0) -> f
         work()
         taken.append(time.perf_counter() - began)
     return median(taken)
+
+
+@contextmanager
+def as_in_the_window() -> Iterator[None]:
+    """Threads take turns as often as in the running program."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def p95(values: Sequence[float]) -> float:

@@ -142,7 +142,7 @@ def test_fields_of_scenes_exist(algorithm: Any) -> None:
 @every
 def test_class_surface_equals_predict(algorithm: Any) -> None:
     trace = record(algorithm)
-    if "class" not in algorithm.fields:
+    if "class" not in algorithm.fields or algorithm.predict is None:  # components of a mixture are no classes
         return
     assert trace.problem.plane, "example() of an algorithm with a class surface must have a plane"
     low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
@@ -262,7 +262,8 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) ->
     fine, coarse = record(algorithm), record(algorithm, pace=Pace(level))
     assert all(step.level >= level for step in coarse)
     wanted = [step.line for step in fine if step.level >= level]
-    assert [step.line for step in coarse] == wanted
+    lines = [step.line for step in coarse]  # an unfinished fine run does not get as far as the coarse one
+    assert (lines if fine.finished else lines[: len(wanted)]) == wanted
     if fine.finished and algorithm.predict is not None:
         assert np.array_equal(coarse.codes(fine.problem.X), fine.codes(fine.problem.X), equal_nan=True)
 

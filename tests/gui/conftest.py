@@ -2,6 +2,7 @@
 
 import sys
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,7 @@ def close(window: MainWindow) -> None:
     window.session.saved = window.session.document
     window.close()
     window.session.close()
+    QApplication.processEvents()  # the worker's last reports find the widgets still there
     window.search.popup.deleteLater()
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -40,9 +42,13 @@ def close(window: MainWindow) -> None:
 def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Every exception that an event handler or a thread let through, and what Qt complains about."""
     found: list[str] = []
-    monkeypatch.setattr(sys, "excepthook", lambda kind, value, trace: found.append(f"{kind.__name__}: {value}"))
-    monkeypatch.setattr(threading, "excepthook", lambda told: found.append(f"{told.exc_type.__name__}: {told.exc_value}"))
-    monkeypatch.setattr(sys, "unraisablehook", lambda told: found.append(f"{told.err_msg}: {told.exc_value}"))
+
+    def note(value: BaseException | None) -> None:
+        found.append("".join(traceback.format_exception(value)) if value is not None else "a fault without a name")
+
+    monkeypatch.setattr(sys, "excepthook", lambda kind, value, trace: note(value))
+    monkeypatch.setattr(threading, "excepthook", lambda told: note(told.exc_value))
+    monkeypatch.setattr(sys, "unraisablehook", lambda told: note(told.exc_value))
 
     def listen(kind: QtMsgType, place: Any, text: str) -> None:
         if kind in GRAVE and not any(words in text for words in HARMLESS):
@@ -73,7 +79,7 @@ def open_lab(
     application([])
     opened: list[MainWindow] = []
 
-    def open_one(document: Document | None = None, size: tuple[int, int] = (1280, 800)) -> Lab:
+    def open_one(document: Document | None = None, size: tuple[int, int] = (1280, 800), wait: bool = True) -> Lab:
         window = open_window(settings, document)
         opened.append(window)
         window.resize(*size)
@@ -82,7 +88,8 @@ def open_lab(
         QTest.qWaitForWindowActive(window)
         window.plane.setFocus()
         lab = Lab(window)
-        lab.settle()
+        if wait:
+            lab.settle()
         return lab
 
     before = workers()
@@ -107,7 +114,7 @@ def square(open_lab: Callable[..., Lab]) -> Lab:
 @pytest.fixture
 def endless(open_lab: Callable[..., Lab]) -> Lab:
     """A run that never ends."""
-    return open_lab(xor())
+    return open_lab(xor(), wait=False)
 
 
 @pytest.fixture

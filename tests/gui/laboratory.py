@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -40,6 +40,11 @@ class Lab:
             assert time.perf_counter() < deadline, "the worker does not become idle"
             QTest.qWait(2)
         QApplication.processEvents()
+
+    def settle_drawing(self) -> None:
+        """What is there has been painted, and what was thrown away is gone; the worker may go on."""
+        QApplication.processEvents()
+        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def until(self, holds: Callable[[], bool], seconds: float = 10.0) -> None:
         deadline = time.perf_counter() + seconds
@@ -87,9 +92,19 @@ class Lab:
     def release(self, x: float, y: float, keys: Any = NONE, button: Any = LEFT) -> None:
         QTest.mouseRelease(self.plane.viewport(), button, keys, self.pixel(x, y))
 
-    def move(self, x: float, y: float) -> None:
+    def move(self, x: float, y: float, keys: Any = NONE) -> None:
         """The pointer to (x, y), with the buttons as they are."""
-        QTest.mouseMove(self.plane.viewport(), self.pixel(x, y))
+        self._glide(self.pixel(x, y), keys)
+
+    def _glide(self, pixel: QPoint, keys: Any) -> None:
+        if keys == NONE:
+            QTest.mouseMove(self.plane.viewport(), pixel)
+        else:  # QTest moves without modifiers
+            place, no = QPointF(pixel), Qt.MouseButton.NoButton
+            there = QPointF(self.plane.viewport().mapToGlobal(pixel))
+            QApplication.sendEvent(
+                self.plane.viewport(), QMouseEvent(QEvent.Type.MouseMove, place, there, no, LEFT, keys)
+            )
 
     def drag(self, *places: tuple[float, float], keys: Any = NONE, button: Any = LEFT) -> None:
         """Press at the first place, pass the others, let go at the last. Pixels are taken before, as a pan moves them."""
@@ -98,7 +113,7 @@ class Lab:
         QTest.mousePress(viewport, button, keys, pixels[0])
         for a, b in pairwise(pixels):
             for share in (0.5, 1.0):
-                QTest.mouseMove(viewport, a + (b - a) * share)
+                self._glide(a + (b - a) * share, keys)
         QTest.mouseRelease(viewport, button, keys, pixels[-1])
 
     def wheel(self, x: float, y: float, notches: int, keys: Any = NONE) -> None:
@@ -142,7 +157,9 @@ class Lab:
 
 def four_points() -> Document:
     """Two points of each class at the corners of a square, far apart on the screen; the perceptron separates them."""
-    data = engine.Dataset.from_arrays([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], [1, 1, -1, -1], name="square")
+    data = engine.Dataset.from_arrays(
+        [[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]], [1, 1, -1, -1], name="square"
+    )
     return Document(data, (lane("perceptron"),), view=((-3.0, 3.0), (-3.0, 3.0)))
 
 

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.random import Generator
@@ -21,7 +21,7 @@ from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_
 from engine.core.step import Formula, Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import count_wrong, next_mistake
+from engine.numerics.mistakes import count_wrong, next_mistake, whole_round
 from engine.pictures.linear import explain_score, separator, weight_arrows
 from engine.pictures.mistakes import look_note, mistake_note, right_note
 
@@ -98,7 +98,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
             yield step("round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
-        s = yield from one_round(problem, p, X, order, s, pace)
+        s = (yield from one_round(problem, p, X, order, s, pace)) if pace.step else quick_round(problem, p, X, order, s)
         s = replace(s, before=s.w, current=-1, errors=wrong(problem, p, s.w))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
@@ -114,39 +114,40 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
 def one_round(
     problem: Problem, p: Params, X: Float, order: Int, s: State, pace: Pace
 ) -> Generator_[Step[State], None, State]:
-    """Visit the examples in `order`; returns the state after the last. Between two mistakes w stands still, so the
-    scores of all examples up to the next mistake are computed together."""
+    """Visit the examples in `order`. Up to the next mistake w stands still: the scores are computed together."""
     at = 0
     while at < len(order):
         miss, scores = next_mistake(X, problem.sign, order, at, s.w, p.rule == "aima")
         right, at = order[at:miss], miss + 1
-        if pace.step:
-            for i, score in zip(right, scores, strict=False):
-                s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
-                if pace.detail:
-                    yield step("take", s, look_note(problem, s.current, X[s.current]), Level.DETAIL)
-                yield step("test", s, right_note(problem, s.current, s.w, X[s.current], score))
-        else:
-            s = replace(s, visited=s.visited + len(right))
+        for i, score in zip(right, scores, strict=False):
+            s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
+            if pace.detail:
+                yield step("take", s, look_note(problem, s.current, X[s.current]), Level.DETAIL)
+            yield step("test", s, right_note(problem, s.current, s.w, X[s.current], score))
         if miss < len(order):
             s = replace(s, before=s.w, current=int(order[miss]), visited=s.visited + 1)
             if pace.detail:
                 yield step("take", s, look_note(problem, s.current, X[s.current]), Level.DETAIL)
             errors = s.errors
-            s = update(problem, p, X, s, scores[len(right)], pace)
-            if pace.step:
-                words = mistake_note(problem, s, UPDATES[p.rule], X[s.current], scores[len(right)], rate(p, s), errors)
-                yield step("update", s, words, events=("mistake",))
+            s = update(problem, p, X, s, scores[len(right)])
+            words = mistake_note(problem, s, UPDATES[p.rule], X[s.current], scores[len(right)], rate(p, s), errors)
+            yield step("update", s, words, events=("mistake",))
     return s
 
 
-def update(problem: Problem, p: Params, X: Float, s: State, score: float, pace: Pace) -> State:
+def quick_round(problem: Problem, p: Params, X: Float, order: Int, s: State) -> State:
+    """The same without a word."""
+    rates = np.broadcast_to(rate(p, s, np.arange(1, len(order) + 1)), len(order))
+    w, mistakes = whole_round(X, problem.sign, order, s.w, p.rule == "aima", rates)
+    return replace(s, w=frozen(w), mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
+
+
+def update(problem: Problem, p: Params, X: Float, s: State, score: float) -> State:
     """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
     i = s.current
     error = problem.sign[i] if p.rule == "mmds" else (problem.sign[i] + 1) / 2 - (score >= 0)
     w = frozen(s.w + rate(p, s) * error * X[i])
-    errors = wrong(problem, p, w) if pace.step else s.errors
-    return replace(s, w=w, errors=errors, mistakes=s.mistakes + 1)
+    return replace(s, w=w, errors=wrong(problem, p, w), mistakes=s.mistakes + 1)
 
 
 def wrong(problem: Problem, p: Params, w: Float) -> int:
@@ -170,11 +171,11 @@ def start_weights(problem: Problem, p: Params) -> Float:
     return frozen(p.start, np.float64)
 
 
-def rate(p: Params, s: State) -> float:
-    """η now: t counts finished rounds in η/(1+ct) (MMDS 12.2.2), visited examples in 1000/(1000+t) (AIMA 18.6.3)."""
+def rate(p: Params, s: State, later: Int | int = 0) -> Any:
+    """η now, or some visits `later`: t counts finished rounds in η/(1+ct) (MMDS 12.2.2), visits in 1000/(1000+t) (AIMA)."""
     if p.schedule == "1/(1+ct)":
         return p.rate / (1 + p.decay * (s.round - 1))
-    return p.rate * (1000 / (1000 + s.visited) if p.schedule == "1000/(1000+t)" else 1.0)
+    return p.rate * (1000 / (1000 + s.visited + later) if p.schedule == "1000/(1000+t)" else 1.0)
 
 
 def repeatable(p: Params) -> bool:

@@ -101,7 +101,9 @@ def test_schedules() -> None:
     assert rates[1] == 1.0
     assert rates[2] == pytest.approx(1 / 3)
     assert rates[3] == pytest.approx(1 / 5)
-    calm = engine.run("perceptron", (X, y), rule="aima", threshold="learned", schedule="1000/(1000+t)", rate=2.0, max_steps=60)
+    calm = engine.run(
+        "perceptron", (X, y), rule="aima", threshold="learned", schedule="1000/(1000+t)", rate=2.0, max_steps=60
+    )
     for step in updates(calm):
         assert step.note["eta"] == pytest.approx(2.0 * 1000 / (1000 + step.state.visited))
 
@@ -120,7 +122,9 @@ def test_decaying_rate_does_not_find_the_line_with_fewest_errors() -> None:
 def test_stops_after_rounds_and_when_errors_settle() -> None:
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
     assert engine.run("perceptron", (X, y), stop="rounds", rounds=7)[-1].state.round == 7
-    settled = engine.run("perceptron", (X, y), threshold="learned", stop="errors stop changing", patience=3, max_steps=9000)
+    settled = engine.run(
+        "perceptron", (X, y), threshold="learned", stop="errors stop changing", patience=3, max_steps=9000
+    )
     errors = [s.state.errors for s in settled if s.line == "until"]
     assert settled.finished
     assert len(set(errors[-3:])) == 1

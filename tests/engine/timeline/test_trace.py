@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.arrays import Log, frozen
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
-from engine.timeline.trace import Trace
 
 
 def noise(n: int = 60, seed: int = 0):
@@ -55,23 +53,10 @@ def test_at_counts_steps_of_a_level() -> None:
     assert trace.at(Level.ROUND, -1) is rounds[-1]
 
 
-def test_shared_arrays_are_counted_once() -> None:
-    algorithm = engine.algorithms()["perceptron"]
-    trace = Trace(algorithm, engine.prepare(noise()), algorithm.params(), 0)
-    big = frozen(np.zeros(100_000))
-    assert trace._size((big,)) > 800_000
-    assert trace._size((big, big[:5])) < 1000
-
-
-def test_a_log_costs_only_what_is_new() -> None:
-    algorithm = engine.algorithms()["perceptron"]
-    trace = Trace(algorithm, engine.prepare(noise()), algorithm.params(), 0)
-    log: Log[np.ndarray] = Log()
-    sizes = [trace._size(log.append(frozen(np.zeros(100)))) for _ in range(50)]
-    assert max(sizes) < 1200
-    prefix = log.prefix()
-    log.append(frozen(np.ones(3)))
-    assert len(prefix) == 50
+def test_events_are_found_by_name() -> None:
+    trace = perceptron_run(1 << 40, steps=500).trace
+    assert list(trace.when("mistake")) == [i for i, step in enumerate(trace) if "mistake" in step.events]
+    assert list(trace.when("no such event")) == []
 
 
 def test_advance_stops_for_time_and_for_the_caller() -> None:

@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 
 from engine.core import scene
-from engine.core.scene import Bars, Matrix, Plot, Points, Polyline, Role, Table, Tree, TreeNode
+from engine.core.scene import (
+    Bars,
+    Matrix,
+    Network,
+    Plot,
+    Points,
+    Polyline,
+    Role,
+    Space,
+    Table,
+    Tree,
+    TreeNode,
+)  # fmt: skip
 from gui import style, theme
 from gui.figures import FIGURES
 
@@ -22,6 +34,10 @@ EXAMPLES = [
         "counts", ("a", "b"), ("a", "b"), np.array([[3, 1], [0, np.nan]]), ((0, 1),), x_label="said", y_label="true"
     ),
     Matrix("none", (), (), np.zeros((0, 0))),
+    Network("net", (np.array([1.0, 0.5]), np.array([0.7])), (np.array([[0.5], [-1], [0.1]]),), active=((0, 0, 0),)),
+    Network("none", (), ()),
+    Space("space", ("a", "b", "c"), np.array([[0.0, 1, 2], [1, 2, 0]]), np.array([0, 1]), (Role.POINT, Role.ACTIVE)),
+    Space("none", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp)),
 ]
 
 

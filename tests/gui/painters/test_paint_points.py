@@ -52,6 +52,29 @@ def test_an_unlabelled_point_is_a_small_ghost(canvas) -> None:
     assert canvas.at(2, 1.5, 6, 0) == LIGHT.plane
 
 
+def test_an_example_without_classes_is_a_plain_disc_of_ordinary_size(canvas) -> None:
+    canvas.paint(one(-1, Role.SAMPLE))
+    assert canvas.at(2, 1.5) == LIGHT.ink2
+    assert canvas.shows(LIGHT.ink2, 2, 1.5, 5)
+    assert canvas.at(2, 1.5, 7.5) == LIGHT.plane
+    canvas.paint(one(-1, Role.SAMPLE), one(-1, Role.ACTIVE))
+    assert canvas.at(2, 1.5) == LIGHT.ink2
+    assert canvas.at(2, 1.5, 11.5) == LIGHT.now
+
+
+def test_weights_are_sizes_of_plain_discs_too(canvas) -> None:
+    xy, none = np.array([[1.0, 1.5], [3.0, 1.5]]), np.array([-1, -1])
+    canvas.paint(Points(xy, none, Role.SAMPLE, weight=np.array([0.1, 3.0])))
+    assert canvas.at(1, 1.5, 4.5) == LIGHT.plane
+    assert canvas.at(3, 1.5, 5) == LIGHT.ink2
+
+
+def test_held_out_rows_without_classes_are_hollow_and_as_large_as_others(canvas) -> None:
+    canvas.paint(one(-1, Role.HELD_OUT))
+    assert canvas.at(2, 1.5) == LIGHT.plane
+    assert canvas.shows(LIGHT.ghost, 2, 1.5, 4.1)
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda t: t.name)
 def test_the_current_point_wears_an_amber_ring_between_ink(canvas, theme) -> None:
     canvas.paint(one(0, Role.ACTIVE), theme=theme)

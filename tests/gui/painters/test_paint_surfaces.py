@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor
 
 from engine.core.grid import Grid
 from engine.core.scene import Field
 from gui.painters import surfaces
-from gui.painters.contours import agrees
+from gui.painters.contours import Contours, agrees
+from gui.painters.margins import margin_tags
 from gui.theme import LIGHT
 
 COARSE = Grid.over((0.0, 4.0), (0.0, 3.0), 48)
@@ -137,3 +139,30 @@ def test_the_same_step_is_painted_from_memory(canvas, raster, monkeypatch) -> No
         later = raster(**{"class": np.full((4, 4), float(step % 2))})
         canvas.paint(Field("class"), raster=later, cache=cache)
     assert len(cache["surfaces"]) <= surfaces.KEPT
+
+
+@pytest.mark.parametrize("name", ["score", "class"])
+def test_margins_are_dashed_lines_with_their_values(canvas, raster, name: str) -> None:
+    """Along each margin ink and ground alternate; the boundary is whole except under its tag."""
+    score = FINE.x[None] - 2 + 0 * FINE.y[:, None]
+    rasters = raster(score=score, **{"class": np.where(score > 0, 0.0, 1.0)})
+    canvas.paint(Field(name, boundary=True, margins=(-1.0, 1.0)), raster=rasters)
+    heights = np.linspace(0.6, 2.9, 400)
+    for x in (1, 3):
+        inked = np.array([canvas.shows(LIGHT.ink, x, y) for y in heights])
+        assert 0.4 < inked.mean() < 0.95
+        assert np.diff(inked.astype(int)).clip(0).sum() > 10
+    assert all(canvas.at(2, y) == LIGHT.ink for y in heights)
+    tagged = canvas.paint(Field(name, boundary=True, margins=(-1.0, 1.0)), raster=rasters).pixels.copy()
+    plain = canvas.paint(Field(name, boundary=True), raster=rasters).pixels
+    beside = np.abs(tagged.astype(int) - plain).sum(2) > 0
+    columns = np.flatnonzero(beside.any(0))
+    assert all(np.abs(columns - x).min() <= 1 for x in (92, 200, 308))  # tags as wide as their numbers
+
+
+def test_margins_outside_the_view_have_no_tag() -> None:
+    contours = Contours(FINE.x[None] - 2 + 0 * FINE.y[:, None], QRectF(0, 0, 400, 300))
+    tags = margin_tags(contours, (-1.0, 1.0, 50.0), QRectF(0, 0, 400, 300))
+    assert [text for text, _ in tags] == ["−1", "0", "+1"]
+    assert tags[0][1][0] == pytest.approx((100, 277), abs=4)
+    assert margin_tags(contours, (), QRectF(0, 0, 400, 300)) == []

@@ -1,0 +1,1 @@
+"""Heaps in unlabelled examples: mixtures and clusters."""

@@ -1,0 +1,243 @@
+"""One perceptron for each class, it against the rest; the largest score wins, or none of the classes. MMDS 12.2.5."""
+
+from collections.abc import Generator as Generator_
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Dataset
+from engine.core.grid import Grid
+from engine.core.notation import short
+from engine.core.params import Help, Label, Range, When
+from engine.core.problem import Problem, Task
+from engine.core.scene import Field, Figure, Scene, active_point, data_points, data_table
+from engine.core.step import Level, Note, Pace, Step, note
+from engine.data.prepare import prepare
+from engine.numerics.class_scores import grid_scores, per_length, row_scores, winners
+from engine.numerics.linear import with_column
+from engine.numerics.mistakes import next_mistake, wrong_side
+from engine.pictures import multiclass as pictures
+
+PSEUDOCODE = """
+start: w[i] ← 0 for every class i
+round: repeat
+take:   for each (x, c) in the round
+test:     for every class i, y = ±1:
+mistake:       if y (w[i]·x − θ[i]) ≤ 0:
+update:         w[i] ← w[i] + η y x
+until: until a round has no mistake
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    threshold: Annotated[
+        Literal["learned", "shared"],
+        Label("Threshold"),
+        Help("learned: each class learns its own θ. shared: one θ for all, as in MMDS 12.2.5, and it stays."),
+    ] = "learned"
+    theta: Annotated[float, Range(-1e6, 1e6), Label("Shared θ"), When("threshold", ("shared",))] = 0.0
+    rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
+    rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 100
+    normalise: Annotated[
+        bool,
+        Label("Compare distances"),
+        Help("scores divided by |w_i|, because the lengths mean nothing; learning as before"),
+    ] = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """V (k, d + 1): w_i and last θ_i; before: V before this step; current: row or −1; active: class whose perceptron was
+    just changed, or −1; errors: wrong training rows; slips (k,): mistakes of each perceptron in this round."""
+
+    V: Float
+    before: Float
+    slips: Int
+    errors: int
+    mistakes: int = 0
+    round: int = 0
+    current: int = -1
+    active: int = -1
+
+    @property
+    def W(self) -> Float:
+        return self.V[:, :-1]
+
+    @property
+    def theta(self) -> Float:
+        return self.V[:, -1]
+
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    V = np.zeros((len(problem.classes), problem.d + 1))
+    V[:, -1] = p.theta if p.threshold == "shared" else 0.0
+    V = frozen(V)
+    s = judged(problem, p, State(V, V, frozen(np.zeros(len(V), np.intp)), 0))
+    yield step("start", s, note("Every class starts with w = 0: no score is above 0."), Level.ROUND)
+    yield from resume(problem, p, s, rng, pace)
+
+
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    order = np.flatnonzero(problem.labelled)
+    X = with_column(problem.X, -1.0)
+    Y = np.where(problem.codes[:, None] == np.arange(len(s.V)), 1.0, -1.0) * problem.labelled[:, None]
+    seen = {s.V.tobytes(): s.round}
+    while True:
+        s = replace(s, before=s.V, slips=frozen(np.zeros(len(s.V), np.intp)), round=s.round + 1)
+        if pace.detail:
+            yield step("round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
+        if pace.step:
+            s = yield from by_example(problem, p, X, Y, order, s, pace)
+        else:
+            s = by_class(p, X, Y, order, s)
+        s = judged(problem, p, replace(s, before=s.V, current=-1, active=-1))
+        clean = not s.slips.any()
+        cycle = None if clean else seen.get(s.V.tobytes())
+        seen[s.V.tobytes()] = s.round
+        done = clean or s.round >= p.rounds
+        events = ("round", *(("converged",) if clean else ()), *(("cycle",) if cycle is not None else ()))
+        yield step("until", s, pictures.round_note(problem, s, cycle, done), Level.ROUND, events)
+        if done:
+            return
+
+
+def by_example(
+    problem: Problem, p: Params, X: Float, Y: Float, order: Int, s: State, pace: Pace
+) -> Generator_[Step[State], None, State]:
+    """The round as the text tells it: an example, and every perceptron in turn."""
+    for i in order.tolist():
+        s = replace(s, before=s.V, current=i, active=-1)
+        if pace.detail:
+            yield step("take", s, pictures.look_note(problem, i), Level.DETAIL)
+        scores = s.V @ X[i]
+        wrong = np.flatnonzero(wrong_side(scores, Y[i], np.abs(s.V) @ np.abs(X[i]), False))
+        if not len(wrong):
+            yield step("test", s, pictures.right_note(problem, i, scores))
+        for c in wrong.tolist():
+            if pace.detail:
+                s = replace(s, before=s.V, active=-1)
+                yield step("mistake", s, pictures.wrong_note(problem, i, c, float(scores[c])), Level.DETAIL)
+            V, slips = s.V.copy(), s.slips.copy()
+            move(p, V[c], Y[i, c], X[i])
+            slips[c] += 1
+            s = replace(s, V=frozen(V), slips=frozen(slips), before=s.V, active=c, mistakes=s.mistakes + 1)
+            s = judged(problem, p, s)
+            words = pictures.mistake_note(problem, s, p.rate, p.threshold == "learned")
+            yield step("update", s, words, events=("mistake",))
+    return s
+
+
+def by_class(p: Params, X: Float, Y: Float, order: Int, s: State) -> State:
+    """The same round, perceptron by perceptron, since none looks at another: nothing to see, but quick."""
+    V, slips = s.V.copy(), s.slips.copy()
+    for c, sign in enumerate(np.ascontiguousarray(Y.T)):
+        at, _ = next_mistake(X, sign, order, 0, V[c], False)
+        while at < len(order):
+            i = order[at]
+            move(p, V[c], sign[i], X[i])
+            slips[c] += 1
+            at, _ = next_mistake(X, sign, order, at + 1, V[c], False)
+    return replace(s, V=frozen(V), slips=frozen(slips), mistakes=s.mistakes + int(slips.sum()))
+
+
+def move(p: Params, v: Float, sign: float, x: Float) -> None:
+    """w ← w + η y x in place; a learnt θ has the feature −1, so it moves the other way."""
+    kept = v[-1]
+    v += p.rate * sign * x
+    if p.threshold == "shared":
+        v[-1] = kept
+
+
+def judged(problem: Problem, p: Params, s: State) -> State:
+    wrong = (predict(problem, p, s, problem.X) != problem.codes) & problem.labelled
+    return replace(s, errors=int(wrong.sum()))
+
+
+def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
+    return Step(line, s, words, level, {"errors": s.errors, "mistakes": s.mistakes}, events)
+
+
+# -- looking at a model ------------------------------------------------------------------------------------------------
+
+
+def compared(p: Params, s: State) -> Float:
+    """The weights whose scores are compared."""
+    return per_length(s.V) if p.normalise else s.V
+
+
+def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """The class of the largest score, the first of equal ones; −1, none of the classes, when none is above 0."""
+    return winners(row_scores(compared(p, s), X), (len(X),))
+
+
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
+    return winners(grid_scores(problem, compared(p, s), grid), grid.shape)
+
+
+def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
+    V = compared(p, s)
+    scores = row_scores(V, x[None])
+    return pictures.explain_winner(problem, V, x, scores[:, 0], int(winners(scores, (1,))[0]), p.normalise)
+
+
+def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
+    s = step.state
+    current = (s.current,) if s.current >= 0 else ()
+    figures: list[Figure] = [pictures.weight_matrix(problem, s), data_table(problem, current=current, tag="current")]
+    if current:
+        scores = row_scores(compared(p, s), problem.X[list(current)])
+        figures.insert(0, pictures.score_bars(problem, scores[:, 0], int(winners(scores, (1,))[0])))
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    shown = predict(problem, p, s, problem.X)
+    layers = [Field("class", boundary=True), *pictures.class_lines(problem, s), data_points(problem, shown)]
+    layers += [active_point(problem, i, shown) for i in current]
+    return Scene(tuple(layers), tuple(figures))
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    theta = "θ learned" if p.threshold == "learned" else f"θ = {short(p.theta)} for all"
+    return (theta, f"η {short(p.rate)}", *(("distances",) if p.normalise else ()))
+
+
+def example() -> Problem:
+    """Three classes in a triangle: each can be cut off from the other two."""
+    X = [[0.0, 2.0], [0.5, 2.5], [2.0, -1.0], [2.5, -0.5], [-2.0, -1.0], [-2.5, -1.5]]
+    return prepare(Dataset.from_arrays(X, ["A", "A", "B", "B", "C", "C"]))
+
+
+ALGORITHM = Algorithm(
+    key="multiclass_perceptron",
+    title="Multiclass perceptron",
+    family="linear",
+    task=Task.CLASSIFY,
+    source=("MMDS 12.2.5",),
+    params=Params,
+    pseudocode=PSEUDOCODE,
+    steps=steps,
+    resume=resume,
+    scene=scene,
+    predict=predict,
+    fields={"class": class_surface},
+    explain=explain,
+    needs=Needs(min_classes=2, numeric=True),
+    example=example,
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0)),
+    events=("mistake", "round", "converged", "cycle"),
+    errata=(
+        "MMDS 12.2.5 gives all classes the same θ, while 12.2.4 lets each perceptron learn its own. With learned ones the "
+        "scores w_i·x − θ_i are compared.",
+        "The largest score wins although the lengths of the w_i mean nothing; “Compare distances” divides by them.",
+        "A class that lies between others cannot be cut off by one line: its perceptron never stops, and all others may be right.",
+        "12.2.5 accepts a largest score equal to θ, 12.2 wants it above; here equality is none of the classes.",
+    ),
+    chips=chips,
+    summary="Trains one perceptron for each class against all others. A place belongs to the class with the largest score; "
+    "where every perceptron says no it belongs to none.",
+)

@@ -1,0 +1,1 @@
+"""Separators with the widest margin, and kernels."""

@@ -1,0 +1,280 @@
+"""Support vector machine: the widest margin by its dual, two multipliers at a time. AIMA 18.9, MMDS 12.3.1-12.3.3."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Dataset
+from engine.core.grid import Grid
+from engine.core.notation import short
+from engine.core.params import Help, Label, Range, When
+from engine.core.problem import Problem, Task
+from engine.core.scene import Scene
+from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.data.prepare import prepare
+from engine.numerics.kernels import Kernel, smallest_eigenvalue
+from engine.numerics.linear import linear_surface, signed_classes
+from engine.numerics.smo import Pair, Rows, Solver, feasible, separable_rows
+from engine.pictures import margin_words as words
+from engine.pictures import margins as pictures
+
+PSEUDOCODE = """
+start: α ← 0, b ← 0
+while: while a pair breaks its condition
+choose:   (i, j) ← the worst such pair
+move:   move αᵢ, αⱼ along Σ α y = 0
+clip:   clip both to [0, C]
+b:   b ← midway between the margins
+return: sign(Σ α y K(x, ·) + b)
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    kernel: Annotated[
+        Literal["linear", "quadratic", "polynomial", "rbf"],
+        Label("Kernel"),
+        Help("linear: x·z. quadratic: (x·z)². polynomial: (1 + x·z)^d. rbf: exp(−γ|x − z|²), an extension."),
+    ] = "linear"
+    degree: Annotated[int, Range(1, 10), Label("Degree d"), When("kernel", ("polynomial",))] = 3
+    gamma: Annotated[
+        float, Range(1e-4, 1e4, log=True), Label("Width γ"), Help("large: narrow bells"), When("kernel", ("rbf",))
+    ] = 1.0
+    C: Annotated[
+        float,
+        Range(1e-4, float("inf"), log=True),
+        Label("Cost C"),
+        Help("what a point inside the margin costs; inf: none may be there (hard margin)"),
+    ] = 10.0
+    pair: Annotated[
+        Literal["worst", "in turn"],
+        Label("Pair"),
+        Help("worst: the one that breaks its condition most. in turn: the next in the table. Partner: most gain."),
+    ] = "worst"
+    tolerance: Annotated[float, Range(1e-6, 0.1, log=True), Label("Tolerance")] = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """alpha (n,); score = Σ α y K(x, ·) + b, plus is the first class; w = Σ α y x (d,) of the linear kernel, else None.
+    pair: the rows chosen, () between; before: their α before the move; moves: pairs moved so far."""
+
+    alpha: Float
+    b: float
+    w: Float | None
+    pair: tuple[int, ...] = ()
+    before: tuple[float, ...] = ()
+    moves: int = 0
+
+
+ROUND = 10  # a round is at least so many pairs, else a fifth of the examples
+PROOF = 20  # pairs after which, and after every doubling, a hard margin is asked whether it exists at all
+LIMIT = 500_000
+EIGENVALUES = 300  # examples up to which the kernel matrix is examined
+
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    solver = solver_of(problem, p, None)
+    s = state_of(problem, p, solver)
+    told = words.start_note(kernel_of(p).text(), p.C, eigenvalue(problem, p) if pace.step else None)
+    yield step(problem, solver, "start", s, told, Level.ROUND)
+    yield from pairs(problem, p, solver, s, pace)
+
+
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    solver = solver_of(problem, p, feasible(s.alpha, problem.sign, p.C))
+    yield from pairs(problem, p, solver, state_of(problem, p, solver), pace)
+
+
+def pairs(problem: Problem, p: Params, solver: Solver, s: State, pace: Pace) -> Iterator[Step[State]]:
+    choose = solver.worst if p.pair == "worst" else solver.next_in_turn
+    each, proof = max(ROUND, problem.n // 5), PROOF
+    tell = partial(step, problem, solver)
+    while (pair := choose()) is not None:
+        if pace.step:
+            s = replace(s, pair=(pair.i, pair.j), before=multipliers(s.alpha, pair))
+            yield choose_step(problem, p, solver, pair, s)
+        if solver.endless(pair):
+            yield tell(
+                "while", replace(s, pair=(pair.i, pair.j)), words.same_place_note(problem, pair), Level.ROUND, HOPELESS
+            )
+            return
+        before = words.Before(solver, pair) if pace.step else None
+        ends = solver.move(pair)
+        if before is not None:
+            s = replace(state_of(problem, p, solver), pair=s.pair, before=s.before)
+            told = words.move_note(problem, solver, pair, before, ends)
+            yield tell("clip" if pair.clipped else "move", s, told, events=("bound",) if ends else ())
+            if pace.detail:
+                yield tell("b", s, words.b_note(problem, solver), Level.DETAIL)
+        if solver.moves % each == 0:
+            s = state_of(problem, p, solver)
+            yield tell("while", s, words.while_note(solver, errors(problem, solver)), Level.ROUND, ("round",))
+        if np.isinf(p.C) and solver.moves >= proof:
+            proof *= 2
+            if not separable(problem, p, solver):
+                yield tell("while", state_of(problem, p, solver), words.grows_note(solver), Level.ROUND, HOPELESS)
+                return
+        if solver.moves >= LIMIT:
+            yield tell("while", state_of(problem, p, solver), words.tired_note(solver), Level.ROUND, ("stopped",))
+            return
+    told = words.return_note(solver, errors(problem, solver))
+    yield tell("return", state_of(problem, p, solver), told, Level.ROUND, ("converged",))
+
+
+HOPELESS = ("not separable",)
+
+
+def solver_of(problem: Problem, p: Params, alpha: Float | None) -> Solver:
+    kernel = kernel_of(p)
+    X = np.ascontiguousarray(problem.X)
+    rows = Rows(lambda i: kernel.matrix(X[i : i + 1], X)[0], kernel.diagonal(X))
+    return Solver(rows, problem.sign, p.C, p.tolerance, alpha)
+
+
+def kernel_of(p: Params) -> Kernel:
+    return Kernel(p.kernel, p.degree, p.gamma)
+
+
+def state_of(problem: Problem, p: Params, solver: Solver) -> State:
+    w = frozen(solver.beta @ problem.X) if p.kernel == "linear" else None
+    return State(frozen(solver.alpha), solver.b, w, moves=solver.moves)
+
+
+def multipliers(alpha: Float, pair: Pair) -> tuple[float, float]:
+    return float(alpha[pair.i]), float(alpha[pair.j])
+
+
+def errors(problem: Problem, solver: Solver) -> int:
+    return int((problem.sign * solver.scores() <= 0)[problem.labelled].sum())
+
+
+def eigenvalue(problem: Problem, p: Params) -> float | None:
+    """The smallest one of the kernel matrix: Mercer asks that it is not negative."""
+    if problem.n > EIGENVALUES:
+        return None
+    return smallest_eigenvalue(kernel_of(p).matrix(problem.X, problem.X))
+
+
+def separable(problem: Problem, p: Params, solver: Solver) -> bool:
+    """Whether a plane separates the examples whose multipliers grow."""
+    rows, kernel = solver.proof_rows(), kernel_of(p)
+    X = problem.X[rows]
+    return separable_rows(kernel.lifted(X), lambda: kernel.matrix(X, X), problem.sign[rows])
+
+
+def choose_step(problem: Problem, p: Params, solver: Solver, pair: Pair, s: State) -> Step[State]:
+    in_turn = p.pair == "in turn"
+    choice = words.partner_choice(problem, solver, pair, solver.turn if in_turn else pair.i)
+    told = words.choose_note(problem, solver, pair, in_turn)
+    return step(problem, solver, "choose", s, told, events=("tie",) if len(choice.winners) > 1 else (), choice=choice)
+
+
+def step(
+    problem: Problem, solver: Solver, line: str, s: State, told: Note, level: Level = Level.STEP,
+    events: tuple[str, ...] = (), choice: Choice | None = None,
+) -> Step[State]:  # fmt: skip
+    metrics = {
+        "violation": solver.violation, "objective": solver.objective,
+        "errors": float(errors(problem, solver)), "support": float(np.count_nonzero(solver.beta)),
+    }  # fmt: skip
+    return Step(line, s, told, level, metrics, events, choice)
+
+
+# -- the model at any step ---------------------------------------------------------------------------------------------
+
+
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) Σ α y K(x, ·) + b."""
+    if s.w is not None:
+        return np.asarray(X @ s.w + s.b)
+    rows = np.flatnonzero(s.alpha)
+    return kernel_of(p).scores(problem.X[rows], (s.alpha * problem.sign)[rows], X) + s.b
+
+
+def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """Class indices by the sign of the score; −1 exactly on the boundary."""
+    return signed_classes(scores(problem, p, s, X)).astype(np.intp)
+
+
+def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    if s.w is not None:
+        return linear_surface(problem, s.w, s.b, grid)
+    rows = np.flatnonzero(s.alpha)
+    return kernel_of(p).surface(problem, problem.X[rows], (s.alpha * problem.sign)[rows], grid) + s.b
+
+
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    return signed_classes(score_surface(problem, p, s, grid))
+
+
+def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
+    label = int(predict(problem, p, s, x[None])[0])
+    return pictures.explain_margin(problem, kernel_of(p), s.alpha, s.b, x, label)
+
+
+def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
+    s = step.state
+    bounded = np.flatnonzero(s.alpha == p.C)
+    figures = pictures.margin_figures(problem, kernel_of(p), s.b, s.alpha, bounded, p.C, s.pair, s.before)
+    if not problem.plane:
+        return Scene((), figures)
+    shown = predict(problem, p, s, problem.X)
+    return Scene(pictures.margin_layers(problem, s.w, s.b, s.alpha, bounded, shown, s.pair), figures)
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"kernel {kernel_of(p).text()}", "hard margin" if np.isinf(p.C) else f"C = {short(p.C)}")
+
+
+def example() -> Problem:
+    """Two classes that overlap a little: some multipliers stay free, others end at C."""
+    x = [1.0, 1.5, 2.0, 2.5, 3.0, 3.6, 2.2, 4.0, 4.5, 5.0, 3.4, 5.5]
+    y = [1.0, 2.5, 1.2, 3.0, 2.0, 2.9, 4.1, 4.0, 2.5, 4.5, 3.1, 3.5]
+    return prepare(Dataset.from_columns({"x1": x, "x2": y, "y": [-1] * 6 + [1] * 6}, "y"))
+
+
+ALGORITHM = Algorithm(
+    key="svm",
+    title="Support vector machine",
+    family="margins",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3"),
+    params=Params,
+    pseudocode=PSEUDOCODE,
+    steps=steps,
+    resume=resume,
+    scene=scene,
+    predict=predict,
+    fields={"class": class_surface, "score": score_surface},
+    explain=explain,
+    needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
+    example=example,
+    curves=(
+        Curve("violation", "largest violation", log=True),
+        Curve("objective", "dual objective"),
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("support", "support vectors", of_n=True, digits=0),
+    ),
+    events=("bound", "round", "tie", "converged", "not separable", "stopped"),
+    errata=(
+        "AIMA 18.9 prints w = Σ α x. It is w = Σ α y x; without y the boundary of the margin set runs through a support "
+        "vector.",
+        "AIMA 18.9 adds b in w·x + b and subtracts it in Eq 18.14. Here it is added in both; with mixed signs all eight "
+        "points of the margin set are called positive.",
+        "AIMA 18.9 calls the dual convex. It is concave, and it is maximised: hence one optimum.",
+        "AIMA 18.9 asks for a positive definite kernel matrix. Semidefinite is enough: eigenvalues may be 0.",
+        "AIMA 18.9 says the space of the polynomial kernel grows exponentially with d. It has C(n + d, d) dimensions.",
+        "MMDS 12.3.1 expects d + 1 support vectors in most cases. It is 2 to d + 1, and 2 are common for distant classes.",
+        "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers and rbf are extensions.",
+    ),
+    chips=chips,
+    summary="Finds the boundary that keeps as far as possible from both classes. Only the examples on its margin or beyond, "
+    "the support vectors, have a say. A kernel bends the boundary: it is a plane in a space of more dimensions.",
+)

@@ -1,0 +1,34 @@
+"""Level lines of a surface that is known on a grid, as the polylines of a Plot."""
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from engine.core.arrays import Float
+
+
+def level_lines(x: Float, y: Float, z: Float, levels: Iterable[float]) -> list[Float]:
+    """The pieces (m, 2) along which the surface z (ny, nx) over columns x (nx,) and rows y (ny,) has one of `levels`, in
+    the order of the levels. Places where z is not finite are left out."""
+    from contourpy import LineType, contour_generator
+
+    generator = contour_generator(x=x, y=y, z=np.ma.masked_invalid(z), line_type=LineType.Separate)
+    return [np.asarray(piece) for level in levels for piece in generator.lines(float(level))]
+
+
+def joined(pieces: Sequence[Float]) -> Float:
+    """Pieces as one array for one Polyline, a row of NaN between them; (0, 2) without pieces."""
+    gap = np.full((1, 2), np.nan)
+    parts = [part for piece in pieces for part in (piece, gap)]
+    return np.concatenate(parts[:-1]) if parts else np.zeros((0, 2))
+
+
+def round_levels(low: float, high: float, about: int = 7) -> Float:
+    """About this many round numbers inside (low, high), evenly spaced by 1, 2 or 5 times a power of ten."""
+    if not (np.isfinite([low, high]).all() and high > low):
+        return np.zeros(0)
+    raw = (high - low) / about
+    power = 10.0 ** np.floor(np.log10(raw))
+    step = next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= raw * (1 - 1e-9))
+    levels: Float = np.arange(np.floor(low / step) + 1, np.ceil(high / step)) * step
+    return levels

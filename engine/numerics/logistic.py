@@ -1,0 +1,45 @@
+"""Logistic regression: probabilities, squared and log loss, the pull of each example. AIMA 18.6.4, Eq 18.8."""
+
+import math
+from operator import mul
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.numerics.activations import logistic
+
+
+def pulls(loss: str, y: Float, h: Float) -> Float:
+    """(n,) how strongly each example pulls w along its x: (y − h) h (1 − h), or y − h for log loss."""
+    error = y - h
+    return error * h * (1.0 - h) if loss == "squared" else error
+
+
+def total_loss(loss: str, y: Float, z: Float) -> float:
+    """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x."""
+    if loss == "squared":
+        return float(np.square(y - logistic(z)).sum())
+    wrong_by = np.where(y > 0.5, -z, z)  # log(1 + e^v) = max(0, v) + log(1 + e^−|v|), which cannot overflow
+    return float((np.maximum(wrong_by, 0.0) + np.log1p(np.exp(-np.abs(z)))).sum())
+
+
+def batch_update(loss: str, X: Float, y: Float, w: Float, rate: float) -> tuple[Float, Float]:
+    """(w after a step over all rows of X (n, d + 1), the sum of their pulls)."""
+    pull = pulls(loss, y, logistic(X @ w)) @ X
+    return w + rate * pull, pull
+
+
+def single_updates(loss: str, X: Float, y: Float, order: Int, w: Float, rates: Float) -> Float:
+    """w after one update for each row in `order`, each with its own rate. Plain numbers: arrays of a few cost more."""
+    squared, weights = loss == "squared", w.tolist()
+    for x, wanted, rate in zip(X[order].tolist(), y[order].tolist(), rates.tolist(), strict=True):
+        z = sum(map(mul, x, weights))
+        h = 0.5 + 0.5 * math.tanh(0.5 * z)
+        change = rate * (wanted - h) * (h * (1.0 - h) if squared else 1.0)
+        weights = [a + change * b for a, b in zip(weights, x, strict=True)]
+    return np.asarray(weights)
+
+
+def probit(z: Float) -> Float:
+    """The normal distribution at z / 1.702: the other soft threshold, hardly apart from the logistic one."""
+    return np.asarray([0.5 + 0.5 * math.erf(v / (1.702 * math.sqrt(2.0))) for v in z.tolist()])

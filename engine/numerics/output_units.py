@@ -1,0 +1,144 @@
+"""A layer of output units that learn independently of each other: what each should say, and a round of each. AIMA 18.7.2."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Column, Feature
+from engine.core.problem import Problem
+from engine.numerics.activations import logistic
+from engine.numerics.linear import with_column
+from engine.numerics.mistakes import next_mistake
+
+
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """names of the m units; Y (n, m) 1 or 0, NaN where not known; the first `own` units tell the target's class."""
+
+    names: tuple[str, ...]
+    Y: Float
+    own: int
+
+
+def outputs(problem: Problem, further: bool) -> Outputs:
+    """One unit for two classes, one for each of several; further: also one for every column aside of 0/1 or of a pair."""
+    told = range(own_units(problem))
+    title = problem.target.title if problem.target is not None else "y"
+    names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
+    known = np.where(problem.labelled, 1.0, np.nan)
+    columns = [known * (problem.codes == code) for code in told]
+    for column in problem.aside if further else ():
+        values = ones(column)
+        if values is not None:
+            names.append(column.feature.title)
+            columns.append(values)
+    return Outputs(tuple(names), np.column_stack(columns), len(told))
+
+
+def own_units(problem: Problem) -> int:
+    """How many units tell the target's class."""
+    return len(problem.classes) if len(problem.classes) > 2 else 1
+
+
+def ones(column: Column) -> Float | None:
+    """A column as 0 and 1, NaN where missing; None when it holds more than two values."""
+    values, gaps = column.values, np.isnan(column.values)
+    if column.feature.numeric:
+        pair = set(values[~gaps].tolist()) == {0.0, 1.0}
+        return values if pair else None
+    if len(column.feature.categories) != 2:
+        return None
+    return np.where(gaps, np.nan, values == positive_code(column.feature))
+
+
+def positive_code(feature: Feature) -> int:
+    """Which category of a pair means 1: that of False, True and of 0, 1 the second; else the first, the positive one."""
+    return 1 if feature.categories in ((False, True), (0, 1)) else 0
+
+
+@dataclass(frozen=True, eq=False)
+class UnitRound:
+    """What happened to one unit: inputs (n,) its in for each example in order, and the weights after each change."""
+
+    inputs: Float
+    changes: Mapping[int, Any]
+    size: int
+
+    def weights(self, at: int) -> Float:
+        """After the change at this place of the order."""
+        return np.array(self.changes[at][: self.size], np.float64)
+
+    def after(self, w: Float) -> Float:
+        """The weights after the round that began with w."""
+        return self.weights(max(self.changes)) if self.changes else w
+
+
+def threshold_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> UnitRound:
+    """w ← w + α (y − h) x after every mistake. X (n, d + 1) with the 1s last. Between two mistakes w stands still, so
+    the examples up to the next mistake are judged together; up to three columns are quicker in plain numbers."""
+    sign = np.nan_to_num(2.0 * y - 1.0)
+    if X.shape[1] <= 3:
+        return _round_of_three(X[order], sign[order], w, rate)
+    at, inputs = 0, []
+    changes: dict[int, Any] = {}
+    while at < len(order):
+        miss, scores = next_mistake(X, sign, order, at, w, fires_at_zero=True)
+        inputs.append(scores[: miss + 1 - at])
+        if miss < len(order):
+            row = order[miss]
+            w = frozen(w + rate * sign[row] * X[row])  # y − h is ±1 at a mistake
+            changes[miss] = w
+        at = miss + 1
+    return UnitRound(np.concatenate(inputs) if inputs else np.zeros(0), changes, len(w))
+
+
+def _round_of_three(X: Float, sign: Float, w: Float, rate: float) -> UnitRound:
+    inputs, d = [], X.shape[1]
+    changes: dict[int, Any] = {}
+    u, v, t = np.pad(w, (0, 3 - d)).tolist()
+    columns = np.pad(X, ((0, 0), (0, 3 - d))).T.tolist()
+    for at, (x, y, z, side) in enumerate(zip(*columns, sign.tolist(), strict=True)):
+        score = u * x + v * y + t * z
+        inputs.append(score)
+        if side and (score >= 0) != (side > 0):
+            step = rate * side
+            u, v, t = changes[at] = (u + step * x, v + step * y, t + step * z)
+    return UnitRound(np.asarray(inputs, np.float64), changes, d)
+
+
+def sigmoid_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> UnitRound:
+    """w ← w + α (y − h) h(1 − h) x after every example whose y is known. AIMA Eq 18.8"""
+    inputs = np.zeros(len(order))
+    changes: dict[int, Any] = {}
+    for at, row in enumerate(order):
+        inputs[at] = X[row] @ w
+        h = float(logistic(inputs[at]))
+        if y[row] == y[row]:
+            w = frozen(w + rate * (y[row] - h) * h * (1.0 - h) * X[row])
+            changes[at] = w
+    return UnitRound(inputs, changes, len(w))
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def taught(X: Float, Y: Float, order: Int, W: Float, rate: float, threshold: bool) -> list[UnitRound]:
+    """A round of every unit; none of them looks at another."""
+    learn = threshold_round if threshold else sigmoid_round
+    return [learn(X, Y[:, j], order, W[:, j], rate) for j in range(W.shape[1])]
+
+
+def finite(units: Sequence[UnitRound], W: Float) -> bool:
+    """No number of the round, nor a weight after it, has left all bounds."""
+    return bool(np.isfinite(W).all()) and all(np.isfinite(unit.inputs).all() for unit in units)
+
+
+def wrong_outputs(inputs: Float, Y: Float) -> tuple[int, ...]:
+    """For each unit, how many examples it gets wrong: it says 1 where in ≥ 0. inputs, Y: (n, m)"""
+    return tuple((((inputs >= 0) != (Y > 0.5)) & ~np.isnan(Y)).sum(0).tolist())
+
+
+def extended(X: Float) -> Float:
+    """X with the dummy input 1 as the last column."""
+    return with_column(X, 1.0)

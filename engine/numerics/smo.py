@@ -1,0 +1,266 @@
+"""The dual of the support vector machine, two multipliers at a time. AIMA Eq 18.13, A73; choice of the pair: extension.
+
+Maximise Σ α − ½ Σ Σ α α y y K under 0 ≤ α ≤ C and Σ α y = 0. With β = y α the pair (i, j) moves by β[i] + t, β[j] − t.
+Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can still rise (β below its upper end) needs
+b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached where one b suits all.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.errors import EngineError
+from engine.core.notation import row_name
+from engine.numerics.kernels import factor
+
+FLAT = 1e-12  # |F(x) − F(z)|² below this share of the scale: the same place
+NEGATIVE = -1e-7
+TINY = 1e-290
+SNAP = 1e-12
+EQUAL = 1e-12  # gains that differ by less, as a share, are equal
+SMALL = 200
+ROOM = 2**24  # numbers of the kernel matrix that are kept
+REFRESH = 5_000  # moves after which rounding is taken out of what the examples ask for
+MOST_IN_PROOF = 500
+
+
+class Rows:
+    """Rows of a kernel matrix with one over the distances in the lifted space, computed when asked for; the latest stay."""
+
+    def __init__(self, row: Callable[[int], Float], diagonal: Float) -> None:
+        self._row, self.diagonal = row, diagonal
+        self.scale = float(diagonal.max(initial=0.0))
+        self._kept: dict[int, tuple[Float, Float]] = {}
+        self._most = max(2, ROOM // max(1, 2 * len(diagonal)))
+
+    def __getitem__(self, i: int) -> tuple[Float, Float]:
+        """(K(x[i], ·), 1 / |F(x[i]) − F(·)|)."""
+        found = self._kept.get(i)
+        if found is None:
+            if len(self._kept) >= self._most:
+                del self._kept[next(iter(self._kept))]
+            found = self._kept[i] = self._computed(i)
+        return found
+
+    def _computed(self, i: int) -> tuple[Float, Float]:
+        row = self._row(i)
+        apart = self.diagonal - 2 * row
+        apart += self.diagonal[i]
+        nearest = int(apart.argmin())
+        if apart[nearest] < NEGATIVE * self.scale:
+            raise EngineError(
+                f"This is not a kernel: K(x, x) + K(z, z) − 2 K(x, z) is negative for {row_name(i)} and "
+                f"{row_name(nearest)}, but it has to be a squared length. The matrix of K must be positive semidefinite."
+            )
+        np.maximum(apart, max(FLAT * self.scale, TINY), out=apart)
+        return row, np.reciprocal(np.sqrt(apart, out=apart), out=apart)
+
+    def apart(self, i: int, j: int) -> float:
+        """|F(x[i]) − F(x[j])|²."""
+        return float(self.diagonal[i] + self.diagonal[j] - 2 * self[i][0][j])
+
+    def flat(self, i: int, j: int) -> bool:
+        """Whether the kernel puts both at the same place."""
+        return self.apart(i, j) <= FLAT * self.scale
+
+
+class Pair(NamedTuple):
+    """β[i] rises and β[j] falls by the same t. violation: by how much they disagree about b; best: the t that ends it;
+    room: the largest t that the box [0, C] allows."""
+
+    i: int
+    j: int
+    violation: float
+    best: float
+    room: float
+
+    @property
+    def clipped(self) -> bool:
+        return self.room < self.best
+
+    @property
+    def t(self) -> float:
+        return min(self.best, self.room)
+
+
+class Solver:
+    """β (n,) in its box low … high. wish (n,) is the b that each example asks for; `least` has it where β can rise and
+    −∞ elsewhere, `most` where β can fall and ∞ elsewhere. Rows without a class never move."""
+
+    def __init__(self, rows: Rows, sign: Float, C: float, tolerance: float, alpha: Float | None = None) -> None:
+        self.rows, self.sign, self.C, self.tolerance = rows, sign, C, tolerance
+        self.low, self.high = np.where(sign < 0, -C, 0.0), np.where(sign > 0, C, 0.0)
+        self.beta = np.zeros(len(sign)) if alpha is None else sign * alpha
+        self.moves, self.turn = 0, -1
+        self._demands = np.empty((2, len(sign)))
+        self.least, self.most = self._demands
+        self._work = np.empty(len(sign))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """What the examples ask for, computed anew."""
+        wish = np.array(self.sign, np.float64)
+        for k in np.flatnonzero(self.beta).tolist():
+            wish -= self.beta[k] * self.rows[k][0]
+        self.least[:] = np.where(self.beta < self.high, wish, -np.inf)
+        self.most[:] = np.where(self.beta > self.low, wish, np.inf)
+
+    # -- where it stands -----------------------------------------------------------------------------------------------
+
+    @property
+    def alpha(self) -> Float:
+        return np.abs(self.beta)
+
+    @property
+    def wish(self) -> Float:
+        """(n,) b = y − Σ β K, with which the example would lie exactly on its margin; 0 without a class."""
+        free = np.where(np.isfinite(self.least), self.least, self.most)
+        return np.where(np.isfinite(free), free, 0.0)
+
+    def demands(self) -> tuple[float, float]:
+        """(largest b that is asked for at least, smallest b that is asked for at most)."""
+        return float(self.least.max()), float(self.most.min())
+
+    @property
+    def b(self) -> float:
+        """Midway between the two demands."""
+        least, most = self.demands()
+        return (least + most) / 2
+
+    @property
+    def violation(self) -> float:
+        least, most = self.demands()
+        return max(least - most, 0.0)
+
+    @property
+    def squared_length(self) -> float:
+        """|w|² in the lifted space: Σ Σ β β K."""
+        return max(float(self.beta @ (self.sign - self.wish)), 0.0)
+
+    @property
+    def objective(self) -> float:
+        """The dual: Σ α − ½ |w|²."""
+        return float(np.abs(self.beta).sum()) - self.squared_length / 2
+
+    def scores(self) -> Float:
+        """(n,) Σ β K + b of the labelled examples themselves."""
+        return np.asarray(self.sign - self.wish + self.b)
+
+    def bounded(self) -> Int:
+        """Rows whose multiplier is C."""
+        return np.flatnonzero(np.abs(self.beta) == self.C)
+
+    # -- which pair ----------------------------------------------------------------------------------------------------
+
+    def worst(self) -> Pair | None:
+        """The example that asks for most, with the partner that promises the largest gain; None: no pair disagrees."""
+        return self._with_partner(int(self.least.argmax()), True)
+
+    def next_in_turn(self) -> Pair | None:
+        """The next example in table order that breaks its condition, with its best partner."""
+        least, most = self.demands()
+        too_low, too_high = self.least - most, least - self.most
+        rows = np.flatnonzero(np.maximum(too_low, too_high) > self.tolerance)
+        if not len(rows):
+            return None
+        i = self.turn = int(rows[np.searchsorted(rows, self.turn + 1) % len(rows)])
+        return self._with_partner(i, bool(too_low[i] >= too_high[i]))
+
+    def gains(self, i: int, rises: bool) -> Float:
+        """(n,) how much each would disagree with i about b, per distance: half its square is what the dual grows by if
+        the two move to their best place. −∞ or negative: no partner."""
+        if rises:
+            np.subtract(self.least[i], self.most, out=self._work)
+        else:
+            np.subtract(self.least, self.most[i], out=self._work)
+        return np.multiply(self._work, self.rows[i][1], out=self._work)
+
+    def _with_partner(self, i: int, rises: bool) -> Pair | None:
+        gains, closeness = self.gains(i, rises), self.rows[i][1]
+        j = int(gains.argmax())
+        if len(gains) <= SMALL:  # where ties are seen, the first in the table wins whatever the rounding
+            j = int((gains >= gains[j] - EQUAL * abs(gains[j])).argmax())
+        if gains[j] <= self.tolerance * closeness[j] and (gains / closeness).max() <= self.tolerance:
+            return None
+        up, down = (i, j) if rises else (j, i)
+        violation = float(self.least[up] - self.most[down])
+        room = float(min(self.high[up] - self.beta[up], self.beta[down] - self.low[down]))
+        return Pair(up, down, violation, violation * float(closeness[j]) ** 2, room)
+
+    # -- the move ------------------------------------------------------------------------------------------------------
+
+    def endless(self, pair: Pair) -> bool:
+        """Two examples at one place, in different classes, without a bound: the dual grows for ever."""
+        return not np.isfinite(pair.room) and self.rows.flat(pair.i, pair.j)
+
+    def move(self, pair: Pair) -> tuple[int, ...]:
+        """Move as far as the box allows; returns which of the two came to an end of its range."""
+        t = min(pair.best, pair.room)
+        np.subtract(self.rows[pair.i][0], self.rows[pair.j][0], out=self._work)
+        np.multiply(self._work, t, out=self._work)
+        np.subtract(self._demands, self._work, out=self._demands)
+        ends = (*self._shift(pair.i, t), *self._shift(pair.j, -t))
+        self.moves += 1
+        if self.moves % REFRESH == 0:
+            self.refresh()
+        return ends
+
+    def _shift(self, k: int, change: float) -> tuple[int, ...]:
+        """β[k] by `change`; a place next to an end of the range is the end."""
+        before, low, high = float(self.beta[k]), float(self.low[k]), float(self.high[k])
+        value, near = before + change, SNAP * max(abs(before), abs(change))
+        value = low if value - low <= near else high if high - value <= near else value
+        if low < value < high and low < before < high:
+            self.beta[k] = value
+            return ()
+        wish = float(self.least[k]) if before < high else float(self.most[k])
+        self.beta[k] = value
+        self.least[k] = wish if value < high else -np.inf
+        self.most[k] = wish if value > low else np.inf
+        return (k,) if value in (low, high) else ()
+
+    # -- hard margin ---------------------------------------------------------------------------------------------------
+
+    def proof_rows(self) -> Int:
+        """The rows with the largest multipliers: when no plane separates the classes, theirs grow for ever."""
+        order = np.argsort(-np.abs(self.beta), kind="stable")[:MOST_IN_PROOF]
+        rows: Int = order[self.beta[order] != 0]
+        return rows
+
+
+def hulls_meet(points: Float, sign: Float) -> bool:
+    """Whether the convex hulls of two classes have a place in common; then no plane separates them. points (m, r)."""
+    from scipy.optimize import linprog
+
+    middle = points.mean(0)
+    size = float(np.abs(points - middle).max(initial=0.0)) or 1.0
+    rows = ((points - middle) / size * sign[:, None]).T
+    sums = np.stack([sign > 0, sign < 0]).astype(np.float64)
+    wanted = np.concatenate([np.zeros(len(rows)), np.ones(2)])
+    found = linprog(
+        np.zeros(len(points)),
+        A_eq=np.vstack([rows, sums]),
+        b_eq=wanted,
+        options={"primal_feasibility_tolerance": 1e-10},
+    )
+    return bool(found.status == 0)
+
+
+def feasible(alpha: Float, sign: Float, C: float) -> Float:
+    """The multipliers of an earlier run as a start for this one: inside [0, C], none for unlabelled rows, Σ α y = 0."""
+    if len(alpha) != len(sign):
+        return np.zeros(len(sign))
+    kept = np.where(sign != 0, np.clip(alpha, 0.0, C), 0.0)
+    positive, negative = float(kept[sign > 0].sum()), float(kept[sign < 0].sum())
+    least = min(positive, negative)
+    for side, total in ((sign > 0, positive), (sign < 0, negative)):
+        if total > least:
+            kept[side] *= least / total
+    return np.asarray(kept)
+
+
+def separable_rows(points: Float | None, gram: Callable[[], Float], sign: Float) -> bool:
+    """Whether a plane separates these rows, by their lifted points, or where the space is large by their kernel matrix."""
+    return not hulls_meet(points if points is not None else factor(gram()), sign)

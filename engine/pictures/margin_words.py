@@ -1,0 +1,223 @@
+"""Words of the dual solver: which two multipliers move, how far, what stops them, where b lies. AIMA 18.9, MMDS 12.3."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.core.problem import Problem
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.numerics.smo import SMALL, Pair, Solver
+from engine.pictures.margins import multiplier
+
+PARTNERS = 8
+TIE = 1e-11
+
+DISAGREE = Formula("too far apart by", "{wish_i} − {wish_j}", "{violation}")
+NEEDS = Fact("to be right they need", "{i}: b ≥ {wish_i}, {j}: b ≤ {wish_j}")
+FIRST = Fact("equally wrong", "{equal} examples; the first in the table is taken")
+DISTANCE = Formula("t =", "{violation} / {apart}", "{best}")
+APART = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j)", "{Kii} + {Kjj} − 2 · {Kij} = {apart}")
+CLIP = Formula("t ←", "min({best}, {room})", "{t}")
+RISE = Formula("αᵢ ←", "{ai} {si} {t}", "{ai_after}")
+OTHER = Formula("αⱼ ←", "{aj} {sj} {t}", "{aj_after}")
+B = Fact("b", "{b_before} → {b}")
+VIOLATION = Fact("largest disagreement", "{violation_before} → {violation_after}")
+MIDWAY = Formula("b ←", "({least} + {most}) / 2", "{b}")
+SUPPORT = Fact("support vectors", "{free} free, {bounded} bounded")
+WRONG = Fact("wrong points", "{errors}")
+DUAL = Fact("dual objective", "{objective}")
+GAMMA = Formula("γ =", "1 / {length}", "{gamma}")
+KERNEL = Fact("K(x, z)", "{kernel}")
+BOX = Fact("each α", "{box}")
+EIGENVALUE = Fact("smallest eigenvalue of the kernel matrix", "{eigenvalue}")
+
+WAY_OUT = "Take a finite C (soft margin), or another kernel."
+
+
+def start_note(kernel: str, C: float, eigenvalue: float | None) -> Note:
+    facts = [KERNEL, BOX, *([EIGENVALUE] if eigenvalue is not None else [])]
+    box = f"from 0 to {C:g}" if np.isfinite(C) else "0 or more (hard margin)"
+    said = "" if eigenvalue is None else eigenvalue
+    lead = "All α are 0: the score is 0 everywhere, and no place has a class."
+    return note(lead, *facts, kernel=kernel, box=box, eigenvalue=Operand(said, digits=4))
+
+
+def directions(sign: Float, pair: Pair) -> tuple[int, int]:
+    """Which way each α goes: +1 up, −1 down. β = y α of i rises, of j falls."""
+    return int(sign[pair.i]), -int(sign[pair.j])
+
+
+def together(sign: Float, pair: Pair) -> str:
+    """How the two multipliers move, in words."""
+    up_i, up_j = directions(sign, pair)
+    if up_i == up_j:
+        return "Their α rise together" if up_i > 0 else "Their α fall together"
+    return "α of {i} rises as α of {j} falls" if up_i > 0 else "α of {j} rises as α of {i} falls"
+
+
+def names(problem: Problem, pair: Pair) -> dict[str, Operand]:
+    return {"i": Operand(problem.names[pair.i], about="i"), "j": Operand(problem.names[pair.j], about="j")}
+
+
+def choose_note(problem: Problem, solver: Solver, pair: Pair, in_turn: bool) -> Note:
+    equal = int((solver.least >= solver.least[pair.i] - TIE).sum())
+    facts = (NEEDS, *((FIRST,) if equal > 1 and not in_turn else ()))
+    if in_turn:
+        lead = "{first} is the next that breaks its condition. With {second} the most is gained: they disagree by {violation} about b."
+    else:
+        lead = (
+            "{first} breaks its condition most. With {second} the most is gained: they disagree by {violation} about b."
+        )
+    first = solver.turn if in_turn else pair.i
+    second = pair.j if first == pair.i else pair.i
+    return note(
+        lead,
+        DISAGREE,
+        *facts,
+        wish_i=Operand(float(solver.least[pair.i]), "bᵢ", "i"),
+        wish_j=Operand(float(solver.most[pair.j]), "bⱼ", "j"),
+        violation=Operand(pair.violation),
+        equal=equal,
+        first=Operand(problem.names[first], about="i" if first == pair.i else "j"),
+        second=Operand(problem.names[second], about="j" if first == pair.i else "i"),
+        **names(problem, pair),
+    )
+
+
+def partner_choice(problem: Problem, solver: Solver, pair: Pair, first: int) -> Choice:
+    """The best partners of `first` with what the dual gains if both could go all the way."""
+    gains = np.maximum(solver.gains(first, first == pair.i), 0.0)
+    chosen = pair.j if first == pair.i else pair.i
+    best = np.argsort(-gains, kind="stable")[:PARTNERS].tolist()
+    rows = [k for k in best if gains[k] > 0 or k == chosen]
+    rows = rows if chosen in rows else [*rows, chosen]
+    scores = [float(gains[k]) ** 2 / 2 for k in rows]
+    winners = tuple(a for a, score in enumerate(scores) if score >= max(scores) * (1 - TIE))
+    options = tuple(Option(problem.names[k], score, tag_of(k, pair)) for k, score in zip(rows, scores, strict=True))
+    equal = "the first in the table" if problem.n <= SMALL else "whichever rounding leaves ahead"
+    rule = f"equal gain: {equal}" if len(winners) > 1 else ""
+    return Choice(
+        f"Which partner moves with {problem.names[first]}?", options, winners, rows.index(chosen), rule, "gain"
+    )
+
+
+def tag_of(row: int, pair: Pair) -> str:
+    return {pair.i: "i", pair.j: "j"}.get(row, "")
+
+
+def move_note(problem: Problem, solver: Solver, pair: Pair, before: "Before", ends: Sequence[int]) -> Note:
+    """After the move: how far and what stopped it."""
+    up_i, up_j = directions(solver.sign, pair)
+    flat = solver.rows.flat(pair.i, pair.j)
+    limits = stopped_by(solver, pair, ends)
+    stop = f" until {limits}." if pair.clipped and limits else " until they agree."
+    K = solver.rows[pair.i][0]
+    after = solver.alpha
+    return note(
+        "{i} and {j} disagree by {violation} about b. " + together(solver.sign, pair) + stop,
+        RISE,
+        OTHER,
+        *((CLIP,) if pair.clipped else ()),
+        DISTANCE,
+        B,
+        VIOLATION,
+        APART,
+        violation=Operand(pair.violation, "(bᵢ − bⱼ)"),
+        apart=Operand(solver.rows.apart(pair.i, pair.j), "d²"),
+        Kii=Operand(float(solver.rows.diagonal[pair.i]), "K(i, i)", "i"),
+        Kjj=Operand(float(solver.rows.diagonal[pair.j]), "K(j, j)", "j"),
+        Kij=Operand(float(K[pair.j]), "K(i, j)"),
+        best=Operand(float("inf") if flat else pair.best, "t"),
+        room=Operand(pair.room, "room in the box"),
+        t=Operand(pair.t, "t"),
+        ai=Operand(before.alpha_i, multiplier(problem, pair.i), "i"),
+        aj=Operand(before.alpha_j, multiplier(problem, pair.j), "j"),
+        si="+" if up_i > 0 else "−",
+        sj="+" if up_j > 0 else "−",
+        ai_after=Operand(float(after[pair.i]), about="i"),
+        aj_after=Operand(float(after[pair.j]), about="j"),
+        b=Operand(solver.b, "b", "b"),
+        b_before=before.b,
+        violation_before=before.violation,
+        violation_after=solver.violation,
+        **names(problem, pair),
+    )
+
+
+class Before:
+    """What a move will change."""
+
+    def __init__(self, solver: Solver, pair: Pair) -> None:
+        self.alpha_i, self.alpha_j = abs(float(solver.beta[pair.i])), abs(float(solver.beta[pair.j]))
+        self.b, self.violation = solver.b, solver.violation
+
+
+def stopped_by(solver: Solver, pair: Pair, ends: Sequence[int]) -> str:
+    """Who came to an end of [0, C], in words; '' for nobody."""
+    found = [("i" if k == pair.i else "j", limit(solver, k)) for k in ends]
+    if len(found) == 2 and found[0][1] == found[1][1]:
+        return f"both reach {found[0][1]}"
+    return " and ".join(f"α of {{{letter}}} reaches {end}" for letter, end in found)
+
+
+def limit(solver: Solver, row: int) -> str:
+    return "0" if solver.beta[row] == 0 else "C"
+
+
+def b_note(problem: Problem, solver: Solver) -> Note:
+    least, most = solver.demands()
+    low, high = int(solver.least.argmax()), int(solver.most.argmin())
+    lead = "{low} asks for b ≥ {least}, {high} for b ≤ {most}. b goes midway."
+    return note(
+        lead,
+        MIDWAY,
+        low=Operand(problem.names[low]),
+        high=Operand(problem.names[high]),
+        least=Operand(least, "largest b asked for at least"),
+        most=Operand(most, "smallest b asked for at most"),
+        b=Operand(solver.b, "b", "b"),
+    )
+
+
+def tally(solver: Solver, errors: int) -> dict[str, object]:
+    bounded = len(solver.bounded())
+    free = int(np.count_nonzero(solver.beta)) - bounded
+    return {
+        "free": Operand(free, about="free"), "bounded": Operand(bounded, about="bounded"), "errors": errors,
+        "objective": Operand(solver.objective, digits=4), "violation": Operand(solver.violation, digits=4),
+        "tolerance": Operand(solver.tolerance, digits=-1), "moves": solver.moves,
+    }  # fmt: skip
+
+
+def while_note(solver: Solver, errors: int) -> Note:
+    lead = "{moves} pairs have moved. The largest disagreement about b is {violation}."
+    return note(lead, SUPPORT, WRONG, DUAL, **tally(solver, errors))
+
+
+def return_note(solver: Solver, errors: int) -> Note:
+    soft = " when each point inside it costs C" if np.isfinite(solver.C) else ""
+    lead = f"No pair disagrees by more than {{tolerance}}. This is the widest margin{soft}."
+    squared = solver.squared_length
+    formulas = (GAMMA,) if squared > 0 else ()
+    gamma = squared**-0.5 if squared > 0 else 0.0
+    numbers = {"length": Operand(squared**0.5, "|w|", digits=4), "gamma": Operand(gamma, "γ", "margins", 4)}
+    return note(lead, *formulas, SUPPORT, WRONG, DUAL, **tally(solver, errors), **numbers)
+
+
+def grows_note(solver: Solver) -> Note:
+    lead = "No plane separates the classes in the space of this kernel: α would grow for ever. " + WAY_OUT
+    return note(lead, Fact("Σ α by now", "{sum}"), sum=float(solver.alpha.sum()))
+
+
+def same_place_note(problem: Problem, pair: Pair) -> Note:
+    lead = "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for ever. "
+    return note(lead + WAY_OUT, **names(problem, pair))
+
+
+def tired_note(solver: Solver) -> Note:
+    lead = (
+        "After {moves} pairs the largest disagreement is still {violation}. Scale the columns, lower C or allow a larger "
+        "tolerance."
+    )
+    return note(lead, moves=solver.moves, violation=Operand(solver.violation, digits=4))

@@ -1,0 +1,179 @@
+"""Pictures of separators with margins: support vectors, lines at ±1, the lifted space, multipliers. AIMA 18.9, MMDS 12.3."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.core.algorithm import Explanation
+from engine.core.arrays import Float, Int, frozen
+from engine.core.notation import number
+from engine.core.problem import Problem
+from engine.core.scene import (
+    NO_GROUP,
+    Bars,
+    Field,
+    Figure,
+    Layer,
+    Line,
+    Matrix,
+    Points,
+    Role,
+    Space,
+    active_point,
+    data_points,
+    data_table,
+)
+from engine.core.step import Formula, Operand, note
+from engine.numerics.kernels import Kernel
+from engine.numerics.linear import plane_line
+
+FEW = 12  # examples up to which everything is written out
+LISTED = 10  # support vectors named in bars
+BY_HAND = 4  # terms that a formula shows one by one
+VISIBLE = 0.02  # a scale up to C that leaves every bar shorter than this share of it helps nobody
+
+
+def margin_lines(problem: Problem, w: Float, b: float) -> list[Layer]:
+    """The boundary and the lines where the score is ±1, exactly."""
+    normal, constant = plane_line(problem, w, b)
+    if not normal.any():
+        return []
+    sides: list[Layer] = [
+        Line(normal, constant - level, Role.MARGIN, number(level, 0, signed=True), tag="margins")
+        for level in (1.0, -1.0)
+    ]
+    return [*sides, Line(normal, constant, label="0", tag="b")]
+
+
+def margin_layers(
+    problem: Problem, w: Float | None, b: float, alpha: Float, bounded: Int, shown: Int, pair: tuple[int, ...]
+) -> tuple[Layer, ...]:
+    """Shaded score, margins, examples, rings round the support vectors, the pair in amber."""
+    ground: list[Layer] = [Field("score", boundary=True, margins=(-1.0, 1.0), tag="margins")]
+    if w is not None:
+        ground = [Field("score"), *margin_lines(problem, w, b)]
+    elif not alpha.any():
+        ground = [Field("score")]
+    free = np.setdiff1d(np.flatnonzero(alpha), bounded)
+    rings = [
+        Points(problem.xy[rows], problem.codes[rows], role, tag=tag)
+        for rows, role, tag in ((free, Role.SUPPORT, "free"), (bounded, Role.BOUNDED, "bounded"))
+        if len(rows)
+    ]
+    actives = [active_point(problem, k, shown, tag) for k, tag in zip(pair, ("i", "j"), strict=False)]
+    return (*ground, data_points(problem, shown), *rings, *actives)
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------
+
+
+def margin_figures(
+    problem: Problem, kernel: Kernel, b: float, alpha: Float, bounded: Int, C: float, pair: tuple[int, ...],
+    before: tuple[float, ...],
+) -> tuple[Figure, ...]:  # fmt: skip
+    """The lifted space, the multipliers, the kernel matrix of few examples, the table."""
+    figures: list[Figure] = []
+    space = lifted_space(problem, kernel, b, alpha, bounded, pair)
+    if space is not None:
+        figures.append(space)
+    if alpha.any():
+        figures.append(multiplier_bars(problem, alpha, C, pair, before))
+    if problem.n <= FEW:
+        figures.append(kernel_matrix(problem, kernel, pair))
+    return (*figures, data_table(problem, current=pair))
+
+
+def lifted_space(
+    problem: Problem, kernel: Kernel, b: float, alpha: Float, bounded: Int, pair: tuple[int, ...]
+) -> Space | None:
+    """Where the boundary is a plane: (x1², x2², √2·x1·x2) of the quadratic kernel, or three columns as they are."""
+    Z = kernel.lifted(problem.X)
+    if Z is None or Z.shape[1] != 3:
+        return None
+    first, *others = [f.title for f in problem.features]
+    lifted = kernel.name == "quadratic"
+    names = (f"{first}²", f"{others[0]}²", f"√2·{first}{others[0]}") if lifted else (first, others[0], others[1])
+    w = (alpha * problem.sign) @ Z
+    planes = ((w, b, Role.BOUNDARY), (w, b - 1, Role.MARGIN), (w, b + 1, Role.MARGIN)) if w.any() else ()
+    roles = np.full(problem.n, Role.POINT, dtype=object)
+    roles[alpha > 0] = Role.SUPPORT
+    roles[bounded] = Role.BOUNDED
+    roles[list(pair)] = Role.ACTIVE
+    title = "Lifted" if lifted else "In space"
+    return Space(title, names, frozen(Z), problem.codes, tuple(roles.tolist()), planes)
+
+
+def multiplier_bars(problem: Problem, alpha: Float, C: float, pair: tuple[int, ...], before: tuple[float, ...]) -> Bars:
+    """α of the pair first, then the largest others; a tick where it was before. The scale ends at C where it can."""
+    if problem.n <= FEW:
+        rows: Sequence[int] = range(problem.n)
+    else:
+        largest = np.argsort(-alpha, kind="stable")[:LISTED].tolist()
+        rows = [*pair, *(k for k in largest if k not in pair and alpha[k] > 0)]
+    values = frozen(alpha[list(rows)])
+    was = dict(zip(pair, before, strict=False))
+    roles = tuple(Role.ACTIVE if k in pair else Role.PLAIN for k in rows)
+    ticks = frozen([was.get(k, float(alpha[k])) for k in rows])
+    limit = C if np.isfinite(C) and float(values.max(initial=0.0)) >= VISIBLE * C else 0.0
+    names = tuple(multiplier(problem, k) for k in rows)
+    return Bars("α", names, values, roles, ticks, frozen(problem.codes[list(rows)]), limit=limit, tag="alpha")
+
+
+def multiplier(problem: Problem, row: int) -> str:
+    """x₆₁ -> α₆₁."""
+    name = problem.names[row]
+    return "α" + name[1:] if name[:1] == "x" else f"α of {name}"
+
+
+def kernel_matrix(problem: Problem, kernel: Kernel, pair: tuple[int, ...]) -> Matrix:
+    cells = tuple((i, j) for i in pair for j in pair)
+    K = frozen(kernel.matrix(problem.X, problem.X))
+    return Matrix("Matrix K", problem.names, problem.names, K, cells)
+
+
+# -- why this label ----------------------------------------------------------------------------------------------------
+
+
+def explain_margin(problem: Problem, kernel: Kernel, alpha: Float, b: float, x: Float, label: int) -> Explanation:
+    """Σ α y K(x, ·) + b term by term: each support vector pulls to its own class."""
+    rows = np.flatnonzero(alpha)
+    near = kernel.matrix(x[None], problem.X[rows])[0]
+    parts = alpha[rows] * problem.sign[rows] * near
+    score = float(parts.sum() + b)
+    name = problem.class_text(label) if label >= 0 else "on the boundary"
+    if not len(rows):
+        return Explanation(label, note("No multiplier has moved yet: the score is 0 everywhere."))
+    few = len(rows) <= BY_HAND
+    body = " + ".join(f"{{a{k}}} · {{y{k}}} · {{K{k}}}" for k in range(len(rows))) + " + {b}" if few else "{sum} + {b}"
+    operands = {
+        f"{letter}{k}": operand
+        for k, row in enumerate(rows.tolist() if few else ())
+        for letter, operand in (
+            ("a", Operand(float(alpha[row]), multiplier(problem, row), "alpha")),
+            ("y", Operand("(+1)" if problem.sign[row] > 0 else "(−1)", "y")),
+            ("K", Operand(float(near[k]), f"K({problem.names[row]}, x)")),
+        )
+    }
+    told = note(
+        "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
+        Formula("score =", body, "{score}"),
+        score=Operand(score, "score", "margins"),
+        name=name,
+        b=Operand(b, "b", "b"),
+        sum=Operand(score - b, "Σ α y K"),
+        **operands,
+    )
+    return Explanation(label, told, part_bars(problem, rows, parts, b))
+
+
+def part_bars(problem: Problem, rows: Int, parts: Float, b: float) -> Bars:
+    """The largest parts of a score, the others together, and b."""
+    order = np.argsort(-np.abs(parts), kind="stable")
+    listed, rest = order[:LISTED], order[LISTED:]
+    labels = [problem.names[rows[k]] for k in listed]
+    values, group = parts[listed].tolist(), problem.codes[rows[listed]].tolist()
+    if len(rest):
+        labels.append(f"{len(rest)} others")
+        values.append(float(parts[rest].sum()))
+        group.append(NO_GROUP)
+    return Bars("α y K of each", (*labels, "b"), frozen([*values, b]), group=frozen([*group, NO_GROUP]), tag="alpha")

@@ -1,0 +1,185 @@
+"""Pictures shared by networks: the figure with its amber way, lines of the first units, hidden space, the curve learnt."""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from engine.core.arrays import Float, frozen
+from engine.core.notation import subscript
+from engine.core.problem import Problem
+from engine.core.scene import (
+    Bars,
+    Field,
+    Figure,
+    Layer,
+    Line,
+    Network,
+    Plot,
+    Points,
+    Role,
+    Scene,
+    active_point,
+    data_points,
+    data_table,
+)  # fmt: skip
+from engine.numerics.activations import Activation
+from engine.numerics.linear import plane_line
+from engine.numerics.network import Units, forward, output_inputs
+from engine.pictures.regression import current_layer, curve_layers, feet, points_layer, residuals
+
+MOST_LINES = 12  # more would hide the points
+EMPTY = frozen(np.zeros(0))
+
+
+class Model(Protocol):
+    """What a state of a network tells."""
+
+    @property
+    def weights(self) -> tuple[Float, ...]: ...
+    @property
+    def before(self) -> tuple[Float, ...]: ...
+    @property
+    def activations(self) -> tuple[Float, ...]: ...
+    @property
+    def deltas(self) -> tuple[Float, ...]: ...
+    @property
+    def current(self) -> int: ...
+
+
+def network_scene(problem: Problem, units: Units, line: str, s: Model, said: Any) -> Scene:
+    """A step of learning. line: of the pseudo-code; said: (n,) classes or values predicted now."""
+    network = network_figure(problem, line, s)
+    figures: list[Figure] = [network, data_table(problem, current=(s.current,) if s.current >= 0 else ())]
+    if len(s.weights) > 1 and s.weights[-1].shape[0] == 3:
+        figures.insert(1, hidden_plot(problem, units, s, None if problem.regress else said))
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    current = s.current >= 0
+    if problem.regress:
+        first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
+        points = [points_layer(problem), *(current_layer(problem, s.current) if current else [])]
+        return Scene((*first, *value_layers(problem, units, s, said), *points), tuple(figures))
+    surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
+    points = [data_points(problem, said), *([active_point(problem, s.current, said)] if current else [])]
+    return Scene((surface, *unit_lines(problem, s.weights, s.before), *points), tuple(figures))
+
+
+def links_at_work(line: str, s: Model) -> tuple[tuple[int, int, int], ...]:
+    """Links in amber: those into the layer that answers now, those that Δ comes back over, all when they change."""
+    gaps = len(s.weights)
+    if line == "forward":
+        return ((sum(len(a) > 0 for a in s.activations) - 2, -1, -1),)
+    if line == "hidden":
+        return ((sum(len(d) == 0 for d in s.deltas) + 1, -1, -1),)
+    return tuple((gap, -1, -1) for gap in range(gaps)) if line == "update" else ()
+
+
+def units_at_work(line: str, s: Model) -> tuple[tuple[int, int], ...]:
+    """Units in amber: those that are given a number at this line."""
+    if line == "input":
+        return tuple((0, k) for k in range(len(s.weights[0]) - 1))
+    if line in ("output", "hidden"):
+        gap = sum(len(d) == 0 for d in s.deltas)
+        return tuple((gap + 1, k) for k in range(s.weights[gap].shape[1]))
+    return ()
+
+
+def output_names(problem: Problem) -> tuple[str, ...]:
+    """What the output units tell: the value, the positive one of two classes, or each class."""
+    target = problem.target.title if problem.target is not None else "output"
+    if len(problem.classes) < 2:
+        return (target,)
+    told = range(len(problem.classes)) if len(problem.classes) > 2 else (0,)
+    return tuple(f"{target} = {problem.class_text(code)}" for code in told)
+
+
+def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
+    """A symbol for every unit, layer by layer, the bias last: x₁ x₂ 1 | h₁ h₂ 1 | o."""
+    sizes = [len(weights[0]) - 1, *(w.shape[1] for w in weights)]
+    named = [[f"{_letter(layer, len(sizes))}{subscript(k + 1)}" for k in range(n)] for layer, n in enumerate(sizes)]
+    if sizes[-1] == 1:
+        named[-1] = ["o"]
+    return tuple((*names, "1") for names in named)
+
+
+def _letter(layer: int, layers: int) -> str:
+    if layer in (0, layers - 1):
+        return "x" if layer == 0 else "o"
+    return "h" if layers == 3 else f"h{subscript(layer)}."
+
+
+def unit_tag(layer: int, unit: int) -> str:
+    """The tag of a unit in the figure; its line on the plane has the same."""
+    return f"unit {layer} {unit}"
+
+
+def link_tag(link: Sequence[int]) -> str:
+    return "link " + " ".join(map(str, link))
+
+
+def network_figure(problem: Problem, line: str, s: Model) -> Network:
+    """The network with the answers and deltas known so far; NaN stands for those that are not."""
+    sizes = [len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights)]
+    answers = s.activations or tuple(EMPTY for _ in sizes)
+    shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
+    return Network(
+        "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
+        tuple(f.title for f in problem.features), output_names(problem), current=units_at_work(line, s),
+    )  # fmt: skip
+
+
+def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Float]) -> list[Layer]:
+    """Where in = 0 for every unit that sees the inputs, and pale where that was before."""
+    role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
+    return [
+        line
+        for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES])
+        for line in unit_line(problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role)
+    ]
+
+
+def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role) -> list[Layer]:
+    """Where in = 0 for one unit. w, before: (d + 1,) with the bias last."""
+    line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
+    if np.array_equal(w, before):
+        return [line]
+    return [Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag), line]
+
+
+def hidden_plot(problem: Problem, units: Units, s: Model, shown: Any) -> Plot:
+    """The examples as the last two hidden units see them, and where the output units divide that plane."""
+    hidden = forward(units, s.weights[:-1], problem.X)[-1] if len(s.weights) > 1 else problem.X
+    names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
+    lines = [Line(w[:2], float(w[2]), Role.BOUNDARY) for w in last.T[:MOST_LINES]] if problem.classes else []
+    dots = Points(hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data")
+    at = [s.current] if s.current >= 0 else []
+    ring = [Points(hidden[at], problem.codes[at], Role.ACTIVE, tag="current")] if at else []
+    across, upright = (_span(hidden[:, k], g) for k in (0, 1))
+    return Plot("Hidden", names[0], names[1], (*lines, dots, *ring), x_range=across, y_range=upright)
+
+
+def _span(values: Float, g: Activation) -> tuple[float, float]:
+    """The whole range of the unit's answers, or what the examples use of it."""
+    low = g.low if np.isfinite(g.low) else float(values.min())
+    high = g.high if np.isfinite(g.high) else float(values.max())
+    margin = 0.06 * (high - low or 1.0)
+    return low - margin, high + margin
+
+
+def value_layers(problem: Problem, units: Units, s: Model, values: Float) -> list[Layer]:
+    """What is predicted along the axis, pale what was before the step, and each example's error."""
+
+    def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
+        return curve_layers(problem, lambda X: output_inputs(units, weights, X)[:, 0], role)
+
+    former = [] if all(map(np.array_equal, s.weights, s.before)) else curve(s.before, Role.GHOST)
+    return [*residuals(feet(problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
+
+
+def output_bars(problem: Problem, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:
+    """The answer of every output unit, or what each of many units before the only one adds to it."""
+    if len(a[-1]) > 1:
+        return Bars("Outputs", output_names(problem), a[-1])
+    parts = a[-2] * weights[-1][:-1, 0]
+    return Bars("Part of each unit", symbols(weights)[-2][:-1], parts) if 4 < len(parts) <= 30 else None

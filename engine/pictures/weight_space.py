@@ -1,0 +1,176 @@
+"""Weight space as a second plane: the ovals of equal loss, the path, the step; and the loss as a bowl. AIMA Fig 18.13."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.core.problem import Problem
+from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
+from engine.numerics.contours import joined, level_lines
+from engine.numerics.least_squares import Bowl
+from engine.pictures.regression import weight_names
+
+_NONE = np.array([NO_GROUP], dtype=np.intp)
+_OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
+_MOST_OF_PATH = 3000
+_GRID, _SURFACE = 80, 28
+_AROUND = 1.9  # how much is shown round the lowest place, in lengths of the way to it
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False)
+class WeightView:
+    """Two weights of a linear model as a plane: which two, their loss with the others held, and the ranges shown."""
+
+    pair: tuple[int, int]
+    names: tuple[str, str]
+    bowl: Bowl
+    x: Range
+    y: Range
+    whole: bool
+
+    @property
+    def equal(self) -> bool:
+        """Comparable ranges share one scale, so that angles are true."""
+        ratio = (self.x[1] - self.x[0]) / (self.y[1] - self.y[0])
+        return 0.2 < ratio < 5.0
+
+    @property
+    def title(self) -> str:
+        return "Weight space" if self.whole else f"Weight space, {self.names[0]} and {self.names[1]}, others as now"
+
+
+def shown_pair(problem: Problem, offset: int = 1) -> tuple[int, int]:
+    """The two weights shown: w₀ and that of the plane's first column."""
+    return 0, offset + (problem.plane[0] if problem.plane else 0)
+
+
+def weight_view(
+    problem: Problem,
+    bowl: Bowl,
+    pair: tuple[int, int],
+    w: Float,
+    path: Float,
+    start: Float | None = None,
+    names: tuple[str, ...] = (),
+    others: Float | None = None,
+) -> WeightView:
+    """The view that holds the way from `start` (or the origin) to the lowest place and as much around it, the path
+    (k, weights), and `others` (m, 2)."""
+    section = bowl.section(pair, w)
+    origin = np.zeros(2) if start is None else start[list(pair)]
+    way = np.abs(section.centre - origin)
+    way = np.maximum(way, way.max() if way.min() > 0.1 * way.max() else 0.02 * np.abs(section.centre))
+    way = np.where(way > 0, way, way.max() or 1.0)
+    places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, path[:, list(pair)]])
+    places = places if others is None else np.vstack([places, others])
+    ranges = [_widened(float(low), float(high)) for low, high in zip(places.min(0), places.max(0), strict=True)]
+    names = names or weight_names(problem)
+    return WeightView(pair, (names[pair[0]], names[pair[1]]), section, ranges[0], ranges[1], len(w) == 2)
+
+
+def _widened(low: float, high: float) -> Range:
+    air = 0.04 * (high - low) or 0.5 * max(1.0, abs(low))
+    return low - air, high + air
+
+
+def contours(view: WeightView, through: Float | None = None) -> list[Layer]:
+    """Ovals of equal loss; one of them passes `through` that place of the pair. Level valleys give straight lines."""
+    bowl = view.bowl
+    corners = np.array([[a, b] for a in view.x for b in view.y])
+    far = max(bowl.reach(corner) for corner in corners)
+    unit = bowl.reach(through) if through is not None else 0.0
+    unit = unit if unit > 0.02 * far else far / 2.4
+    reaches = [r for r in (_OVALS * unit).tolist() if r <= far] or [far]
+    if not bowl.round_bottom:
+        return _straight(view, reaches)
+    shape = np.asarray(np.linalg.inv(bowl.H)[None], np.float64)
+    centre = bowl.centre[None]
+    return [Ellipses(centre, shape, reach, Role.INACTIVE, tag="loss") for reach in reaches]
+
+
+def _straight(view: WeightView, reaches: Sequence[float]) -> list[Layer]:
+    x, y = np.linspace(*view.x, _GRID), np.linspace(*view.y, _GRID)
+    z = surface(view.bowl, x, y)
+    lines = level_lines(x, y, z, [view.bowl.least + r * r for r in reaches])
+    return [Polyline(joined(lines), Role.INACTIVE, tag="loss")] if lines else []
+
+
+def surface(bowl: Bowl, x: Float, y: Float) -> Float:
+    """(ny, nx) loss over the grid."""
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+    return bowl(places).reshape(len(y), len(x))
+
+
+def thinned(path: Sequence[Float]) -> Float:
+    """(k, weights) of a path; of a very long one its last places and every so many of the earlier ones."""
+    places = list(path)
+    if len(places) > _MOST_OF_PATH:
+        recent = _MOST_OF_PATH // 2
+        every = -(-(len(places) - recent) // recent)
+        places = places[: len(places) - recent : every] + places[-recent:]
+    return np.asarray(places)
+
+
+def path_layers(view: WeightView, path: Float) -> list[Layer]:
+    """The way so far, its places as dots while they are few."""
+    pair = path[:, list(view.pair)]
+    line = Polyline(pair, Role.GHOST if len(pair) < 60 else Role.INACTIVE, tag="path")
+    few = len(pair) <= 60
+    dots = Points(pair[:-1], np.full(len(pair) - 1, NO_GROUP), Role.INACTIVE, tag="path")
+    return [line, dots] if few and len(pair) > 1 else [line]
+
+
+def place(view: WeightView, w: Float, role: Role, label: str = "", tag: str = "w") -> Points:
+    """One weight vector as a point of weight space."""
+    return Points(w[list(view.pair)][None], _NONE, role, label=(label,), tag=tag)
+
+
+def bottom(view: WeightView, label: str = "least loss") -> list[Layer]:
+    """The lowest place, where there is one."""
+    if not view.bowl.round_bottom:
+        return []
+    centre = view.bowl.centre[None]
+    return [
+        Points(centre, _NONE, Role.SAMPLE, tag="least"),
+        Points(centre, _NONE, Role.SUPPORT, label=(label,), tag="least"),
+    ]
+
+
+def step_arrow(view: WeightView, before: Float, after: Float, label: str) -> list[Layer]:
+    """The step from one weight vector to the next: the gradient times −α."""
+    pair = list(view.pair)
+    if np.array_equal(before[pair], after[pair]):
+        return []
+    return [Arrows(before[pair][None], after[pair][None], Role.ACTIVE, (label,), tag="change")]
+
+
+def weight_plot(view: WeightView, layers: Sequence[Layer], equal: bool | None = None) -> Plot:
+    same = view.equal if equal is None else equal
+    return Plot(view.title, *view.names, tuple(layers), equal=same, beside=True, x_range=view.x, y_range=view.y)
+
+
+def bowl_space(
+    view: WeightView, path: Float, w: Float, title: str = "Loss", penalty: Callable[[Float], Float] | None = None
+) -> Space:
+    """The loss over the two weights (m, 2) as a surface, with a penalty added if given, and the path on it."""
+
+    def cost(places: Float) -> Float:
+        return view.bowl(places) + (penalty(places) if penalty is not None else 0.0)
+
+    x, y = np.linspace(*view.x, _SURFACE), np.linspace(*view.y, _SURFACE)
+    pair = list(view.pair)
+    marks = np.vstack([w[pair], view.bowl.centre])
+    track = path[:, pair]
+    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+    return Space(
+        title,
+        (*view.names, title.lower()),
+        np.column_stack([marks, cost(marks)]),
+        np.full(2, NO_GROUP),
+        (Role.ACTIVE, Role.SUPPORT),
+        surface=(x, y, cost(places).reshape(len(y), len(x))),
+        path=np.column_stack([track, cost(track)]) if len(track) > 1 else None,
+    )

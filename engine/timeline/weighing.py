@@ -1,0 +1,89 @@
+"""How many bytes a step adds to what earlier steps of a run hold already."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum, auto
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Prefix
+
+PLAIN, SMALL, UNKNOWN = 32, 64, 256
+
+
+class Kind(Enum):
+    """What an object is on the scales; anything else is the sum of its parts."""
+
+    PLAIN = auto()
+    LOG = auto()
+    ARRAY = auto()
+    TELLS = auto()  # a record that knows its own size is not taken apart
+    UNKNOWN = auto()
+
+
+Parts = Callable[[Any], Iterable[Any]]
+
+
+class Scales:
+    """Weighs states one after the other; a part that was weighed before is free."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, Any] = {}
+        self._counted: dict[int, int] = {}  # items of each log
+
+    def forget(self) -> None:
+        """Weigh everything anew from now on."""
+        self._seen.clear()
+        self._counted.clear()
+
+    def weigh(self, value: Any) -> int:
+        """Bytes that remembering `value` adds."""
+        kind = _KINDS.get(type(value)) or _learn(type(value))
+        if kind is Kind.PLAIN:
+            return PLAIN
+        if kind is Kind.LOG:
+            return self._log(value)
+        if kind is Kind.TELLS:
+            return int(value.own_bytes)
+        base = value.base if kind is Kind.ARRAY and value.base is not None else value
+        if id(base) in self._seen:
+            return SMALL
+        self._seen[id(base)] = base
+        if kind is Kind.ARRAY:
+            return SMALL + int(getattr(base, "nbytes", value.nbytes))
+        return UNKNOWN if isinstance(kind, Kind) else SMALL + sum(map(self.weigh, kind(value)))
+
+    def _log(self, log: "Prefix[Any]") -> int:
+        items, start = log.items, self._counted.get(id(log.items), 0)
+        self._counted[id(items)] = max(start, len(log))
+        self._seen[id(items)] = items
+        return SMALL + sum(map(self.weigh, items[start : len(log)]))
+
+
+_KINDS: dict[type[Any], Kind | Parts] = {}
+
+
+def _learn(of: type[Any]) -> Kind | Parts:
+    _KINDS[of] = kind = _kind(of)
+    return kind
+
+
+def _kind(of: type[Any]) -> Kind | Parts:
+    if issubclass(of, (type(None), bool, int, float, str, np.generic)):
+        return Kind.PLAIN
+    if issubclass(of, Prefix):
+        return Kind.LOG
+    if hasattr(of, "own_bytes"):
+        return Kind.TELLS
+    if issubclass(of, np.ndarray):
+        return Kind.ARRAY
+    if issubclass(of, Mapping):
+        return lambda value: value.values()
+    if issubclass(of, (tuple, list, frozenset)):
+        return iter
+    if not is_dataclass(of):
+        return Kind.UNKNOWN
+    names = [field.name for field in fields(of)]
+    return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]

@@ -1,0 +1,154 @@
+"""All keys of the window on one sheet: menu commands, tools, and what is no command."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from gui import style, theme
+from gui.style import describe
+from gui.widgets import label
+
+Row = tuple[str, str]
+COLUMNS = 3
+PLANE: tuple[Row, ...] = (
+    ("Wheel", "Zoom at the pointer"),
+    ("Middle drag", "Move the view"),
+    ("Space + drag", "Move the view"),
+    ("Right click", "Menu of a point"),
+    ("Shift + click", "Add a point of the next class"),
+    ("1 … 9", "Choose the class"),
+    ("Arrows", "Nudge the selected points"),
+    ("Shift + arrows", "Nudge them further"),
+    ("Ctrl + wheel", "Radius of the spray"),
+    ("Alt + wheel", "Density of the spray"),
+    ("N", "Spray normal or uniform"),
+)
+TIME: tuple[Row, ...] = (
+    ("Space", "Play or pause"),
+    ("37 Enter", "Go to step 37"),
+    ("Page Down", "One step on (clickers)"),
+    ("Page Up", "One step back (clickers)"),
+)
+ELSEWHERE: tuple[Row, ...] = (("Ctrl+K", "Search everything"), ("Tab", "Next control"), ("Escape", "Close a dialog"))
+TABLE: tuple[Row, ...] = (
+    ("Enter", "Edit a cell, then the one below"),
+    ("Del", "Empty the selected cells"),
+    ("Ctrl++", "Add a row"),
+    ("Ctrl+−", "Delete the rows"),
+)
+
+
+class KeysDialog(QDialog):
+    """Stays open beside the work; a second one takes the first one's place."""
+
+    def __init__(self, parent: Any) -> None:
+        super().__init__(parent)
+        for former in parent.findChildren(KeysDialog) if isinstance(parent, QWidget) else ():
+            if former is not self:
+                former.close()
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Keys")
+        self.groups = groups(parent)
+        self._build()
+
+    def _build(self) -> None:
+        sheet = QWidget()
+        columns = QHBoxLayout(sheet)
+        columns.setContentsMargins(theme.PAD_X, 12, theme.PAD_X, 4)
+        columns.setSpacing(28)
+        for part in _shared_out(self.groups):
+            columns.addLayout(_column(part))
+        self.area = QScrollArea()
+        self.area.setWidget(sheet)
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        describe(self.area, "All keys, in groups", "")
+        close = QPushButton("Close")
+        close.setDefault(True)
+        describe(close, "Close", "Close (Escape)")
+        close.clicked.connect(self.close)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(theme.PAD_X, 0, theme.PAD_X, 12)
+        foot.addStretch(1)
+        foot.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.area, 1)
+        column.addLayout(foot)
+        close.setFocus()
+        self._fit()
+
+    def _fit(self) -> None:
+        """All of it when there is room, else it scrolls."""
+        sheet = self.area.widget()
+        wanted = sheet.sizeHint() + QSize(14, style.scale(theme.current(), 28) + 26)
+        room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
+        self.resize(wanted.boundedTo(room - QSize(24, 40)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "area"):
+            self._fit()
+
+
+def groups(window: Any) -> list[tuple[str, list[Row]]]:
+    """(title, (key, what it does) …) for every menu, the tools, and the keys that no menu has."""
+    found: list[tuple[str, list[Row]]] = [("Time", list(TIME))]
+    for menu in window.actions_.menus:
+        rows = [(key_text(a.shortcut()), _words(a.text())) for a in menu.actions() if not a.shortcut().isEmpty()]
+        title = menu.title().replace("&", "")
+        if title == "Run":
+            found[0][1].extend(rows)
+        elif rows:
+            found.append((title, rows))
+    tools = [(tool.shortcut, tool.title) for tool in window.plane.tools.values() if tool.shortcut]
+    found.insert(2, ("Table", list(TABLE)))
+    return [*found, ("Tools", tools), ("On the plane", list(PLANE)), ("Anywhere", list(ELSEWHERE))]
+
+
+def key_text(shortcut: QKeySequence) -> str:
+    """A shortcut as it stands on the keys: arrows, a true minus."""
+    text = shortcut.toString(QKeySequence.SequenceFormat.NativeText)
+    for word, sign in (("Left", "←"), ("Right", "→"), ("Esc", "Escape")):
+        parts = text.split("+")
+        if parts[-1] == word:
+            text = "+".join([*parts[:-1], sign])
+    return text[:-1] + "−" if text.endswith("-") else text
+
+
+def _words(text: str) -> str:
+    """What a command does, without what it would undo just now."""
+    return text.split(":")[0].rstrip("…") if text.startswith(("Undo", "Redo")) else text.rstrip("…")
+
+
+def _shared_out(all_groups: list[tuple[str, list[Row]]]) -> list[list[tuple[str, list[Row]]]]:
+    """The groups in columns of about the same height."""
+    heights = [len(rows) + 2 for _, rows in all_groups]
+    goal, parts, filled = sum(heights) / COLUMNS, [[]], 0.0  # type: ignore[var-annotated]
+    for group, height in zip(all_groups, heights, strict=True):
+        if filled + height / 2 > goal * len(parts) and len(parts) < COLUMNS:
+            parts.append([])
+        parts[-1].append(group)
+        filled += height
+    return parts
+
+
+def _column(part: list[tuple[str, list[Row]]]) -> QGridLayout:
+    """Groups below each other: key caps at the left, what they do at the right, in one line through all of them."""
+    grid = QGridLayout()
+    grid.setHorizontalSpacing(12)
+    grid.setVerticalSpacing(3)
+    grid.setColumnStretch(1, 1)
+    for title, rows in part:
+        if grid.count():
+            grid.setRowMinimumHeight(grid.rowCount(), 8)
+        grid.addWidget(label(title, "heading"), grid.rowCount() + 1, 0, 1, 2)
+        for key, words in rows:
+            place, line = grid.rowCount(), label(words)
+            line.setAccessibleName(f"{words}: {key}")
+            grid.addWidget(label(key, "key"), place, 0, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(line, place, 1)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return grid

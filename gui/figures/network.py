@@ -1,0 +1,242 @@
+"""The figure of a network: activations in the units, weights as widths of the links, deltas below; weights set by hand."""
+
+from math import isfinite
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from engine.core.notation import fixed, number
+from engine.core.scene import Network
+from gui.figures.network_layout import Link, NetworkLayout, Unit, current_units, is_removed, unit_name
+from gui.figures.network_look import paint_network
+from gui.figures.scrolled import ScrolledFigure
+from gui.number_slider import plain
+from gui.text_field import TextField
+
+FIELD_WIDTH = 78
+
+
+class NetworkFigure(ScrolledFigure):
+    """edit_wanted(layer, from, to, weight): a link was clicked, and a field for its weight stands on it;
+    edited((layer, from, to), weight): Enter set it. hovered: “unit 1 0” or “link 0 2 1”."""
+
+    edit_wanted = Signal(int, int, int, float)
+    edited = Signal(object, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.network = Network("", (), ())
+        self.editable = True
+        self.field: WeightField | None = None
+        self.link: Link | None = None  # whose weight is being written
+        self._layout = NetworkLayout(self.network, 100, 100)
+
+    def set_figure(self, network: Network) -> None:
+        shapes = [w.shape for w in network.weights]
+        if shapes != [w.shape for w in self.network.weights]:
+            self.close_field()
+        self.network = network
+        self._lay()
+        self.content_changed()
+        self._reveal()
+
+    def _reveal(self) -> None:
+        """Keep the units looked at now in sight."""
+        now = [self._layout.circle(unit) for unit in current_units(self.network) if unit in self._layout.units]
+        if now:
+            below = self._layout.below
+            self.show_rows(min(c.top() for c in now) - 4, max(c.bottom() for c in now) + below + 4)
+
+    def set_editable(self, editable: bool) -> None:
+        """Whether the run can go on from a weight changed by hand."""
+        self.editable = editable
+        if not editable:
+            self.close_field()
+
+    # -- out --------------------------------------------------------------------------------------------------------
+
+    def as_text(self) -> str:
+        """The activations of every layer, then the weights into every unit; * before what is amber."""
+        net, now = self.network, current_units(self.network)
+        lines = [net.title] if net.title else []
+        for layer in range(len(net.activations)):
+            units = [self._unit_text((layer, k), now) for k in range(len(net.activations[layer]))]
+            lines.append(f"layer {layer}: {', '.join(units)}")
+        for layer, weights in enumerate(net.weights):
+            for j in range(weights.shape[1]):
+                parts = [self._weight_text((layer, i, j)) for i in range(len(weights)) if np.isfinite(weights[i, j])]
+                lines.append(f"weights into {unit_name(net, (layer + 1, j))}: {', '.join(parts)}")
+        return "\n".join(lines)
+
+    def _unit_text(self, unit: Unit, now: frozenset[Unit]) -> str:
+        layer, k = unit
+        delta = f" (δ {fixed(self.network.deltas[layer][k], 4)})" if self._delta(unit) is not None else ""
+        star = "*" if unit in now else ""
+        value = float(self.network.activations[layer][k])
+        return f"{star}{unit_name(self.network, unit)} {'?' if value != value else fixed(value, 2)}{delta}"
+
+    def _weight_text(self, link: Link) -> str:
+        gone = " (removed)" if is_removed(self.network, link) else ""
+        return f"{unit_name(self.network, link[:2])} {fixed(self.weight(link), 2)}{gone}"
+
+    def weight(self, link: Link) -> float:
+        layer, start, end = link
+        return float(self.network.weights[layer][start, end])
+
+    def _delta(self, unit: Unit) -> float | None:
+        """The delta of a unit, None while it is not known."""
+        layer, k = unit
+        known = layer < len(self.network.deltas) and k < len(self.network.deltas[layer])
+        value = float(self.network.deltas[layer][k]) if known else float("nan")
+        return value if isfinite(value) else None
+
+    def tag_at(self, at: QPointF) -> str:
+        unit, link = self._under(at)
+        if unit is not None:
+            return f"unit {unit[0]} {unit[1]}"
+        return f"link {link[0]} {link[1]} {link[2]}" if link is not None else ""
+
+    def tip_at(self, at: QPointF) -> str:
+        unit, link = self._under(at)
+        if unit is not None:
+            return self._unit_tip(unit)
+        if link is None:
+            return ""
+        names = f"{unit_name(self.network, link[:2])} → {unit_name(self.network, (link[0] + 1, link[2]))}"
+        if is_removed(self.network, link):
+            return f"{names}: removed"
+        hint = "\nClick to set it by hand" if self.editable else ""
+        return f"{names}: weight {number(self.weight(link), 4)}{hint}"
+
+    def _unit_tip(self, unit: Unit) -> str:
+        layer, k = unit
+        name = unit_name(self.network, unit)
+        if k >= len(self.network.activations[layer]):
+            return f"{name}: always 1"
+        delta = self._delta(unit)
+        more = f", δ {number(delta, 4)}" if delta is not None else ""
+        value = float(self.network.activations[layer][k])
+        return f"{name}: {'not known yet' if value != value else number(value, 4)}{more}"
+
+    def _under(self, at: QPointF) -> tuple[Unit | None, Link | None]:
+        """What lies at a place: units before links."""
+        unit = self._layout.unit_at(at)
+        return unit, (self._layout.link_at(at) if unit is None else None)
+
+    # -- measures and painting -----------------------------------------------------------------------------------------
+
+    def _lay(self) -> None:
+        self._layout = NetworkLayout(self.network, self.viewport().width(), self.viewport().height())
+
+    def place(self, link: Link) -> QPointF:
+        """The middle of a link, in coordinates of the content."""
+        return self._layout.on_link(link, 0.5)
+
+    def content_size(self, width: int) -> QSize:
+        return QSize(*self._layout.size)
+
+    def sizeHint(self) -> QSize:
+        wide, high = NetworkLayout(self.network, 300, 100).size
+        return QSize(max(160, min(wide, 420)), max(120, min(high, 420)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, 110)
+
+    def paint_content(self, painter: QPainter, visible: QRectF) -> None:
+        paint_network(painter, self._layout, self.lit, visible)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._lay()
+        super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
+            self._lay()
+        super().changeEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.close_field()
+        self.viewport().update()
+
+    # -- setting a weight --------------------------------------------------------------------------------------------
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        hand = self._link_to_edit(event.position()) is not None
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if hand else Qt.CursorShape.ArrowCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        link = self._link_to_edit(event.position())
+        self.close_field()
+        if link is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.open_field(link)
+
+    def _link_to_edit(self, at: QPointF) -> Link | None:
+        _, link = self._under(at + self.origin())
+        return link if self.editable and link is not None and not is_removed(self.network, link) else None
+
+    def open_field(self, link: Link) -> None:
+        """A small field on the link: Enter sets the weight, Escape leaves it."""
+        self.link = link
+        self.edit_wanted.emit(*link, self.weight(link))
+        field = WeightField(self.weight(link), self.viewport())
+        field.entered.connect(self._enter)
+        field.left.connect(self.close_field)
+        at = self.place(link) - self.origin()
+        size = QSize(FIELD_WIDTH, field.sizeHint().height())
+        room = self.viewport().size() - size
+        x, y = at.x() - size.width() / 2, at.y() - size.height() / 2
+        field.setGeometry(
+            int(max(0.0, min(x, room.width()))), int(max(0.0, min(y, room.height()))), size.width(), size.height()
+        )
+        self.field = field
+        field.show()
+        field.selectAll()
+        field.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def close_field(self) -> None:
+        field, self.field, self.link = self.field, None, None
+        if field is not None:
+            field.hide()
+            field.deleteLater()
+
+    def _enter(self, value: float) -> None:
+        link = self.link
+        self.close_field()
+        if link is not None:
+            self.edited.emit(link, value)
+
+
+class WeightField(TextField):
+    """left: Escape, or the focus went elsewhere; nothing is set then."""
+
+    left = Signal()
+
+    def __init__(self, value: float, parent: QWidget) -> None:
+        super().__init__(read_weight, lambda w: f"{w:.5g}".replace("-", "−"), "Weight of this link", parent)
+        self.set_value(value)
+        self.refused.connect(self.setToolTip)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key == Qt.Key.Key_Escape or (key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.isModified()):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        QLineEdit.focusOutEvent(self, event)
+        self.left.emit()
+
+
+def read_weight(text: str) -> float:
+    """The number that was written; ValueError with a sentence otherwise."""
+    try:
+        value = float(plain(text))
+    except ValueError:
+        raise ValueError("A weight is a number, such as −0.5.") from None
+    if not isfinite(value):
+        raise ValueError("A weight has to be finite.")
+    return value

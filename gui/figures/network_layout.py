@@ -1,0 +1,232 @@
+"""Where the units of a network stand, which of a long layer are shown, and which links lead between those."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF
+
+from engine.core.arrays import Float
+from engine.core.notation import fixed, number
+from engine.core.scene import Network
+from gui import theme
+from gui.ink import face
+from gui.painters.axes import axis_name
+
+MOST_UNITS = 12
+MOST_RADIUS, BIAS_HALF = 23.0, 8.0
+LEAST_GAP, MOST_ROW, LEAST_COLUMN, EASY_COLUMN = 5.0, 96.0, 30.0, 54.0
+MARGIN, NAME_GAP, LEAST_NAME, MOST_NAME = 6.0, 6.0, 44.0, 110.0
+
+Unit = tuple[int, int]  # layer, unit; unit = n of the layer is its bias
+Link = tuple[int, int, int]  # layer, from, to
+
+
+def units_shown(network: Network, layer: int) -> list[int]:
+    """All of a short layer; of a long one the units looked at now, the first ones and the last."""
+    count = len(network.activations[layer])
+    if count <= MOST_UNITS:
+        return list(range(count))
+    now = sorted(unit for at, unit in current_units(network) if at == layer and 0 <= unit < count)[:4]
+    wanted = {*now, count - 1}
+    for unit in range(count):
+        if len(wanted) >= MOST_UNITS - 1:
+            break
+        wanted.add(unit)
+    return sorted(wanted)
+
+
+def has_bias(network: Network, layer: int) -> bool:
+    """Whether any link leads from the bias unit of `layer`."""
+    return layer < len(network.weights) and bool(np.isfinite(network.weights[layer][-1]).any())
+
+
+def current_units(network: Network) -> frozenset[Unit]:
+    """The units in amber: those named, else where the active links come together."""
+    if network.current:
+        return frozenset(network.current)
+    meets: set[Unit] = set()
+    if len({layer for layer, _, _ in network.active}) > 1:
+        return frozenset()
+    for layer, start, end in network.active:
+        if end >= 0:
+            meets.add((layer + 1, end))
+        elif start >= 0:
+            meets.add((layer, start))
+        else:
+            meets |= {(layer + 1, unit) for unit in range(len(network.activations[layer + 1]))}
+    return frozenset(meets)
+
+
+def active_links(network: Network) -> frozenset[Link]:
+    """The links in amber, with −1 spelt out."""
+    return frozenset(
+        (layer, i, j)
+        for layer, start, end in network.active
+        for i in (range(len(network.activations[layer]) + 1) if start < 0 else (start,))
+        for j in (range(len(network.activations[layer + 1])) if end < 0 else (end,))
+    )
+
+
+def is_removed(network: Network, link: Link) -> bool:
+    layer, start, end = link
+    return bool(network.removed) and bool(network.removed[layer][start, end])
+
+
+def unit_name(network: Network, unit: Unit) -> str:
+    """What people call a unit: x₁, hidden 2 (or hidden 1.2 with several hidden layers), output, bias."""
+    layer, index = unit
+    count, last = len(network.activations[layer]), len(network.activations) - 1
+    if index >= count:
+        return "bias"
+    if layer == 0:
+        return axis_name(network.names[index]) if index < len(network.names) else f"input {index + 1}"
+    if layer == last:
+        named = network.outputs[index] if index < len(network.outputs) else ""
+        return named or ("output" if count == 1 else f"output {index + 1}")
+    return f"hidden {index + 1}" if last == 2 else f"hidden {layer}.{index + 1}"
+
+
+def short_number(value: float, digits: int, room: float) -> str:
+    """As many of the `digits` decimals as fit into `room` pixels; a power of ten when nothing else does."""
+    if value != value:
+        return ""
+    look = face("caption", 600)
+    options = [fixed(value, d) for d in range(digits, -1, -1)] if abs(value) < 1e6 else []
+    return next((text for text in options if look.width(text) <= room), number(value, 0))
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One place of a column: a unit, the bias (unit = n), or the sign that `hidden` units are left out."""
+
+    unit: int = -1
+    hidden: int = 0
+    bias: bool = False
+
+
+class NetworkLayout:
+    """Places in pixels for a room of width × height; `size` is what it needs at least."""
+
+    def __init__(self, network: Network, width: float, height: float) -> None:
+        self.network = network
+        self.columns = [self._slots(layer) for layer in range(len(network.activations))]
+        self.below = float(theme.current().line_height("caption")) if network.deltas else 0.0
+        most = max((self._rows(column) for column in self.columns), default=1.0)
+        self.radius = self._radius(height, most)
+        self.bias_half = BIAS_HALF * theme.current().line_height("caption") / 16
+        self.name_room = 0.0
+        self.left, self.right = self._names(width)
+        row = 2 * self.radius + self.below + LEAST_GAP
+        self.row = min(max(row, (height - 2 * MARGIN) / max(most, 1.0)), MOST_ROW * theme.current().stroke)
+        least = 2 * self.radius + LEAST_COLUMN
+        gaps = max(1, len(self.columns) - 1)
+        self.column = max(least, (width - self.left - self.right - 2 * self.radius) / gaps)
+        across = self.left + self.right + 2 * self.radius + least * (len(self.columns) - 1)
+        self.size = (ceil(across), ceil(row * most + 2 * MARGIN))
+        self.height = max(height, float(self.size[1]))
+        self.units: dict[Unit, QPointF] = {}
+        self.biases: dict[Unit, QPointF] = {}
+        self.left_out: list[tuple[QPointF, int]] = []
+        self._place(width)
+        self.links = list(self._links())
+        self.index = {link: k for k, link in enumerate(self.links)}
+        self.ends = self._ends()
+
+    def _slots(self, layer: int) -> list[Slot]:
+        shown, slots, last = units_shown(self.network, layer), [], -1
+        for unit in shown:
+            if unit > last + 1:
+                slots.append(Slot(hidden=unit - last - 1))
+            slots.append(Slot(unit))
+            last = unit
+        if has_bias(self.network, layer):
+            slots.append(Slot(len(self.network.activations[layer]), bias=True))
+        return slots
+
+    def _rows(self, slots: list[Slot]) -> float:
+        """How many rows a column takes; the small square of a bias needs half of one."""
+        return sum(0.5 if slot.bias else 1.0 for slot in slots)
+
+    def _names(self, width: float) -> tuple[float, float]:
+        """Room for the names of inputs and outputs, and for deltas that are wider than their units."""
+        look, net = face("body"), self.network
+        sides = (net.names[: len(net.activations[0])], net.outputs) if self.columns else ((), ())
+        widest = [max((look.width(axis_name(text)) for text in texts), default=0.0) for texts in sides]
+        units = len(self.columns) * 2 * self.radius + EASY_COLUMN * (len(self.columns) - 1)
+        free = (width - units - 2 * MARGIN) / max(1, sum(w > 0 for w in widest)) - NAME_GAP
+        self.name_room = min(max(LEAST_NAME, free), MOST_NAME) * theme.current().stroke
+        left, right = (min(w, self.name_room) + NAME_GAP if w else 0.0 for w in widest)
+        over = face("caption", 700).width("δ −0.000") / 2 + 3 - self.radius if self.below else 0.0
+        return left + MARGIN, max(right, over) + MARGIN
+
+    def _radius(self, height: float, most: float) -> float:
+        """Circles shrink before anything scrolls, but a number has to stay legible in them."""
+        scale = theme.current().line_height("caption") / 16
+        room = (height - 2 * MARGIN) / max(most, 1.0) - self.below - LEAST_GAP
+        least = face("caption", 600).width(fixed(-0.25, self.network.digits)) / 2 + 1.5
+        return min(max(least, room / 2), max(least, MOST_RADIUS * scale))
+
+    def _place(self, width: float) -> None:
+        single = (width - self.left - self.right) / 2 if len(self.columns) == 1 else self.radius
+        for layer, slots in enumerate(self.columns):
+            x = self.left + single + layer * self.column
+            top = (self.height - self.row * self._rows(slots)) / 2
+            for k, slot in enumerate(slots):
+                at = QPointF(round(x), round(top + (k + 0.5) * self.row - self.below / 2))
+                if slot.hidden:
+                    self.left_out.append((at, slot.hidden))
+                elif slot.bias:
+                    half = 0.25 * self.row - self.below / 2
+                    self.biases[layer, slot.unit] = QPointF(at.x(), round(at.y() - half))
+                else:
+                    self.units[layer, slot.unit] = at
+
+    def _links(self) -> Iterator[Link]:
+        """Links between units that are shown, those there never were left out."""
+        for layer, weights in enumerate(self.network.weights):
+            froms = [u for at, u in (*self.units, *self.biases) if at == layer]
+            tos = [u for at, u in self.units if at == layer + 1]
+            yield from ((layer, i, j) for i in froms for j in tos if np.isfinite(weights[i, j]))
+
+    def place(self, unit: Unit) -> QPointF | None:
+        return self.units.get(unit, self.biases.get(unit))
+
+    def _ends(self) -> Float:
+        """(k, 2, 2) every link from rim to rim."""
+        spots = {unit: (at.x(), at.y()) for unit, at in (*self.units.items(), *self.biases.items())}
+        centres = np.array([(spots[layer, i], spots[layer + 1, j]) for layer, i, j in self.links]).reshape(-1, 2, 2)
+        away = centres[:, 1] - centres[:, 0]
+        along = away / np.maximum(np.linalg.norm(away, axis=1), 1.0)[:, None]
+        first = np.array([self.bias_half if (layer, i) in self.biases else self.radius for layer, i, _ in self.links])
+        return np.stack([centres[:, 0] + along * first[:, None], centres[:, 1] - along * self.radius], axis=1)
+
+    def unit_at(self, at: QPointF) -> Unit | None:
+        """The unit or bias at a place."""
+        reach = {**dict.fromkeys(self.units, self.radius), **dict.fromkeys(self.biases, self.bias_half + 3)}
+        for unit, radius in reach.items():
+            away = at - (self.place(unit) or QPointF())
+            if away.x() ** 2 + away.y() ** 2 <= radius**2:
+                return unit
+        return None
+
+    def link_at(self, at: QPointF, reach: float = 6.0) -> Link | None:
+        """The nearest link within `reach` pixels."""
+        if not self.links:
+            return None
+        start, step = self.ends[:, 0], self.ends[:, 1] - self.ends[:, 0]
+        spot = np.array([at.x(), at.y()])
+        share = ((spot - start) * step).sum(axis=1) / np.maximum((step**2).sum(axis=1), 1e-9)
+        away = np.linalg.norm(start + np.clip(share, 0, 1)[:, None] * step - spot, axis=1)
+        best = int(away.argmin())
+        return self.links[best] if away[best] <= reach else None
+
+    def on_link(self, link: Link, share: float) -> QPointF:
+        """The place at a share of a link's way."""
+        a, b = self.ends[self.index[link]]
+        return QPointF(*(a + share * (b - a)))
+
+    def circle(self, unit: Unit) -> QRectF:
+        at, r = self.units[unit], self.radius
+        return QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r)

@@ -1,0 +1,204 @@
+"""How units and links of a network look. Width of a link: size of its weight; dashed: negative; amber: at work now."""
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from engine.core.arrays import Bool, Float
+from engine.core.notation import fixed
+from engine.core.scene import Network
+from gui import theme
+from gui.figures.network_layout import (
+    NAME_GAP,
+    Link,
+    NetworkLayout,
+    Unit,
+    active_links,
+    current_units,
+    is_removed,
+    short_number,
+    unit_name,
+)
+from gui.ink import face, pen, write, write_centred, write_right
+from gui.painters.buffers import draw_lines
+from gui.theme import mix
+
+THINNEST, THICKEST, NOW = 0.75, 3.75, 2.0
+WIDTHS = 8
+DASH, DOTS = (6.0, 4.0), (1.5, 3.5)
+FAINT = 0.35  # share of ink in the thinnest link
+MOST_LABELS = 24
+ALONG = (0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8)  # where on a link its number may stand
+
+
+def paint_network(painter: QPainter, at: NetworkLayout, lit: frozenset[str], visible: QRectF) -> None:
+    """Links, amber links with their numbers, then the units and all texts."""
+    painter.fillRect(visible, theme.current().colour("plane"))
+    active = active_links(at.network)
+    biggest = largest_weight(at.network)
+    shown = [k for k, link in enumerate(at.links) if link in active]
+    _paint_links(painter, at, np.array([link not in active for link in at.links], bool), biggest)
+    for k, link in enumerate(at.links):
+        if f"link {link[0]} {link[1]} {link[2]}" in lit and link not in active:
+            _paint_lit(painter, at, k, biggest)
+    for k in shown:
+        _paint_active(painter, at, k, biggest)
+    now = current_units(at.network)
+    for unit in at.units:
+        _paint_unit(painter, at, unit, unit in now, f"unit {unit[0]} {unit[1]}" in lit)
+    for spot in at.biases.values():
+        _paint_bias(painter, spot, at.bias_half)
+    for spot, count in at.left_out:
+        _paint_left_out(painter, spot, count)
+    _paint_names(painter, at)
+    _paint_weights(painter, at, [at.links[k] for k in shown if not is_removed(at.network, at.links[k])])
+
+
+def largest_weight(network: Network) -> float:
+    sizes = [float(np.nanmax(np.abs(w))) for w in network.weights if w.size and np.isfinite(w).any()]
+    return max(sizes, default=0.0) or 1.0
+
+
+# -- links -------------------------------------------------------------------------------------------------------------
+
+
+def _line(at: NetworkLayout, k: int) -> QLineF:
+    (x0, y0), (x1, y1) = at.ends[k].tolist()
+    return QLineF(x0, y0, x1, y1)
+
+
+def _width(weight: float, biggest: float) -> float:
+    return THINNEST + (THICKEST - THINNEST) * min(1.0, abs(weight) / biggest)
+
+
+def _paint_links(painter: QPainter, at: NetworkLayout, chosen: Bool, biggest: float) -> None:
+    """All links at rest, in a few widths: thin ones are pale, negative ones dashed, removed ones dotted."""
+    look = theme.current()
+    weights = np.array([at.network.weights[layer][i, j] for layer, i, j in at.links])
+    gone = np.array([is_removed(at.network, link) for link in at.links], bool)
+    step = np.ceil(np.minimum(1.0, np.abs(weights) / biggest) * WIDTHS).astype(int)
+    painter.setPen(pen("ghost", 1.5))
+    draw_lines(painter, dashes(at.ends[chosen & gone], *DOTS))
+    for k in range(WIDTHS + 1):
+        share = k / WIDTHS
+        line = pen(
+            mix(QColor(look.plane), QColor(look.ink), FAINT + (1 - FAINT) * share),
+            THINNEST + (THICKEST - THINNEST) * share,
+        )
+        line.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(line)
+        here = chosen & ~gone & (step == k)
+        draw_lines(painter, at.ends[here & (weights >= 0)])
+        draw_lines(painter, dashes(at.ends[here & (weights < 0)], *DASH))
+
+
+def dashes(ends: Float, on: float, off: float) -> Float:
+    """(m, 2, 2) lines cut into dashes: drawn in one go, which a pen with a dash pattern is not."""
+    pieces = [np.zeros((0, 2, 2))]
+    for start, end in ends:
+        length = float(np.hypot(*(end - start)))
+        first = np.arange(0.0, max(length, 1e-9), on + off)
+        share = np.stack([first, np.minimum(first + on, length)], axis=1) / max(length, 1e-9)
+        pieces.append(start + share[..., None] * (end - start))
+    return np.concatenate(pieces)
+
+
+def _paint_lit(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> None:
+    """A link under the pointer, or whose term in the formula is."""
+    layer, start, end = at.links[k]
+    weight = float(at.network.weights[layer][start, end])
+    painter.setPen(pen(theme.current().colour("now", 0.5), _width(weight, biggest) + 7))
+    painter.drawLine(_line(at, k))
+    painter.setPen(pen("ink", _width(weight, biggest), DASH if weight < 0 else ()))
+    painter.drawLine(_line(at, k))
+
+
+def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> None:
+    layer, start, end = at.links[k]
+    weight = float(at.network.weights[layer][start, end])
+    width, dash = max(NOW, _width(weight, biggest)), DASH if weight < 0 else ()
+    for colour, wide in (("plane", width + 5), ("ink", width + 2.5), ("now", width)):
+        painter.setPen(pen(colour, wide, dash if colour != "plane" else ()))
+        painter.drawLine(_line(at, k))
+
+
+def _paint_weights(painter: QPainter, at: NetworkLayout, links: list[Link]) -> None:
+    """The numbers of the amber links, each where it covers neither a unit nor another number."""
+    look, height = face("caption", 700), theme.current().line_height("caption") + 1.0
+    taken = [at.circle(unit) for unit in at.units]
+    for link in links[:MOST_LABELS]:
+        text = fixed(float(at.network.weights[link[0]][link[1], link[2]]), at.network.digits)
+        wide = look.width(text) + 8
+        spots = [at.on_link(link, share) for share in ALONG]
+        boxes = [QRectF(p.x() - wide / 2, p.y() - height / 2, wide, height) for p in spots]
+        box = next((b for b in boxes if not any(b.intersects(other) for other in taken)), None)
+        if box is not None:
+            taken.append(box)
+            painter.setPen(pen("ink", 1))
+            painter.setBrush(theme.current().colour("now"))
+            painter.drawRoundedRect(box, 3, 3)
+            write_centred(painter, box.center().x(), box.center().y(), text, look, "now_ink")
+
+
+# -- units -------------------------------------------------------------------------------------------------------------
+
+
+def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit: bool) -> None:
+    look, rect = theme.current(), at.circle(unit)
+    layer, k = unit
+    if lit:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(look.colour("now", 0.5))
+        painter.drawEllipse(rect.adjusted(-6, -6, 6, 6))
+    painter.setPen(pen("ink", 2 if now else 1.5))
+    painter.setBrush(look.colour("now" if now else "plane"))
+    painter.drawEllipse(rect)
+    value = float(at.network.activations[layer][k])
+    text = short_number(value, at.network.digits, 2 * at.radius - 2)
+    write_centred(
+        painter, rect.center().x(), rect.center().y(), text, face("caption", 600), "now_ink" if now else "ink"
+    )
+    _paint_delta(painter, at, unit, now)
+
+
+def _paint_delta(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool) -> None:
+    layer, k = unit
+    deltas = at.network.deltas
+    if layer >= len(deltas) or k >= len(deltas[layer]) or not np.isfinite(deltas[layer][k]):
+        return
+    small = face("caption", 700 if now else 0)
+    text = f"δ {fixed(float(deltas[layer][k]), max(3, at.network.digits))}"
+    spot, high = at.units[unit], theme.current().line_height("caption")
+    wide = small.width(text) + 6
+    box = QRectF(spot.x() - wide / 2, spot.y() + at.radius + 2, wide, high)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.current().colour("now" if now else "plane"))
+    painter.drawRoundedRect(box, 3, 3)
+    write_centred(painter, box.center().x(), box.center().y(), text, small, "now_ink" if now else "ink2")
+
+
+def _paint_bias(painter: QPainter, at: QPointF, half: float) -> None:
+    painter.setPen(pen("ink", 1.5))
+    painter.setBrush(theme.current().colour("plane"))
+    painter.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half))
+    write_centred(painter, at.x(), at.y(), "1", face("caption"), "ink2")
+
+
+def _paint_left_out(painter: QPainter, at: QPointF, count: int) -> None:
+    """Three dots downwards, and how many units they stand for."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.current().colour("ink2"))
+    for k in (-1, 0, 1):
+        painter.drawEllipse(QPointF(at.x(), at.y() - 6 + 6 * k), 1.75, 1.75)
+    write_centred(painter, at.x(), at.y() + 13, f"{count} more", face("caption"), "ink3")
+
+
+def _paint_names(painter: QPainter, at: NetworkLayout) -> None:
+    look, last = face("body"), len(at.network.activations) - 1
+    for (layer, k), spot in at.units.items():
+        if layer == 0 and k < len(at.network.names):
+            text = look.cut(unit_name(at.network, (layer, k)), at.name_room)
+            write_right(painter, spot.x() - at.radius - NAME_GAP, spot.y(), text, look, "ink2")
+        elif layer == last and k < len(at.network.outputs):
+            text = look.cut(at.network.outputs[k], at.name_room)
+            write(painter, spot.x() + at.radius + NAME_GAP, spot.y(), text, look, "ink2")

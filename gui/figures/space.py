@@ -1,0 +1,172 @@
+"""The figure of three axes: a box turned by dragging, with points, planes, a shaded surface and a path over it."""
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from engine.core.arrays import Float
+from engine.core.notation import fixed
+from engine.core.scene import Space
+from gui.figures.space_look import paint_space
+from gui.figures.space_mesh import Mesh, make_mesh
+from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of
+from gui.painters.axes import axis_name
+
+DEGREES = 0.5  # per pixel of a drag
+KEY_DEGREES = 10.0
+REACH = 8.0
+EMPTY = Space("", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp))
+
+
+class SpaceFigure(QWidget):
+    """The angle and the zoom stay from step to step; a double click puts them back."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.space = EMPTY
+        self.box: Box = box_of(EMPTY)
+        self.yaw, self.pitch, self.zoomed = YAW, PITCH, 1.0
+        self.by_hand = False
+        self.mesh: Mesh | None = None
+        self._grabbed: QPointF | None = None
+        self._made_of: tuple[object, ...] = ()
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    # -- in and out -------------------------------------------------------------------------------------------------
+
+    def set_figure(self, space: Space) -> None:
+        self.space, self.box = space, box_of(space)
+        self._make_mesh()
+        if not self.by_hand:
+            self._stand()
+        self.setAccessibleName(self.as_text())
+        self.update()
+
+    def _make_mesh(self) -> None:
+        """The mesh is kept while the surface is the same."""
+        if self.space.surface is None:
+            self.mesh, self._made_of = None, ()
+            return
+        parts = (*self.space.surface, self.box.low, self.box.high)
+        same = len(self._made_of) == len(parts) and all(
+            a is b or np.array_equal(a, b, equal_nan=True) for a, b in zip(parts, self._made_of, strict=True)
+        )
+        if not same:
+            self.mesh, self._made_of = make_mesh(self.space.surface, self.box), parts
+
+    def set_lit(self, tags: frozenset[str]) -> None:
+        """Nothing in three axes has a tag."""
+
+    def as_text(self) -> str:
+        """The axes with their ranges, and what is drawn."""
+        s, lines = self.space, [self.space.title] if self.space.title else []
+        for name, low, high in zip(s.names, self.box.low, self.box.high, strict=True):
+            lines.append(f"{axis_name(name)} from {fixed(low)} to {fixed(high)}")
+        codes = np.asarray(s.group, np.intp)
+        for code in np.unique(codes):
+            whose = f"of class {code + 1}" if code >= 0 else "without a class"
+            count = int((codes == code).sum())
+            lines.append(f"{count} point{'s' * (count != 1)} {whose}")
+        for w, b, role in s.planes:
+            lines.append(f"plane ({', '.join(fixed(v) for v in w)}) · x + {fixed(b)} = 0, {role.value}")
+        if s.surface is not None:
+            lines.append(f"surface of {s.names[2]}")
+        if s.path is not None and len(s.path):
+            lines.append(f"path of {len(s.path)} places to ({', '.join(fixed(v) for v in s.path[-1])})")
+        return "\n".join(lines)
+
+    def camera(self) -> Camera:
+        return Camera(self.yaw, self.pitch, self.zoomed, float(self.width()), float(self.height()))
+
+    def seen(self) -> Float:
+        """(m, 3): pixels of the points, and how near they are."""
+        return self.camera().project(self.box.inside(np.asarray(self.space.xyz).reshape(-1, 3)))
+
+    def sizeHint(self) -> QSize:
+        return QSize(280, 220)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(140, 120)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_space(painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh)
+
+    # -- hands ------------------------------------------------------------------------------------------------------
+
+    def turn(self, across: float, up: float) -> None:
+        """Degrees; the eye stays between the poles."""
+        self.by_hand = True
+        self.yaw = (self.yaw + across + 180) % 360 - 180
+        self.pitch = min(89.0, max(-89.0, self.pitch + up))
+        self.update()
+
+    def zoom(self, factor: float) -> None:
+        self.by_hand = True
+        self.zoomed = min(MOST_ZOOM, max(LEAST_ZOOM, self.zoomed * factor))
+        self.update()
+
+    def reset(self) -> None:
+        """Back to the first angle."""
+        self.by_hand = False
+        self._stand()
+        self.update()
+
+    def _stand(self) -> None:
+        """A surface is seen from further above, so that one looks into a bowl."""
+        pitch = PITCH if self.space.surface is None else PITCH_SURFACE
+        self.yaw, self.pitch, self.zoomed = YAW, pitch, 1.0
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._grabbed = event.position()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        at = event.position()
+        if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            moved, self._grabbed = at - self._grabbed, at
+            self.turn(DEGREES * moved.x(), DEGREES * moved.y())
+        else:
+            self.setToolTip(self.tip_at(at))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grabbed = None
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.reset()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.zoom(1.2 ** (event.angleDelta().y() / 120))
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        keys, far = Qt.Key, KEY_DEGREES
+        turns = {keys.Key_Left: (-far, 0), keys.Key_Right: (far, 0), keys.Key_Up: (0, far), keys.Key_Down: (0, -far)}
+        if event.key() in (keys.Key_Plus, keys.Key_Minus):
+            self.zoom(1.2 if event.key() == keys.Key_Plus else 1 / 1.2)
+        elif event.key() in turns and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.turn(*turns[event.key()])
+        else:
+            super().keyPressEvent(event)
+
+    def tip_at(self, at: QPointF) -> str:
+        """The coordinates of the point under the pointer, the nearest to the eye of several."""
+        seen = self.seen()
+        close = np.flatnonzero(np.hypot(seen[:, 0] - at.x(), seen[:, 1] - at.y()) <= REACH)
+        if not len(close):
+            return ""
+        front = close[int(seen[close, 2].argmax())]
+        values = zip(self.space.names, np.asarray(self.space.xyz)[front], strict=True)
+        return ", ".join(f"{axis_name(name)} {fixed(value)}" for name, value in values)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.update()

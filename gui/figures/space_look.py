@@ -1,0 +1,175 @@
+"""How a 3-D picture looks: box and names, planes of glass with points before and behind them, rings, the path."""
+
+from math import hypot
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+
+from engine.core.arrays import Float, Int
+from engine.core.scene import Role, Space
+from gui import theme
+from gui.figures.space_mesh import Mesh
+from gui.figures.space_view import CORNERS, Box, Camera, axis_edge, box_lines
+from gui.ink import face, pen, write_centred, write_right
+from gui.painters.axes import axis_name, tick_text
+from gui.painters.buffers import draw_copies, path_of, polygon, runs
+from gui.painters.points import on_pixels, ring_radius
+from gui.painters.roles import MARKS, STROKES
+from gui.painters.sprites import QUARTER, Look, atlas
+from gui.painters.strokes import draw_path, kept
+from gui.painters.view import Brushwork, View
+
+GLASS = 0.16  # opacity of a plane
+DASHED = (Role.MARGIN, Role.GHOST, Role.CANDIDATE)  # planes without glass
+NAME_AWAY, NUMBER_AWAY, NUMBER_UP = 22.0, 11.0, 9.0
+LEAST_EDGE = 64.0  # pixels of an edge that has room for numbers at its ends
+SMALL, LARGE, PER_RADIUS = 2.7, 5.0, 15.0  # radius of a point: so many in half a side of the box
+HINT = "drag to turn"
+
+
+def paint_space(painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera, mesh: Mesh | None) -> None:
+    """Everything from far to near."""
+    look = theme.current()
+    painter.setPen(pen("line", 1, scaled=False))
+    painter.setBrush(look.colour("plane"))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), theme.RADIUS, theme.RADIUS)
+    size = min(LARGE, max(SMALL, camera.unit / PER_RADIUS))
+    b = Brushwork(painter, View((0, 1), (0, 1), rect), look, radius=size * look.radius / 5.5)
+    with kept(painter):
+        painter.setClipRect(rect.adjusted(1, 1, -1, -1))
+        _paint_box(painter, camera)
+        if mesh is not None:
+            mesh.paint(painter, camera)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _paint_planes_and_points(b, space, box, camera)
+        if space.path is not None:
+            _paint_path(b, camera.project(box.inside(space.path))[:, :2])
+        _paint_axes(painter, space, box, camera)
+    write_right(painter, rect.right() - 8, rect.top() + 12, HINT, face("caption"), "ink3")
+
+
+def _paint_box(painter: QPainter, camera: Camera) -> None:
+    seen = camera.project(CORNERS)
+    painter.setPen(pen("strong", 1, scaled=False))
+    painter.setOpacity(0.55)
+    for a, b in box_lines(camera):
+        painter.drawLine(QPointF(*seen[a, :2]), QPointF(*seen[b, :2]))
+    painter.setOpacity(1.0)
+
+
+def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> None:
+    """Names at the middles and numbers at the ends of three edges, outside of the box."""
+    centre = camera.project(np.zeros(3))[:2]
+    for axis, name in enumerate(space.names):
+        a, b = axis_edge(camera, axis)
+        ends = camera.project(np.array([a, b, (a + b) / 2]))[:, :2]
+        step = (box.high[axis] - box.low[axis]) / 20
+        for end, place in zip((a, b), ends, strict=False):
+            value = box.high[axis] if end[axis] > 0 else box.low[axis]
+            text = tick_text(float(value), float(step))
+            text = "0" if not text.strip("−0.") else text
+            if axis == 2 and end[2] < 0:
+                place = place - (0.0, NUMBER_UP)  # off the number of the axis that ends here too
+            if hypot(*(ends[1] - ends[0])) > LEAST_EDGE:
+                _write_outside(painter, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3")
+        _write_outside(painter, ends[2] - centre, ends[2], NAME_AWAY, axis_name(name), "body", "ink2")
+
+
+def _write_outside(
+    painter: QPainter, outwards: Float, at: Float, away: float, text: str, style: str, colour: str
+) -> None:
+    """A text beside a place of an edge: further out, to the left of edges at the left and to the right of the others."""
+    dx, dy = outwards / (hypot(*outwards) or 1.0)
+    look = face(style)
+    away *= theme.current().line_height("caption") / 16
+    aside = min(1.0, max(-1.0, 3 * dx)) * (look.width(text) / 2 + 4)
+    write_centred(painter, at[0] + aside + dx * away / 3, at[1] + dy * away, text, look, colour)
+
+
+# -- planes and points -------------------------------------------------------------------------------------------------
+
+
+def _paint_planes_and_points(b: Brushwork, space: Space, box: Box, camera: Camera) -> None:
+    """Points behind a plane of glass, the plane, points before it."""
+    places = box.inside(np.asarray(space.xyz, np.float64).reshape(-1, 3))
+    seen = camera.project(places)
+    front = np.zeros(len(places), np.intp)
+    glass = []
+    for w, bias, role in space.planes:
+        ring = box.cut(w, bias)
+        if len(ring) and role not in DASHED:
+            glass.append((float(camera.project(ring)[:, 2].mean()), w, bias, role, ring))
+    glass.sort(key=lambda plane: plane[0])
+    for depth, (_, w, bias, _, _) in enumerate(glass):
+        inner, offset = box.plane(w, bias)
+        before = (places @ inner + offset) * camera.side(inner, offset) > 0
+        front = np.where(before, depth + 1, front)
+    for depth in range(len(glass) + 1):
+        _paint_points(b, space, seen, np.flatnonzero(front == depth))
+        if depth < len(glass):
+            _paint_plane(b, camera.project(glass[depth][4])[:, :2], glass[depth][3], True)
+    _paint_rings(b, space, seen)
+    for w, bias, role in space.planes:
+        ring = box.cut(w, bias)
+        if len(ring) and role in DASHED:
+            _paint_plane(b, camera.project(ring)[:, :2], role, False)
+
+
+def _paint_plane(b: Brushwork, ring: Float, role: Role, glass: bool) -> None:
+    if glass:
+        b.painter.setPen(Qt.PenStyle.NoPen)
+        b.painter.setBrush(b.theme.colour("now" if role is Role.ACTIVE else "ink", GLASS))
+        b.painter.drawPolygon(polygon(ring))
+    draw_path(b, STROKES[role], path_of([ring], closed=True))
+
+
+def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
+    """From far to near."""
+    rows = rows[np.isfinite(seen[rows]).all(axis=1)]
+    if not len(rows):
+        return
+    rows = rows[np.argsort(seen[rows, 2], kind="stable")]
+    roles = space.roles or (Role.POINT,) * len(seen)
+    pale = np.array([roles[i] is Role.INACTIVE for i in rows.tolist()])
+    for chosen, opacity in ((rows[pale], MARKS[Role.INACTIVE].opacity), (rows[~pale], 1.0)):
+        with kept(b.painter):
+            b.painter.setOpacity(opacity)
+            _paint_symbols(b, space, seen, chosen, roles)
+
+
+def _paint_rings(b: Brushwork, space: Space, seen: Float) -> None:
+    """Over all glass, the amber ones last: what the step is about has to be seen."""
+    for i, role in sorted(enumerate(space.roles), key=lambda pair: pair[1] is Role.ACTIVE):
+        for beyond, stroke in MARKS[role].rings if np.isfinite(seen[i]).all() else ():
+            circle, r = QPainterPath(), ring_radius(b, beyond)
+            circle.addEllipse(QPointF(*seen[i, :2]), r, r)
+            draw_path(b, stroke, circle)
+
+
+def _paint_symbols(b: Brushwork, space: Space, seen: Float, rows: Int, roles: tuple[Role, ...]) -> None:
+    if not len(rows):
+        return
+    looks: dict[Look, int] = {}
+    which = [looks.setdefault(_look(b, int(space.group[i]), roles[i]), len(looks)) for i in rows.tolist()]
+    ratio = b.painter.device().devicePixelRatio()
+    strip, places = atlas(list(looks), b.theme, ratio)
+    draw_copies(b.painter, on_pixels(b.painter, seen[rows, :2], ratio), places[which], strip)
+
+
+def _look(b: Brushwork, group: int, role: Role) -> Look:
+    mark = MARKS[role]
+    style = "sample" if group < 0 and mark.style == "body" else mark.style
+    return Look(group, group, round(b.radius * mark.scale * QUARTER), style)
+
+
+def _paint_path(b: Brushwork, xy: Float) -> None:
+    """A line over everything, broken where places are missing, with a small disc at its end."""
+    pieces = runs(xy)
+    if not pieces:
+        return
+    draw_path(b, STROKES[Role.ACCEPTED], path_of(pieces))
+    end = QPainterPath()
+    end.addEllipse(QPointF(*pieces[-1][-1]), 3.0 * b.stroke, 3.0 * b.stroke)
+    b.painter.fillPath(end, b.theme.colour("now"))
+    draw_path(b, STROKES[Role.BALL], end)

@@ -1,0 +1,147 @@
+"""A surface over two axes as a mesh: thinned, shaded by its slope, with level lines, painted from far to near."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QBrush, QColor, QPainter
+
+from engine.core.arrays import Float, Int
+from gui import theme
+from gui.figures.space_view import Box, Camera
+from gui.ink import pen
+from gui.painters.axes import tick_step, ticks
+from gui.painters.buffers import draw_lines, polygon
+from gui.theme import mix
+
+MOST_CELLS = 40
+SHADES, LIGHTEST, DARKEST = 12, 0.05, 0.40
+LIGHT = np.array([-0.45, -0.35, 0.82])
+LEVELS, LEVEL_ALPHA = 10.0, 0.45
+Surface = tuple[Float, Float, Float]
+
+
+@dataclass(frozen=True)
+class Strips:
+    """Cells in strips; cells side by side of one shade are one polygon. corner (all,): corners of all polygons in a row,
+    polygon k from start[k] on; shade (k,) of each; first (strips + 1,): which polygon a strip begins with."""
+
+    corner: Int
+    start: list[int]
+    shade: list[int]
+    first: list[int]
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """corners (ny, nx, 3) in the box; its cells in strips along x and along y; pieces of level lines (k, 2, 3) with the
+    row and column of their cells (k,)."""
+
+    corners: Float
+    rows: Strips
+    columns: Strips
+    levels: Float
+    row: Int
+    column: Int
+
+    def paint(self, painter: QPainter, camera: Camera) -> None:
+        """Strips across the line of sight, the farthest first; the level lines of a strip lie on it."""
+        near = camera.axes()[2]
+        by_rows = abs(near[1]) >= abs(near[0])
+        strips, strip_of = (self.rows, self.row) if by_rows else (self.columns, self.column)
+        along, across = (near[1], near[0]) if by_rows else (near[0], near[1])
+        seen = camera.project(self.corners)[..., :2].reshape(-1, 2)[strips.corner]
+        lines = camera.project(self.levels)[..., :2]
+        order = np.argsort(strip_of, kind="stable")
+        count = len(strips.first) - 1
+        bounds = np.searchsorted(strip_of[order], np.arange(count + 1))
+        brushes, line_pen = _brushes(), pen(theme.current().colour("ink", LEVEL_ALPHA), 1.0)
+        for strip in range(count) if along > 0 else reversed(range(count)):
+            _paint_strip(painter, strips, seen, strip, across > 0, brushes)
+            pieces = order[bounds[strip] : bounds[strip + 1]]
+            if len(pieces):
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(line_pen)
+                draw_lines(painter, lines[pieces])
+
+
+def _paint_strip(
+    painter: QPainter, strips: Strips, seen: Float, strip: int, forwards: bool, brushes: list[QBrush]
+) -> None:
+    """Without smoothing, which would leave a seam between neighbours."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(Qt.PenStyle.NoPen)
+    cells = range(strips.first[strip], strips.first[strip + 1])
+    for k in cells if forwards else reversed(cells):
+        painter.setBrush(brushes[strips.shade[k]])
+        painter.drawPolygon(polygon(seen[strips.start[k] : strips.start[k + 1]]), Qt.FillRule.WindingFill)
+
+
+def _strips(number: Int, shade: Int) -> Strips:
+    """number (n + 1, m + 1): the place of each corner; shade (n, m) of the cells, −1 for a hole."""
+    rings, shades, first = [], [], [0]
+    for k, row in enumerate(shade):
+        ends = [0, *(np.flatnonzero(np.diff(row)) + 1).tolist(), len(row)]
+        for a, b in pairwise(ends):
+            if row[a] >= 0:
+                rings.append(np.concatenate([number[k, a : b + 1], number[k + 1, a : b + 1][::-1]]))
+                shades.append(int(row[a]))
+        first.append(len(rings))
+    start = np.cumsum([0, *(len(ring) for ring in rings)]).tolist()
+    return Strips(np.concatenate([np.zeros(0, np.intp), *rings]), start, shades, first)
+
+
+def _brushes() -> list[QBrush]:
+    look = theme.current()
+    plane, ink = QColor(look.plane), QColor(look.ink)
+    return [QBrush(mix(plane, ink, LIGHTEST + (DARKEST - LIGHTEST) * k / (SHADES - 1))) for k in range(SHADES)]
+
+
+def make_mesh(surface: Surface, box: Box) -> Mesh:
+    """At most 40 × 40 cells of the surface, the first and last rows kept."""
+    x, y, z = (np.asarray(part, np.float64) for part in surface)
+    rows, columns = _thinned(len(y)), _thinned(len(x))
+    x, y, z = x[columns], y[rows], z[np.ix_(rows, columns)]
+    gx, gy = np.meshgrid(x, y)
+    corners = box.inside(np.stack([gx, gy, z], axis=-1))
+    levels = ticks(float(box.low[2]), float(box.high[2]), tick_step(float(box.low[2]), float(box.high[2]), LEVELS, 1.0))
+    pieces, row, column = level_pieces(corners, box.inside(np.column_stack([0 * levels, 0 * levels, levels]))[:, 2])
+    shade, number = _shades(corners), np.arange(corners.shape[0] * corners.shape[1]).reshape(corners.shape[:2])
+    return Mesh(corners, _strips(number, shade), _strips(number.T, shade.T), pieces, row, column)
+
+
+def _thinned(count: int) -> Int:
+    return np.unique(np.round(np.linspace(0, count - 1, min(count, MOST_CELLS + 1))).astype(np.intp))
+
+
+def _shades(corners: Float) -> Int:
+    """How far each cell turns away from the light, in steps."""
+    one = corners[1:, 1:] - corners[:-1, :-1]
+    two = corners[1:, :-1] - corners[:-1, 1:]
+    normal = np.cross(one, two)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        normal = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
+        lit = np.abs(normal @ LIGHT)
+    whole = np.isfinite(lit)
+    dark = np.clip(1 - np.where(whole, lit, 0.0), 0, 1)
+    return np.where(whole, np.round(dark * (SHADES - 1)), -1).astype(np.intp)
+
+
+def level_pieces(corners: Float, levels: Float) -> tuple[Float, Int, Int]:
+    """Straight pieces of the lines of equal height, one or two per cell that a level crosses, with their cells."""
+    quad = np.stack([corners[:-1, :-1], corners[:-1, 1:], corners[1:, 1:], corners[1:, :-1]], axis=2)
+    after = np.roll(quad, -1, axis=2)
+    found, cells = [np.zeros((0, 2, 3))], [np.zeros((0, 2), np.intp)]
+    for level in levels:
+        above = quad[..., 2] > level
+        crossed = (above != np.roll(above, -1, axis=2)) & np.isfinite(quad[..., 2]).all(axis=2, keepdims=True)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            share = (level - quad[..., 2]) / (after[..., 2] - quad[..., 2])
+            places = quad + share[..., None] * (after - quad)
+        row, column, side = np.nonzero(crossed)  # two or four in a row for each cell
+        ends = places[row, column, side].reshape(-1, 2, 3)
+        found.append(ends)
+        cells.append(np.column_stack([row[::2], column[::2]]))
+    where = np.concatenate(cells)
+    return np.concatenate(found), where[:, 0], where[:, 1]

@@ -1,0 +1,43 @@
+"""The lines of a score at its margins: dashed, each tagged with its value; the boundary is tagged 0."""
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainterPath
+
+from engine.core.arrays import Float
+from engine.core.notation import number
+from engine.core.scene import Role
+from gui.painters.contours import Contours
+from gui.painters.roles import LETTERING
+from gui.painters.text import OVER, Spots, say
+from gui.painters.view import Brushwork
+
+INSET = 22.0  # how far a tag keeps off the frame
+Tag = tuple[str, Spots]
+
+
+def margin_lines(contours: Contours, margins: tuple[float, ...]) -> list[QPainterPath]:
+    return [contours.line(level) for level in margins if level]
+
+
+def margin_tags(contours: Contours, margins: tuple[float, ...], rect: QRectF) -> list[Tag]:
+    """The value of every line that is seen, with the places where it may stand."""
+    found = [(level, spots_on(contours.pieces(level), rect)) for level in sorted({0.0, *margins}) if margins]
+    return [(number(level, 2, signed=bool(level)), spots) for level, spots in found if spots]
+
+
+def spots_on(pieces: list[Float], rect: QRectF) -> Spots:
+    """Where a tag may sit on a line: at its lowest place in the view, or else at another end of it."""
+    room = rect.adjusted(INSET, INSET, -INSET, -INSET)
+    xy = np.concatenate([np.zeros((0, 2)), *pieces])
+    low, high = (room.left(), room.top()), (room.right(), room.bottom())
+    xy = xy[((xy >= low) & (xy <= high)).all(axis=1)]
+    if not len(xy):
+        return ()
+    ends = [xy[:, 1].argmax(), xy[:, 1].argmin(), xy[:, 0].argmax(), xy[:, 0].argmin()]
+    return tuple((float(xy[k, 0]), float(xy[k, 1])) for k in ends)
+
+
+def write_tags(b: Brushwork, tags: list[Tag]) -> None:
+    for text, spots in tags:
+        say(b, text, spots, 0.0, LETTERING[Role.MARGIN], OVER)

@@ -1,0 +1,231 @@
+"""Back-propagation against a step done by hand, the claims of AIMA 18.7.4, and its own laws."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.scene import Line, Network, Plot, Polyline
+from engine.core.step import Level, Pace
+from engine.timeline.run import Run
+
+ROUNDS = Pace(Level.ROUND)
+XOR = engine.textbook("xor")
+START = (
+    0.5,
+    -0.4,
+    0.3,
+    0.8,
+    -0.1,
+    0.2,
+    1.0,
+    -0.7,
+    0.1,
+)  # 2-2-1: rows x1, x2, bias of the hidden units; then the output
+BY_HAND = (20.0, -20.0, 20.0, -20.0, -10.0, 30.0, 20.0, 20.0, -30.0)  # OR and NAND, then AND of both
+
+
+def fit(data, **params):
+    return engine.run("backpropagation", data, pace=ROUNDS, **params)
+
+
+def test_one_step_by_hand() -> None:
+    """aima E34, A49: every number of the second example of XOR, x = (0, 1), y = 1, by the printed sums."""
+    trace = engine.run("backpropagation", XOR, hidden=(2,), start=START, rate=0.5, max_steps=16)
+    g = lambda z: 1 / (1 + math.exp(-z))  # noqa: E731
+    w13, w14, w23, w24, w03, w04, w35, w45, w05 = START
+    for (x1, x2), y in (((0, 0), 0), ((0, 1), 1)):
+        a3, a4 = g(w13 * x1 + w23 * x2 + w03), g(w14 * x1 + w24 * x2 + w04)
+        a5 = g(w35 * a3 + w45 * a4 + w05)
+        d5 = a5 * (1 - a5) * (y - a5)
+        d3, d4 = a3 * (1 - a3) * w35 * d5, a4 * (1 - a4) * w45 * d5  # with the old weights
+        w35, w45, w05 = w35 + 0.5 * a3 * d5, w45 + 0.5 * a4 * d5, w05 + 0.5 * d5
+        w13, w23, w03 = w13 + 0.5 * x1 * d3, w23 + 0.5 * x2 * d3, w03 + 0.5 * d3
+        w14, w24, w04 = w14 + 0.5 * x1 * d4, w24 + 0.5 * x2 * d4, w04 + 0.5 * d4
+    lines = [step.line for step in trace]
+    assert lines[2:8] == lines[8:14] == ["input", "forward", "forward", "output", "hidden", "update"]
+    hidden, output, back, blame, update = (trace[i] for i in (9, 10, 11, 12, 13))
+    assert hidden.note["out"] == pytest.approx([a3, a4])
+    assert output.note["out"] == pytest.approx(a5)
+    assert back.note["delta"] == pytest.approx([d5])
+    assert blame.note["delta"] == pytest.approx([d3, d4])
+    assert update.state.deltas[0] == pytest.approx([d3, d4])
+    assert update.state.weights[0].ravel() == pytest.approx([w13, w14, w23, w24, w03, w04])
+    assert update.state.weights[1].ravel() == pytest.approx([w35, w45, w05])
+
+
+def test_deltas_stop_at_layer_two_and_use_old_weights() -> None:
+    """aima A49 (2), (4): one backward step for each hidden layer, and nothing has moved before the update."""
+    trace = engine.run("backpropagation", XOR, hidden=(3, 2), max_steps=40)
+    first = list(trace)[1:10]
+    assert [s.line for s in first] == [
+        "epoch", "input", "forward", "forward", "forward", "output", "hidden", "hidden", "update",
+    ]  # fmt: skip
+    assert all(s.state.weights is trace[0].state.weights for s in first[:-1])
+    assert [len(d) for d in first[5].state.deltas] == [0, 0, 1]
+    assert [len(d) for d in first[6].state.deltas] == [0, 2, 1]
+    assert [len(d) for d in first[7].state.deltas] == [3, 2, 1]
+
+
+def test_weights_are_drawn_once() -> None:
+    """aima D65: inside the loop nothing would ever be learnt."""
+    trace = fit(XOR, epochs=3)
+    assert [s.line for s in trace] == ["init", "until", "until", "until"]
+    drift = [np.abs(b.state.weights[0] - a.state.weights[0]).max() for a, b in itertools.pairwise(trace)]
+    assert 0 < max(drift) < 0.1
+
+
+def test_xor_with_two_hidden_units() -> None:
+    """aima F33, D67: learnt from most start weights, not from all; never without hidden units."""
+    solved = 0
+    for seed in range(8):
+        trace = fit(XOR, seed=seed, hidden=(2,), rate=1.0, scale=0.5, epochs=2500, enough=0.05)
+        solved += int(not trace.wrong().any())
+        assert len(trace.when("clean")) <= 1
+    assert solved >= 6
+    assert fit(XOR, hidden=(), epochs=500).wrong().any()
+
+
+def test_xor_by_hand() -> None:
+    """aima E33: weights set one by one make OR and NAND of the hidden units, and AND of the output."""
+    trace = engine.run("backpropagation", XOR, hidden=(2,), max_steps=3)
+    algorithm, state = trace.algorithm, trace[0].state
+    places = [(gap, i, j) for gap, w in enumerate(state.weights) for i, j in np.ndindex(w.shape)]
+    for link, value in zip(places, BY_HAND, strict=True):
+        state = algorithm.tweak(trace.problem, trace.params, state, link, value)
+    assert state.errors == 0
+    assert np.concatenate([w.ravel() for w in state.weights]).tolist() == list(BY_HAND)
+    assert trace[0].state.errors > 0  # the recorded step has not moved
+    run = Run(algorithm, trace.problem, trace.params, start=state)
+    run.advance(max_steps=300)
+    assert run.trace[-1].state.errors == 0
+
+
+def test_a_restaurant_network_fits_almost_perfectly() -> None:
+    """aima C25, F34, D67: 100 rows, four hidden units."""
+    problem = engine.prepare(engine.generate("restaurant", 100, 0.0, 1), transforms=(engine.Transform("one_hot"),))
+    left = [fit(problem, seed=seed, rate=0.5, epochs=200)[-1].state.errors for seed in range(3)]
+    assert max(left) <= 4
+    assert min(left) <= 1
+
+
+def test_every_class_has_an_output_unit() -> None:
+    iris = engine.prepare(engine.real("iris"), transforms=(engine.Transform("standardise"),))
+    trace = fit(iris, hidden=(5,), rate=0.2, epochs=150, order="random")
+    assert trace[-1].state.weights[-1].shape == (6, 3)
+    assert trace.wrong().sum() <= 5
+    network = trace.algorithm.scene(iris, trace.params, trace[-1]).figures[0]
+    assert isinstance(network, Network)
+    assert len(network.outputs) == 3
+
+
+def test_values_can_be_learnt() -> None:
+    x = np.linspace(-3, 3, 60)
+    data = engine.Dataset.from_columns({"x": x, "y": np.sin(x)}, target="y", task="regress")
+    trace = fit(data, hidden=(6,), rate=0.05, epochs=400, order="random", activation="tanh")
+    rmse = trace.metrics["rmse"]
+    assert rmse[-1] < 0.1 < rmse[0]
+    assert rmse[-1] == pytest.approx(np.sqrt(np.mean((trace.codes(trace.problem.X) - np.sin(x)) ** 2)))
+    curves = [
+        la for la in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers if isinstance(la, Polyline)
+    ]
+    assert len(curves) == 1
+    assert "errors" not in trace.metrics
+
+
+def test_batch_takes_one_step_with_the_mean() -> None:
+    one = engine.run("backpropagation", XOR, hidden=(2,), start=START, mode="batch", epochs=1)
+    assert [s.line for s in one].count("update") == 1
+    start, after = one[0].state.weights, one[-1].state.weights
+    step = [(b - a) / 0.5 for a, b in zip(start, after, strict=True)]
+    seen = [s.state for s in one if s.line == "hidden"]
+    mean = np.mean([np.outer(np.append(s.activations[1], 1.0), s.deltas[1]) for s in seen], axis=0)
+    assert step[1] == pytest.approx(mean)
+
+
+@pytest.mark.parametrize("params", [{"mode": "batch"}, {"order": "random"}, {"activation": "tanh", "decay": 0.01}])
+def test_nobody_looking_changes_nothing(params: dict) -> None:
+    data = engine.generate("moons", 30, 0.2, 0)
+    fine = engine.run("backpropagation", data, seed=5, epochs=3, **params)
+    lean = engine.run("backpropagation", data, seed=5, epochs=3, pace=ROUNDS, **params)
+    assert [len(fine.indices(Level.ROUND)), fine.finished] == [len(lean), True]
+    for step, other in zip(fine[-1].state.weights, lean[-1].state.weights, strict=True):
+        assert np.array_equal(step, other)
+    assert fine[-1].state.current == lean[-1].state.current
+    assert fine[-1].metrics == lean[-1].metrics
+
+
+@pytest.mark.parametrize("mode", ["stochastic", "batch"])
+@pytest.mark.parametrize("pace", [Pace(), ROUNDS])
+def test_too_large_a_rate_is_told(mode: str, pace: Pace) -> None:
+    x = np.arange(20.0)
+    data = engine.Dataset.from_columns({"x": x, "y": 100 * x}, target="y", task="regress")
+    trace = engine.run(
+        "backpropagation", data, rate=50.0, activation="relu", mode=mode, pace=pace, hidden=(6,), epochs=50
+    )
+    assert trace.finished
+    assert list(trace.when("diverged")) == [len(trace) - 1]
+    assert trace[-1].note["rate"] == 50.0
+    for step in trace:
+        assert all(np.isfinite(w).all() for w in step.state.weights)
+    assert np.isfinite(trace.codes(trace.problem.X)).all()
+
+
+def test_going_on_from_the_present_weights() -> None:
+    trace = fit(XOR, epochs=5)
+    on = Run(trace.algorithm, trace.problem, trace.params, pace=ROUNDS, start=trace[-1].state)
+    on.advance()
+    assert [s.state.epoch for s in on.trace] == [6, 7, 8, 9, 10]
+    whole = fit(XOR, epochs=10)
+    assert np.array_equal(on.trace[-1].state.weights[0], whole[-1].state.weights[0])
+
+
+def test_decay_keeps_weights_small() -> None:
+    """aima A53, F35."""
+    sizes = [
+        max(np.abs(w[:-1]).max() for w in fit(XOR, decay=decay, epochs=1000, rate=2.0)[-1].state.weights)
+        for decay in (0.0, 0.001)
+    ]
+    assert sizes[1] < 0.8 * sizes[0]
+
+
+def test_enough_is_enough() -> None:
+    trace = fit(XOR, enough=0.01, rate=2.0, epochs=20_000)
+    assert trace.finished
+    assert trace.when("converged") == [len(trace) - 1]
+    assert trace[-1].state.loss <= 0.01 < trace[-2].state.loss
+
+
+def test_words_need_zero_one_columns() -> None:
+    with pytest.raises(engine.EngineError, match="0/1 columns"):
+        fit(engine.textbook("restaurant"))
+    no_target = engine.Dataset.from_arrays(np.eye(3))
+    with pytest.raises(engine.EngineError, match="a column of classes or of numbers as target"):
+        fit(no_target)
+    with pytest.raises(engine.EngineError, match="whole numbers"):
+        fit(XOR, hidden=(2.5,))
+
+
+def test_pictures() -> None:
+    trace = engine.run("backpropagation", XOR, hidden=(2,), max_steps=12)
+    scenes = {s.line: trace.algorithm.scene(trace.problem, trace.params, s) for s in trace}
+    network, plot = scenes["forward"].figures[:2]
+    assert isinstance(network, Network)
+    assert isinstance(plot, Plot)
+    assert network.active == ((1, -1, -1),)
+    assert np.isfinite(network.activations[2]).all()
+    assert scenes["hidden"].figures[0].active == ((1, -1, -1),)
+    assert np.isnan(scenes["input"].figures[0].activations[1]).all()
+    lines = [layer for layer in scenes["update"].layers if isinstance(layer, Line)]
+    assert [line.label for line in lines if line.label] == ["h₁", "h₂"]
+    assert len(lines) == 4  # each with its ghost
+
+
+def test_explanation_is_the_output() -> None:
+    trace = fit(XOR, epochs=50)
+    for x, code in zip(trace.problem.X, trace.codes(trace.problem.X), strict=True):
+        why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
+        assert why.label == code
+        assert (why.note["a"] >= 0.5) == (code == 0)

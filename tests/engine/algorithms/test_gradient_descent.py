@@ -1,0 +1,149 @@
+"""Gradient descent against steps by hand (AIMA 18.6.1, LS E54), the critical rate, and the closed form."""
+
+from fractions import Fraction as F
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.step import Level, Pace
+
+FOUR = engine.textbook("four_points_line")  # MMDS Ex 12.2: (1,2) (2,1) (3,4) (4,3)
+XY = [(1, 2), (2, 1), (3, 4), (4, 3)]
+BEST = [1, 0.6]  # mmds D01: b = 1, a = 3/5
+
+
+def updates(trace):
+    return [step for step in trace if step.line == "update"]
+
+
+def by_hand(alpha: F, steps: int) -> list[tuple[F, F]]:
+    """Batch descent from 0 in exact fractions: w0 += α Σ(y − h), w1 += α Σ(y − h) x, at once (aima A35)."""
+    w0 = w1 = F(0)
+    found = []
+    for _ in range(steps):
+        errors = [y - (w0 + w1 * x) for x, y in XY]
+        w0, w1 = (
+            w0 + alpha * sum(errors),
+            w1 + alpha * sum(e * x for e, (x, _) in zip(errors, XY, strict=True)),
+        )
+        found.append((w0, w1))
+    return found
+
+
+def test_four_steps_by_hand() -> None:
+    """LS E54: α = 0.02 from 0. The first sums are Σy = 10 and Σxy = 28."""
+    trace = engine.run("gradient_descent", FOUR, rate=0.02, steps=4)
+    hand = by_hand(F(1, 50), 4)
+    assert hand[0] == (F(1, 5), F(14, 25))
+    assert np.allclose([s.state.w for s in updates(trace)], np.array(hand, float), atol=1e-12)
+    first = updates(trace)[0].note
+    assert first["sum"].tolist() == [10, 28]
+    assert first["before"].tolist() == [0, 0]
+    assert first["loss_before"] == 30  # Σ y²
+
+
+def test_one_weight_after_the_other_differs() -> None:
+    """aima A34: read literally, w1's derivative already sees the new w0."""
+    trace = engine.run("gradient_descent", FOUR, rate=0.02, steps=1, update="one after the other")
+    w0 = F(1, 50) * 10
+    w1 = F(1, 50) * sum((y - w0) * x for x, y in XY)
+    assert np.allclose(updates(trace)[0].state.w, [float(w0), float(w1)])
+    assert float(w1) != 0.56
+
+
+@pytest.mark.parametrize("share", [0.5, 0.97])
+def test_settles_below_the_critical_rate(share: float) -> None:
+    """aima A35: the sum form is stable iff α < 2/λ_max(XᵀX); XᵀX = [[4, 10], [10, 30]] here."""
+    critical = 2 / ((34 + np.sqrt(26**2 + 400)) / 2)
+    trace = engine.run("gradient_descent", FOUR, rate=share * critical, steps=20_000)
+    assert "converged" in trace[-1].events
+    assert not trace.when("uphill")
+    assert np.allclose(trace[-1].state.w, BEST, atol=1e-4)
+
+
+def test_diverges_above_the_critical_rate() -> None:
+    """LS E54, D07: above it the loss climbs; the end is an event, and nothing becomes infinite."""
+    critical = 2 / ((34 + np.sqrt(26**2 + 400)) / 2)
+    trace = engine.run("gradient_descent", FOUR, rate=1.05 * critical, steps=100_000)
+    assert trace[-1].events == ("round", "diverged")
+    assert len(trace.when("uphill")) > 10
+    assert np.isfinite(trace.metrics["loss"]).all()
+    sudden = engine.run("gradient_descent", FOUR, rate=10.0, start=(1e50, -1e50))
+    assert "diverged" in sudden[-1].events
+    assert np.isfinite(sudden[-1].state.w).all()
+
+
+def test_standardised_columns_have_the_critical_rate_two_by_n() -> None:
+    """aima A35: with standardised x the bound is 2/N."""
+    x = np.array([-1.5, -0.5, 0.5, 1.5]) / np.sqrt(1.25)
+    data = engine.Dataset.from_columns({"x": x, "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress")
+    trace = engine.run("gradient_descent", data, steps=3)
+    assert float(trace[0].note["critical"]) == pytest.approx(2 / 4)
+    assert "standardised" not in trace[0].note.lead
+    houses = engine.run("gradient_descent", engine.generate("houses"), steps=3)
+    assert "standardised" in houses[0].note.lead
+
+
+def test_stochastic_takes_one_example_at_a_time_in_table_order() -> None:
+    """aima A36: w += α (y − h(x)) x for each example."""
+    trace = engine.run("gradient_descent", FOUR, mode="stochastic", rate=0.02, steps=8)
+    w = np.zeros(2)
+    for k, step in enumerate(updates(trace)):
+        x, y = XY[k % 4]
+        w = w + 0.02 * (y - w @ [1, x]) * np.array([1, x])
+        assert np.allclose(step.state.w, w)
+        assert step.state.current == k % 4
+    assert k == 7
+
+
+def test_fixed_rate_jitters_and_a_falling_rate_settles() -> None:
+    """aima F23, A36."""
+    options = {"mode": "stochastic", "rate": 0.03, "steps": 8000, "order": "random", "pace": Pace(Level.ROUND)}
+    fixed = engine.run("gradient_descent", FOUR, **options)
+    falling = engine.run("gradient_descent", FOUR, schedule="1/(1+ct)", decay=0.01, **options)
+    tail = [np.array([s.state.w for s in trace][-200:]) for trace in (fixed, falling)]
+    assert tail[1].std(axis=0).max() < 0.2 * tail[0].std(axis=0).max()
+    assert np.allclose(falling[-1].state.w, BEST, atol=0.1)
+
+
+def test_several_columns_reach_the_closed_form() -> None:
+    """aima A37: (a) the descent ends where (b) (XᵀX)⁻¹Xᵀy is."""
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(60, 3)) + np.array([1, 0, -2])
+    y = X @ [1.0, -2.0, 0.5] + 3 + 0.1 * rng.normal(size=60)
+    data = engine.Dataset.from_arrays(X, y, task="regress")
+    trace = engine.run("gradient_descent", data, steps=20_000, pace=Pace(Level.ROUND))
+    A = np.column_stack([np.ones(60), X])
+    assert np.allclose(trace[-1].state.w, np.linalg.solve(A.T @ A, A.T @ y), atol=1e-4)
+
+
+def test_resume_goes_on_from_a_state_and_tweak_moves_a_weight() -> None:
+    algorithm = engine.algorithms()["gradient_descent"]
+    trace = engine.run("gradient_descent", FOUR, rate=0.02, steps=20)
+    again = engine.Run(algorithm, trace.problem, trace.params, start=updates(trace)[4].state)
+    again.advance()
+    assert np.array_equal(again.trace[-1].state.w, trace[-1].state.w)
+    moved = algorithm.tweak(trace.problem, trace.params, trace[-1].state, (1,), 2.0)
+    assert moved.w[1] == 2.0
+    assert moved.loss == pytest.approx(sum((y - (moved.w[0] + 2 * x)) ** 2 for x, y in XY))
+
+
+def test_bad_start_is_a_sentence() -> None:
+    with pytest.raises(engine.EngineError, match="needs 2 numbers"):
+        engine.run("gradient_descent", FOUR, start=(1.0,))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 4))
+def test_the_loss_never_rises_at_the_automatic_rate(seed: int, d: int) -> None:
+    """The loss is convex (aima F22) and half of the critical rate is safe for every data set."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(12, d)) * 10 ** rng.uniform(-2, 2, d)
+    data = engine.Dataset.from_arrays(X, rng.normal(size=12) + 0.001, task="regress")
+    trace = engine.run("gradient_descent", data, steps=60)
+    losses = [s.state.loss for s in trace]
+    assert all(b <= a * (1 + 1e-9) for a, b in pairwise(losses))

@@ -1,0 +1,140 @@
+"""Linear regression against MMDS Ex 12.2 (with its errata), AIMA Eq 18.3 and scikit-learn."""
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.decomposition import PCA
+from sklearn.linear_model import LinearRegression
+
+import engine
+from engine.core.scene import Line, Polygons, Segments
+
+FOUR = engine.textbook("four_points_line")
+
+
+def step_of(trace, line: str):
+    return next(step for step in trace if step.line == line)
+
+
+def data(X, y):
+    return engine.Dataset.from_arrays(np.asarray(X, float), np.asarray(y, float), task="regress")
+
+
+def test_mmds_example_12_2() -> None:
+    """mmds D01: a = 3/5, b = 1, as exact fractions; D02: 3.2 is the sum of squares, the RMSE is √0.8."""
+    trace = engine.run("linear_regression", FOUR)
+    assert np.allclose(trace[-1].state.w, [1, 0.6])
+    solved = step_of(trace, "solve").note
+    assert solved["w1"] == F(3, 5)
+    assert solved["w0"] == 1
+    assert trace[-1].state.loss == pytest.approx(3.2)
+    assert trace.metrics["rmse"][-1] == pytest.approx(0.894427191)
+    assert step_of(trace, "loss").note["rmse"] == pytest.approx(np.sqrt(0.8))
+
+
+def test_sums_are_those_of_the_printed_quadratic() -> None:
+    """mmds D01: 30a² + 4b² + 20ab − 56a − 20b + 30, so Σx² = 30, N = 4, Σx = 10, Σxy = 28, Σy = 10, Σy² = 30."""
+    solved = step_of(engine.run("linear_regression", FOUR), "solve").note
+    assert [solved[k] for k in ("xx", "n", "x2", "xy2", "y2", "yy")] == [30, 4, 20, 56, 20, 30]
+
+
+def test_sums_grow_example_by_example() -> None:
+    adds = [s.note for s in engine.run("linear_regression", FOUR) if s.line == "add"]
+    assert [n["xy"] for n in adds] == [2, 4, 16, 28]
+    assert [n["xx"] for n in adds] == [1, 5, 14, 30]
+
+
+def test_through_the_origin() -> None:
+    """mmds E1(a), D04: Σxy / Σx² = 28/30 = 14/15, better than y = x (sum of squares 4)."""
+    trace = engine.run("linear_regression", FOUR, through_origin=True)
+    assert np.allclose(trace[-1].state.w, [0, 14 / 15])
+    assert step_of(trace, "solve").note["w1"] == F(14, 15)
+    assert trace[-1].state.loss == pytest.approx(30 - 28**2 / 30)
+    assert trace[-1].state.loss < 4
+
+
+def test_principal_axis_of_the_four_points_is_y_equal_x() -> None:
+    """mmds C12.2, D05: perpendicular distances; D03: the vertical sum of squares of y = x is 4, its RMSE 1."""
+    trace = engine.run("linear_regression", FOUR, distance="perpendicular")
+    assert np.allclose(trace[-1].state.w, [0, 1])
+    assert trace[-1].state.loss == pytest.approx(4)
+    assert trace.metrics["rmse"][-1] == pytest.approx(1)
+    assert step_of(trace, "loss").note["loss"] == pytest.approx(2)
+
+
+def test_house_prices_give_the_printed_line() -> None:
+    """aima B09: the stand-in is made so that the line is y = 0.232x + 246."""
+    trace = engine.run("linear_regression", engine.generate("houses"))
+    assert np.allclose(trace[-1].state.w, [246, 0.232], rtol=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 6), st.booleans())
+def test_agrees_with_scikit_learn(seed: int, d: int, origin: bool) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(20, d)) * 10 ** rng.uniform(-1.5, 1.5, d) + rng.normal(
+        size=d
+    )  # scikit-learn cuts off below 1e-6
+    y = rng.normal(size=20) + 0.001
+    trace = engine.run("linear_regression", data(X, y), through_origin=origin)
+    oracle = LinearRegression(fit_intercept=not origin).fit(X, y)
+    assert np.allclose(trace.predict(X), oracle.predict(X), atol=1e-7)
+    assert np.allclose(trace[-1].state.w[1:] * X.std(0), oracle.coef_ * X.std(0), atol=1e-7)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 4))
+def test_perpendicular_line_is_the_first_components_plane(seed: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(15, d))
+    y = X.sum(1) + 0.3 * rng.normal(size=15)
+    w = engine.run("linear_regression", data(X, y), distance="perpendicular")[-1].state.w
+    normal = PCA().fit(np.column_stack([X, y])).components_[-1]
+    assert np.allclose(np.append(w[1:], -1) / np.linalg.norm(np.append(w[1:], 1)), -normal * np.sign(normal[-1]))
+
+
+def test_equal_x_take_the_smallest_weights_and_say_so() -> None:
+    """aima A33 trap: all x equal, no unique line."""
+    trace = engine.run("linear_regression", data([[2.0], [2.0], [2.0]], [1.0, 2.5, 4.0]))
+    assert np.allclose(trace[-1].state.w, [2.5, 0])
+    assert "not unique" in step_of(trace, "solve").events
+    twins = engine.run("linear_regression", data([[1, 1], [2, 2], [4, 4]], [1.0, 2.0, 4.5]))
+    assert twins[-1].state.w[1] == pytest.approx(twins[-1].state.w[2])
+    assert not twins[-1].state.unique
+
+
+def test_upright_axis_and_round_cloud() -> None:
+    with pytest.raises(engine.EngineError, match="upright"):
+        engine.run("linear_regression", data([[1.0], [1.0], [1.0]], [0.0, 1.5, 5.0]), distance="perpendicular")
+    cross = data([[1.0], [-1.0], [0.0], [0.0]], [0.5, 0.5, 1.5, -0.5])
+    tied = engine.run("linear_regression", cross, distance="perpendicular")
+    assert "not unique" in step_of(tied, "solve").events
+    assert np.allclose(tied[-1].state.w, [0.5, 0])
+
+
+def test_squares_stand_on_the_residuals() -> None:
+    """The area of each square is the squared residual where x and y share one scale."""
+    trace = engine.run("linear_regression", FOUR)
+    scene = trace.algorithm.scene(trace.problem, trace.params, trace[-1])
+    rings = next(layer for layer in scene.layers if isinstance(layer, Polygons)).rings
+    areas = [np.linalg.norm(r[1] - r[0]) * np.linalg.norm(r[2] - r[1]) for r in rings]
+    assert sum(areas) == pytest.approx(3.2)
+    line = next(layer for layer in scene.layers if isinstance(layer, Line) and layer.tag == "w")
+    ends = next(layer for layer in scene.layers if isinstance(layer, Segments)).ends
+    assert np.allclose(ends[:, 1] @ line.w + line.b, 0)
+
+
+def test_rows_without_a_value_are_left_out() -> None:
+    table = engine.Dataset.from_columns({"x": [1.0, 2, 3, 4, 9], "y": [2.0, 1, 4, 3, None]}, "y", task="regress")
+    trace = engine.run("linear_regression", table)
+    assert np.allclose(trace[-1].state.w, [1, 0.6])
+    for step in trace:
+        trace.algorithm.scene(trace.problem, trace.params, step)
+
+
+def test_numbers_that_cannot_be_squared_are_a_sentence() -> None:
+    with pytest.raises(engine.EngineError, match="larger unit"):
+        engine.run("linear_regression", data([[1e200], [2.0]], [1.0, 2.5]))

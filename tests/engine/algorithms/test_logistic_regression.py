@@ -1,0 +1,195 @@
+"""Logistic regression against AIMA 18.6.4 (Eq 18.8), scikit-learn, and its own laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+
+import engine
+from engine.core.grid import Grid
+from engine.core.scene import Field, Plot
+from engine.core.step import Level, Pace
+from engine.evaluation.surface import evaluate_field
+from engine.numerics.logistic import probit, pulls, total_loss
+
+ROUND = Pace(Level.ROUND)
+X4 = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]])
+Y4 = np.array([0, 0, 1, 1])
+
+
+def updates(trace):
+    return [step for step in trace if step.line == "update"]
+
+
+def overlap(seed=0, n=80, d=2):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, (X @ np.arange(1, d + 1) + 0.3 + 1.5 * rng.normal(size=n) > 0).astype(int)
+
+
+def by_hand(X, y, loss, rate, steps):
+    """Eq 18.8 with bias feature +1, summed over the examples."""
+    A, w = np.column_stack([X, np.ones(len(X))]), np.zeros(X.shape[1] + 1)
+    for _ in range(steps):
+        h = 1 / (1 + np.exp(-A @ w))
+        w = w + rate * (y - h) * (h * (1 - h) if loss == "squared" else 1) @ A
+    return w
+
+
+@pytest.mark.parametrize("loss", ["squared", "log"])
+def test_batch_is_eq_18_8_summed(loss: str) -> None:
+    """From w = 0 every h is ½, so the first squared step is η Σ (y − ½) ¼ x = η (1, ¼, 0), by hand."""
+    trace = engine.run("logistic_regression", (X4, Y4), loss=loss, rate=0.1, steps=25)
+    if loss == "squared":
+        assert updates(trace)[0].state.w == pytest.approx([0.1 * 0.5, 0.1 * 0.25, 0.0])
+    assert trace[-1].state.w == pytest.approx(by_hand(X4, Y4, loss, 0.1, 25))
+    assert trace[-1].state.updates == 25
+
+
+def test_one_example_at_a_time_is_eq_18_8() -> None:
+    trace = engine.run("logistic_regression", (X4, Y4), mode="stochastic", rate=0.7, steps=20, seed=2)
+    for step in updates(trace):
+        s = step.state
+        x, y = np.append(X4[s.current], 1.0), Y4[s.current]
+        h = 1 / (1 + np.exp(-x @ s.before))
+        assert s.w == pytest.approx(s.before + 0.7 * (y - h) * h * (1 - h) * x)
+        assert step.note["h"] == pytest.approx(h)
+        assert step.note["eta"] == pytest.approx(0.7)
+    assert len(updates(trace)) == 20
+    each_round = [sorted(s.state.current for s in updates(trace) if s.state.round == r) for r in (1, 2, 3)]
+    assert each_round == [[0, 1, 2, 3]] * 3
+
+
+def test_schedule_counts_the_updates() -> None:
+    """aima A41: α(t) = 1000/(1000 + t)."""
+    trace = engine.run("logistic_regression", (X4, Y4), mode="stochastic", rate=2.0, schedule="1000/(1000+t)", steps=30)
+    assert [s.note["eta"] for s in updates(trace)] == pytest.approx([2.0 * 1000 / (1000 + t) for t in range(30)])
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_log_loss_reaches_scikit_learn(seed: int) -> None:
+    """With a penalty next to nothing LogisticRegression has the same least log loss."""
+    X, y = overlap(seed)
+    trace = engine.run("logistic_regression", (X, y), loss="log", rate=0.03, steps=20_000, pace=ROUND)
+    oracle = LogisticRegression(C=1e8, tol=1e-10, max_iter=10_000).fit(X, y)
+    assert trace.when("converged")
+    assert trace[-1].state.w == pytest.approx([*oracle.coef_[0], *oracle.intercept_], rel=1e-4, abs=1e-5)
+    assert (trace.predict(X) == oracle.predict(X)).all()
+
+
+def test_score_is_probability_less_one_half() -> None:
+    X, y = overlap(3)
+    trace = engine.run("logistic_regression", (X, y), loss="log", steps=300, rate=0.02)
+    oracle = LogisticRegression().fit(X, y)
+    oracle.coef_, oracle.intercept_ = trace[-1].state.w[None, :2], trace[-1].state.w[2:]
+    grid = Grid.over((-3, 3), (-3, 3), 31)
+    score = evaluate_field(trace.algorithm, trace.problem, trace.params, trace[-1].state, "score", grid)
+    assert np.allclose(score.ravel() + 0.5, oracle.predict_proba(grid.points())[:, 1])
+    layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
+    assert next(layer for layer in layers if isinstance(layer, Field)).name == "score"
+
+
+@pytest.mark.parametrize("loss", ["squared", "log"])
+@pytest.mark.parametrize("mode", ["batch", "stochastic"])
+def test_large_columns_give_no_nan(loss: str, mode: str) -> None:
+    X = np.array([[1e6, -3e5], [-1e6, 2e5], [5e5, 5e5], [-1e4, 1.0]])
+    trace = engine.run("logistic_regression", (X, [1, 0, 0, 1]), loss=loss, mode=mode, rate=10.0, steps=40)
+    for column in trace.metrics.values():
+        assert np.isfinite(column).all()
+    assert np.isfinite(trace[-1].state.w).all()
+    assert all("nan" not in line for step in trace for line in step.note.lines())
+
+
+def test_beyond_all_numbers_is_an_event() -> None:
+    X = np.array([[1e200, 0.0], [-1e200, 1.0], [1e199, 2.0]])
+    trace = engine.run("logistic_regression", (X, [1, 0, 1]), rate=10.0)
+    assert "diverged" in trace.events[-1]
+    assert "smaller η" in trace[-1].note.text()
+    assert np.isfinite(trace[-1].state.w).all()
+
+
+def test_too_long_a_step_is_marked() -> None:
+    X, y = overlap(1)
+    trace = engine.run("logistic_regression", (X, y), loss="log", rate=1.0, steps=60)
+    for i in trace.when("overshoot"):
+        assert trace.metrics["loss"][i] > trace.metrics["loss"][i - 1]
+    assert trace.when("overshoot")
+    assert not engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=200).when("overshoot")
+
+
+def test_squared_loss_can_strand_the_line() -> None:
+    """aima A43: h (1 − h) is 0 far out; from uncentred columns one long step ends on the plateau, log loss comes back."""
+    data = engine.generate("seismic", n=63)
+    stranded = engine.run("logistic_regression", data, rate=1.0, steps=2000, pace=ROUND)
+    assert stranded[-1].state.errors > 25
+    convex = engine.run("logistic_regression", data, loss="log", rate=0.003, steps=8000, pace=ROUND)
+    assert convex[-1].state.errors < 8
+
+
+def test_smoother_and_better_than_the_perceptron_where_no_line_separates() -> None:
+    """aima F29, C18 (c): with a falling rate the training curve is quieter, and lower, than the perceptron's."""
+    data = engine.prepare(engine.generate("seismic", n=72), transforms=(engine.Transform("standardise"),))
+    kind = {"schedule": "1000/(1000+t)", "pace": Pace(Level.STEP)}
+    soft = engine.run("logistic_regression", data, mode="stochastic", rate=0.5, steps=5000, **kind)
+    hard = engine.run("perceptron", data, rule="aima", threshold="learned", rate=0.5, rounds=70, stop="rounds", **kind)
+    late = slice(-2000, None)
+    assert np.std(soft.metrics["errors"][late]) < np.std(hard.metrics["errors"][late])
+    assert np.mean(soft.metrics["errors"][late]) < np.mean(hard.metrics["errors"][late])
+
+
+def test_accuracy_is_the_training_curve() -> None:
+    """aima A42: the share right on the whole training set after each update of one example."""
+    X, y = overlap(4, n=30)
+    trace = engine.run("logistic_regression", (X, y), mode="stochastic", rate=0.3, steps=40)
+    for i, step in enumerate(trace):
+        assert trace.metrics["accuracy"][i] == pytest.approx(np.mean(trace.predict(X, at=i) == y))
+        assert step.state.errors == int((trace.predict(X, at=i) != y).sum())
+
+
+def test_soft_thresholds() -> None:
+    """aima C17, A44: g(0) = ½; scaled by 1.702 probit and logistic nearly agree. The picture has step and both curves."""
+    z = np.linspace(-8, 8, 401)
+    assert probit(np.zeros(1))[0] == 0.5
+    assert np.abs(probit(z) - 1 / (1 + np.exp(-z))).max() < 0.0096
+    trace = engine.run("logistic_regression", (X4, Y4), steps=3)
+    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[0]
+    assert isinstance(plot, Plot)
+    assert {"step", "probit", "P"} <= {layer.tag for layer in plot.layers}
+
+
+def test_converges_where_the_pulls_cancel() -> None:
+    X, y = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]], float), [1, 1, 0, 0]
+    trace = engine.run("logistic_regression", (X, y))
+    assert trace.when("converged")
+    assert trace[-1].state.w.tolist() == [0, 0, 0]
+
+
+def test_quick_and_fine_paces_agree() -> None:
+    X, y = overlap(5)
+    for mode in ("batch", "stochastic"):
+        fine, quick = (
+            engine.run("logistic_regression", (X, y), mode=mode, steps=200, rate=0.05, seed=3, pace=pace)
+            for pace in (Pace(), ROUND)
+        )
+        assert np.array_equal(fine[-1].state.w, quick[-1].state.w)
+
+
+def test_explains_the_probability() -> None:
+    trace = engine.run("logistic_regression", (X4, Y4), steps=50, rate=0.5)
+    x = np.array([1.0, 3.0])
+    why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
+    assert why.note["h"] == pytest.approx(1 / (1 + np.exp(-np.append(x, 1) @ trace[-1].state.w)))
+    assert why.label == trace.codes(x[None])[0]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["squared", "log"]))
+def test_pulls_are_the_slope_of_the_loss(seed: int, loss: str) -> None:
+    """aima D54: g' = g (1 − g); the factor 2 of the squared loss is part of η."""
+    rng = np.random.default_rng(seed)
+    X, y, w = rng.normal(size=(9, 3)), rng.integers(0, 2, 9).astype(float), rng.normal(size=3)
+    h = 1 / (1 + np.exp(-X @ w))
+    numeric = [(total_loss(loss, y, X @ (w + e)) - total_loss(loss, y, X @ (w - e))) / 2e-6 for e in 1e-6 * np.eye(3)]
+    factor = 2 if loss == "squared" else 1
+    assert -factor * pulls(loss, y, h) @ X == pytest.approx(numeric, abs=1e-6)

@@ -1,0 +1,139 @@
+"""One perceptron for each class against MMDS 12.2.5, the binary perceptron, scikit-learn, and its own laws."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Perceptron
+from sklearn.multiclass import OneVsRestClassifier
+
+import engine
+from engine.core.grid import Grid
+from engine.core.scene import Line
+from engine.core.step import Level, Pace
+from engine.evaluation.surface import evaluate_field
+
+ROUND = Pace(Level.ROUND)
+
+
+def clusters(middles, n=12, spread=0.3, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.arange(n * len(middles)) % len(middles)
+    return np.asarray(middles, float)[y] + spread * rng.normal(size=(len(y), 2)), y
+
+
+TRIANGLE = clusters([[0, 4], [4, -2], [-4, -2]])
+ROW = clusters([[-4, 0], [0, 0], [4, 0]])
+
+
+@pytest.mark.parametrize("threshold", ["learned", "shared"])
+def test_clusters_in_a_triangle_are_learnt(threshold: str) -> None:
+    """mmds F12, first half."""
+    X, y = TRIANGLE
+    trace = engine.run("multiclass_perceptron", (X, y), threshold=threshold)
+    assert trace.when("converged")
+    assert (trace.predict(X) == y).all()
+    assert trace[-1].state.W.shape == (3, 2)
+
+
+def test_the_middle_one_of_a_row_never_settles() -> None:
+    """mmds F12, second half, A21 trap: it is not separable from the rest."""
+    trace = engine.run("multiclass_perceptron", ROW, rounds=200, pace=ROUND)
+    assert not trace.when("converged")
+    slips = np.array([s.state.slips for s in trace if s.line == "until"])
+    assert (slips[-50:, 1] > 0).all()
+    assert (slips[-50:, [0, 2]] == 0).all()
+    assert trace.problem.class_text(1) in trace[-1].note["busy"]
+
+
+def test_none_of_the_classes() -> None:
+    """mmds A21: where no score is above its threshold the answer is none; also the surface says so."""
+    trace = engine.run("multiclass_perceptron", TRIANGLE)
+    middle = np.array([[0.0, 0.0]])
+    scores = trace[-1].state.W @ middle[0] - trace[-1].state.theta
+    codes = trace.codes(np.vstack([TRIANGLE[0], middle]))
+    assert (codes[-1] == -1) == (scores.max() <= 0)
+    high = engine.run("multiclass_perceptron", TRIANGLE, threshold="shared", theta=3.0)
+    assert high.when("converged")
+    assert high.codes(middle)[0] == -1  # w·0 = 0 is below θ = 3
+    surface = evaluate_field(
+        high.algorithm, high.problem, high.params, high[-1].state, "class", Grid.over((-5, 5), (-5, 5), 50)
+    )
+    assert set(np.unique(surface)) == {-1, 0, 1, 2}
+    assert high.predict(middle)[0] is None
+
+
+def test_the_shared_threshold_stays() -> None:
+    trace = engine.run("multiclass_perceptron", TRIANGLE, threshold="shared", theta=0.75)
+    assert all((s.state.theta == 0.75).all() for s in trace)
+
+
+def test_each_class_is_the_binary_perceptron_against_the_rest() -> None:
+    """mmds A21: w_i and θ_i are those of `perceptron` on class i against the others, mmds A19."""
+    X, y = TRIANGLE
+    trace = engine.run("multiclass_perceptron", (X, y), rate=0.5)
+    for c in range(3):
+        alone = engine.run("perceptron", (X, np.where(y == c, 1, -1)), threshold="learned", rate=0.5)
+        assert np.allclose(alone[-1].state.w, trace[-1].state.V[c])
+
+
+def test_same_weights_as_scikit_learn() -> None:
+    X, y = TRIANGLE
+    ours = engine.run("multiclass_perceptron", (X, y), threshold="shared", theta=0.0, rate=0.5, pace=ROUND)
+    rounds = ours[-1].state.round
+    peer = Perceptron(shuffle=False, eta0=0.5, fit_intercept=False, tol=None, max_iter=rounds)
+    theirs = OneVsRestClassifier(peer).fit(X, y)
+    assert np.allclose([e.coef_[0] for e in theirs.estimators_], ours[-1].state.W)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 5), st.sampled_from(["learned", "shared"]))
+def test_quick_rounds_learn_the_same(seed: int, k: int, threshold: str) -> None:
+    angle = 2 * np.pi * np.arange(k) / k
+    data = clusters(np.column_stack([np.cos(angle), np.sin(angle)]), n=6, spread=0.4, seed=seed)
+    fine, coarse = (
+        engine.run("multiclass_perceptron", data, threshold=threshold, rounds=15, pace=pace) for pace in (Pace(), ROUND)
+    )
+    assert np.array_equal(fine[-1].state.V, coarse[-1].state.V)
+    assert fine[-1].state.mistakes == coarse[-1].state.mistakes
+
+
+def test_a_step_changes_one_class_only() -> None:
+    trace = engine.run("multiclass_perceptron", TRIANGLE)
+    for step in trace:
+        if step.line == "update":
+            changed = (step.state.before != step.state.V).any(axis=1)
+            assert np.flatnonzero(changed).tolist() == [step.state.active]
+
+
+def test_comparing_distances() -> None:
+    """A21 [L]: with lengths divided out a longer w no longer wins by its length."""
+    X, y = TRIANGLE
+    plain, fair = (engine.run("multiclass_perceptron", (X, y), normalise=n) for n in (False, True))
+    assert np.array_equal(plain[-1].state.V, fair[-1].state.V)
+    V = fair[-1].state.V
+    place = np.array([[30.0, 30.0]])
+    distances = (V[:, :2] @ place[0] - V[:, 2]) / np.linalg.norm(V[:, :2], axis=1)
+    assert fair.codes(place)[0] == distances.argmax()
+
+
+def test_cycle_is_found() -> None:
+    """mmds A17 on integer data: the weights of a round come again."""
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([0, 1, 1, 0])
+    trace = engine.run("multiclass_perceptron", (X, y), rate=1.0, rounds=200)
+    at = trace.when("cycle")[0]
+    ends = {s.state.round: s.state.V for s in trace if s.line in ("start", "until")}
+    assert np.array_equal(ends[trace[at].note["cycle"]], trace[at].state.V)
+
+
+def test_every_class_has_its_line() -> None:
+    trace = engine.run("multiclass_perceptron", TRIANGLE)
+    layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
+    assert sorted(layer.group for layer in layers if isinstance(layer, Line)) == [0, 1, 2]
+
+
+def test_goes_on_from_a_state() -> None:
+    whole = engine.run("multiclass_perceptron", TRIANGLE, pace=ROUND)
+    run = engine.Run(whole.algorithm, whole.problem, whole.params, pace=ROUND, start=whole[1].state)
+    run.advance()
+    assert np.array_equal(run.trace[-1].state.V, whole[-1].state.V)

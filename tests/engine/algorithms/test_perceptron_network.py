@@ -1,0 +1,141 @@
+"""A layer of independent perceptrons: the two-bit adder of AIMA 18.7.2, and agreement with learners that are alone."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.dataset import ColumnRole
+from engine.core.scene import Line, Network, Plot
+from engine.core.step import Level, Pace
+
+ROUNDS = Pace(Level.ROUND)
+ADDER = engine.textbook("two_bit_adder")
+
+
+def names(trace) -> tuple[str, ...]:
+    return trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[0].outputs
+
+
+def test_carry_is_learnt_and_sum_goes_round() -> None:
+    """aima D61, F31: carry = AND is separable, sum = XOR is not; its unit cycles."""
+    trace = engine.run("perceptron_network", ADDER, unit="threshold")
+    assert names(trace) == ("carry", "sum")
+    assert trace[-1].state.W.shape == (3, 2)
+    carry, added = trace[-1].state.wrong
+    assert (carry, added > 0) == (0, True)
+    assert (trace.predict(trace.problem.X) == [0, 0, 0, 1]).all()
+    assert len(trace.when("learnt")) == 1
+    assert len(trace.when("cycle")) > 3
+    assert not trace.when("converged")
+    first = trace.when("learnt")[0]
+    assert all(step.state.wrong[0] == 0 for step in trace[first:])
+    assert all(step.state.wrong[1] > 0 for step in trace)  # no line gets all of XOR
+
+
+def test_first_round_by_hand() -> None:
+    """w starts at 0 and fires at in ≥ 0 (AIMA 18.6.3), so both units err at (0, 0): only their biases move."""
+    trace = engine.run("perceptron_network", ADDER, rate=0.5, max_steps=30)
+    updates = [s for s in trace if s.line == "update"]
+    assert updates[0].state.W.tolist() == [[0, 0], [0, 0], [-0.5, 0]]
+    assert updates[1].state.W.tolist() == [[0, 0], [0, 0], [-0.5, -0.5]]
+    assert updates[2].state.W.tolist() == [[0, 0], [0, 0.5], [-0.5, 0]]  # (0, 1): sum should be 1 but says 0
+    assert [updates[2].note[name] for name in ("y", "h")] == [1.0, 0.0]
+
+
+def test_units_do_not_look_at_each_other() -> None:
+    both = engine.run("perceptron_network", ADDER, rounds=12)
+    carry = engine.run("perceptron_network", ADDER, rounds=12, targets="target")
+    alone = engine.run("perceptron_network", ADDER.with_role("carry", ColumnRole.IGNORED).with_role("sum", ColumnRole.TARGET),
+                       rounds=12, targets="target")  # fmt: skip
+    assert names(carry) == ("carry",)
+    assert np.array_equal(both[-1].state.W[:, :1], carry.at(Level.ROUND, -1).state.W)
+    assert np.array_equal(both[-1].state.W[:, 1:], alone[-1].state.W)
+
+
+def test_carry_is_a_perceptron() -> None:
+    """The same rule as the single perceptron with AIMA's conventions; table order makes the visits equal."""
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float)
+    trace = engine.run("perceptron_network", (X, np.array([0, 0, 0, 1])), pace=ROUNDS)
+    w = np.zeros(3)
+    for _ in range(len(trace) - 1):
+        for x, y in zip(np.column_stack([X, np.ones(4)]), (0, 0, 0, 1), strict=True):
+            w = w + (y - float(w @ x >= 0)) * x
+    assert trace[-1].state.W[:, 0].tolist() == w.tolist()
+    assert trace.when("converged") == [len(trace) - 1]
+
+
+def test_sigmoid_units_follow_the_squared_loss() -> None:
+    """AIMA Eq 18.8 for both outputs, example by example."""
+    trace = engine.run("perceptron_network", ADDER, unit="sigmoid", rate=0.8, rounds=2, pace=ROUNDS)
+    X, Y = np.column_stack([trace.problem.X, np.ones(4)]), np.array([[0, 0], [0, 1], [0, 1], [1, 0]], float)
+    W = np.zeros((3, 2))
+    for _ in range(2):
+        for x, y in zip(X, Y, strict=True):
+            h = 1 / (1 + np.exp(-(x @ W)))
+            W = W + 0.8 * np.outer(x, (y - h) * h * (1 - h))
+    assert pytest.approx(W) == trace[-1].state.W
+    long = engine.run("perceptron_network", ADDER, unit="sigmoid", rate=2.0, rounds=300, pace=ROUNDS)
+    assert long[-1].state.wrong[0] == 0
+    assert long[-1].state.wrong[1] > 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["threshold", "sigmoid"]), st.sampled_from(["table", "random"]))
+def test_nobody_looking_changes_nothing(seed: int, unit: str, order: str) -> None:
+    rng = np.random.default_rng(seed)
+    data = engine.Dataset.from_arrays(rng.normal(size=(12, 2)), rng.integers(0, 3, 12))
+    problem = engine.prepare(data)
+    if len(set(problem.codes.tolist())) < 2:
+        return
+    fine = engine.run("perceptron_network", problem, seed, unit=unit, order=order, rounds=4)
+    lean = engine.run("perceptron_network", problem, seed, unit=unit, order=order, rounds=4, pace=ROUNDS)
+    assert np.array_equal(fine[-1].state.W, lean[-1].state.W)
+    assert fine[-1].state.wrong == lean[-1].state.wrong
+    last = [s for s in fine if s.line in ("fire", "update")][-1]
+    assert np.array_equal(last.state.W, fine[-1].state.W)
+
+
+def test_every_class_has_a_unit() -> None:
+    iris = engine.real("iris")
+    trace = engine.run("perceptron_network", iris, unit="sigmoid", rate=0.1, rounds=60, pace=ROUNDS, order="random")
+    assert trace[-1].state.W.shape == (5, 3)
+    assert trace.wrong().mean() < 0.2
+
+
+def test_columns_aside_become_outputs_only_when_they_are_pairs() -> None:
+    data = engine.Dataset.from_columns(
+        {
+            "x": [0.0, 1.0, 2.0, 3.0], "id": [1.0, 2.0, 3.0, 4.0], "late": ["Yes", "No", "No", "Yes"],
+            "odd": [False, True, False, True], "y": [0, 0, 1, 1],
+        },
+        target="y",
+    )  # fmt: skip
+    for name in ("id", "late", "odd"):
+        data = data.with_role(name, ColumnRole.IGNORED)
+    trace = engine.run("perceptron_network", data, rounds=5)
+    assert names(trace) == ("y", "late", "odd")
+    wanted = next(s.note for s in trace if s.line == "take")
+    assert [wanted["y0"], wanted["y1"], wanted["y2"]] == ["0", "1", "0"]
+
+
+def test_unlabelled_rows_teach_nothing() -> None:
+    data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": ["a", None, "b"]}, target="y")
+    trace = engine.run("perceptron_network", data, rounds=20)
+    assert trace.finished
+    assert {s.state.current for s in trace if s.line == "update"} <= {0, 2}
+
+
+def test_pictures() -> None:
+    trace = engine.run("perceptron_network", ADDER, max_steps=20)
+    step = next(s for s in trace if s.line == "update" and s.state.unit == 1)
+    scene = trace.algorithm.scene(trace.problem, trace.params, step)
+    network, plot = scene.figures[:2]
+    assert isinstance(network, Network)
+    assert isinstance(plot, Plot)
+    assert network.active == ((0, -1, 1),)
+    labels = [layer.label for layer in scene.layers if isinstance(layer, Line) and layer.label]
+    assert labels == ["carry", "sum"]
+    state = trace.algorithm.tweak(trace.problem, trace.params, step.state, (0, 2, 0), -1.5)
+    assert state.W[2, 0] == -1.5

@@ -1,0 +1,134 @@
+"""Regularised regression against scikit-learn's Ridge and Lasso, and the claims of AIMA 18.6.2."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import Lasso, LinearRegression, Ridge
+
+import engine
+from engine.core.scene import Circles, Ellipses, Plot, Polyline, Role
+from engine.core.step import Level, Pace
+
+FAST = Pace(Level.ROUND)
+
+
+def made(seed: int, n: int = 30, d: int = 4):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) + rng.normal(size=d)
+    X[:, -1] += 0.6 * X[:, 0]
+    y = X @ np.where(np.arange(d) % 2, 0.2, 1.5) + 2 + 0.5 * rng.normal(size=n)
+    return X, y, engine.Dataset.from_arrays(X, y, task="regress")
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 5000), st.floats(-3, 1.5), st.sampled_from(["mean", "sum"]))
+def test_ridge(seed: int, power: float, loss: str) -> None:
+    """Ridge minimises SUM + α Σw²: α = λ beside the sum, N λ beside the mean."""
+    X, y, data = made(seed)
+    trace = engine.run("regularised_regression", data, q=2, strength=10**power, loss=loss)
+    oracle = Ridge(alpha=10**power * (30 if loss == "mean" else 1)).fit(X, y)
+    assert np.allclose(trace[-1].state.w, [oracle.intercept_, *oracle.coef_], atol=1e-8)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 5000), st.floats(-3, 0.7), st.sampled_from(["mean", "sum"]))
+def test_lasso(seed: int, power: float, loss: str) -> None:
+    """Lasso minimises SUM/(2N) + α Σ|w|: α = λ/2 beside the mean, λ/(2N) beside the sum."""
+    X, y, data = made(seed)
+    trace = engine.run("regularised_regression", data, q=1, strength=10**power, loss=loss)
+    oracle = Lasso(alpha=10**power / (2 if loss == "mean" else 60), tol=1e-12, max_iter=100_000).fit(X, y)
+    assert np.allclose(trace[-1].state.w, [oracle.intercept_, *oracle.coef_], atol=1e-4)
+
+
+def test_q1_gives_exact_zeros_and_q2_does_not() -> None:
+    """aima F24: ten irrelevant columns beside two that count."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(60, 12))
+    y = 2 * X[:, 0] - 1.5 * X[:, 1] + 0.5 * rng.normal(size=60)
+    data = engine.Dataset.from_arrays(X, y, task="regress")
+    first = engine.run("regularised_regression", data, q=1, strength=0.5)[-1]
+    assert np.flatnonzero(first.state.w[1:]).tolist() == [0, 1]
+    assert first.metrics["nonzero"] == 2
+    assert (engine.run("regularised_regression", data, q=2, strength=0.5)[-1].state.w != 0).all()
+
+
+def test_q2_does_not_care_how_the_axes_are_turned() -> None:
+    """aima F25, A38."""
+    X, _, data = made(1, d=2)
+    values = {
+        (q, turn): engine.run("regularised_regression", data, q=q, strength=0.8, turn=turn).predict(X)
+        for q in (1, 2)
+        for turn in (0, 35)
+    }
+    assert np.allclose(values[2, 0], values[2, 35])
+    assert not np.allclose(values[1, 0], values[1, 35], atol=1e-2)
+
+
+def test_without_strength_it_is_least_squares() -> None:
+    X, y, data = made(2)
+    oracle = LinearRegression().fit(X, y)
+    for q in (1, 2):
+        w = engine.run("regularised_regression", data, q=q, strength=0.0, pace=FAST)[-1].state.w
+        assert np.allclose(w, [oracle.intercept_, *oracle.coef_], atol=1e-4)
+
+
+def test_intercept_is_not_penalised() -> None:
+    """[L] of aima A38: a shift of y moves w₀ alone."""
+    X, y, data = made(3)
+    shifted = engine.Dataset.from_arrays(X, y + 100, task="regress")
+    for q in (1, 2):
+        w, v = (engine.run("regularised_regression", d, q=q, strength=0.4)[-1].state.w for d in (data, shifted))
+        assert np.allclose(v - w, [100, 0, 0, 0, 0], atol=1e-6)
+    strong = engine.run("regularised_regression", data, q=1, strength=1e6)[-1].state.w
+    assert np.allclose(strong, [y.mean(), 0, 0, 0, 0])
+
+
+def test_one_weight_by_hand() -> None:
+    """x = −1, 0, 1, y = −2, 0, 2: x·x = 2, x·y = 4. Sum of squares, λ = 2: w = (4 − 1)/2; λ = 8: w = 0 exactly."""
+    data = engine.Dataset.from_columns({"x": [-1.0, 0, 1], "y": [-2.0, 0, 2]}, "y", task="regress")
+    trace = engine.run("regularised_regression", data, strength=2.0, loss="sum")
+    update = next(s for s in trace if s.line == "update")
+    assert update.state.w.tolist() == [0, 1.5]
+    assert [update.note[k] for k in ("pull", "threshold", "size", "new")] == [4, 1, 2, 1.5]
+    assert engine.run("regularised_regression", data, strength=8.0, loss="sum")[-1].state.w[1] == 0
+    assert engine.run("regularised_regression", data, strength=2.0, loss="sum", q=2)[-1].state.w[1] == 1.0
+
+
+def test_cost_never_rises_along_the_run() -> None:
+    trace = engine.run("regularised_regression", made(7)[2], strength=0.3)
+    costs = trace.metrics["cost"]
+    assert (np.diff(costs) <= 1e-9 * costs[0]).all()
+
+
+@pytest.mark.parametrize("q", [1, 2])
+def test_the_oval_touches_the_diamond_or_circle(q: int) -> None:
+    """aima C14: at the end the oval through w lies outside of the penalty's shape, which w is on."""
+    trace = engine.run("regularised_regression", made(4, d=2)[2], q=q, strength=0.5)
+    scene = trace.algorithm.scene(trace.problem, trace.params, trace[-1])
+    plot = next(f for f in scene.figures if isinstance(f, Plot))
+    assert plot.beside
+    oval = next(x for x in plot.layers if isinstance(x, Ellipses) and x.role is Role.ACCEPTED)
+    values, axes = np.linalg.eigh(oval.shape[0])
+    turn = np.linspace(0, 2 * np.pi, 2000)
+    ring = oval.centre[0] + oval.reach * (axes * np.sqrt(values) @ [np.cos(turn), np.sin(turn)]).T
+    if q == 1:
+        corners = next(x for x in plot.layers if isinstance(x, Polyline) and x.tag == "penalty").xy
+        least, size = np.abs(ring).sum(1).min(), np.abs(corners).max()
+    else:
+        circle = next(x for x in plot.layers if isinstance(x, Circles))
+        least, size = np.linalg.norm(ring, axis=1).min(), float(circle.radius[0])
+    assert least == pytest.approx(size, rel=1e-3)
+
+
+def test_constant_and_repeated_columns() -> None:
+    data = engine.Dataset.from_columns(
+        {"a": [1.0, 2, 3, 4], "b": [5.0] * 4, "c": [1.0, 2, 3, 4], "y": [1.0, 2.5, 2.5, 4]}, "y", task="regress"
+    )
+    for q in (1, 2):
+        for strength in (0.0, 0.3):
+            trace = engine.run("regularised_regression", data, q=q, strength=strength)
+            assert np.isfinite(trace[-1].state.w).all()
+            assert trace[-1].state.w[2] == 0
+            for step in trace:
+                trace.algorithm.scene(trace.problem, trace.params, step)

@@ -1,0 +1,372 @@
+"""The support vector machine against AIMA 18.9, MMDS 12.3, scikit-learn's SVC, and its own laws."""
+
+import sys
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.svm import SVC
+
+import engine
+from engine.core.registry import algorithm
+from engine.core.scene import Bars, Field, Line, Matrix, Points, Role, Space
+from engine.core.step import Level, Pace
+from engine.numerics.kernels import Kernel
+from engine.timeline.run import Run
+
+MARGIN_SET = np.array([[3, 1], [3, -1], [6, 1], [6, -1], [1, 0], [0, 1], [0, -1], [-1, 0]], float)
+MARGIN_Y = np.array([1, 1, 1, 1, -1, -1, -1, -1])
+HARD = {"C": float("inf"), "tolerance": 1e-6}
+SVM = algorithm("svm")
+
+
+def run(X, y, **params):
+    return engine.run("svm", (np.asarray(X, float), np.asarray(y)), **params)
+
+
+def layers(trace, at, kind, role=None):
+    scene = SVM.scene(trace.problem, trace.params, trace[at])
+    return [x for x in scene.layers if isinstance(x, kind) and (role is None or x.role is role)]
+
+
+def figure(trace, at, kind):
+    return next((f for f in SVM.scene(trace.problem, trace.params, trace[at]).figures if isinstance(f, kind)), None)
+
+
+def clouds(n: int, seed: int = 0, apart: float = 1.0):
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1, -1)
+    return rng.normal(size=(n, 2)) + apart * y[:, None] * [1.0, 0.3], y
+
+
+# -- the texts ---------------------------------------------------------------------------------------------------------
+
+
+def test_mmds_example_12_8() -> None:
+    """mmds D31: w = [−1, 1], b = 0, and all four points touch the street; D32: γ = 1/|w|."""
+    X, y = np.array([[1, 2], [2, 1], [3, 4], [4, 3]]), np.array([1, -1, 1, -1])
+    trace = run(X, y, **HARD)
+    s = trace[-1].state
+    assert np.allclose(s.w, [-1, 1], atol=1e-4)
+    assert s.b == pytest.approx(0, abs=1e-4)
+    assert np.allclose(y * (X @ s.w + s.b), 1, atol=1e-4)
+    assert trace[-1].note["gamma"] == pytest.approx(1 / np.sqrt(2), abs=1e-4)
+
+
+def test_mmds_six_points_have_a_horizontal_line() -> None:
+    """mmds D36, D37: the line at height 1.5 with margin ½; no slant when b is free."""
+    s = engine.run("svm", engine.textbook("six_points"), **HARD)[-1].state
+    assert np.allclose(s.w, [0, 2], atol=1e-3)
+    assert -s.b / s.w[1] == pytest.approx(1.5, abs=1e-3)
+
+
+def test_margin_set() -> None:
+    """aima B16: (3, ±1) and (1, 0) carry the line x1 = 2; by hand α = ¼, ¼, ½ and b = −2."""
+    trace = run(MARGIN_SET, MARGIN_Y, **HARD)
+    s = trace[-1].state
+    assert np.allclose(s.alpha, [0.25, 0.25, 0, 0, 0.5, 0, 0, 0], atol=1e-4)
+    assert np.allclose(s.w, [1, 0], atol=1e-4)
+    assert s.b == pytest.approx(-2, abs=1e-4)
+    assert (trace.predict(MARGIN_SET) == MARGIN_Y).all()
+
+
+def test_errata_of_aima_on_the_margin_set() -> None:
+    """aima D79: w = Σ α x puts the boundary through a support vector. D81: mixed signs of b call all points positive."""
+    s = run(MARGIN_SET, MARGIN_Y, **HARD)[-1].state
+    printed = s.alpha @ MARGIN_SET
+    assert np.allclose(MARGIN_SET[4] @ printed, 2, atol=1e-3)  # x₅ lies on Σ α x · x = 2, where b = −2 was found
+    assert (MARGIN_SET @ s.w - s.b > 0).all()
+    assert len(SVM.errata) >= 4
+
+
+def test_the_lifted_disc() -> None:
+    """aima A70, B17, F46: a circle is a plane in (x1², x2², √2·x1·x2); w is (−, −, 0) there."""
+    rng = np.random.default_rng(1)
+    X = rng.uniform(-1.5, 1.5, (80, 2))
+    X = X[np.abs((X**2).sum(1) - 1) > 0.15]
+    y = np.where((X**2).sum(1) <= 1, 1, -1)
+    trace = run(X, y, kernel="quadratic", **HARD)
+    assert trace[-1].events == ("converged",)
+    assert (trace.predict(X) == y).all()
+    space = figure(trace, -1, Space)
+    w, b, _ = space.planes[0]
+    assert abs(w[2]) < 0.3 * min(abs(w[0]), abs(w[1]))
+    assert w[0] < 0
+    scores = SVM.fields["score"]
+    grid = engine.core.grid.Grid.over((-1, 1), (-1, 1), 5)
+    u, v = grid.points().T
+    plane = np.column_stack([u**2, v**2, np.sqrt(2) * u * v]) @ w + b
+    assert np.allclose(scores(trace.problem, trace.params, trace[-1].state, grid).ravel(), plane)
+    assert [p[2] for p in space.planes] == [Role.BOUNDARY, Role.MARGIN, Role.MARGIN]
+
+
+def test_exclusive_or_by_hand() -> None:
+    """Corners of a square, (1 + x·z)²: K is 9 on the diagonal and 1 beside it, so α = 1/8 each, b = 0, dual ¼."""
+    X, y = np.array([[-1, -1], [-1, 1], [1, -1], [1, 1]]), np.array([-1, 1, 1, -1])
+    trace = run(X, y, kernel="polynomial", degree=2, **HARD)
+    assert np.allclose(trace[-1].state.alpha, 1 / 8, atol=1e-4)
+    assert trace[-1].state.b == pytest.approx(0, abs=1e-4)
+    assert trace[-1].metrics["objective"] == pytest.approx(0.25, abs=1e-5)
+    assert figure(trace, 0, Matrix).values.tolist() == [[9, 1, 1, 1], [1, 9, 1, 1], [1, 1, 9, 1], [1, 1, 1, 9]]
+
+
+def test_only_support_vectors_matter() -> None:
+    """aima F45: drag another point, nothing moves; drag a support vector and the line follows."""
+    first = run(MARGIN_SET, MARGIN_Y, **HARD)[-1].state
+    moved = MARGIN_SET.copy()
+    moved[2], moved[7] = [9, 4], [-5, 2]
+    same = run(moved, MARGIN_Y, **HARD)[-1].state
+    assert np.allclose(first.w, same.w, atol=1e-4)
+    moved[0] = [2.5, 1]
+    assert not np.allclose(first.w, run(moved, MARGIN_Y, **HARD)[-1].state.w, atol=0.05)
+
+
+def test_a_large_cost_narrows_the_margin() -> None:
+    """mmds A30, F22: large C narrow, small C wide."""
+    X, y = clouds(60)
+    widths = [1 / np.linalg.norm(run(X, y, C=C)[-1].state.w) for C in (0.01, 0.1, 1.0, 10.0)]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] > 1.5 * widths[-1]
+
+
+# -- scikit-learn ------------------------------------------------------------------------------------------------------
+
+SETTINGS = [
+    ({"kernel": "linear"}, {"kernel": "linear"}),
+    ({"kernel": "quadratic"}, {"kernel": "poly", "degree": 2, "gamma": 1, "coef0": 0}),
+    ({"kernel": "polynomial", "degree": 3}, {"kernel": "poly", "degree": 3, "gamma": 1, "coef0": 1}),
+    ({"kernel": "rbf", "gamma": 0.8}, {"kernel": "rbf", "gamma": 0.8}),
+]
+kernels = pytest.mark.parametrize(("ours", "theirs"), SETTINGS, ids=lambda p: p["kernel"])
+
+
+def dual(X, y, ours, alpha) -> float:
+    beta = alpha * y
+    K = Kernel(ours["kernel"], ours.get("degree", 2), ours.get("gamma", 1.0)).matrix(X, X)
+    return float(alpha.sum() - beta @ K @ beta / 2)
+
+
+def fitted(X, y, theirs, C):
+    found = SVC(C=C, tol=1e-5, **theirs).fit(X, y)
+    alpha = np.zeros(len(y))
+    alpha[found.support_] = np.abs(found.dual_coef_[0])
+    return found, alpha
+
+
+@kernels
+@pytest.mark.parametrize("pair", ["worst", "in turn"])
+@pytest.mark.parametrize("C", [0.1, 5.0])
+def test_same_optimum_as_scikit_learn(ours, theirs, pair: str, C: float) -> None:
+    X, y = clouds(120, 3)
+    trace = run(X, y, C=C, pair=pair, tolerance=1e-5, pace=Pace(Level.ROUND), max_steps=100_000, **ours)
+    found, alpha = fitted(X, y, theirs, C)
+    assert trace.finished
+    assert trace[-1].metrics["objective"] == pytest.approx(dual(X, y, ours, alpha), rel=1e-5)
+    assert trace[-1].state.b == pytest.approx(found.intercept_[0], abs=1e-3)
+    places = np.random.default_rng(0).uniform(-3, 3, (300, 2))
+    assert np.mean(trace.predict(places) == found.predict(places)) > 0.99
+
+
+@kernels
+def test_two_thousand_points(ours, theirs) -> None:
+    """The same dual to a thousandth, in reasonable time."""
+    X, y = clouds(2000, 4)
+    began = time.perf_counter()
+    trace = run(X, y, C=1.0, pace=Pace(Level.ROUND), **ours)
+    assert time.perf_counter() - began < 10
+    _, alpha = fitted(X, y, theirs, 1.0)
+    assert trace[-1].metrics["objective"] == pytest.approx(dual(X, y, ours, alpha), rel=1e-3)
+
+
+# -- steps -------------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.integers(0, 500),
+    st.sampled_from([0.5, 20.0]),
+    st.sampled_from(["linear", "rbf"]),
+    st.sampled_from(["worst", "in turn"]),
+)
+@settings(deadline=None, max_examples=15)
+def test_laws_of_every_step(seed: int, C: float, kernel: str, pair: str) -> None:
+    X, y = clouds(24, seed, 0.8)
+    trace = run(X, y, C=C, kernel=kernel, pair=pair, max_steps=300)
+    objective = trace.metrics["objective"]
+    assert (np.diff(objective) >= -1e-9 * np.abs(objective[1:])).all()
+    sign = trace.problem.sign
+    for s in (step.state for step in trace):
+        assert ((s.alpha >= 0) & (s.alpha <= C)).all()
+        assert abs(s.alpha @ sign) < 1e-9 * C
+        if s.w is not None:
+            assert np.allclose(s.w, (s.alpha * sign) @ X)
+
+
+def test_a_move_says_which_two_and_how_far() -> None:
+    trace = run(MARGIN_SET, MARGIN_Y)
+    choose, move = trace[1], next(step for step in trace if step.line == "move")
+    assert trace[0].line == "start"
+    assert choose.choice.options[choose.choice.chosen].label == "x₅"
+    assert choose.note["violation"] == 2  # at α = 0 every + asks for b ≥ 1, every − for b ≤ −1
+    assert choose.choice.options[0].score == pytest.approx(0.4)  # ½ · 2² / |(3, 1) − (1, 0)|²
+    assert move.note["t"] == pytest.approx(0.4)  # 2 / 5
+    assert (move.note["ai"], move.note["ai_after"]) == (0, pytest.approx(0.4))
+    assert move.state.pair == (0, 4)
+    assert np.allclose(move.state.w, [0.8, 0.4])
+    assert "rise together" in move.note.text()
+
+
+def test_clipping_names_who_stopped() -> None:
+    trace = run(MARGIN_SET, MARGIN_Y, C=0.3)
+    clips = [step for step in trace if step.line == "clip"]
+    assert clips[0].state.alpha.max() == 0.3
+    assert clips[0].events == ("bound",)
+    assert clips[0].note["t"] == pytest.approx(0.3)
+    assert clips[0].note["best"] == pytest.approx(0.4)
+    assert "both reach C" in clips[0].note.text()
+
+
+def test_ties_are_shown_and_go_to_the_first_in_the_table() -> None:
+    X, y = np.array([[0, 1], [0, -1], [2, 1], [2, -1]]), np.array([-1, -1, 1, 1])
+    first = run(X, y)[1]
+    assert first.choice.winners == (0,)
+    crossed = run([[0, 0], [1, 0], [-1, 0]], [1, -1, -1])[1]
+    assert len(crossed.choice.winners) == 2
+    assert crossed.choice.chosen == crossed.choice.winners[0]
+    assert "tie" in crossed.events
+
+
+def test_in_turn_goes_through_the_table() -> None:
+    X, y = clouds(40, 7)
+    trace = run(X, y, pair="in turn")
+    firsts = [step.note["first"] for step in trace if step.line == "choose"]
+    assert firsts[0] == "x₁"
+    order = [trace.problem.names.index(name) for name in firsts[:12]]
+    assert sum(a > b for a, b in pairwise(order)) <= 2
+
+
+def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
+    X, y = clouds(50, 8)
+    trace = run(X, y, C=2.0)
+    wanted = trace[-1].metrics["objective"]
+    for at in (0, len(trace) // 2, len(trace) - 1):
+        again = Run(SVM, trace.problem, trace.params, start=trace[at].state)
+        again.advance()
+        assert again.trace[-1].metrics["objective"] == pytest.approx(wanted, rel=1e-4)
+    moved = engine.prepare(engine.Dataset.from_arrays(X[:-3] + 0.2, y[:-3]))
+    again = Run(SVM, moved, SVM.params(C=0.5), start=trace[-1].state)
+    again.advance()
+    assert again.trace.finished
+    assert again.trace[-1].state.alpha.max() <= 0.5
+
+
+# -- bad input ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("pair", ["worst", "in turn"])
+@pytest.mark.parametrize(("kernel", "n"), [("linear", 4), ("linear", 60), ("quadratic", 60), ("polynomial", 60)])
+def test_a_hard_margin_that_does_not_exist_ends_with_a_sentence(kernel: str, n: int, pair: str) -> None:
+    """aima A73: without a bound α grows for ever."""
+    X, y = clouds(60, 2, 0.2) if n == 60 else (np.array([[0, 0], [0, 1], [1, 0], [1, 1]]), np.array([-1, 1, 1, -1]))
+    trace = run(X, y, kernel=kernel, degree=2, C=float("inf"), pair=pair, pace=Pace(Level.ROUND))
+    assert trace.finished
+    assert trace[-1].events == ("not separable",)
+    assert "finite C" in trace[-1].note.text()
+    assert np.isfinite(trace[-1].state.alpha).all()
+
+
+def test_a_narrow_street_is_still_a_street() -> None:
+    X = np.array([[0, 0], [1, 0], [2, 0], [0, 0.01], [1, 0.01], [2, 0.01]])
+    trace = run(X, [-1, -1, -1, 1, 1, 1], C=float("inf"), pace=Pace(Level.ROUND))
+    assert trace[-1].events == ("converged",)
+    assert np.allclose(trace[-1].state.w, [0, 200], atol=0.2)
+
+
+def test_same_place_in_different_classes() -> None:
+    X, y = np.array([[0, 0], [1, 1], [1, 1], [2, 3]]), np.array([1, 1, -1, -1])
+    hard = run(X, y, kernel="rbf", C=float("inf"), max_steps=2000)
+    assert hard[-1].events == ("not separable",)
+    assert "same place" in hard[-1].note.text()
+    soft = run(X, y, kernel="rbf", C=2.0)
+    assert soft[-1].events == ("converged",)
+    assert set(soft[-1].state.alpha[1:3]) == {2.0}
+
+
+def test_it_gives_up_with_a_sentence(monkeypatch) -> None:
+    monkeypatch.setattr(sys.modules[SVM.steps.__module__], "LIMIT", 12)
+    trace = run(*clouds(40), C=100.0)
+    assert trace[-1].events == ("stopped",)
+    assert trace[-1].note["moves"] == 12
+
+
+def test_what_it_cannot_take() -> None:
+    with pytest.raises(engine.EngineError, match="two classes"):
+        run(MARGIN_SET, np.ones(8, int))
+    with pytest.raises(engine.EngineError, match="two classes"):
+        run(MARGIN_SET, [0, 1, 2, 0, 1, 2, 0, 1])
+    with pytest.raises(engine.EngineError, match="Scale the columns"):
+        run(MARGIN_SET * 1e60, MARGIN_Y, kernel="polynomial", degree=4)
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+
+
+def test_margins_of_the_linear_kernel_are_exact_lines() -> None:
+    trace = run(MARGIN_SET, MARGIN_Y, **HARD)
+    at = {line.label: -line.b / line.w[0] for line in layers(trace, -1, Line, Role.MARGIN)}
+    assert at == {"+1": pytest.approx(3, abs=1e-3), "−1": pytest.approx(1, abs=1e-3)}
+    boundary = layers(trace, -1, Line, Role.BOUNDARY)[0]
+    assert -boundary.b / boundary.w[0] == pytest.approx(2, abs=1e-3)
+    assert not layers(trace, 0, Line)
+
+
+def test_margins_of_other_kernels_are_lines_of_the_score() -> None:
+    trace = run(*clouds(30), kernel="rbf")
+    assert layers(trace, -1, Field)[0].margins == (-1.0, 1.0)
+    assert layers(trace, 0, Field)[0].margins == ()
+
+
+def test_free_and_bounded_support_vectors_are_told_apart() -> None:
+    trace = run(*clouds(80, 5), C=1.0)
+    alpha = trace[-1].state.alpha
+    free, bounded = layers(trace, -1, Points, Role.SUPPORT)[0], layers(trace, -1, Points, Role.BOUNDED)[0]
+    assert len(free.xy) == ((alpha > 0) & (alpha < 1)).sum() == trace[-1].note["free"]
+    assert len(bounded.xy) == (alpha == 1).sum() == trace[-1].note["bounded"]
+    assert trace[-1].metrics["support"] == (alpha > 0).sum()
+    assert trace[-1].metrics["errors"] == (trace.predict(trace.problem.X) != trace.problem.y).sum()
+
+
+def test_bars_begin_with_the_pair_and_end_at_C() -> None:
+    trace = run(*clouds(80, 5), C=1.0)
+    at = next(k for k, step in enumerate(trace) if step.line in ("move", "clip"))
+    bars = figure(trace, at, Bars)
+    i, j = trace[at].state.pair
+    assert bars.limit == 1.0
+    assert bars.values[:2].tolist() == trace[at].state.alpha[[i, j]].tolist()
+    assert bars.before[:2].tolist() == [0, 0]
+    assert figure(trace, at, Matrix) is None
+
+
+def test_why_adds_up() -> None:
+    trace = run(*clouds(40, 6), kernel="rbf", C=3.0)
+    s, x = trace[-1].state, np.array([0.3, -0.2])
+    told = SVM.explain(trace.problem, trace.params, s, x)
+    assert told.bars.values.sum() == pytest.approx(told.note["score"])
+    by_hand = sum(
+        a * y * np.exp(-((row - x) ** 2).sum())
+        for a, y, row in zip(s.alpha, trace.problem.sign, trace.problem.X, strict=True)
+    )
+    assert told.note["score"] == pytest.approx(by_hand + s.b)
+    few = run(MARGIN_SET, MARGIN_Y, **HARD)
+    told = SVM.explain(few.problem, few.params, few[-1].state, MARGIN_SET[0])
+    assert told.note["score"] == pytest.approx(1, abs=1e-3)
+
+
+def test_three_columns_stand_in_space() -> None:
+    """mmds B10: y = +1 where the three numbers add up to 10 or more."""
+    trace = engine.run("svm", engine.textbook("six_points_space"), **HARD)
+    space = figure(trace, -1, Space)
+    assert np.array_equal(space.xyz, trace.problem.X)
+    assert np.allclose(space.planes[0][0], trace[-1].state.w)

@@ -1,0 +1,183 @@
+"""Winnow against MMDS 12.2.3-12.2.4 (Figs 12.7, 12.9) and its own laws."""
+
+from fractions import Fraction as F
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.scene import Bars, Role, Table
+from engine.core.step import Level, Pace
+
+ROUND = Pace(Level.ROUND)
+HALF, QUARTER = 0.5, 0.25
+
+
+def visits(trace):
+    return [step for step in trace if step.line in ("test", "double", "halve")]
+
+
+def mistakes(trace):
+    return [step for step in trace if step.line in ("double", "halve")]
+
+
+def test_figure_12_7_row_by_row() -> None:
+    """mmds D10: θ = 5; twelve rows, then a clean round. Rows c and e of round 2 are ties, counted as errors."""
+    trace = engine.run("winnow", engine.textbook("spam"))
+    rows = visits(trace)
+    assert [s.note["score"] for s in rows[:12]] == [4, 3, 3, 4, 6, 6, 8, 2, 5, 2, 5, 7]
+    assert "".join("abcdef"[s.state.current] for s in mistakes(trace)) == "acfcef"
+    assert [s.state.w.tolist() for s in mistakes(trace)] == [
+        [2, 2, 1, 2, 2], [2, 4, 2, 2, 2], [1, 4, 1, 1, 2], [1, 8, 2, 1, 2], [2, 8, 4, 1, 4], [1, 8, 2, HALF, 4],
+    ]  # fmt: skip
+    assert all(s.state.theta == 5 for s in trace)
+    assert trace.finished
+    assert trace.when("converged")
+    assert (trace.predict(trace.problem.X) == trace.problem.y).all()
+
+
+def test_figure_12_9_learns_its_threshold() -> None:
+    """mmds D11: w·x − θ is 3, 1, −½, ½ for a to d; w and θ after each mistake; θ = 2 at the end."""
+    trace = engine.run("winnow", engine.textbook("spam"), threshold="learned")
+    assert [s.note["score"] - s.note["theta"] for s in visits(trace)[:4]] == [3, 1, F(-1, 2), F(1, 2)]
+    assert [[*s.state.w.tolist(), s.state.theta] for s in mistakes(trace)] == [
+        [1, 1, HALF, HALF, 1, 2], [1, 2, 1, HALF, 1, 1], [HALF, 2, 1, QUARTER, 1, 2],
+    ]  # fmt: skip
+    assert trace[-1].state.theta == 2
+    assert trace.when("converged")
+
+
+def test_notes_hold_fractions() -> None:
+    trace = engine.run("winnow", engine.textbook("spam"))
+    last = mistakes(trace)[-1].note
+    assert last["after"] == (1, 8, 2, F(1, 2), 4)
+    assert all(isinstance(value, F) for value in last["after"])
+    assert "(1, 8, 2, 1/2, 4)" in "\n".join(last.lines())
+
+
+def test_the_printed_table_is_shown() -> None:
+    """mmds C12.7: the weights stand only in the rows that changed them."""
+    trace = engine.run("winnow", engine.textbook("spam"))
+    step = visits(trace)[11]
+    figures = trace.algorithm.scene(trace.problem, trace.params, step).figures
+    table = next(f for f in figures if isinstance(f, Table) and f.title == "Visits")
+    columns = {c.feature.name: [c.feature.text(v) for v in c.values] for c in table.columns}
+    assert columns["x"] == list("abcdefabcdef")
+    assert columns["w·x"] == ["4", "3", "3", "4", "6", "6", "8", "2", "5", "2", "5", "7"]
+    assert [k for k, ok in enumerate(columns["OK?"]) if ok == "no"] == [0, 2, 5, 8, 10, 11]
+    assert columns["of"] == ["2", "", "2", "", "", "1", "", "", "1", "", "1", "1/2"]
+
+
+def test_doubled_and_halved_columns_are_lit() -> None:
+    trace = engine.run("winnow", engine.textbook("spam"))
+    figures = trace.algorithm.scene(trace.problem, trace.params, mistakes(trace)[1]).figures
+    bars = next(f for f in figures if isinstance(f, Bars))
+    assert bars.labels == ("and", "viagra × 2", "the × 2", "of", "nigeria")
+    assert bars.before.tolist() == [2, 2, 1, 2, 2]
+    examples = next(f for f in figures if isinstance(f, Table) and f.title == "Examples")
+    assert [c.feature.name for c in examples.columns if c.role is Role.ACTIVE] == ["viagra", "the"]
+    assert examples.current == (2,)
+
+
+@pytest.mark.parametrize("factor", [2.0, 3.0])
+def test_it_need_not_converge_and_says_so(factor: float) -> None:
+    """mmds A18, D17, F08: AND is separable, but its weights are powers of the factor and go round in a circle."""
+    trace = engine.run("winnow", engine.textbook("and"), factor=factor, rounds=1000)
+    assert trace.when("cycle")
+    assert not trace.when("converged")
+    assert "need not converge" in trace[-1].note.text()
+    again = trace[-1].note["again"]
+    ends = {s.state.round: s.state.w.tolist() for s in trace if s.line in ("start", "until")}
+    assert ends[again] == trace[-1].state.w.tolist()
+
+
+@pytest.mark.parametrize("factor", [1.1, 1.5, 1.9])
+def test_a_smaller_factor_helps(factor: float) -> None:
+    """mmds D18, F09."""
+    assert engine.run("winnow", engine.textbook("and"), factor=factor).when("converged")
+
+
+def test_learned_threshold_fails_on_the_exercise() -> None:
+    """mmds A20 erratum: not on Exercise 12.2.1(d), in the printed order with equality as an error."""
+    trace = engine.run("winnow", engine.textbook("spam_nigeria"), threshold="learned", rounds=150, pace=ROUND)
+    assert trace.finished
+    assert not trace.when("converged")
+    assert engine.run("winnow", engine.textbook("spam_nigeria")).when("converged")
+
+
+def test_an_example_without_ones_is_never_mended() -> None:
+    """mmds A18, trap."""
+    trace = engine.run("winnow", ([[0, 0], [1, 0], [0, 1]], [1, 1, -1]))
+    first = mistakes(trace)[0]
+    assert first.state.current == 0
+    assert "no column is on" in first.note.text()
+    assert not trace.when("converged")
+
+
+@pytest.mark.parametrize(
+    "data", [engine.generate("blobs", seed=1), engine.textbook("restaurant")], ids=["numbers", "words"]
+)
+def test_only_columns_of_zeros_and_ones(data: engine.Dataset) -> None:
+    with pytest.raises(engine.EngineError, match=r"columns of 0 and 1.*0/1 columns"):
+        engine.run("winnow", data)
+
+
+def test_truth_values_will_do() -> None:
+    rows = {"hot": [True, True, False], "dry": [False, True, True], "y": ["yes", "yes", "no"]}
+    assert engine.run("winnow", engine.Dataset.from_columns(rows, target="y")).when("converged")
+
+
+def by_the_book(X, y, factor, learned, rounds):
+    """MMDS 12.2.3-12.2.4 in fractions, straight from the text."""
+    w, theta = [F(1)] * len(X[0]), F(1) if learned else F(len(X[0]))
+    for _ in range(rounds):
+        clean = True
+        for x, label in zip(X, y, strict=True):
+            score = sum((v for v, on in zip(w, x, strict=True) if on), F(0))
+            up = label > 0 and score <= theta
+            down = label < 0 and score >= theta
+            if up or down:
+                clean = False
+                by = factor if up else 1 / factor
+                w = [v * by if on else v for v, on in zip(w, x, strict=True)]
+                theta = theta / by if learned else theta
+        if clean:
+            break
+    return w, theta, clean
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from(["1.1", "1.5", "2", "3"]), st.booleans())
+def test_same_weights_as_fractions(data: st.DataObject, factor: str, learned: bool) -> None:
+    """Exact for every factor, at every pace; mmds F07: the weights stay positive."""
+    d = data.draw(st.integers(1, 4))
+    X = data.draw(st.lists(st.lists(st.sampled_from([0, 1]), min_size=d, max_size=d), min_size=2, max_size=8))
+    y = data.draw(
+        st.lists(st.sampled_from([1, -1]), min_size=len(X), max_size=len(X)).filter(lambda v: len(set(v)) == 2)
+    )
+    given_ = {"factor": float(factor), "threshold": "learned" if learned else "d", "rounds": 6}
+    fine, coarse = (engine.run("winnow", (X, y), pace=pace, **given_) for pace in (Pace(), ROUND))
+    w, theta, clean = by_the_book(X, y, F(factor), learned, fine[-1].state.round)
+    for trace in (fine, coarse):
+        assert trace[-1].state.w.tolist() == pytest.approx([float(v) for v in w], rel=1e-12)
+        assert trace[-1].state.theta == pytest.approx(float(theta), rel=1e-12)
+        assert bool(trace.when("converged")) == clean
+        assert (trace[-1].state.w > 0).all()
+
+
+def test_learns_an_or_of_many_columns() -> None:
+    X = np.array(list(product([0, 1], repeat=8)))
+    y = np.where(X[:, 1] | X[:, 5], 1, -1)
+    trace = engine.run("winnow", (X, y), rounds=100, pace=ROUND)
+    assert trace.when("converged")
+    assert (trace.predict(X) == y).all()
+
+
+def test_goes_on_from_a_state() -> None:
+    whole = engine.run("winnow", engine.textbook("spam"), pace=ROUND)
+    run = engine.Run(whole.algorithm, whole.problem, whole.params, pace=ROUND, start=whole[1].state)
+    run.advance()
+    assert run.trace[-1].state.w.tolist() == whole[-1].state.w.tolist()

@@ -1,0 +1,61 @@
+"""What a step costs: arrays are counted once, logs only by what is new."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.core.arrays import Log, frozen
+from engine.timeline.weighing import Scales
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    w: np.ndarray
+    round: int = 0
+
+
+@dataclass(frozen=True)
+class Known:
+    parts: list[int] = field(default_factory=lambda: list(range(1000)))
+
+    @property
+    def own_bytes(self) -> int:
+        return 7
+
+
+def test_shared_arrays_are_counted_once() -> None:
+    scales, big = Scales(), frozen(np.zeros(100_000))
+    assert scales.weigh((big,)) > 800_000
+    assert scales.weigh((big, big[:5])) < 1000
+
+
+def test_a_view_holds_the_whole_array() -> None:
+    assert Scales().weigh(frozen(np.zeros(100_000))[:5]) > 800_000
+
+
+def test_a_log_costs_only_what_is_new() -> None:
+    scales, log = Scales(), Log[np.ndarray]()
+    sizes = [scales.weigh(log.append(frozen(np.zeros(100)))) for _ in range(50)]
+    assert max(sizes) < 1200
+    prefix = log.prefix()
+    log.append(frozen(np.ones(3)))
+    assert len(prefix) == 50
+
+
+def test_states_are_the_sum_of_their_fields() -> None:
+    first, second = State(np.zeros(1000)), State(np.zeros(2000), 1)
+    scales = Scales()
+    assert 8000 < scales.weigh(first) < 9000
+    assert 16_000 < scales.weigh(second) < 17_000
+    assert scales.weigh(first) < 100
+    scales.forget()
+    assert scales.weigh(first) > 8000
+
+
+def test_what_knows_its_size_is_asked() -> None:
+    assert Scales().weigh(Known()) == 7
+
+
+def test_anything_can_be_weighed() -> None:
+    values = (None, True, 3, 2.5, "text", np.float64(1), [1, 2], frozenset((1,)), {"a": np.zeros(10)}, object())
+    assert all(Scales().weigh(value) > 0 for value in values)

@@ -1,0 +1,255 @@
+"""The figure of a network: what stands where, what it says, and weights set with mouse and keyboard."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from engine.core.scene import Network
+from gui import style, theme
+from gui.figures.network import NetworkFigure, read_weight
+from gui.figures.network_layout import MOST_UNITS, active_links, current_units, short_number, unit_name
+from gui.ink import face
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def two_two_one(**more):
+    """Inputs (1, 0); hidden 0.55, 0.5; weights into the first hidden unit 0.2, −0.4, bias 0.1."""
+    first = np.array([[0.2, 0.3], [-0.4, 0.0], [0.1, -0.3]])
+    second = np.array([[0.5], [-1.0], [0.25]])
+    answers = (np.array([1.0, 0.0]), np.array([0.55, 0.5]), np.array([0.507]))
+    return Network("Net", answers, (first, second), names=("x1", "x2"), outputs=("y",), **more)
+
+
+@pytest.fixture
+def figure(qtbot, qapp):
+    theme.use("light")
+    widget = NetworkFigure()
+    qtbot.addWidget(widget)
+    widget.resize(320, 260)
+    widget.show()
+    widget.set_figure(two_two_one())
+    return widget
+
+
+def colour(figure, at):
+    return figure.viewport().grab().toImage().pixelColor(at.toPoint()).name().upper()
+
+
+def click(qtbot, figure, at):
+    qtbot.mouseClick(figure.viewport(), LEFT, pos=at.toPoint())
+
+
+def quarter(figure, link):
+    """A place on a link where no other link crosses."""
+    return figure._layout.on_link(link, 0.2)
+
+
+# -- what stands where -------------------------------------------------------------------------------------------------
+
+
+def test_layers_stand_from_left_to_right_and_units_do_not_touch(figure):
+    at = figure._layout
+    xs = [at.units[layer, 0].x() for layer in range(3)]
+    assert xs == sorted(xs)
+    assert at.units[1, 1].y() - at.units[1, 0].y() > 2 * at.radius
+    assert set(at.biases) == {(0, 2), (1, 2)}
+
+
+def test_numbers_have_two_decimals_and_a_true_minus_sign(figure):
+    room = 2 * figure._layout.radius - 2
+    assert short_number(-0.125, 2, room) == "−0.12"
+    assert short_number(0.5, 2, room) == "0.50"
+    assert short_number(-1234.56, 2, room) == "−1235"
+    assert short_number(float("nan"), 2, room) == ""
+    assert face("caption", 600).width(short_number(1234567.0, 2, room)) < 2 * room
+
+
+def test_heavier_links_are_wider_and_negative_ones_dashed(figure):
+    def ink(link):
+        line = [figure._layout.on_link(link, share) for share in np.linspace(0.3, 0.6, 60)]
+        image = figure.viewport().grab().toImage()
+        return np.array([image.pixelColor(p.toPoint()).lightness() for p in line])
+
+    assert ink((1, 0, 0)).max() < 200  # solid: 0.5
+    dashed = ink((1, 1, 0))  # −1
+    assert dashed.min() < 60
+    assert dashed.max() > 240
+
+
+def test_a_link_that_never_was_is_not_drawn_and_a_bias_without_links_neither(figure):
+    weights = [np.array(w) for w in two_two_one().weights]
+    weights[0][2] = np.nan
+    weights[0][0, 1] = np.nan
+    figure.set_figure(Network("", two_two_one().activations, tuple(weights)))
+    assert (0, 0, 1) not in figure._layout.links
+    assert (0, 2) not in figure._layout.biases
+    assert (1, 2) in figure._layout.biases
+
+
+def test_a_long_layer_is_collapsed_but_shows_what_is_looked_at(figure):
+    answers = (np.zeros(40), np.zeros(1))
+    figure.set_figure(Network("", answers, (np.ones((41, 1)),), active=((0, 30, 0),), current=((0, 30),)))
+    shown = [unit for layer, unit in figure._layout.units if layer == 0]
+    assert len(shown) < MOST_UNITS
+    assert {0, 30, 39} <= set(shown)
+    assert sum(count for _, count in figure._layout.left_out) == 40 - len(shown)
+    figure.set_figure(Network("", (np.zeros(12), np.zeros(1)), (np.ones((13, 1)),)))
+    assert not figure._layout.left_out
+
+
+def test_more_than_fits_scrolls(figure):
+    figure.set_figure(Network("", (np.zeros(12), np.zeros(12)), (np.ones((13, 12)),)))
+    assert figure.verticalScrollBar().maximum() > 0
+    assert figure._layout.units[0, 11].y() < figure._layout.size[1]
+
+
+# -- what is amber -----------------------------------------------------------------------------------------------------
+
+
+def test_minus_one_stands_for_all_links():
+    net = two_two_one(active=((0, -1, 1),))
+    assert active_links(net) == {(0, 0, 1), (0, 1, 1), (0, 2, 1)}
+    assert current_units(net) == {(1, 1)}
+    assert current_units(two_two_one(active=((1, 1, -1),))) == {(1, 1)}
+    assert current_units(two_two_one(active=((0, -1, -1),))) == {(1, 0), (1, 1)}
+    assert current_units(two_two_one(active=((0, -1, -1), (1, -1, -1)))) == frozenset()
+    assert current_units(two_two_one(active=((0, -1, 1),), current=((2, 0),))) == {(2, 0)}
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+def test_the_units_and_links_at_work_are_amber(qtbot, qapp, figure, name):
+    style.apply(qapp, name)
+    figure.resize(520, 420)
+    deltas = (np.zeros(0), np.array([0.02, -0.01]), np.array([0.123]))
+    figure.set_figure(two_two_one(active=((0, -1, 0),), deltas=deltas))
+    at, now = figure._layout, theme.current().now
+    rim = at.units[1, 0] + QPoint(0, int(at.radius) - 4)
+    assert colour(figure, rim) == now
+    assert colour(figure, at.units[1, 1] + QPoint(0, int(at.radius) - 4)) == theme.current().plane
+    below = at.units[1, 0] + QPoint(-14, int(at.radius) + 4)
+    assert colour(figure, below) == now
+    style.apply(qapp, "light")
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+def test_units_have_the_names_people_use():
+    net = two_two_one()
+    assert [unit_name(net, u) for u in ((0, 0), (0, 2), (1, 1), (2, 0))] == ["x₁", "bias", "hidden 2", "y"]
+    deep = Network("", (np.zeros(1),) * 4, (np.ones((2, 1)),) * 3)
+    assert [unit_name(deep, (layer, 0)) for layer in range(4)] == ["input 1", "hidden 1.1", "hidden 2.1", "output"]
+
+
+def test_it_can_be_read_as_text(figure):
+    figure.set_figure(two_two_one(active=((0, -1, 0),), deltas=(np.zeros(0), np.array([0.02, -0.01]), np.array([0.1]))))
+    assert figure.as_text().splitlines() == [
+        "Net",
+        "layer 0: x₁ 1.00, x₂ 0.00",
+        "layer 1: *hidden 1 0.55 (δ 0.0200), hidden 2 0.50 (δ −0.0100)",
+        "layer 2: y 0.51 (δ 0.1000)",
+        "weights into hidden 1: x₁ 0.20, x₂ −0.40, bias 0.10",
+        "weights into hidden 2: x₁ 0.30, x₂ 0.00, bias −0.30",
+        "weights into y: hidden 1 0.50, hidden 2 −1.00, bias 0.25",
+    ]
+
+
+def test_pointing_shows_the_numbers_and_tells_the_tag(qtbot, figure):
+    told = []
+    figure.hovered.connect(told.append)
+    qtbot.mouseMove(figure.viewport(), figure._layout.units[1, 0].toPoint())
+    qtbot.waitUntil(lambda: told == ["unit 1 0"])
+    assert figure.viewport().toolTip() == "hidden 1: 0.5500"
+    spot = quarter(figure, (0, 1, 0))
+    qtbot.mouseMove(figure.viewport(), spot.toPoint())
+    qtbot.waitUntil(lambda: told[-1] == "link 0 1 0")
+    assert figure.viewport().toolTip().startswith("x₂ → hidden 1: weight −0.4000")
+    assert figure.tip_at(figure._layout.biases[0, 2]) == "bias: always 1"
+    qtbot.mouseMove(figure.viewport(), QPoint(1, 1))
+    qtbot.waitUntil(lambda: told[-1] == "")
+
+
+def test_terms_of_a_formula_light_their_link(figure):
+    dark = figure.viewport().grab().toImage()
+    figure.set_lit(frozenset({"link 0 1 0", "unit 2 0"}))
+    assert figure.viewport().grab().toImage() != dark
+
+
+def test_removed_links_are_said_to_be_gone_and_cannot_be_set(qtbot, figure):
+    gone = (np.zeros((3, 2), bool), np.array([[True], [False], [False]]))
+    figure.set_figure(two_two_one(removed=gone))
+    assert "hidden 1 0.50 (removed)" in figure.as_text()
+    spot = figure.place((1, 0, 0))
+    assert figure.tip_at(spot) == "hidden 1 → y: removed"
+    click(qtbot, figure, spot)
+    assert figure.field is None
+
+
+# -- setting a weight --------------------------------------------------------------------------------------------------
+
+
+def test_enter_sets_the_weight_that_was_clicked(qtbot, figure):
+    wanted, edited = [], []
+    figure.edit_wanted.connect(lambda *all: wanted.append(all))
+    figure.edited.connect(lambda where, value: edited.append((where, value)))
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    assert wanted == [(1, 0, 0, 0.5)]
+    assert figure.field.text() == "0.5"
+    qtbot.keyClicks(figure.field, "-0,75")
+    qtbot.keyClick(figure.field, Qt.Key.Key_Return)
+    assert edited == [((1, 0, 0), -0.75)]
+    assert figure.field is None
+
+
+def test_escape_leaves_the_weight_alone(qtbot, figure):
+    edited = []
+    figure.edited.connect(lambda where, value: edited.append((where, value)))
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    qtbot.keyClicks(figure.field, "9")
+    qtbot.keyClick(figure.field, Qt.Key.Key_Escape)
+    assert figure.field is None
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    qtbot.keyClick(figure.field, Qt.Key.Key_Return)  # unchanged
+    assert figure.field is None
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    qtbot.keyClicks(figure.field, "9")
+    click(qtbot, figure, figure._layout.units[0, 0])
+    assert figure.field is None
+    assert edited == []
+
+
+def test_what_is_no_number_stays_in_the_field_with_a_reason(qtbot, figure):
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    qtbot.keyClicks(figure.field, "much")
+    qtbot.keyClick(figure.field, Qt.Key.Key_Return)
+    assert figure.field.property("wrong")
+    assert figure.field.toolTip() == "A weight is a number, such as −0.5."
+    assert read_weight(" −0,5 ") == -0.5
+    with pytest.raises(ValueError, match="finite"):
+        read_weight("1e999")
+
+
+def test_a_figure_that_cannot_be_edited_opens_no_field(qtbot, figure):
+    figure.set_editable(False)
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    assert figure.field is None
+    assert "Click" not in figure.tip_at(figure.place((1, 0, 0)))
+
+
+def test_the_field_closes_when_the_network_becomes_another_one(qtbot, figure):
+    click(qtbot, figure, figure.place((1, 0, 0)))
+    figure.set_figure(two_two_one())
+    assert figure.field is not None
+    figure.set_figure(Network("", (np.zeros(1), np.zeros(1)), (np.ones((2, 1)),)))
+    assert figure.field is None
+
+
+def test_nothing_known_yet_and_nothing_at_all(figure):
+    figure.set_figure(Network("", (np.full(2, np.nan), np.full(1, np.nan)), (np.ones((3, 1)),)))
+    assert "x" not in figure.as_text()
+    assert "input 1 ?" in figure.as_text()
+    figure.grab()
+    figure.set_figure(Network("", (), ()))
+    figure.set_figure(Network("", (np.zeros(3),), ()))
+    figure.grab()

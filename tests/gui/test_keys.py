@@ -1,0 +1,266 @@
+"""Every key of the interface page, typed into the window; and who has a key when a control or a field is in use."""
+
+import pytest
+from laboratory import CTRL, LEFT, RIGHT, SHIFT, Key, Lab
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from engine.core.step import Level
+from gui import theme
+from gui.widgets import Chip, Segments
+
+
+def focus(lab: Lab, widget: QWidget) -> None:
+    """By Tab, from where the focus is."""
+    for _ in range(150):
+        lab.key(Key.Key_Tab)
+        if QApplication.focusWidget() is widget:
+            return
+    raise AssertionError(f"Tab does not reach {widget.accessibleName()}")
+
+
+# -- time ----------------------------------------------------------------------------------------------------------------
+
+
+def test_space_plays_and_pauses(lab: Lab) -> None:
+    lab.key(Key.Key_Space)
+    assert lab.session.player.playing
+    lab.until(lambda: lab.session.cursor > 0)
+    lab.key(Key.Key_Space)
+    assert not lab.session.player.playing
+
+
+def test_arrows_step(lab: Lab) -> None:
+    for _ in range(3):
+        lab.key(Key.Key_Right)
+    assert lab.session.cursor == 3
+    lab.key(Key.Key_Left)
+    assert lab.session.cursor == 2
+
+
+def test_shift_and_arrows_go_by_rounds(lab: Lab) -> None:
+    rounds = list(lab.session.trace.indices(Level.ROUND))
+    lab.key(Key.Key_Right, SHIFT)
+    lab.key(Key.Key_Right, SHIFT)
+    assert lab.session.cursor == rounds[2]
+    lab.key(Key.Key_Left, SHIFT)
+    assert lab.session.cursor == rounds[1]
+
+
+def test_home_and_end(lab: Lab) -> None:
+    lab.key(Key.Key_End)
+    lab.settle()
+    assert lab.session.cursor == len(lab.session.trace) - 1
+    assert lab.session.finished
+    lab.key(Key.Key_Home)
+    assert lab.session.cursor == 0
+
+
+def test_a_number_and_enter_jump_and_choose_no_class(lab: Lab) -> None:
+    lab.key(Key.Key_2)
+    lab.key(Key.Key_6)
+    assert lab.said() == "Enter jumps to step 26."
+    lab.key(Key.Key_Return)
+    assert lab.session.cursor == 26
+    assert lab.session.current_class == 0
+    lab.key(Key.Key_3)
+    lab.key(Key.Key_Enter)
+    assert lab.session.cursor == 3
+
+
+def test_a_number_counts_in_the_chosen_unit(lab: Lab) -> None:
+    lab.session.set_unit(Level.ROUND)
+    rounds = list(lab.session.trace.indices(Level.ROUND))
+    lab.key(Key.Key_2)
+    lab.key(Key.Key_Return)
+    assert lab.session.cursor == rounds[2]
+
+
+def test_a_number_beyond_the_end_goes_to_the_end_and_says_so(lab: Lab) -> None:
+    lab.write("99999")
+    lab.key(Key.Key_Return)
+    lab.settle()
+    assert lab.session.cursor == len(lab.session.trace) - 1
+    assert lab.said() == f"The run has {len(lab.session.trace) - 1} steps; this is the last one."
+
+
+def test_clickers_step(lab: Lab) -> None:
+    lab.key(Key.Key_PageDown)
+    lab.key(Key.Key_PageDown)
+    lab.key(Key.Key_PageUp)
+    assert lab.session.cursor == 1
+
+
+def test_brackets_change_the_speed(lab: Lab) -> None:
+    before = lab.session.speed
+    lab.key(Key.Key_BracketRight)
+    faster = lab.session.speed
+    assert faster > before
+    lab.key(Key.Key_BracketLeft)
+    lab.key(Key.Key_BracketLeft)
+    assert lab.session.speed < before
+    for _ in range(20):
+        lab.key(Key.Key_BracketLeft)
+    assert lab.session.speed > 0
+
+
+def test_b_switches_all_breakpoints(lab: Lab) -> None:
+    lab.key(Key.Key_B)
+    assert lab.session.stop_at == frozenset(lab.session.algorithm.events[:5])
+    assert all(check.isChecked() for check in lab.window.transport.checks.values())
+    lab.key(Key.Key_B)
+    assert lab.session.stop_at == frozenset()
+
+
+# -- looks ---------------------------------------------------------------------------------------------------------------
+
+
+def test_p_is_the_projector_and_back(lab: Lab) -> None:
+    lab.key(Key.Key_P)
+    assert theme.current().name == "projector"
+    assert lab.window.left_dock.isHidden()
+    assert lab.window.caption_band.isVisible()
+    lab.key(Key.Key_PageDown)
+    assert lab.session.cursor == 1
+    lab.key(Key.Key_P)
+    assert theme.current().name == "light"
+    assert lab.window.left_dock.isVisible()
+    assert lab.window.caption_band.isHidden()
+
+
+def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
+    for key in (Key.Key_Period, Key.Key_Right, Key.Key_PageDown, Key.Key_F, Key.Key_Space):
+        lab.key(Key.Key_Period)
+        assert lab.window.blank.isVisible()
+        assert lab.window.blank.geometry() == lab.window.rect()
+        lab.key(key)
+        assert not lab.window.blank.isVisible()
+    assert lab.session.cursor == 0
+    assert not lab.session.player.playing
+
+
+@pytest.mark.parametrize("tool", ["select", "add", "spray", "move", "erase", "relabel", "line", "ellipse", "probe"])
+def test_every_tool_has_the_letter_that_its_tip_says(lab: Lab, tool: str) -> None:
+    button = lab.window.tool_strip.buttons[tool]
+    letter = button.toolTip().split("(")[1][0]
+    lab.key(ord(letter))
+    assert lab.session.tool == tool
+    assert button.isChecked()
+
+
+def test_tool_letters_are_no_command_letters(lab: Lab) -> None:
+    letters = [tool.shortcut for tool in lab.plane.tools.values()]
+    commands = [action.shortcut().toString() for action in lab.window.actions_.all.values()]
+    assert len(set(letters)) == len(letters)
+    assert not set(letters) & set(commands)
+    given = [text for text in commands if text]
+    assert len(set(given)) == len(given)
+
+
+# -- who has the key -----------------------------------------------------------------------------------------------------
+
+
+def test_space_plays_after_a_click_on_any_control(lab: Lab) -> None:
+    """A click on a chip, a unit, a tool or a list must not leave the space bar there."""
+    window = lab.window
+    clicked = [
+        lambda: window.transport.units.buttons()[2], lambda: window.tool_strip.buttons["move"],
+        lambda: window.theme_button, lambda: window.left_dock.form.findChild(Segments).buttons()[1],
+        lambda: window.chips.findChildren(Chip)[1], lambda: window.left_dock.picker.list.viewport(),
+    ]  # fmt: skip
+    for control in clicked:
+        QTest.mouseClick(control(), LEFT)
+        lab.settle()
+        assert lab.session.trace is not None
+        lab.key(Key.Key_Space)
+        assert lab.session.player.playing, control().accessibleName()
+        lab.key(Key.Key_Space)
+        assert not lab.session.player.playing, control().accessibleName()
+
+
+def test_a_control_reached_by_tab_has_its_keys(lab: Lab) -> None:
+    slider = lab.window.left_dock.split.slider.slider
+    focus(lab, slider)
+    lab.key(Key.Key_Right)
+    assert lab.session.document.split.share > 0
+    assert lab.session.cursor == 0
+    play = lab.window.transport.buttons["next"]
+    focus(lab, play)
+    lab.key(Key.Key_Space)
+    lab.settle()
+    assert lab.session.cursor == 1
+    assert not lab.session.player.playing
+
+
+def test_fields_have_all_keys(lab: Lab) -> None:
+    search = lab.window.search
+    lab.key(Key.Key_K, CTRL)
+    assert search.hasFocus()
+    lab.write("fph.b1 [")
+    assert search.text() == "fph.b1 ["
+    assert theme.current().name == "light"
+    assert lab.session.current_class == 0
+    assert not lab.session.player.playing
+    lab.key(Key.Key_Escape)
+    assert search.text() == ""
+    lab.key(Key.Key_Escape)
+    assert not search.hasFocus()
+
+
+def test_escape_takes_back_what_is_typed_in_a_field(lab: Lab) -> None:
+    lab.session.place_probe((0.0, 0.0))
+    field = lab.window.left_dock.form.row("rate").control.field
+    QTest.mouseClick(field, LEFT)
+    before = field.text()
+    field.selectAll()
+    lab.write("7")
+    lab.key(Key.Key_Escape)
+    assert field.text() == before
+    assert lab.session.document.probe == (0.0, 0.0)
+
+
+def test_a_click_elsewhere_enters_what_was_typed(lab: Lab) -> None:
+    field = lab.window.left_dock.form.row("rate").control.field
+    QTest.mouseClick(field, LEFT)
+    field.selectAll()
+    lab.write("0.25")
+    QTest.mouseClick(lab.window.transport.buttons["next"], LEFT)
+    assert lab.session.lane.params.rate == 0.25
+    lab.key(Key.Key_Space)
+    assert lab.session.player.playing
+
+
+def test_digits_in_a_menu_are_no_classes(lab: Lab) -> None:
+    lab.click(*lab.points()[0], button=RIGHT)
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    QTest.keyClick(popup, Key.Key_2)
+    assert lab.session.current_class == 0
+    popup.close()
+
+
+def test_the_menu_key_opens_the_menu_of_the_selected_point(square: Lab) -> None:
+    square.plane.select([0])
+    middle = square.plane.viewport().rect().center()
+    there = square.plane.viewport().mapToGlobal(middle)
+    reasons = QContextMenuEvent.Reason
+    QApplication.sendEvent(square.plane.viewport(), QContextMenuEvent(reasons.Keyboard, middle, there))
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    popup.close()
+    QApplication.sendEvent(square.plane.viewport(), QContextMenuEvent(reasons.Mouse, middle, there))
+    assert QApplication.activePopupWidget() is None
+
+
+def test_commands_have_their_keys(lab: Lab) -> None:
+    lab.click(*lab.free_place())
+    n = len(lab.data)
+    lab.key(Key.Key_Z, CTRL)
+    assert len(lab.data) == n - 1
+    lab.key(Key.Key_Z, CTRL | SHIFT)
+    assert len(lab.data) == n
+    lab.key(Key.Key_H)
+    assert lab.plane.hatch
+    lab.key(Key.Key_H)
+    assert not lab.plane.hatch
