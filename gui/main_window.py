@@ -149,8 +149,7 @@ class MainWindow(QMainWindow):
         """Put a theme in force; the projector's also folds the docks."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        if theme.current().name != name or not app.styleSheet():  # a sheet put on again costs a tenth of a second
-            style.apply(app, name if name in theme.THEMES else "light")
+        style.apply(app, name if name in theme.THEMES else "light")
         projector = name == "projector"
         if not projector:
             self.settings.setValue("theme", name)

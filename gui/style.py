@@ -35,7 +35,8 @@ def apply(app: QApplication, name: str) -> Theme:
         app.setProperty("fusion", True)
     app.setFont(look.font("body"))
     app.setPalette(palette(look))
-    app.setStyleSheet(sheet(look))
+    if app.styleSheet() != sheet(look):  # even the same one would have every widget dressed anew
+        app.setStyleSheet(sheet(look))
     icons.refresh()
     focus.install(app)
     for widget in app.allWidgets():

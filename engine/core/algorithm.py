@@ -9,6 +9,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from engine.core.arrays import Float
+from engine.core.forecasts import strangers
 from engine.core.grid import Grid
 from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Layer, Scene
@@ -40,7 +41,8 @@ class Needs:
     """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`.
 
     labels: a class target; values: a numeric target (set labels=False then; with both either will do);
-    numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values
+    numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
+    forecasts: every column holds the target's labels alone
     """
 
     labels: bool = True
@@ -49,6 +51,7 @@ class Needs:
     max_classes: int = 64
     numeric: bool = False
     binary: bool = False
+    forecasts: bool = False
     missing: bool = False
     held_out: bool = False
     min_rows: int = 1
@@ -88,6 +91,8 @@ class Needs:
             bool(others),
             f"needs columns of 0 and 1, “{others}” holds something else: turn words into 0/1 columns, leave other numbers out",
         )
+        stranger = next(strangers(problem), "") if self.forecasts else ""
+        yield bool(stranger), stranger
         gaps = not self.missing and bool(np.isnan(problem.X).any())
         yield gaps, "needs every value, some are missing: fill or drop them in the data panel"
 

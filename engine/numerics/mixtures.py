@@ -32,9 +32,10 @@ def memberships(joint: Float) -> tuple[Float, float]:
 def round_log_density(X: Float, means: Float, sigma: float) -> Float:
     """(k, n) ln N(x; μ_j, σ² I)."""
     out = np.empty((len(means), len(X)))
+    across = np.ascontiguousarray(X.T)
     for row, mean in zip(out, means, strict=True):
-        z = (X - mean) / sigma
-        row[:] = np.einsum("ij,ij->i", z, z)
+        z = (across - mean[:, None]) / sigma
+        np.einsum("ij,ij->j", z, z, out=row)
     logs: Float = -0.5 * out - X.shape[1] * (np.log(sigma) + 0.5 * LOG_2PI)
     return logs
 
@@ -44,9 +45,10 @@ def log_density(X: Float, means: Float, covariances: Float) -> Float:
     roots = np.linalg.cholesky(covariances)
     inverses = np.linalg.inv(roots)
     out = np.empty((len(means), len(X)))
+    across = np.ascontiguousarray(X.T)
     for row, mean, inverse in zip(out, means, inverses, strict=True):
-        z = (X - mean) @ inverse.T
-        row[:] = np.einsum("ij,ij->i", z, z)
+        z = inverse @ (across - mean[:, None])
+        np.einsum("ij,ij->j", z, z, out=row)
     volumes = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
     logs: Float = -0.5 * out - volumes[:, None] - 0.5 * X.shape[1] * LOG_2PI
     return logs
@@ -137,6 +139,16 @@ def pair_likelihood(x: Float, sigma: float, a: Float, b: Float) -> Float:
     rows = [np.logaddexp(first, one).sum(axis=1) for one in second]
     surface: Float = np.stack(rows) - len(x) * np.log(2)
     return surface
+
+
+def fell(before: float, after: float) -> bool:
+    """The log-likelihood went down by more than rounding: EM never does that."""
+    return after < before - ROUNDING * max(1.0, abs(before))
+
+
+def any_empty(shares: Float) -> bool:
+    """Some component owns no example; shares (n, k)."""
+    return bool((shares.sum(axis=0) <= EMPTY).any())
 
 
 def most_doubtful(shares: Float) -> int:

@@ -43,13 +43,17 @@ class Timeline(QWidget):
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._growth = QTimer(self, singleShot=True, interval=GROWTH_MS)
         self._growth.timeout.connect(self._refresh)
-        session.run_grew.connect(lambda: self._growth.isActive() or self._growth.start())
+        session.run_grew.connect(self._on_grew)
         session.run_changed.connect(self._refresh)
         session.cursor_moved.connect(self.update)
         session.settings_changed.connect(self.update)
         self._refresh()
 
     # -- numbers ---------------------------------------------------------------------------------------------------
+
+    def _on_grew(self) -> None:
+        if not self._growth.isActive():
+            self._growth.start()
 
     def _refresh(self) -> None:
         trace = self.session.trace

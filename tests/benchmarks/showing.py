@@ -189,7 +189,7 @@ def opened(document: Document) -> Iterator[Opened]:
             window.session.saved = window.session.document
             window.close()
             window.deleteLater()
-            settle()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # or it would slow down the next one
 
 
 def settle() -> None:

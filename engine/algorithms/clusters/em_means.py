@@ -19,9 +19,9 @@ from engine.core.scene import Figure, Role, Scene
 from engine.core.step import Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.mixtures import (
-    EMPTY,
-    ROUNDING,
+    any_empty,
     fair_width,
+    fell,
     memberships,
     most_doubtful,
     round_log_density,
@@ -109,7 +109,9 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         before = s.log_likelihood
         s = replace(s, means=means, current=-1, log_likelihood=likelihood, path=s.path.plus(means))
         if pace.step:
-            yield step("m", s, means_note(problem, s, before), events=("empty",) if empty(s) else ())
+            yield step(
+                "m", s, means_note(problem, s, before), events=("empty",) if any_empty(s.responsibilities) else ()
+            )
         done = still(problem, s) or s.round == p.rounds
         s = replace(s, responsibilities=frozen(shares).T) if done else s
         yield step("until", s, end_note(problem, s), Level.ROUND, end_events(problem, s, before))
@@ -151,10 +153,6 @@ def still(problem: Problem, s: State) -> bool:
     return moved(s) < max(STILL, SMALLEST_SHARE * float(np.abs(problem.X).max()))
 
 
-def empty(s: State) -> bool:
-    return bool((s.responsibilities.sum(axis=0) <= EMPTY).any())
-
-
 def alike(problem: Problem, means: Float) -> bool:
     """Two means share a place: nothing will ever tell them apart."""
     gaps = np.abs(means[:, None] - means[None]).max(axis=2) + np.diag(np.full(len(means), np.inf))
@@ -162,10 +160,9 @@ def alike(problem: Problem, means: Float) -> bool:
 
 
 def end_events(problem: Problem, s: State, before: float) -> tuple[str, ...]:
-    fell = s.log_likelihood < before - ROUNDING * max(1.0, abs(before))
     over = still(problem, s)
     stuck = over and alike(problem, s.means)
-    known = {"round": True, "fell": fell, "converged": over, "saddle": stuck}
+    known = {"round": True, "fell": fell(before, s.log_likelihood), "converged": over, "saddle": stuck}
     return tuple(name for name, holds in known.items() if holds)
 
 
@@ -187,7 +184,7 @@ def shares_note(problem: Problem, p: Params, s: State) -> Note:
 
 def means_note(problem: Problem, s: State, before: float) -> Note:
     lead = "M step: each mean moves to the middle of its examples, each counted by its share."
-    if empty(s):
+    if any_empty(s.responsibilities):
         lead += " A component without examples stays where it is."
     shares = s.responsibilities.T
     return m_note(shares @ problem.X, shares.sum(axis=1), s.means, before, s.log_likelihood, lead)

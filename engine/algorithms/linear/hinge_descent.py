@@ -182,7 +182,7 @@ def update(problem: Problem, p: Params, f: SoftMargin, s: State, w: Float) -> Ro
         return replace(s, slope=frozen(np.zeros(len(w)))), "diverged"
     rose = after.f > s.f * (1 + 1e-9)
     words = pictures.update_note(problem, f, after, rate(p, s), rose)
-    yield step("update", after, words, Level.ROUND, ("overshoot",) if rose else ())
+    yield step("update", after, words, Level.ROUND, ("round", "overshoot") if rose else ("round",))
     still = float(np.abs(w - s.weights).max()) <= SETTLED * float(np.abs(w).max())
     return after, "converged" if still else ""
 

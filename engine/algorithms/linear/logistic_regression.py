@@ -105,9 +105,9 @@ def batch_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State
     after = judged(p, X, y, replace(s, w=frozen(w), updates=s.updates + 1))
     if not np.isfinite(after.loss):
         return s, "diverged"
-    events = ("overshoot",) if after.loss > s.loss * (1 + 1e-9) else ()
-    words = pictures.batch_note(problem, p.loss, s, after, pull, rate(p, s.updates), bool(events))
-    yield step(problem, "update", after, words, Level.ROUND, events)
+    rose = after.loss > s.loss * (1 + 1e-9)
+    words = pictures.batch_note(problem, p.loss, s, after, pull, rate(p, s.updates), rose)
+    yield step(problem, "update", after, words, Level.ROUND, ("round", "overshoot") if rose else ("round",))
     still = float(np.abs(w - s.w).max()) <= SETTLED * float(np.abs(w).max())
     return after, "converged" if still else ""
 

@@ -1,0 +1,46 @@
+"""Columns as experts' forecasts of the target: which class a stored value stands for. AIMA 18.10.1."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.dataset import Feature, Label
+from engine.core.notation import label_text
+from engine.core.problem import Problem
+
+
+def forecasts(problem: Problem, X: Float) -> Int:
+    """(m, d) the class that every column of the rows X (m, d) forecasts; −1 where a value is missing or no class."""
+    said = np.full(X.shape, -1, np.intp)
+    for j, feature in enumerate(problem.features):
+        values, which = np.unique(X[:, j], return_inverse=True)
+        codes = [class_code(feature, float(v), problem.classes) for v in values]
+        said[:, j] = np.asarray(codes, np.intp)[which.ravel()]
+    return said
+
+
+def class_code(feature: Feature, value: float, classes: tuple[Label, ...]) -> int:
+    """The class of a stored value: the one of the same label; 1 and 0 also stand for the first and second of two."""
+    if np.isnan(value) or not (feature.numeric or 0 <= value < len(feature.categories)):
+        return -1
+    label = value if feature.numeric else feature.categories[int(value)]
+    known = {label: code for code, label in reversed(list(enumerate(classes)))}
+    known = {str(label): code for label, code in known.items()} | known
+    if len(classes) == 2 and 1 not in classes[1:] and 0 not in classes[:1]:
+        known = {1: 0, 0: 1} | known
+    return int(known.get(label, -1))
+
+
+def strangers(problem: Problem) -> Iterator[str]:
+    """For every column that holds something else than the target's labels, why it is no forecast."""
+    target = problem.target.name if problem.target else ""
+    labels = ", ".join(label_text(c) for c in problem.classes[:4]) + (", …" if len(problem.classes) > 4 else "")
+    for j, feature in enumerate(problem.features):
+        for value in np.unique(problem.X[~np.isnan(problem.X[:, j]), j]):
+            if class_code(feature, float(value), problem.classes) < 0:
+                yield (
+                    f"needs columns that forecast “{target}”: “{feature.name}” holds {feature.text(float(value))}, "
+                    f"which is none of {labels}; leave it out or write the target's labels into it"
+                )
+                break

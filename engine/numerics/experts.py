@@ -1,0 +1,117 @@
+"""Experts who forecast one example after the other: weights, votes, mistake bounds. ML 7.5.4, AIMA 18.10.1."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, log, log2
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.forecasts import forecasts
+from engine.core.problem import Problem
+
+TIE = 1e-9  # share of the largest vote: what differs by rounding alone is a tie
+FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
+TINY = float(np.finfo(np.float64).tiny)
+DRAWN = 300  # places of a curve that a plot can tell apart
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth (n,) what happened."""
+
+    rows: Int
+    says: Int
+    truth: Int
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def wrong(self) -> Bool:
+        """(n, K) which experts err in which example."""
+        return frozen(self.says != self.truth[:, None])
+
+    @cached_property
+    def counts(self) -> NDArray[np.int32]:
+        """(n + 1, K) mistakes of every expert before each example, and after the last."""
+        return frozen(np.vstack([np.zeros((1, self.says.shape[1]), np.int32), np.cumsum(self.wrong, 0, np.int32)]))
+
+    def after(self, seen: int) -> Int:
+        """(K,) mistakes of the experts in the first `seen` examples."""
+        return frozen(self.counts[seen].astype(np.intp))
+
+
+_STREAMS: "WeakKeyDictionary[Problem, Stream]" = WeakKeyDictionary()
+
+
+def stream(problem: Problem) -> Stream:
+    """The stream of a problem, the same object as long as the problem lives."""
+    kept = _STREAMS.get(problem)
+    if kept is None:
+        rows = np.flatnonzero(problem.labelled)
+        kept = Stream(frozen(rows), frozen(forecasts(problem, problem.X[rows])), frozen(problem.codes[rows]))
+        _STREAMS[problem] = kept
+    return kept
+
+
+def weights(wrong: Int, beta: float) -> Float:
+    """(K,) β^mistakes. Once even the best expert's is below 1e-100, all are divided by it: only ratios matter."""
+    best = int(wrong.min())
+    shared = best if beta > 0 and best * log(beta) < log(FADED) else 0
+    w = np.power(beta, wrong - shared, dtype=np.float64)
+    return frozen(np.maximum(w, TINY) if beta > 0 else w)
+
+
+def votes(w: Float, says: Int, classes: int) -> Float:
+    """(m, classes) weight of the experts for each class; says (m, K), −1 is no vote."""
+    return np.stack([(says == c) @ w for c in range(classes)], axis=1)
+
+
+def tied(q: Float) -> Int:
+    """The classes with the largest of the votes q (classes,)."""
+    return np.flatnonzero(q >= q.max() * (1 - TIE))
+
+
+def winners(q: Float) -> Int:
+    """(m,) class with the most of the votes q (m, classes); ties go to the first class in order, no votes at all to −1."""
+    best = q.max(axis=1, keepdims=True)
+    return np.where(best[:, 0] > 0, (q >= best * (1 - TIE)).argmax(axis=1), -1)
+
+
+def drawn(w: Float, u: float) -> int:
+    """The expert on whose part of the cumulated weights the number u in [0, 1) falls."""
+    edges = np.cumsum(w)
+    return min(int(np.searchsorted(edges, u * edges[-1], side="right")), len(w) - 1)
+
+
+def vote_bound(best: int, experts: int, beta: float) -> float:
+    """Mistakes of the weighted vote are at most this: ML Theorem 7.5 for any β. `best`: mistakes of the best expert."""
+    if beta == 0 and best:
+        return inf
+    return ((best * log2(1 / beta) if best else 0.0) + log2(experts)) / log2(2 / (1 + beta))
+
+
+def expected_bound(best: int, experts: int, beta: float) -> float:
+    """Expected mistakes of a drawn expert's forecasts are below this: AIMA 18.10.1."""
+    return (best * log(1 / beta) + log(experts)) / (1 - beta)
+
+
+def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
+    """x (m,) numbers of examples and (m, K) every expert's share of all weight after them; NaN when no weight is left."""
+    x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
+    counts = s.counts[x]
+    base = counts.min(axis=1, keepdims=True) if beta > 0 else 0
+    w = np.power(beta, counts - base, dtype=np.float64)
+    total = w.sum(axis=1, keepdims=True)
+    return x.astype(np.float64), np.where(total > 0, w / np.where(total > 0, total, 1.0), np.nan)
+
+
+def breaks(w: Float) -> Iterator[tuple[float, float]]:
+    """From where to where each expert's part of the wheel, 0 to 1, reaches."""
+    edges = np.concatenate([[0.0], np.cumsum(w) / w.sum()])
+    return zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)

@@ -1,0 +1,212 @@
+"""The left dock and the search: data, algorithm, parameters, axes, changes of columns."""
+
+import pytest
+from laboratory import CTRL, LEFT, Key, Lab
+from PySide6.QtTest import QTest
+
+import engine
+from engine.files.document import Document, lane
+from gui.panels.algorithm_picker import KEY
+from gui.panels.data_section import TRANSFORMS, offered
+from gui.widgets import Chip
+
+
+def pick(lab: Lab, title: str) -> None:
+    """From the drop-down of data sets, with the keyboard."""
+    picker = lab.window.left_dock.data.picker
+    index = next(k for k in range(picker.count()) if picker.itemText(k) == title)
+    picker.setCurrentIndex(index)
+    picker.activated.emit(index)
+
+
+def row(lab: Lab, key: str):
+    model = lab.window.left_dock.picker.model
+    return next(model.item(k) for k in range(model.rowCount()) if model.item(k).data(KEY) == key)
+
+
+# -- data ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
+    titles = [title for _, _, title in offered()]
+    assert len(titles) > 40
+    assert len(set(titles)) == len(titles), sorted(t for t in titles if titles.count(t) > 1)
+
+
+def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
+    pick(lab, next(title for _, name, title in offered() if name == "moons"))
+    section = lab.window.left_dock.data
+    assert lab.data.name == section.picker.currentText()
+    assert section.form.isVisible()
+    slider = section.form.sliders["n"].slider
+    QTest.mouseClick(slider, LEFT, pos=slider.rect().center())
+    lab.until(lambda: len(lab.data) == section.form.sliders["n"].value())
+    assert len(lab.data) != 200
+
+
+def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
+    lab.window.action("new").trigger()
+    lab.click(0, 0)
+    picker = lab.window.left_dock.data.picker
+    picker.activated.emit(picker.currentIndex())
+    assert len(lab.data) == 1
+
+
+def test_a_table_that_does_not_come_with_the_lab_is_a_sentence(lab: Lab) -> None:
+    before = lab.session.document
+    missing = [title for kind, name, title in offered() if _missing(kind, name)]
+    for title in missing:
+        pick(lab, title)
+        assert lab.session.document is before
+        assert lab.said().endswith(".")
+        search(lab, title)
+        assert lab.session.document is before
+        assert lab.said().endswith(".")
+
+
+def _missing(kind: str, name: str) -> bool:
+    from gui.panels.data_section import load
+
+    try:
+        load(kind, name)
+    except engine.EngineError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("kind", sorted(TRANSFORMS))
+def test_every_change_of_columns_works_or_says_why_not(open_lab, kind: str) -> None:
+    lab = open_lab(Document(engine.generate("circles"), (lane("perceptron"),)))
+    section = lab.window.left_dock.data
+    section.menu.aboutToShow.emit()
+    before = lab.session.document
+    next(a for a in section.menu.actions() if a.text() == TRANSFORMS[kind]).trigger()
+    if lab.session.document is before:
+        assert lab.said().endswith(".")
+        return
+    assert lab.session.problem is not None
+    assert any(text in lab.window.chips.texts() for text in lab.session.problem.notices) or not lab.session.problem.notices
+    section.menu.aboutToShow.emit()
+    action = next(a for a in section.menu.actions() if a.text() == TRANSFORMS[kind])
+    assert action.isChecked()
+    action.trigger()
+    assert lab.session.document.transforms == ()
+
+
+def test_counts_follow_the_clicks(lab: Lab) -> None:
+    section = lab.window.left_dock.data
+    n = len(lab.data)
+    lab.click(*lab.free_place())
+    assert section.caption.full_text() == f"{n + 1} points"
+
+
+# -- algorithm -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
+    picker = lab.window.left_dock.picker
+    for key in ("decision_tree", "nearest_neighbours", "adaboost", "perceptron"):
+        index = picker.model.indexFromItem(row(lab, key))
+        picker.list.scrollTo(index)
+        QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
+        assert lab.session.lane.key == key
+        assert set(lab.window.left_dock.form.values()) == set(lab.session.lane.params.__dataclass_fields__)
+        assert lab.window.right_dock.code.isVisible()
+
+
+def test_a_grey_algorithm_says_why_beside_the_list(lab: Lab) -> None:
+    lab.session.choose("decision_tree")
+    lab.window.hands.use_data(engine.generate("three_fields"))
+    picker = lab.window.left_dock.picker
+    index = picker.model.indexFromItem(row(lab, "perceptron"))
+    picker.list.scrollTo(index)
+    QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
+    assert lab.session.lane.key == "decision_tree"
+    assert lab.window.left_dock.picker_error.text() == "Perceptron needs two classes, this table has 3."
+
+
+def test_the_pickers_search(lab: Lab) -> None:
+    picker = lab.window.left_dock.picker
+    QTest.mouseClick(picker.search, LEFT)
+    lab.write("tree")
+    assert "decision_tree" in picker.keys()
+    assert "perceptron" not in picker.keys()
+    while picker.list.currentIndex().data(KEY) != "decision_tree":
+        lab.key(Key.Key_Down)
+    lab.key(Key.Key_Return)
+    assert lab.session.lane.key == "decision_tree"
+    lab.key(Key.Key_Escape)
+    assert len(picker.keys()) == len(engine.algorithms())
+    lab.write("qqqq")
+    assert picker.keys() == []
+    lab.key(Key.Key_Return)
+
+
+# -- the search of the window --------------------------------------------------------------------------------------------
+
+
+def search(lab: Lab, words: str) -> None:
+    lab.key(Key.Key_K, CTRL)
+    lab.window.search.setText(words)
+    lab.key(Key.Key_Return)
+
+
+@pytest.mark.parametrize("words", ["adaboost", "boosting ada"])
+def test_search_finds_an_algorithm(lab: Lab, words: str) -> None:
+    if not lab.window.search.results(words):
+        words = "adaboost"
+    search(lab, words)
+    assert lab.session.lane.key == "adaboost"
+    assert not lab.window.search.popup.isVisible()
+
+
+def test_search_finds_data_and_commands(lab: Lab) -> None:
+    search(lab, "moons")
+    assert "moons" in lab.data.name.casefold()
+    search(lab, "snap to grid")
+    assert lab.plane.snap
+    search(lab, "dark theme")
+    from gui import theme
+
+    assert theme.current().name == "dark"
+    search(lab, "light theme")
+
+
+def test_search_that_finds_nothing(lab: Lab) -> None:
+    before = lab.session.document
+    search(lab, "qqqqqq")
+    assert lab.window.search.found == []
+    assert lab.session.document is before
+
+
+def test_search_by_arrows(lab: Lab) -> None:
+    lab.key(Key.Key_K, CTRL)
+    lab.write("xor")
+    found = lab.window.search.found
+    assert len(found) > 1
+    lab.key(Key.Key_Down)
+    assert lab.window.search.list.currentRow() == 1
+    lab.key(Key.Key_Up)
+    lab.key(Key.Key_Up)
+    assert lab.window.search.list.currentRow() == len(found) - 1
+
+
+def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
+    lab.session.choose("decision_tree")
+    lab.window.hands.use_data(engine.generate("three_fields"))
+    search(lab, "perceptron")
+    if lab.session.lane.key == "decision_tree":
+        assert lab.said().endswith(".")
+
+
+# -- chips ---------------------------------------------------------------------------------------------------------------
+
+
+def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
+    chips = lab.window.chips.findChildren(Chip)
+    QTest.mouseClick(chips[0], LEFT)
+    assert lab.window.left_dock.picker.search.hasFocus()
+    lab.plane.setFocus()
+    seed = lab.session.lane.seed
+    QTest.mouseClick(lab.window.chips.findChildren(Chip)[1], LEFT)
+    assert lab.session.lane.seed == seed + 1

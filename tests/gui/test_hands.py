@@ -1,0 +1,244 @@
+"""Files, clipboard, recovery, pictures and texts: what menus and keys do beyond the plane."""
+
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from laboratory import CTRL, SHIFT, Key, Lab
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+import engine
+from engine.files.autosave import Autosave
+from engine.files.document import Document, lane
+from engine.files.project import read_project
+from gui.app import offer_leftover
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
+    """The person presses the button with these words in the next question."""
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: 0)
+    monkeypatch.setattr(QMessageBox, "clickedButton", lambda box: next(b for b in box.buttons() if b.text() == words))
+
+
+def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "") -> None:
+    for name in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, name, lambda *_: (str(path), kind))
+
+
+# -- projects ------------------------------------------------------------------------------------------------------------
+
+
+def test_save_change_and_open_again(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.click(*lab.free_place())
+    lab.session.seek(12)
+    saved = lab.session.document
+    choose_file(monkeypatch, tmp_path / "lesson")
+    lab.key(Key.Key_S, CTRL)
+    path = tmp_path / "lesson.learnscope"
+    assert lab.said() == "Saved as lesson.learnscope."
+    assert read_project(path).document == saved
+    lab.window.action("clear").trigger()
+    assert lab.window.windowTitle().startswith("*lesson")
+    choose_file(monkeypatch, path)
+    lab.key(Key.Key_O, CTRL)
+    assert lab.session.document == saved
+    assert lab.session.cursor == 12
+    assert lab.window.windowTitle() == "lesson – Learnscope"
+
+
+def test_ctrl_s_again_asks_nothing(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose_file(monkeypatch, tmp_path / "a.learnscope")
+    lab.key(Key.Key_S, CTRL)
+    choose_file(monkeypatch, "")
+    lab.click(*lab.free_place())
+    lab.key(Key.Key_S, CTRL)
+    assert read_project(tmp_path / "a.learnscope").document == lab.session.document
+    choose_file(monkeypatch, tmp_path / "b.learnscope")
+    lab.key(Key.Key_S, CTRL | SHIFT)
+    assert (tmp_path / "b.learnscope").exists()
+    assert lab.session.path == str(tmp_path / "b.learnscope")
+
+
+def test_a_place_that_cannot_be_written_is_a_sentence(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    choose_file(monkeypatch, tmp_path / "no" / "such" / "folder" / "x.learnscope")
+    lab.key(Key.Key_S, CTRL)
+    assert lab.session.path is None
+    assert lab.said().endswith(".")
+    assert lab.window.message.error.isVisible()
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"nonsense", b"\x00\xff\xfe", b'{"format": 99}'])
+def test_a_broken_project_leaves_the_work_alone(lab: Lab, tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "broken.learnscope"
+    path.write_bytes(content)
+    before = lab.session.document
+    lab.window.hands.open_path(str(path))
+    assert lab.session.document is before
+    assert lab.said().endswith(".")
+    lab.window.hands.open_path(str(tmp_path / "not there.learnscope"))
+    assert lab.session.document is before
+    assert "not there" in lab.said()
+
+
+def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not lab.window.recent_menu.isEnabled()
+    for name in ("one", "two"):
+        choose_file(monkeypatch, tmp_path / f"{name}.learnscope")
+        lab.window.action("save_as").trigger()
+    assert [a.text() for a in lab.window.recent_menu.actions()] == ["two.learnscope", "one.learnscope"]
+    lab.window.action("clear").trigger()
+    lab.window.recent_menu.actions()[1].trigger()
+    assert lab.session.path == str(tmp_path / "one.learnscope")
+    assert len(lab.data) > 0
+    (tmp_path / "two.learnscope").unlink()
+    assert lab.window.hands.files.recent() == [str(tmp_path / "one.learnscope")]
+
+
+@pytest.mark.parametrize(("words", "closes", "saved"), [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)])
+def test_unsaved_changes_are_asked_about(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, closes: bool, saved: bool
+) -> None:
+    path = tmp_path / "lesson.learnscope"
+    choose_file(monkeypatch, path)
+    lab.key(Key.Key_S, CTRL)
+    lab.click(*lab.free_place())
+    answer(monkeypatch, words)
+    assert lab.window.close() is closes
+    assert (read_project(path).document == lab.session.document) is saved
+    assert lab.session.worker._thread.is_alive() is not closes
+
+
+# -- safety copy ---------------------------------------------------------------------------------------------------------
+
+
+def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab = open_lab()
+    lab.click(*lab.free_place())
+    lab.session.seek(5)
+    work, folder = lab.session.document, Path(str(settings.value("autosave_folder")))
+    lab.until(lambda: len(list(folder.glob("*.learnscope"))) == 1)
+    lab.window.hands.files._timer.stop()
+    lab.window.hands.files.autosave._session.free()  # as the system does when the process dies
+    other = open_lab()
+    answer(monkeypatch, "Ask again next time")
+    offer_leftover(other.window)
+    assert other.session.document != work
+    answer(monkeypatch, "Bring it back")
+    offer_leftover(other.window)
+    assert other.session.document == work
+    assert other.session.cursor == 5
+    offer_leftover(other.window)
+    assert len(list(folder.glob("*.learnscope"))) == 1, "kept as this session's own copy"
+
+
+def test_work_can_be_thrown_away_after_a_crash(open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = Path(str(settings.value("autosave_folder")))
+    crashed = Autosave(folder)
+    crashed.store(Document(engine.textbook("and"), (lane("perceptron"),)), 3)
+    crashed._session.free()
+    lab = open_lab()
+    before = lab.session.document
+    answer(monkeypatch, "Throw it away")
+    offer_leftover(lab.window)
+    assert lab.session.document is before
+    assert list(folder.glob("*.learnscope")) == []
+
+
+def test_a_clean_end_leaves_nothing_to_offer(open_lab, settings: QSettings) -> None:
+    lab = open_lab()
+    files = lab.window.hands.files
+    lab.click(*lab.free_place())
+    files._store()  # a copy is being written while the window closes
+    lab.window.close()
+    files._write(lab.session.document, 0)
+    assert list(Path(str(settings.value("autosave_folder"))).glob("*.learnscope")) == []
+
+
+# -- pictures ------------------------------------------------------------------------------------------------------------
+
+
+def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.session.seek(20)
+    choose_file(monkeypatch, tmp_path / "plane.png")
+    lab.key(Key.Key_E, CTRL)
+    assert lab.said() == "Saved as plane.png."
+    picture = QImage(str(tmp_path / "plane.png"))
+    assert (picture.width(), picture.height()) == (lab.plane.width(), lab.plane.height())
+    choose_file(monkeypatch, tmp_path / "drawing", "SVG drawing (*.svg)")
+    lab.key(Key.Key_E, CTRL)
+    assert ET.parse(tmp_path / "drawing.svg").getroot().tag.endswith("svg")
+
+
+def test_a_picture_that_cannot_be_made_is_a_sentence(lab: Lab, tmp_path: Path) -> None:
+    lab.window.hands.export_to(str(tmp_path / "no" / "plane.png"))
+    assert lab.said().endswith(".")
+    lab.window.action("new").trigger()
+    lab.window.hands.export_to(str(tmp_path / "plane.png"))
+    assert lab.said() == "There is nothing to save yet: the algorithm has not run."
+
+
+# -- clipboard -----------------------------------------------------------------------------------------------------------
+
+
+def test_points_are_copied_and_pasted_as_cells(square: Lab) -> None:
+    square.key(Key.Key_C, CTRL)
+    assert square.said().startswith("4 rows copied")
+    text = QApplication.clipboard().text()
+    assert text.splitlines()[0].split("\t") == ["x1", "x2", "y"]
+    assert len(text.splitlines()) == 5
+    square.key(Key.Key_V, CTRL)
+    assert square.said() == "4 rows added."
+    assert square.points()[4:].tolist() == square.points()[:4].tolist()
+    assert square.classes() == [1, 1, -1, -1] * 2
+
+
+def test_only_the_selection_is_copied(square: Lab) -> None:
+    square.plane.select([1, 3])
+    square.key(Key.Key_C, CTRL)
+    assert square.said().startswith("2 rows copied")
+    square.key(Key.Key_V, CTRL)
+    assert square.points()[4:].tolist() == [[1, -1], [-1, -1]]
+
+
+def test_cells_of_a_spreadsheet_become_a_table(square: Lab) -> None:
+    QApplication.clipboard().setText("height\tweight\tkind\tage\n1.5\t2\tcat\t3\n2.5\t1\tdog\t4\n")
+    square.key(Key.Key_V, CTRL)
+    assert [c.name for c in square.data.columns] == ["height", "weight", "kind", "age"]
+    assert "Ctrl+Z brings the former one back" in square.said()
+    square.key(Key.Key_Z, CTRL)
+    assert square.data.name == "square"
+
+
+@pytest.mark.parametrize("text", ["", "   \n", "\t\t", "one"])
+def test_what_is_no_table_is_refused_in_words(square: Lab, text: str) -> None:
+    QApplication.clipboard().setText(text)
+    before = square.session.document
+    square.key(Key.Key_V, CTRL)
+    if square.session.document == before:
+        assert square.said().endswith(".")
+    else:
+        square.key(Key.Key_Z, CTRL)
+        assert square.session.document == before
+
+
+def test_this_step_is_copied_as_text(lab: Lab) -> None:
+    lab.session.seek(3)
+    lab.key(Key.Key_C, CTRL | SHIFT)
+    text = QApplication.clipboard().text()
+    assert text.startswith("Perceptron, step 3: ")
+    assert lab.session.step.note.text() in text
+
+
+def test_large_tables_are_pasted_quickly(square: Lab) -> None:
+    import time
+
+    rng = np.random.default_rng(0)
+    lines = ["x1\tx2\ty", *(f"{a:.3f}\t{b:.3f}\t{c}" for a, b, c in zip(*rng.normal(size=(2, 5000)), [1, -1] * 2500, strict=True))]
+    QApplication.clipboard().setText("\n".join(lines))
+    began = time.perf_counter()
+    square.key(Key.Key_V, CTRL)
+    assert len(square.data) == 5004
+    assert time.perf_counter() - began < 3

@@ -1,0 +1,199 @@
+"""The window as a whole: themes, folding, title, closing; no attribute hides a method of Qt; nothing crashes in painting."""
+
+import inspect
+import pkgutil
+import threading
+from importlib import import_module
+
+import pytest
+from conftest import WORKER
+from laboratory import LEFT, Key, Lab
+from PySide6.QtCore import QObject, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider, QWidget
+
+import engine
+import gui
+from engine.files.document import Document, lane
+from gui import theme
+
+
+def qt_names(kind: type) -> set[str]:
+    """What the Qt classes that `kind` is made of call their methods."""
+    from_qt = [base for base in kind.__mro__ if base.__module__.startswith("PySide6")]
+    return {name for base in from_qt for name in vars(base) if callable(getattr(base, name, None))}
+
+
+def ours() -> list[type]:
+    """Every class of gui/ that is a QObject."""
+    for module in pkgutil.walk_packages(gui.__path__, "gui."):
+        import_module(module.name)
+    found, queue = [], [QObject]
+    while queue:
+        kind = queue.pop()
+        queue += kind.__subclasses__()
+        if kind.__module__.startswith("gui."):
+            found.append(kind)
+    return sorted(set(found), key=lambda kind: (kind.__module__, kind.__name__))
+
+
+@pytest.mark.parametrize("kind", ours(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
+def test_no_attribute_hides_a_method_of_qt(kind: type) -> None:
+    """`self.metric = …` in a QWidget takes the place of QWidget.metric(), and Qt crashes when it calls that."""
+    try:
+        source = inspect.getsource(kind)
+    except (OSError, TypeError):
+        source = ""
+    import ast
+    import textwrap
+
+    hidden = []
+    for node in ast.walk(ast.parse(textwrap.dedent(source))):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        for target in targets:
+            for part in target.elts if isinstance(target, ast.Tuple) else [target]:
+                if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == "self":
+                    hidden.append(part.attr)
+    assert sorted(set(hidden) & qt_names(kind)) == []
+
+
+def test_living_widgets_hide_no_method_either(lab: Lab) -> None:
+    lab.session.choose("decision_tree")
+    lab.settle()
+    for widget in [lab.window, *lab.window.findChildren(QWidget)]:
+        if type(widget).__module__.startswith("gui."):
+            assert sorted(set(vars(widget)) & qt_names(type(widget))) == [], type(widget).__name__
+
+
+# -- themes --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_a_theme_is_put_in_force_and_remembered(lab: Lab, settings: QSettings, name: str) -> None:
+    lab.window.action(name).trigger()
+    assert theme.current().name == name
+    assert settings.value("theme") == name
+    picture = lab.window.grab().toImage()
+    assert picture.pixelColor(3, 400).name() == theme.current().colour("dock").name()
+
+
+def test_the_theme_button_goes_to_and_fro(lab: Lab) -> None:
+    lab.window.action("light").trigger()
+    QTest.mouseClick(lab.window.theme_button, LEFT)
+    assert theme.current().name == "dark"
+    lab.key(Key.Key_P)
+    lab.key(Key.Key_P)
+    assert theme.current().name == "dark"
+    QTest.mouseClick(lab.window.theme_button, LEFT)
+    assert theme.current().name == "light"
+
+
+def test_the_projector_is_not_what_the_next_start_opens_in(lab: Lab, settings: QSettings) -> None:
+    lab.key(Key.Key_P)
+    assert settings.value("theme", "light") == "light"
+    for name, button in [(b.accessibleName(), b) for b in lab.window.right_strip.findChildren(QAbstractButton)]:
+        if name == "Leave":
+            QTest.mouseClick(button, LEFT)
+    assert theme.current().name == "light"
+
+
+def test_docks_unfold_in_the_projector(lab: Lab) -> None:
+    lab.key(Key.Key_P)
+    for strip, dock in [(lab.window.left_strip, lab.window.left_dock), (lab.window.right_strip, lab.window.right_dock)]:
+        first = strip.findChildren(QAbstractButton)[0]
+        QTest.mouseClick(first, LEFT)
+        assert dock.isVisible()
+        QTest.mouseClick(first, LEFT)
+        assert dock.isHidden()
+
+
+def test_docks_fold_away_and_come_back(lab: Lab) -> None:
+    QTest.mouseClick(lab.window.chips.expand, LEFT)
+    assert lab.window.left_dock.isHidden()
+    assert lab.window.right_dock.isHidden()
+    QTest.mouseClick(lab.window.chips.expand, LEFT)
+    assert lab.window.left_dock.isVisible()
+    assert lab.window.right_dock.isVisible()
+
+
+@pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
+def test_every_size_shows_the_plane_and_the_transport(open_lab, size: tuple[int, int]) -> None:
+    lab = open_lab(size=size)
+    assert (lab.window.width(), lab.window.height()) == size
+    assert lab.plane.width() > 250
+    assert lab.plane.height() > 150
+    for button in lab.window.transport.buttons.values():
+        right = button.mapTo(lab.window, button.rect().topRight()).x()
+        assert 0 < right <= size[0]
+
+
+def test_every_control_has_an_accessible_name(lab: Lab) -> None:
+    for kind in (QAbstractButton, QComboBox, QSlider):
+        for control in lab.window.findChildren(kind):
+            named = control.accessibleName() or getattr(control, "text", str)()
+            assert named or not control.isVisible(), control
+
+
+def test_commands_in_the_menu_bar_are_all_there(lab: Lab) -> None:
+    shown = {action for menu in lab.window.actions_.menus for action in menu.actions()}
+    assert set(lab.window.actions_.all.values()) <= shown
+
+
+# -- title and end -------------------------------------------------------------------------------------------------------
+
+
+def test_the_title_says_what_is_open_and_whether_it_is_saved(lab: Lab, tmp_path) -> None:
+    assert not lab.window.windowTitle().startswith("*")
+    lab.click(*lab.free_place())
+    assert lab.window.windowTitle().startswith("*")
+    lab.key(Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert not lab.window.windowTitle().startswith("*")
+    path = str(tmp_path / "lesson.learnscope")
+    lab.session.path = path
+    lab.click(*lab.free_place())
+    assert lab.window.hands.save()
+    assert lab.window.windowTitle() == "lesson – Learnscope"
+
+
+def test_a_document_just_opened_is_not_marked_as_changed(lab: Lab) -> None:
+    lab.session.open(Document(engine.textbook("and"), (lane("perceptron"),)), None)
+    assert not lab.window.windowTitle().startswith("*")
+
+
+def test_closing_ends_the_worker(open_lab) -> None:
+    before = threading.active_count()
+    lab = open_lab()
+    assert any(thread.name == WORKER for thread in threading.enumerate())
+    lab.key(Key.Key_Space)
+    assert lab.window.close()
+    assert not lab.session.player.playing
+    assert not lab.session.worker._thread.is_alive()
+    assert threading.active_count() <= before
+
+
+def test_closing_in_the_middle_of_work_ends_it_too(endless: Lab) -> None:
+    endless.key(Key.Key_End)
+    assert not endless.session.worker.idle
+    assert endless.window.close()
+    assert not endless.session.worker._thread.is_alive()
+
+
+def test_the_window_remembers_its_place(open_lab, settings: QSettings) -> None:
+    lab = open_lab()
+    lab.window.resize(1100, 700)
+    QApplication.processEvents()
+    lab.window.close()
+    assert settings.value("geometry") is not None
+
+
+def test_the_window_answers_while_a_run_is_recorded(endless: Lab) -> None:
+    import time
+
+    endless.key(Key.Key_End)
+    times = []
+    for _ in range(60):
+        began = time.perf_counter()
+        QApplication.processEvents()
+        times.append(time.perf_counter() - began)
+        time.sleep(0.005)
+    assert sorted(times)[int(0.95 * len(times))] < 0.050
