@@ -42,6 +42,7 @@ class Needs:
 
     labels: a class target; values: a numeric target (set labels=False then; with both either will do);
     numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
+    discrete: every column holds words, truth values, or 0 and 1 alone;
     forecasts: every column holds the target's labels alone
     """
 
@@ -51,6 +52,7 @@ class Needs:
     max_classes: int = 64
     numeric: bool = False
     binary: bool = False
+    discrete: bool = False
     forecasts: bool = False
     missing: bool = False
     held_out: bool = False
@@ -91,6 +93,9 @@ class Needs:
             bool(others),
             f"needs columns of 0 and 1, “{others}” holds something else: turn words into 0/1 columns, leave other numbers out",
         )
+        wide = (f.name for j, f in enumerate(problem.features) if f.numeric and not _zero_one(problem, j))
+        measured = next(wide, "") if self.discrete else ""
+        yield bool(measured), f"needs columns of words or of 0 and 1, “{measured}” holds other numbers: leave it out"
         stranger = next(strangers(problem), "") if self.forecasts else ""
         yield bool(stranger), stranger
         gaps = not self.missing and bool(np.isnan(problem.X).any())

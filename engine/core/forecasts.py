@@ -25,11 +25,12 @@ def class_code(feature: Feature, value: float, classes: tuple[Label, ...]) -> in
     if np.isnan(value) or not (feature.numeric or 0 <= value < len(feature.categories)):
         return -1
     label = value if feature.numeric else feature.categories[int(value)]
-    known = {label: code for code, label in reversed(list(enumerate(classes)))}
-    known = {str(label): code for label, code in known.items()} | known
+    known: dict[Label, int] = {str(c): code for code, c in enumerate(classes)}
+    known |= {c: code for code, c in enumerate(classes)}
     if len(classes) == 2 and 1 not in classes[1:] and 0 not in classes[:1]:
-        known = {1: 0, 0: 1} | known
-    return int(known.get(label, -1))
+        known.setdefault(1, 0)
+        known.setdefault(0, 1)
+    return known.get(label, -1)
 
 
 def strangers(problem: Problem) -> Iterator[str]:

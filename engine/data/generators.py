@@ -164,6 +164,15 @@ def sine(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return number_column("x", x), number_column("y", y, ColumnRole.TARGET)
 
 
+def pundits(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Day by day ten experts forecast whether the market goes up; expert k is wrong with probability k/20."""
+    up = rng.random(n) < 0.5
+    says = up[:, None] ^ (rng.random((n, 10)) < np.arange(1, 11) / 20)
+    up ^= rng.random(n) < noise
+    forecasts = (category_column(f"expert {k + 1}", says[:, k], (False, True)) for k in range(10))
+    return (*forecasts, category_column("up", up, (True, False), ColumnRole.TARGET))
+
+
 _LAB = "Lab data"
 _STAND_IN = "Synthetic, a stand-in for"
 _FLIP = "share of labels that are turned"
@@ -220,6 +229,11 @@ GENERATORS: Mapping[str, Recipe] = {
     "irrelevant": Recipe(
         "Twenty columns, two relevant", Task.CLASSIFY, "ML 8.2.2, drawn anew", "y = 1 where x1 + x2 > 1.",
         200, 0.0, _FLIP, 0.5, make=stand_ins.irrelevant,
+    ),
+    "pundits": Recipe(
+        "Pundits", Task.CLASSIFY, f"{_LAB} for AIMA 18.10.1",
+        "Each day ten experts forecast whether the market goes up; expert k is wrong with probability k/20.",
+        200, 0.0, _FLIP, 0.5, make=pundits,
     ),
     "dice": Recipe(
         "Dice rolls", Task.CLASSIFY, "AIMA 18.3.5, drawn anew", "No column tells whether the die shows 6.",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
+from engine.core.dataset import Column, ColumnRole, Dataset, Kind, Label, category_column, number_column
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.data.prepare import problem_rows, unapply
@@ -119,7 +119,8 @@ def _with_class(target: Column) -> Column:
     else:
         letters = [chr(code) for code in range(ord("a"), ord("z") + 1)] + [f"class {k}" for k in range(1, 100)]
         label = next(name for name in letters if name not in used)
-    return replace(target, feature=replace(target.feature, categories=(*used, label)))
+    kind = Kind.CATEGORICAL  # a boolean has two values
+    return replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
 
 
 def _usual(data: Dataset) -> dict[str, float]:

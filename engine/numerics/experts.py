@@ -1,6 +1,6 @@
 """Experts who forecast one example after the other: weights, votes, mistake bounds. ML 7.5.4, AIMA 18.10.1."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log, log2
@@ -109,6 +109,22 @@ def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
     w = np.power(beta, counts - base, dtype=np.float64)
     total = w.sum(axis=1, keepdims=True)
     return x.astype(np.float64), np.where(total > 0, w / np.where(total > 0, total, 1.0), np.nan)
+
+
+def race(
+    s: Stream, misses: Sequence[int], seen: int, bound: Callable[[int], float]
+) -> tuple[Float, Float, Float, Float]:
+    """After x examples: mistakes made, those of the best expert, and the bound (NaN where infinite). misses: positions."""
+    x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
+    best = s.counts[x].min(axis=1)
+    limits = np.array([bound(int(k)) for k in best])
+    made = np.searchsorted(np.asarray(misses, np.intp), x)
+    return (
+        x.astype(np.float64),
+        made.astype(np.float64),
+        best.astype(np.float64),
+        np.where(np.isinf(limits), np.nan, limits),
+    )
 
 
 def breaks(w: Float) -> Iterator[tuple[float, float]]:

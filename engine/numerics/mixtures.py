@@ -11,6 +11,7 @@ from engine.core.errors import EngineError
 LOG_2PI = float(np.log(2 * np.pi))
 EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
 FLOOR = 1e-6  # least variance in any direction, as a share of the columns' variances
+SMALLEST, LARGEST = 1e-152, 1e152  # sizes whose squares are still numbers
 ROUNDING = 1e-10  # a fall of the log-likelihood below this share of its size is rounding
 
 
@@ -96,7 +97,7 @@ class Columns:
         small = X / safe
         spread = small.std(axis=0)
         centre = small.mean(axis=0)
-        flat = spread <= 1e-12 * np.maximum(1.0, np.abs(centre))
+        flat = (spread <= 1e-12) | (spread * safe < SMALLEST)
         return cls(centre * safe, np.where(flat, 1.0, spread * safe))
 
     def scaled(self, X: Float) -> Float:
@@ -129,16 +130,13 @@ def fair_width(X: Float, k: int) -> float:
     return float(typical / k ** (1 / X.shape[1]))
 
 
-def pair_likelihood(x: Float, sigma: float, a: Float, b: Float) -> Float:
-    """(len(b), len(a)) log-likelihood of the values x (n,) for two means with equal shares, over all pairs."""
-
-    def density(means: Float) -> Float:
-        return round_log_density(x[:, None], means[:, None], sigma)
-
-    first, second = density(a), density(b)
-    rows = [np.logaddexp(first, one).sum(axis=1) for one in second]
-    surface: Float = np.stack(rows) - len(x) * np.log(2)
-    return surface
+def pair_likelihood(x: Float, sigma: float, means: Float) -> Float:
+    """(m, m) log-likelihood of the values x (n,) for two components of equal share, over all pairs of `means` (m,)."""
+    density = round_log_density(x[:, None], means[:, None], sigma)
+    surface = np.zeros((len(means), len(means)))
+    for i, one in enumerate(density):
+        surface[i, : i + 1] = np.logaddexp(density[: i + 1], one).sum(axis=1)
+    return surface + np.tril(surface, -1).T - len(x) * float(np.log(2))
 
 
 def fell(before: float, after: float) -> bool:
@@ -159,6 +157,8 @@ def most_doubtful(shares: Float) -> int:
 def start_places(X: Float, k: int, given: tuple[float, ...], rng: Generator) -> Float:
     """(k, d) start means: the given numbers, or k examples drawn at random, at different places if there are enough."""
     d = X.shape[1]
+    if float(np.abs(X).max()) > LARGEST:
+        raise EngineError("Some numbers are too large to be squared: standardise the columns in the data panel.")
     if given:
         if len(given) != k * d:
             raise EngineError(f"Start means needs {k * d} numbers (k = {k}, columns: {d}); it has {len(given)}.")

@@ -200,6 +200,14 @@ def lesson(problem: Problem, units: Units) -> Lesson:
     return Lesson(rows, problem.X[rows], np.asarray(values, np.float64), codes, units, problem.regress)
 
 
+def check_layers(weights: Sequence[Float], sizes: Sequence[int]) -> None:
+    """Raises EngineError when weights to go on from are of another network than `sizes` (units per layer)."""
+    if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(sizes)]:
+        here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
+        wanted = "-".join(map(str, sizes))
+        raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
+
+
 def classify(inputs: Float) -> Int:
     """Class indices from in of the output units (n, m): the largest, or of one unit whether it is at least 0 (a ≥ ½)."""
     found = np.where(inputs[:, 0] >= 0, 0, 1) if inputs.shape[1] == 1 else inputs.argmax(1)

@@ -37,7 +37,7 @@ def e_note(problem: Problem, row: int, joint: Float, shares: Float, term: str = 
     formulas, operands = _shares_formula(joint, shares, term)
     return note(
         "E step: every example is shared out among the components, by how likely each would have made it. "
-        "{point} is the most doubtful one.",
+        "The more doubtful one is, the smaller it is drawn; {point} is the most doubtful.",
         *formulas,
         SHIFTED,
         point=Operand(problem.names[row], about="current"),

@@ -29,9 +29,10 @@ from engine.numerics.contours import joined, level_lines
 from engine.numerics.mixtures import LOG_2PI, pair_likelihood
 
 _SURE = 1e-9
-_CURVE, _GRID = 240, 56
-_MOST_FOR_SURFACE = 4000
+_CURVE, _GRID = 400, 56
+_MOST_FOR_SURFACE = 2000
 _LEVELS = np.array([0.003, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25, 0.4, 0.6])  # of the way down from the top
+_BELOW = 0.065
 _HEIGHT = 0.42  # of the highest bell, as a share of the plane's height
 
 
@@ -82,10 +83,11 @@ def mean_layers(problem: Problem, means: Float, before: Float, moved: bool) -> l
 
 
 def _on_plane(problem: Problem, rows: Float) -> Float:
-    """Rows as places of the plane; over one column they stand at the foot of the bells."""
+    """Rows as places of the plane; over one column they stand a little below the examples, so that they hide none."""
     xy = problem.to_plane(rows)
     if len(problem.plane) == 1:
-        xy[:, 1] = _foot(problem)[0]
+        foot, high = _foot(problem)
+        xy[:, 1] = foot - _BELOW * high
     return xy
 
 
@@ -112,7 +114,7 @@ def shape_layers(
 def _bells(problem: Problem, means: Float, variances: Float, weights: Float, role: Role, tag: str) -> list[Layer]:
     foot, high = _foot(problem)
     x = problem.xy[:, 0]
-    air = 0.3 * (float(np.ptp(x)) or 1.0)
+    air = float(np.ptp(x)) or 1.0
     at = np.unique(np.concatenate([np.linspace(x.min() - air, x.max() + air, _CURVE), means]))
     deviations = np.sqrt(variances)
     z = (at - means[:, None]) / deviations[:, None]
@@ -128,7 +130,7 @@ def _bells(problem: Problem, means: Float, variances: Float, weights: Float, rol
         return [Polyline(curve(row), role, tag=tag) for row in density]
     bells: list[Layer] = [Polyline(curve(row), Role.PLAIN, group=j, tag=tag) for j, row in enumerate(density)]
     peaks = np.interp(means, at, total) * scale + foot
-    feet = np.column_stack([means, np.full(len(means), foot)])
+    feet = np.column_stack([means, np.full(len(means), foot - _BELOW * high)])
     stems = np.stack([feet, np.column_stack([means, peaks])], axis=1)
     return [Segments(stems, Role.SAME, tag="means"), *bells, Polyline(curve(total), Role.BOUNDARY, tag="density")]
 
@@ -163,13 +165,13 @@ def member_table(problem: Problem, shares: Float, current: int) -> Table:
 
 
 @lru_cache(maxsize=8)
-def _landscape(problem: Problem, sigma: float, low: float, high: float) -> tuple[Float, tuple[Layer, ...]]:
-    """The axis and the level lines of the log-likelihood over two means between low and high."""
+def _landscape(problem: Problem, sigma: float, low: float, high: float) -> tuple[Layer, ...]:
+    """Level lines of the log-likelihood over two means between low and high."""
     axis = np.linspace(low, high, _GRID)
-    z = pair_likelihood(problem.X[:, 0], sigma, axis, axis)
+    z = pair_likelihood(problem.X[:, 0], sigma, axis)
     top, deep = float(z.max()), float(np.ptp(z))
     lines = level_lines(axis, axis, z, top - deep * _LEVELS[::-1])
-    return axis, (Polyline(joined(lines), Role.INACTIVE, tag="likelihood"),)
+    return (Polyline(joined(lines), Role.INACTIVE, tag="likelihood"),)
 
 
 def likelihood_plot(
@@ -183,9 +185,8 @@ def likelihood_plot(
     places = np.concatenate([problem.X[:, 0], way[0]])
     air = 0.12 * (float(np.ptp(places)) or 1.0)
     low, high = float(places.min()) - air, float(places.max()) + air
-    _, levels = _landscape(problem, sigma, low, high)
     alike = Segments(np.array([[[low, low], [high, high]]]), Role.SAME, tag="saddle")
-    layers: list[Layer] = [alike, *levels, Polyline(way, Role.GHOST, tag="path")]
+    layers: list[Layer] = [alike, *_landscape(problem, sigma, low, high), Polyline(way, Role.GHOST, tag="path")]
     none = np.array([NO_GROUP])
     if len(way) > 1:
         layers.append(Points(way[:-1][-60:], np.full(len(way[:-1][-60:]), NO_GROUP), Role.INACTIVE, tag="path"))

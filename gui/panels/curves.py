@@ -1,5 +1,6 @@
 """What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as plain arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -68,7 +69,7 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     trace = lane_run.trace
     metrics = trace.metrics
     known = [c for c in trace.algorithm.curves if c.metric in metrics] or trace.algorithm.curves
-    main = next((c for c in known if c.metric == chosen), known[0])
+    main = next((c for c in known if c.metric == chosen), _usual(known, trace.problem.held_out is not None))
     held = trace.problem.held_out is not None and (main.of_n or (main is known[0] and trace.problem.regress))
     percent = held and main.of_n
     labelled = max(int(trace.problem.labelled.sum()), 1)
@@ -83,6 +84,11 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
     return Curves(caption, tuple(series), *_range(main, series, held, labelled), main.log, main.digits)
+
+
+def _usual(known: Sequence[Curve], held_out: bool) -> Curve:
+    """The algorithm's first curve; with held-out rows the first that is also judged on them."""
+    return next((c for c in known if c.of_n and not c.bound), known[0]) if held_out else known[0]
 
 
 def _series(curve: Curve, metrics: object, factor: float) -> Series:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.step import Step
 from gui import style, theme
@@ -69,7 +69,7 @@ class RightDock(QFrame):
         if self.figure.telling:
             shares = (36, 16, 48) if self.tall else (42, 0, 58)
         else:
-            shares = (45, 20, 35) if self.tall else (62, 0, 38)
+            shares = (45, 20, 35) if self.tall else (69, 0, 31)
         self.split.setSizes([share * self.split.height() // 100 for share in shares])
 
     def _stack(self, tall: bool) -> None:
@@ -110,6 +110,8 @@ class RightDock(QFrame):
         self.code.light(step.line if step is not None else "")
         self.step.show_step(step, session.cursor)
         self._refresh_why()
+        for _ in range(2):  # lay out at once, then what that moved; else all is painted, laid out and painted again
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _refresh_why(self) -> None:
         session = self.session

@@ -26,10 +26,10 @@ class ThisStepPanel(Section):
         self.lead = LeadView()
         self.options = BarsFigure()
         self.formulas = FormulaView()
-        self.scroll = FitScroll(LEAST)
+        self.scroller = FitScroll(LEAST)
         for view in (self.lead, self.options, self.formulas):
-            self.scroll.column.addWidget(view)
-        fill(self, self.scroll)
+            self.scroller.column.addWidget(view)
+        fill(self, self.scroller)
         self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.options.hide()
         self.lead.hovered.connect(self.term_hovered)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import Lab, four_points, xor
+from laboratory import WORKER, Lab, four_points, xor
 from PySide6.QtCore import QEvent, QSettings, QtMsgType, qInstallMessageHandler
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
@@ -17,7 +17,6 @@ from engine.files.document import Document
 from gui.app import application, open_window
 from gui.main_window import MainWindow
 
-WORKER = "learnscope-worker"
 GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the screen that is none
 

@@ -15,6 +15,8 @@ import engine
 from engine.files.document import Document, lane
 from gui.main_window import MainWindow
 
+WORKER = "learnscope-worker"
+
 Key = Qt.Key
 NONE = Qt.KeyboardModifier.NoModifier
 SHIFT, CTRL, ALT = (

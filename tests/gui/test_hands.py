@@ -33,6 +33,7 @@ def choose_file(monkeypatch: pytest.MonkeyPatch, path: Path | str, kind: str = "
 
 def test_save_change_and_open_again(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.click(*lab.free_place())
+    lab.settle()
     lab.session.seek(12)
     saved = lab.session.document
     choose_file(monkeypatch, tmp_path / "lesson")
@@ -62,7 +63,9 @@ def test_ctrl_s_again_asks_nothing(lab: Lab, tmp_path: Path, monkeypatch: pytest
     assert lab.session.path == str(tmp_path / "b.learnscope")
 
 
-def test_a_place_that_cannot_be_written_is_a_sentence(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_that_cannot_be_written_is_a_sentence(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     choose_file(monkeypatch, tmp_path / "no" / "such" / "folder" / "x.learnscope")
     lab.key(Key.Key_S, CTRL)
     assert lab.session.path is None
@@ -97,7 +100,9 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert lab.window.hands.files.recent() == [str(tmp_path / "one.learnscope")]
 
 
-@pytest.mark.parametrize(("words", "closes", "saved"), [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)])
+@pytest.mark.parametrize(
+    ("words", "closes", "saved"), [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)]
+)
 def test_unsaved_changes_are_asked_about(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, closes: bool, saved: bool
 ) -> None:
@@ -163,10 +168,11 @@ def test_a_clean_end_leaves_nothing_to_offer(open_lab, settings: QSettings) -> N
 def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.session.seek(20)
     choose_file(monkeypatch, tmp_path / "plane.png")
+    size = (lab.plane.width(), lab.plane.height())
     lab.key(Key.Key_E, CTRL)
     assert lab.said() == "Saved as plane.png."
     picture = QImage(str(tmp_path / "plane.png"))
-    assert (picture.width(), picture.height()) == (lab.plane.width(), lab.plane.height())
+    assert (picture.width(), picture.height()) == size
     choose_file(monkeypatch, tmp_path / "drawing", "SVG drawing (*.svg)")
     lab.key(Key.Key_E, CTRL)
     assert ET.parse(tmp_path / "drawing.svg").getroot().tag.endswith("svg")
@@ -236,7 +242,10 @@ def test_large_tables_are_pasted_quickly(square: Lab) -> None:
     import time
 
     rng = np.random.default_rng(0)
-    lines = ["x1\tx2\ty", *(f"{a:.3f}\t{b:.3f}\t{c}" for a, b, c in zip(*rng.normal(size=(2, 5000)), [1, -1] * 2500, strict=True))]
+    lines = [
+        "x1\tx2\ty",
+        *(f"{a:.3f}\t{b:.3f}\t{c}" for a, b, c in zip(*rng.normal(size=(2, 5000)), [1, -1] * 2500, strict=True)),
+    ]
     QApplication.clipboard().setText("\n".join(lines))
     began = time.perf_counter()
     square.key(Key.Key_V, CTRL)

@@ -192,9 +192,8 @@ def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monk
     for kind, name, _ in offered():
         try:
             data = load(kind, name)
-        except engine.EngineError as sentence:
-            assert str(sentence).endswith(".")
-            continue
+        except engine.EngineError:
+            continue  # some sets do not come with the lab; test_docks looks at what is said
         lab.window.hands.use_data(data)
         for key in (*FOUR, next(others)):
             lab.session.choose(key)

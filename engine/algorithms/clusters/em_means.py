@@ -231,12 +231,17 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     ghost = shape_layers(problem, s.before, round_shape, even, Role.GHOST, "before") if changed else []
     shapes = [*ghost, *shape_layers(problem, s.means, round_shape, even)]
     means = mean_layers(problem, s.means, s.before, changed)
-    points = [soft_points(problem, shares), *current_layers(problem, shares, s.current)]
-    return Scene((ground(k), *shapes, *points, *means), figures)
+    current = current_layers(problem, shares, s.current)
+    return Scene((ground(k), *shapes, soft_points(problem, shares), *means, *current), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"σ {short(p.sigma)}" if p.sigma else "σ automatic", "equal shares", "stops below 10⁻⁶")
+    return (
+        f"σ {short(p.sigma)}" if p.sigma else "σ automatic",
+        "equal shares",
+        "colours: components",
+        "stops below 10⁻⁶",
+    )
 
 
 def example() -> Problem:

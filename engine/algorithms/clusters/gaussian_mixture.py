@@ -253,12 +253,12 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     ghost = shape_layers(problem, s.before_means, s.before_covariances, s.weights, Role.GHOST, "before")
     shapes = [*(ghost if changed else []), *shape_layers(problem, s.means, s.covariances, s.weights)]
     means = mean_layers(problem, s.means, s.before_means, step.line == "means")
-    points = [soft_points(problem, shares), *current_layers(problem, shares, s.current)]
-    return Scene((ground(p.k), *shapes, *points, *means), figures)
+    current = current_layers(problem, shares, s.current)
+    return Scene((ground(p.k), *shapes, soft_points(problem, shares), *means, *current), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return ("full covariances", "variance at least 10⁻⁶ of the spread", "stops below a gain of 10⁻⁶")
+    return ("full covariances", "colours: components", "stops below a gain of 10⁻⁶")
 
 
 def example() -> Problem:

@@ -94,6 +94,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     """Goes on from the weights of `s`; after the last epoch, for as many epochs again."""
     task = nets.lesson(problem, units(problem, p))
+    nets.check_layers(s.weights, (problem.d, *nets.layer_sizes(p.hidden), task.Y.shape[1]))
     last = p.epochs if s.epoch < p.epochs else s.epoch + p.epochs
     one_epoch = stochastic_epoch if p.mode == "stochastic" else batch_epoch
     while s.epoch < last:

@@ -229,3 +229,12 @@ def test_explanation_is_the_output() -> None:
         why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
         assert why.label == code
         assert (why.note["a"] >= 0.5) == (code == 0)
+
+
+def test_weights_of_another_network_are_refused() -> None:
+    X, y = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([0, 1, 1, 0])
+    small = engine.run("backpropagation", (X, y), hidden=(2,), epochs=2)
+    other = engine.algorithms()["backpropagation"].params(hidden=(5,))
+    run = engine.Run(small.algorithm, small.problem, other, start=small[-1].state)
+    with pytest.raises(engine.EngineError, match="2-2-1 network"):
+        run.advance()

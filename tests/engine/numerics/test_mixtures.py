@@ -97,12 +97,12 @@ def test_fair_width_halves_for_two_heaps_on_a_line() -> None:
 
 
 def test_pair_likelihood_is_the_mixture_of_two() -> None:
-    x = np.array([-2.0, -1.5, 2.2])
-    a, b = np.array([-2.0, 0.0]), np.array([1.0, 2.0, 3.0])
-    surface = pair_likelihood(x, 1.5, a, b)
-    assert surface.shape == (3, 2)
-    one, two = (np.exp(-((x - m) ** 2) / 4.5) / np.sqrt(2 * np.pi * 2.25) for m in (a[0], b[2]))
-    assert surface[2, 0] == pytest.approx(np.log(0.5 * one + 0.5 * two).sum())
+    x, means = np.array([-2.0, -1.5, 2.2]), np.array([-2.0, 0.5, 3.0])
+    surface = pair_likelihood(x, 1.5, means)
+    np.testing.assert_array_equal(surface, surface.T)
+    bells = [np.exp(-((x - m) ** 2) / 4.5) / np.sqrt(2 * np.pi * 2.25) for m in means]
+    wanted = [[np.log(0.5 * a + 0.5 * b).sum() for a in bells] for b in bells]
+    np.testing.assert_allclose(surface, wanted)
 
 
 def test_start_places_are_different_examples() -> None:
@@ -113,3 +113,9 @@ def test_start_places_are_different_examples() -> None:
         start_places(X, 6, (), np.random.default_rng(0))
     with pytest.raises(EngineError, match="needs 2 numbers"):
         start_places(X, 2, (1.0,), np.random.default_rng(0))
+
+
+def test_numbers_that_cannot_be_squared() -> None:
+    assert Columns.of(np.array([[0.0], [1e-300]])).unit.tolist() == [1.0]
+    with pytest.raises(EngineError, match="too large"):
+        start_places(np.array([[1e200], [0.0]]), 1, (), np.random.default_rng(0))

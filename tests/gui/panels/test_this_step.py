@@ -119,17 +119,17 @@ def test_a_choice_shows_its_candidates_and_tells_which_is_pointed_at(qtbot, pane
 def test_the_place_scrolled_to_stays_and_the_top_does_not_move(qtbot, panel, trace):
     panel.resize(324, 160)
     panel.show_step(tied(), 4)
-    qtbot.waitUntil(lambda: panel.scroll.verticalScrollBar().maximum() > 10)
+    qtbot.waitUntil(lambda: panel.scroller.verticalScrollBar().maximum() > 10)
     top = panel.lead.mapTo(panel, QPoint(0, 0))
     index, step = mistake(trace)
     panel.show_step(step, index)
     assert panel.lead.mapTo(panel, QPoint(0, 0)) == top
     panel.show_step(tied(), 4)
-    qtbot.waitUntil(lambda: panel.scroll.verticalScrollBar().maximum() > 10)
-    panel.scroll.verticalScrollBar().setValue(10)
+    qtbot.waitUntil(lambda: panel.scroller.verticalScrollBar().maximum() > 10)
+    panel.scroller.verticalScrollBar().setValue(10)
     panel.show_step(tied(), 5)
     qtbot.wait(20)
-    assert panel.scroll.verticalScrollBar().value() == 10
+    assert panel.scroller.verticalScrollBar().value() == 10
 
 
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
@@ -138,8 +138,8 @@ def test_nothing_is_cut_when_there_is_room(qtbot, qapp, panel, trace, name):
     panel.resize(324, 900)
     for index, step in (mistake(trace), (4, tied()), (0, trace[0])):
         panel.show_step(step, index)
-        qtbot.waitUntil(lambda: panel.scroll.height() >= panel.scroll.needed(panel.scroll.width()))
-        assert not panel.scroll.verticalScrollBar().isVisible()
+        qtbot.waitUntil(lambda: panel.scroller.height() >= panel.scroller.needed(panel.scroller.width()))
+        assert not panel.scroller.verticalScrollBar().isVisible()
         for view in (panel.lead, panel.formulas):
             if view.isVisible():
                 assert view.height() >= view.heightForWidth(view.width())

@@ -1,0 +1,213 @@
+"""WEIGHTED-MAJORITY: experts vote, and whoever is wrong loses weight. ML 7.5.4, Table 7.1."""
+
+from collections.abc import Generator as Generator_
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from math import isfinite
+from typing import Annotated
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.arrays import Float, Int, Prefix, frozen
+from engine.core.forecasts import forecasts
+from engine.core.notation import short
+from engine.core.params import Help, Label, Range
+from engine.core.problem import Problem, Task
+from engine.core.scene import Scene
+from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.data.generators import generate
+from engine.data.prepare import prepare
+from engine.numerics import experts
+from engine.pictures import experts as pictures
+
+ROUND = 10  # examples between two comparisons
+
+PSEUDOCODE = """
+start: w[i] ← 1 for every expert i
+take: for each example x, one by one
+vote:   say c with most Σ w[i], i says c
+truth:   see c(x); if it is not c: M += 1
+update:   w[i] ← β w[i] where i was wrong
+tally: every tenth time: compare M
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    beta: Annotated[
+        float,
+        Range(0, 0.99),
+        Label("Factor β"),
+        Help("what a wrong expert's weight is multiplied by; 0: one mistake and the expert is out"),
+    ] = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them; best: of the best expert so
+    far; mistakes: of the vote; plain: of a vote without weights, where a tie counts as a part; row: of the table, or −1;
+    said: class of the vote, or −1; seen: examples whose truth is known; misses: which were wrong."""
+
+    weights: Float
+    before: Float
+    wrong: Int
+    best: int = 0
+    mistakes: int = 0
+    plain: float = 0.0
+    row: int = -1
+    said: int = -1
+    seen: int = 0
+    misses: Prefix[int] = Prefix([], 0)
+
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    ones = frozen(np.ones(problem.d))
+    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), misses=Prefix([], 0))
+    yield step(p, "start", s, pictures.start_note(problem), Level.ROUND)
+    yield from resume(problem, p, s, rng, pace)
+
+
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    stream = experts.stream(problem)
+    wrong = stream.after(s.seen)
+    s = replace(s, wrong=wrong, best=int(wrong.min()), weights=experts.weights(wrong, p.beta))
+    for t in range(s.seen, stream.n):
+        s = yield from one_example(problem, p, stream, t, s, rng, pace)
+        if s.seen % ROUND == 0 and s.seen < stream.n:
+            yield tally(problem, p, s)
+    yield tally(problem, p, s)
+
+
+def tally(problem: Problem, p: Params, s: State) -> Step[State]:
+    """Mistakes beside the best expert's and the bound."""
+    s = replace(s, before=s.weights, row=-1, said=-1)
+    return step(p, "tally", s, tally_note(problem, p, s), Level.ROUND, ("round",))
+
+
+def one_example(
+    problem: Problem, p: Params, stream: experts.Stream, t: int, s: State, rng: Generator, pace: Pace
+) -> Generator_[Step[State], None, State]:
+    """Forecast, see the truth, punish every expert who was wrong."""
+    says, truth = stream.says[t], int(stream.truth[t])
+    s = replace(s, row=int(stream.rows[t]), said=-1, before=s.weights)
+    if pace.detail:
+        yield step(p, "take", s, pictures.take_note(problem, s.row, says), Level.DETAIL)
+    q = experts.votes(s.weights, says[None], len(problem.classes))[0]
+    tie = experts.tied(q)
+    s = replace(s, said=int(tie[0] if len(tie) == 1 else rng.choice(tie)))
+    if pace.step:
+        words = pictures.vote_note(problem, s.row, terms(p, s), says, q, s.said)
+        choice = pictures.vote_choice(problem, q, s.said)
+        yield step(p, "vote", s, words, events=("tie",) if len(tie) > 1 else (), choice=choice)
+    missed = s.said != truth
+    old, who = terms(p, s) if pace.step else (), np.flatnonzero(stream.wrong[t])
+    plain = s.plain + plain_risk(says, truth, len(problem.classes))
+    best = int(stream.after(t + 1).min())
+    s = replace(s, best=best, mistakes=s.mistakes + missed, plain=plain, seen=t + 1)
+    s = replace(s, misses=s.misses.plus(t)) if missed else s
+    if pace.step:
+        words = pictures.truth_note(problem, s.row, missed, s.mistakes, who)
+        yield step(p, "truth", s, words, events=("mistake",) if missed else ())
+    after = stream.after(s.seen)
+    s = replace(s, wrong=after, weights=experts.weights(after, p.beta))
+    if pace.step and len(who):
+        out = s.before.any() and not s.weights.any()
+        words = pictures.update_note(problem, p.beta, who, old, terms(p, s))
+        yield step(p, "update", s, words, events=("all out",) if out else ())
+    return s
+
+
+def terms(p: Params, s: State) -> tuple[Fraction | float, ...]:
+    return pictures.exact(s.wrong, p.beta, s.weights)
+
+
+def plain_risk(says: Int, truth: int, classes: int) -> float:
+    """1 where the vote without weights is wrong, 0 where it is right; at a tie the share of the wrong classes."""
+    tie = experts.tied(np.bincount(says[says >= 0], minlength=classes).astype(np.float64))
+    return float((tie != truth).mean())
+
+
+def step(
+    p: Params, line: str, s: State, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = (),
+    choice: Choice | None = None,
+) -> Step[State]:  # fmt: skip
+    metrics = {"mistakes": float(s.mistakes), "best": float(s.best), "plain": s.plain}
+    bound = experts.vote_bound(s.best, len(s.wrong), p.beta)
+    if isfinite(bound):
+        metrics["bound"] = bound
+    return Step(line, s, words, level, metrics, events, choice)
+
+
+def tally_note(problem: Problem, p: Params, s: State) -> Note:
+    bound = experts.vote_bound(s.best, problem.d, p.beta)
+    return pictures.tally_note(problem, pictures.VOTE_BOUND, s.seen, s.mistakes, s.wrong, p.beta, bound)
+
+
+# -- looking at a model ------------------------------------------------------------------------------------------------
+
+
+def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """The weighted vote of the experts whose forecasts stand in the rows; equal votes go to the first class in order."""
+    return experts.winners(experts.votes(s.weights, forecasts(problem, X), len(problem.classes)))
+
+
+def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
+    return pictures.explanation(problem, forecasts(problem, x[None])[0], s.weights, terms(p, s), by_draw=False)
+
+
+def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
+    s, stream = step.state, experts.stream(problem)
+    at = int(np.searchsorted(stream.rows, s.row))
+    says = stream.says[at] if s.row >= 0 else None
+    amber = tuple(np.flatnonzero(stream.wrong[at]).tolist()) if step.line in ("truth", "update") else ()
+    punished = s.seen - (step.line == "truth")
+    figures = pictures.figures(problem, stream, p.beta, punished, says, s.wrong, s.weights, s.before, amber)
+    bound = partial(experts.vote_bound, experts=problem.d, beta=p.beta)
+    return Scene((), (*figures, pictures.race_plot(stream, s.misses, s.seen, bound, "bound")))
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"β {short(p.beta)}",)
+
+
+def example() -> Problem:
+    """Ten experts on fourteen days."""
+    return prepare(generate("pundits", 14, 0.2))
+
+
+ALGORITHM = Algorithm(
+    key="weighted_majority",
+    title="Weighted majority",
+    family="online",
+    task=Task.ONLINE,
+    source=("ML 7.5.4", "ML Table 7.1", "ML Theorem 7.5"),
+    params=Params,
+    pseudocode=PSEUDOCODE,
+    steps=steps,
+    resume=resume,
+    scene=scene,
+    predict=predict,
+    explain=explain,
+    needs=Needs(forecasts=True),
+    example=example,
+    curves=(
+        Curve("mistakes", "mistakes of the vote", digits=0),
+        Curve("best", "mistakes of the best expert", digits=0),
+        Curve("plain", "mistakes of a vote without weights", digits=1),
+        Curve("bound", "bound on the mistakes of the vote", bound=True, digits=1),
+    ),
+    events=("mistake", "tie", "round", "all out"),
+    errata=(
+        "ML Theorem 7.5 prints M ≤ 2.4 (k + log₂ n) for β = ½. The proof gives 1/log₂(4/3) = 2.409…, so 2.4 is rounded the "
+        "wrong way; the bound drawn here is the proved one.",
+        "ML 7.5.4 calls β = 0 the same as HALVING. Their ties differ (at random here, negative there), and when no expert "
+        "is always right all weights become 0; from then on every vote is a tie.",
+    ),
+    chips=chips,
+    summary="The columns are experts who forecast the target, row by row. They vote with weights; every expert who is wrong "
+    "loses the share 1 − β of the weight, so the vote is never much worse than the best expert.",
+)

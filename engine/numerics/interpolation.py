@@ -1,0 +1,78 @@
+"""Neighbouring points joined by straight lines. AIMA 18.8.4, MMDS Ex 12.12."""
+
+from functools import cached_property
+
+import numpy as np
+
+from engine.core.arrays import Float, Int, frozen
+from engine.core.problem import Problem
+from engine.numerics.least_squares import training_rows
+from engine.numerics.smoothing import Local, left_out
+
+
+class Dots:
+    """Neighbouring points joined by straight lines; coincident points by their mean. AIMA 18.8.4, MMDS Ex 12.12."""
+
+    def __init__(self, problem: Problem, outside: str) -> None:
+        self.X, self.y, self.rows = training_rows(problem)
+        self.column = problem.plane[0] if problem.plane else 0
+        self.outside = outside
+        self.x = self.X[:, self.column]
+        self.places, self.first, self.levels = joined_points(self.x, self.y)
+        self.switches = np.zeros(0)
+
+    def values(self, Q: Float) -> Float:
+        return interpolate(self.places, self.levels, Q[:, self.column], self.outside)
+
+    def ask(self, q: Float) -> Local:
+        """The two points around the query with their shares; beyond the ends one share may be negative."""
+        at, none = float(q[self.column]), frozen(np.zeros(0))
+        value = float(self.values(np.asarray(q)[None])[0])
+        left = int(np.clip(np.searchsorted(self.places, at, side="right") - 1, 0, max(0, len(self.places) - 2)))
+        ends = np.arange(left, min(left + 2, len(self.places)))
+        here = self.places[ends] == at
+        beyond = at < self.places[0] or at > self.places[-1]
+        if here.any() or (beyond and self.outside == "hold") or len(ends) < 2:
+            one = ends[here] if here.any() else ends[[np.abs(self.places[ends] - at).argmin()]]
+            away = frozen(np.abs(self.places[one] - at))
+            return Local(frozen(self.rows[self.first[one]]), away, frozen(np.ones(1)), value, none,
+                         "exact" if here.any() else "nearest")  # fmt: skip
+        x0, x1 = self.places[ends]
+        shares = np.array([x1 - at, at - x0]) / (x1 - x0)
+        slope = np.diff(self.levels[ends]) / (x1 - x0)
+        return Local(frozen(self.rows[self.first[ends]]), frozen(np.abs(self.places[ends] - at)), frozen(shares), value,
+                     frozen(slope))  # fmt: skip
+
+    def without_itself(self, at: Int) -> Float:
+        """Estimates at the examples `at`, each from the others."""
+        if len(self.y) < 2:
+            return np.full(len(at), np.nan)
+        return np.array([self._without(int(i)) for i in at])
+
+    def _without(self, i: int) -> float:
+        """Only the neighbouring places matter; a place with copies keeps the mean of the others."""
+        g = int(np.searchsorted(self.places, self.x[i]))
+        near = (self.x >= self.places[max(0, g - 2)]) & (self.x <= self.places[min(len(self.places) - 1, g + 2)])
+        near[i] = False
+        places, _, levels = joined_points(self.x[near], self.y[near])
+        return float(interpolate(places, levels, self.x[[i]], self.outside)[0])
+
+    @cached_property
+    def left_out(self) -> tuple[Int, Float]:
+        return left_out(self.y, self.without_itself)
+
+
+def joined_points(x: Float, y: Float) -> tuple[Float, Int, Float]:
+    """(places, first example at each, mean value at each), ascending."""
+    places, first, which, count = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
+    return places, first, np.bincount(which.ravel(), y) / count
+
+
+def interpolate(x: Float, y: Float, q: Float, outside: str) -> Float:
+    """Straight lines between (x, y), x ascending; outside: 'extrapolate' the last piece or 'hold' the last value."""
+    values = np.interp(q, x, y)
+    if outside == "hold" or len(x) < 2:
+        return np.asarray(values)
+    slope = np.diff(y) / np.diff(x)
+    values = np.where(q < x[0], y[0] + slope[0] * (q - x[0]), values)
+    return np.asarray(np.where(q > x[-1], y[-1] + slope[-1] * (q - x[-1]), values))

@@ -1,0 +1,249 @@
+"""Words of the moving query: distance, weight, the sum with its numbers, what is done where the texts are silent."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from engine.core.algorithm import Explanation
+from engine.core.arrays import Float
+from engine.core.notation import number, subscript
+from engine.core.problem import Problem
+from engine.core.scene import Bars
+from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Step, note
+from engine.numerics.distances import tidy
+from engine.numerics.smoothing import Rule, Smoother, kernel_value
+from engine.numerics.sweep import State, Sweep, asked
+from engine.pictures.smoothing import sweep_distances
+
+WEIGHED_ONE_BY_ONE, TERMS = 12, 7
+WEIGHT = {
+    "equal": Formula("w ←", "1"),
+    "1/d": Formula("w ←", "1 / {d}", "{w}"),
+    "1/d²": Formula("w ←", "1 / {d}²", "{w}"),
+    "gaussian": Formula("w ←", "e^(−{d}² / {width}²)", "{w}"),
+    "quadratic": Formula("w ←", "max(0, 1 − (2 · {d} / {width})²)", "{w}"),
+}
+FALLBACK = {
+    "exact": " An example lies exactly here, so its own value is taken (the mean of several).",
+    "nearest": " Nobody lies inside the window: the nearest example answers alone.",
+    "mean": " Too few different examples count here to settle a line: their weighted mean is taken.",
+}
+EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",), "": ()}
+
+
+def step(
+    sweep: Sweep, line: str, s: State, told: Note, level: Level = Level.STEP, events: tuple[str, ...] = (),
+    choice: Choice | None = None,
+) -> Step[State]:  # fmt: skip
+    return Step(line, s, told, level, sweep.metrics(s), events, choice)
+
+
+def start_note() -> Note:
+    return note("The memory is empty. Nothing will be fitted before a query comes.")
+
+
+def store_note(sweep: Sweep) -> Note:
+    return note(
+        "All {n} examples are stored as they are: that is the whole training. The pale curve is what the queries will find.",
+        Fact("RMSE on the examples", "{rmse}"),
+        n=len(sweep.model.y),
+        rmse=Operand(float(np.sqrt(np.mean(sweep.errors**2))), "RMSE", "curve"),
+    )
+
+
+def end_note(sweep: Sweep) -> Note:
+    facts = [Fact("RMSE on the examples", "{rmse}")]
+    if np.isfinite(sweep.loo):
+        facts.append(Fact("RMSE, each example left out", "{loo}"))
+    return note(
+        "The query has passed all places. To leave one example out costs no training: it is only skipped among the stored.",
+        *facts,
+        rmse=Operand(float(np.sqrt(np.mean(sweep.errors**2))), "RMSE", "curve"),
+        loo=Operand(sweep.loo if np.isfinite(sweep.loo) else None),
+    )
+
+
+def place(sweep: Sweep, s: State) -> Operand:
+    return Operand(float(s.query[sweep.model.column]), "q", "query")
+
+
+def query_note(problem: Problem, sweep: Sweep, s: State) -> Note:
+    name = problem.features[sweep.model.column].title
+    rest = " The other columns are held at their middle." if problem.d > 1 else ""
+    return note("What is the value at {name} = {q}?" + rest, name=name, q=place(sweep, s))
+
+
+def near_note(problem: Problem, sweep: Sweep, s: State) -> Note:
+    names = ", ".join(problem.names[i] for i in s.neighbours[:TERMS]) + (", …" if len(s.neighbours) > TERMS else "")
+    tie = " {other} is as near as the last of them: the lower row counts." if s.outside >= 0 else ""
+    return note(
+        "Nearest to {q}: {names}." + tie,
+        q=place(sweep, s),
+        names=Operand(names, about="neighbours"),
+        other=problem.names[s.outside] if s.outside >= 0 else None,
+    )
+
+
+def near_choice(problem: Problem, sweep: Sweep, s: State) -> Choice | None:
+    """Who is the last neighbour? Of the k-th nearest and all that are farther or as near."""
+    model = sweep.model
+    if not isinstance(model, Smoother) or not 0 < model.k < len(model.y):
+        return None
+    d = tidy(np.asarray(model.index.space.distance(s.query, model.X)))
+    order = np.lexsort((np.arange(len(d)), d))[model.k - 1 :][:6]
+    winners = tuple(np.flatnonzero(d[order] == d[order[0]]).tolist())
+    options = tuple(Option(problem.names[model.rows[i]], float(d[i]), "neighbours") for i in order)
+    rule = "equal distances: the lower row number" if len(winners) > 1 else ""
+    count = f"the {model.k} nearest" if model.k > 1 else "the nearest"
+    return Choice(f"Who is the last of {count}?", options, winners, 0, rule, "distance", True)
+
+
+def weighing(problem: Problem, sweep: Sweep, s: State) -> Iterator[Step[State]]:
+    """The weight of each neighbour, nearest first; with many only the first ones."""
+    distances = sweep_distances(problem, sweep, s)
+    for j in range(min(len(s.neighbours), WEIGHED_ONE_BY_ONE)):
+        one = replace(s, looked=int(s.neighbours[j]))
+        yield step(sweep, "weigh", one, weight_note(problem, sweep, one, j, float(distances[j])), Level.DETAIL)
+
+
+def weight_note(problem: Problem, sweep: Sweep, s: State, j: int, d: float) -> Note:
+    point = Operand(problem.names[s.looked], about="current")
+    if not isinstance(sweep.model, Smoother):
+        words = "{point} is {d} away: its share of the value is {w}, the more the nearer."
+        return note(words, point=point, d=Operand(d, "d"), w=Operand(float(s.weights[j]), "w", "current", 3))
+    rule = sweep.model.rule
+    given = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != s.weights[j]
+    w = float(s.weights[j]) if given else exact_weight(d, rule)
+    return note(
+        "{point} is {d} away." + (FALLBACK.get(s.fallback, "") if given else ""),
+        *(() if given else (WEIGHT[rule.kernel],)),
+        point=point,
+        d=Operand(_short(d), "d", "current"),
+        w=Operand(w, "w", "kernel", 3),
+        width=Operand(rule.width, "k" if rule.kernel == "quadratic" else "σ", "kernel", -1),
+    )
+
+
+def exact_weight(d: float, rule: Rule) -> Fraction | float:
+    """K(d) as a fraction where it is a short one: 1/1.5² = 4/9."""
+    short = Fraction(d).limit_denominator(1000)
+    if rule.kernel in ("equal", "1/d", "1/d²") and float(short) == d and short:
+        w = 1 / short ** {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
+        if w.denominator <= 1000 and w.numerator <= 1000:
+            return Fraction(w)
+    return float(kernel_value(np.array([d]), rule)[0])
+
+
+def _short(d: float) -> Any:
+    """A distance between numbers typed by hand stays short."""
+    return number(d) if abs(d - round(d, 2)) < 1e-12 else d
+
+
+def fit_note(problem: Problem, sweep: Sweep, s: State) -> Note:
+    """The line of least weighted squares, solved at one stroke. ML 8.3.1."""
+    if not len(s.slope):
+        return note("No line can be fitted at {q}." + FALLBACK.get(s.fallback, ""), q=place(sweep, s))
+    if len(s.slope) > 1:
+        return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b", "line"))
+    q, b = float(s.query[0]), float(s.slope[0])
+    return note(
+        "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away afterwards.",
+        Fact("b, its slope", "{b}"),
+        Fact("a, its level at x = 0", "{a}"),
+        a=Operand(s.value - b * q, "a", "line"),
+        b=Operand(b, "b", "line"),
+    )
+
+
+def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
+    """The estimate with the numbers put in, and what the others say where an example lies."""
+    kind = sweep.model.rule.estimate if isinstance(sweep.model, Smoother) else "mean"
+    formulas, operands = _mean_formula(problem, sweep, s) if kind == "mean" else _other_formula(sweep, s, kind)
+    facts, others = _left_out(problem, sweep, s)
+    tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
+    return note(
+        "At {q} the value is {value}." + FALLBACK.get(s.fallback, "") + tie,
+        *formulas,
+        *facts,
+        q=place(sweep, s),
+        value=Operand(s.value, "h(q)", "value"),
+        other=problem.names[s.outside] if s.outside >= 0 else None,
+        **operands,
+        **others,
+    )
+
+
+def _mean_formula(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    """Σ w y / Σ w, term by term while they are few."""
+    y = np.asarray(problem.y, np.float64)[s.neighbours]
+    sums = {
+        "sum_w": Operand(float(s.weights.sum()), "Σ w", "kernel"),
+        "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
+    }
+    if s.fallback == "nearest" or (s.fallback == "exact" and len(y) == 1) or not np.isfinite(s.weights).all():
+        return [], {}
+    found: list[Formula | Fact] = [Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")]
+    if 1 < len(y) <= TERMS:
+        found.insert(0, Formula("Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"))
+        rows = zip(exact_weights(problem, sweep, s), y.tolist(), strict=True)
+        for j, (w, value) in enumerate(rows):
+            sums[f"w{j}"] = Operand(_braced(w), "w" + subscript(j + 1), "kernel", 3)
+            sums[f"y{j}"] = Operand(
+                f"({number(value)})" if value < 0 else number(value), "y" + subscript(j + 1), "neighbours"
+            )
+    return found, sums
+
+
+def exact_weights(problem: Problem, sweep: Sweep, s: State) -> list[Fraction | float]:
+    if not isinstance(sweep.model, Smoother) or s.fallback:
+        return [float(w) for w in s.weights]
+    exact = [exact_weight(float(d), sweep.model.rule) for d in sweep_distances(problem, sweep, s)]
+    return [e if abs(float(e) - w) <= 1e-9 * w else w for e, w in zip(exact, s.weights.tolist(), strict=True)]
+
+
+def _braced(w: Fraction | float) -> Any:
+    return f"({number(float(w), 3)})" if w < 0 else w
+
+
+def _other_formula(sweep: Sweep, s: State, kind: str) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    if kind == "median":
+        return [Fact("median of", "{count} values")], {"count": Operand(len(s.neighbours), about="neighbours")}
+    if not len(s.slope):
+        return [], {}
+    facts: list[Formula | Fact] = [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")]
+    slope = s.slope[sweep.model.column] if len(s.slope) > 1 else s.slope[0]
+    return facts, {
+        "slope": Operand(float(slope), "w₁", "line"),
+        "count": Operand(len(s.neighbours), about="neighbours"),
+    }
+
+
+def _left_out(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Fact], dict[str, Operand]]:
+    """At an example: what the others alone say, and how wrong that is. AIMA 18.8.4."""
+    model = sweep.model
+    at, errors = model.left_out
+    here = np.flatnonzero((model.X[at] == s.query).all(axis=1))
+    if not len(here) or len(model.y) < 2:
+        return [], {}
+    i = int(here[0])
+    facts = [Fact(f"{problem.names[model.rows[at[i]]]} left out", "{without}, error {error}")]
+    error = float(errors[i])
+    return facts, {"without": Operand(float(model.y[at[i]] - error), "h(q)"), "error": Operand(error)}
+
+
+def answer_events(s: State) -> tuple[str, ...]:
+    return (*EVENTS[s.fallback], *(("tie",) if s.outside >= 0 else ()))
+
+
+def explain_place(problem: Problem, sweep: Sweep, s: State, x: Float) -> Explanation:
+    """Why this value? The same reckoning for any place."""
+    if not s.stored:
+        return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
+    found = replace(asked(s, x, sweep.model.ask(x)), answered=True)
+    few = range(min(len(found.neighbours), 12))
+    names = tuple(problem.names[found.neighbours[j]] for j in few)
+    bars = Bars("Weight of each", names, found.weights[: len(few)], unit="weight", digits=3) if names else None
+    return Explanation(-1, answer_note(problem, sweep, found), bars)
