@@ -27,7 +27,7 @@ __all__ = ["apply", "control_height", "describe", "mark", "palette", "refresh", 
 
 
 def apply(app: QApplication, name: str) -> Theme:
-    """Put theme `name` in force: fonts, palette, style sheet, icons given with icons.put(), and a repaint of every widget."""
+    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew."""
     look = theme.use(name)
     fonts.load()
     if not app.property("fusion"):
@@ -39,8 +39,6 @@ def apply(app: QApplication, name: str) -> Theme:
         app.setStyleSheet(sheet(look))
     icons.refresh()
     focus.install(app)
-    for widget in app.allWidgets():
-        QWidget.update(widget)  # item views have another update()
     return look
 
 

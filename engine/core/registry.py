@@ -13,24 +13,41 @@ _PLACES = ("engine.algorithms", "engine.experiments")
 
 
 @cache
-def algorithms() -> Mapping[str, Algorithm[Any, Any]]:
-    """Every algorithm by key, ordered by family, then title."""
-    found: dict[str, Algorithm[Any, Any]] = {}
+def _modules() -> tuple[str, ...]:
+    """Names of all modules in the places; their packages are imported, they are not."""
+    found: list[str] = []
     for place in _PLACES:
         try:
             package = importlib.import_module(place)
         except ModuleNotFoundError:
             continue
-        for info in pkgutil.walk_packages(package.__path__, place + "."):
-            module = importlib.import_module(info.name)
-            algorithm = getattr(module, "ALGORITHM", None)
-            if algorithm is not None:
-                found[algorithm.key] = algorithm
-    return dict(sorted(found.items(), key=lambda item: (item[1].family, item[1].title)))
+        found += [info.name for info in pkgutil.walk_packages(package.__path__, place + ".")]
+    return tuple(found)
+
+
+def _algorithm_in(module: str) -> Algorithm[Any, Any] | None:
+    return getattr(importlib.import_module(module), "ALGORITHM", None)
+
+
+@cache
+def algorithms() -> Mapping[str, Algorithm[Any, Any]]:
+    """Every algorithm by key, ordered by family, then title. The first call imports them all."""
+    found = [algorithm for algorithm in map(_algorithm_in, _modules()) if algorithm is not None]
+    return {a.key: a for a in sorted(found, key=lambda a: (a.family, a.title))}
+
+
+def loaded() -> bool:
+    """Whether `algorithms()` answers at once."""
+    return algorithms.cache_info().currsize > 0
 
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
     """The algorithm called `key`; raises EngineError that lists the known ones."""
+    for module in _modules():
+        if module.rpartition(".")[2] == key:  # a file called as its key: the others need not be imported
+            found = _algorithm_in(module)
+            if found is not None and found.key == key:
+                return found
     try:
         return algorithms()[key]
     except KeyError:

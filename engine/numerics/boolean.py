@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float
+from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
 
 Literal = tuple[int, float]  # column, value
@@ -63,7 +63,7 @@ class Uniform:
 class Literals:
     """All literals of a table with the rows on which they hold; finds the uniform conjunctions."""
 
-    def __init__(self, features: tuple[Feature, ...], X: Float, codes: Float) -> None:
+    def __init__(self, features: tuple[Feature, ...], X: Float, codes: Int) -> None:
         self.literals = [(j, v) for j, feature in enumerate(features) for v in domain(feature)]
         self.columns = np.array([j for j, _ in self.literals])
         self.held = np.array([X[:, j] == v for j, v in self.literals], dtype=np.float64).reshape(-1, len(X))

@@ -1,19 +1,20 @@
 """A query that moves over the examples from left to right: where it stops, and what is known there. AIMA 18.8.4."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.problem import Problem
+from engine.numerics.contours import round_levels
 from engine.numerics.interpolation import Dots
 from engine.numerics.smoothing import Local, Rule, Smoother, broken_curve
 
 Model = Smoother | Dots
 
 EVERY = 200  # with more examples the query stops on a raster alone
-_STOPS, _MANY_STOPS, _FINE = 16, 100, 400
+_STOPS, _MANY_STOPS, _FINE = 24, 100, 400
 _BEYOND = 0.08  # of the range, on either side
 EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 
@@ -25,11 +26,11 @@ class State:
     outside: as in Local; looked: table row weighed now, −1 none; finished: the whole curve is drawn."""
 
     stored: bool = False
-    query: Float = EMPTY
-    neighbours: Int = NO_ROWS
-    weights: Float = EMPTY
+    query: Float = field(default_factory=lambda: EMPTY)
+    neighbours: Int = field(default_factory=lambda: NO_ROWS)
+    weights: Float = field(default_factory=lambda: EMPTY)
     value: float = 0.0
-    slope: Float = EMPTY
+    slope: Float = field(default_factory=lambda: EMPTY)
     fallback: str = ""
     outside: int = -1
     looked: int = -1
@@ -71,12 +72,18 @@ class Sweep:
         if len(self.x) > EVERY:
             return self.at(self.raster(_MANY_STOPS))
         distinct = np.unique(self.x)
-        raster = self.raster(_STOPS)
-        places = [raster, distinct, (distinct[:-1] + distinct[1:]) / 2, self.model.switches]
+        first, last = self.raster(2).tolist()
+        places: list[Float] = [
+            np.array([first]),
+            round_levels(first, last, _STOPS),
+            distinct,
+            (distinct[:-1] + distinct[1:]) / 2,
+            self.model.switches,
+        ]
         if self.problem.query is not None:
             places.append(self.problem.query[[self.model.column]])
         found = np.unique(np.concatenate(places))
-        found = found[(found >= raster[0]) & (found <= raster[-1])]
+        found = found[(found >= first) & (found <= last)]
         apart = np.append(True, np.diff(found) > 1e-9 * (self.high - self.low))
         return self.at(found[apart])
 

@@ -257,30 +257,30 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
         xy = frozen(np.column_stack([x, share[:, i]]))
         layers.append(Polyline(xy, role, label=every[i] if i == best and seen else "", tag="weights"))
     top = float(np.nanmax(share, initial=1 / problem.d))
-    title = "Shares of all weight" if problem.d <= SHOWN else f"Shares of all weight, the {SHOWN} heaviest experts"
+    title = "Shares" if problem.d <= SHOWN else f"Shares, top {SHOWN}"
     return Plot(
-        title, "examples", "share", tuple(layers), beside=True,
+        title, "examples", "share of all weight", tuple(layers), beside=True,
         x_range=(0.0, max(1.0, 1.4 * seen)), y_range=(0.0, min(1.05, 1.15 * top)),
     )  # fmt: skip
 
 
-def race_plot(stream: Stream, misses: Sequence[int], seen: int, bound: Callable[[int], float], limit: str) -> Plot:
+def race_plot(stream: Stream, misses: Sequence[int], seen: int, bound: Callable[[int], float]) -> Plot:
     """Mistakes so far beside those of the best expert; the bound dashed. misses: positions of the mistakes."""
     x, *curves = race(stream, misses, seen, bound)
-    kinds = ((Role.ACTIVE, "mistakes"), (Role.PLAIN, "best expert"), (Role.MARGIN, limit))
+    kinds = ((Role.ACTIVE, "mistakes"), (Role.PLAIN, "best"), (Role.MARGIN, "bound"))
     layers = tuple(
         Polyline(frozen(np.column_stack([x, y])), role, label=name if seen else "")
         for y, (role, name) in zip(curves, kinds, strict=True)
     )
     top = float(np.nanmax(curves, initial=1.0))
     return Plot(
-        "Mistakes", "examples", "mistakes", layers, x_range=(0.0, max(1.0, 1.4 * seen)), y_range=(0.0, 1.15 * top)
+        "Mistakes", "examples", "mistakes", layers, x_range=(0.0, max(1.0, 1.5 * seen)), y_range=(0.0, 1.15 * top)
     )
 
 
 def weight_bars(problem: Problem, says: Int | None, w: Float, before: Float, amber: Sequence[int]) -> Bars:
     shown, every = heaviest(before), names(problem)
-    title = "Weights w" if problem.d <= SHOWN else f"Weights w, the {SHOWN} heaviest"
+    title = "Weights" if problem.d <= SHOWN else f"Weights, top {SHOWN}"
     roles = tuple(Role.ACTIVE if i in amber else Role.PLAIN for i in shown)
     group = None if says is None else frozen(says[shown])
     labels = tuple(every[i] for i in shown)
@@ -308,12 +308,11 @@ def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert:
     wide = [i for i, (low, high) in enumerate(parts) if high - low > 0.002 or i == expert]
     bounds = frozen([[parts[i][0], 0.0, parts[i][1], 1.0] for i in wide])
     group = frozen([NO_GROUP if says is None else int(says[i]) for i in wide], np.intp)
-    label = tuple(every[i] if parts[i][1] - parts[i][0] > 0.012 * len(every[i]) + 0.01 else "" for i in wide)
+    label = tuple(every[i] if parts[i][1] - parts[i][0] > 0.03 * len(every[i]) + 0.02 else "" for i in wide)
     layers: list[Layer] = [Boxes(bounds, group, label=label, tag="weights")]
     if u is not None:
         low, high = parts[expert]
         layers.append(Boxes(frozen([[low, 0.0, high, 1.0]]), frozen([NO_GROUP]), Role.ACTIVE, tag="drawn"))
         ends = frozen([[[u, -0.25], [u, 1.25]]])
         layers.append(Segments(ends, Role.ACTIVE, (fixed(u, 3),), tag="drawn"))
-    title = "The draw" if u is not None else "Chance of each expert"
-    return Plot(title, "weights side by side, in all 1", "", tuple(layers), x_range=(0.0, 1.0), y_range=(-0.4, 1.4))
+    return Plot("Draw", "weights side by side", "", tuple(layers), beside=True, x_range=(0.0, 1.0), y_range=(-0.4, 1.4))

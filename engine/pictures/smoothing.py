@@ -30,7 +30,7 @@ from engine.pictures.regression import current_layer, extent, level_layers, poin
 
 _SMALL_TABLE = 400  # with more examples the errors of other settings cost too much
 _TABLE_ROWS = 40
-_BELOW, _HEIGHT = 0.34, 0.22  # of the values' range: where the kernel stands below the points, and how tall
+_BELOW, _HEIGHT = 0.06, 0.22  # of the values' range: how far below the points the kernel stands, and how tall
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 
 
@@ -56,6 +56,7 @@ def plane_layers(problem: Problem, sweep: Sweep, s: State) -> list[Layer]:
         layers += curves(sweep, s) if upright(problem) else value_levels(problem, sweep)
         if len(s.query):
             layers += window(problem, sweep, s)
+        layers += upright_line(problem, s)
     layers.append(weighted_points(problem, s))
     if len(s.query) and not s.finished:
         layers += neighbours(problem, s)
@@ -113,21 +114,28 @@ def neighbours(problem: Problem, s: State) -> list[Layer]:
     return [Points(xy, np.full(len(xy), NO_GROUP), Role.NEIGHBOUR, tag="neighbours")]
 
 
+def upright_line(problem: Problem, s: State) -> list[Layer]:
+    """Where the query is, behind the points."""
+    if not upright(problem) or not len(s.query) or s.finished:
+        return []
+    x = float(problem.to_plane(s.query[None])[0, 0])
+    return [Segments(np.array([[[x, -np.inf], [x, np.inf]]]), Role.MARGIN, tag="query")]
+
+
 def query_layers(problem: Problem, sweep: Sweep, s: State) -> list[Layer]:
-    """The upright line at the query, and the value on it once it is known."""
+    """The query below the points, and the value above it once it is known."""
     one = np.full(1, NO_GROUP)
     at = problem.to_plane(s.query[None])
     if not upright(problem):
-        label = (number(s.value, 3),) if s.answered else ()
-        return [Points(at, one, Role.QUERY, tag="query"), Points(at, one, Role.ACTIVE, label=label, tag="value")] if label \
+        label = (number(s.value),) if s.answered else ()
+        return [Points(at, one, Role.QUERY, tag="query"), Points(at, one, Role.NEAREST, label=label, tag="value")] if label \
             else [Points(at, one, Role.QUERY, tag="query")]  # fmt: skip
     x, floor = float(at[0, 0]), base(problem)
-    line = Segments(np.array([[[x, -np.inf], [x, np.inf]]]), Role.MARGIN, tag="query")
-    mark = Points(np.array([[x, floor]]), one, Role.QUERY, label=("?",), tag="query")
+    mark = Points(np.array([[x, floor]]), one, Role.QUERY, tag="query")
     if not s.answered:
-        return [line, mark]
-    value = Points(np.array([[x, s.value]]), one, Role.ACTIVE, label=(number(s.value, 3),), tag="value")
-    return [line, *local_line(problem, sweep, s, x), mark, value]
+        return [mark]
+    value = Points(np.array([[x, s.value]]), one, Role.NEAREST, label=(number(s.value),), tag="value")
+    return [*local_line(problem, sweep, s, x), mark, value]
 
 
 def local_line(problem: Problem, sweep: Sweep, s: State, x: float) -> list[Layer]:
@@ -153,10 +161,9 @@ def window(problem: Problem, sweep: Sweep, s: State) -> list[Layer]:
         return []
     low, high = extent(problem, 1)
     q = float(s.query[sweep.model.column])
-    away = np.unique(
-        np.concatenate([np.linspace(sweep.low, sweep.high, 241) - q, np.linspace(-1, 1, 41) * _width(sweep)])
-    )
-    height = heights(sweep, np.abs(away), float(np.abs(problem.xy[s.neighbours, 0] - q).max(initial=0.0)))
+    reach = float(np.abs(problem.xy[s.neighbours, 0] - q).max(initial=0.0))
+    away = window_places(sweep, q, reach)
+    height = heights(sweep, np.abs(away), reach)
     seen = np.flatnonzero(height > 1e-4)
     if len(seen) < 2:
         return []
@@ -164,6 +171,13 @@ def window(problem: Problem, sweep: Sweep, s: State) -> list[Layer]:
     floor = np.full(len(away[kept]), base(problem))
     top = floor + _HEIGHT * (high - low) * height[kept]
     return [Band(q + away[kept], floor, top, Role.PLAIN, tag="kernel")]
+
+
+def window_places(sweep: Sweep, q: float, reach: float) -> Float:
+    """Where the kernel is drawn, seen from the query: evenly, more densely inside its width, and at the last neighbour."""
+    edge = np.array([reach, reach * (1 + 1e-9)])
+    narrow = np.linspace(-1, 1, 41) * _width(sweep)
+    return np.unique(np.concatenate([np.linspace(sweep.low, sweep.high, 241) - q, narrow, edge, -edge]))
 
 
 def _width(sweep: Sweep) -> float:

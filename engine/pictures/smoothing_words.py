@@ -20,17 +20,17 @@ from engine.pictures.smoothing import sweep_distances
 
 WEIGHED_ONE_BY_ONE, TERMS = 12, 7
 WEIGHT = {
-    "equal": Formula("w ←", "1"),
     "1/d": Formula("w ←", "1 / {d}", "{w}"),
     "1/d²": Formula("w ←", "1 / {d}²", "{w}"),
     "gaussian": Formula("w ←", "e^(−{d}² / {width}²)", "{w}"),
     "quadratic": Formula("w ←", "max(0, 1 − (2 · {d} / {width})²)", "{w}"),
 }
 FALLBACK = {
-    "exact": " An example lies exactly here, so its own value is taken (the mean of several).",
+    "exact": " An example lies exactly here: its own value is taken.",
     "nearest": " Nobody lies inside the window: the nearest example answers alone.",
     "mean": " Too few different examples count here to settle a line: their weighted mean is taken.",
 }
+SEVERAL = " Several examples lie exactly here: the mean of their values is taken."
 EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",), "": ()}
 
 
@@ -118,8 +118,8 @@ def weight_note(problem: Problem, sweep: Sweep, s: State, j: int, d: float) -> N
     given = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != s.weights[j]
     w = float(s.weights[j]) if given else exact_weight(d, rule)
     return note(
-        "{point} is {d} away." + (FALLBACK.get(s.fallback, "") if given else ""),
-        *(() if given else (WEIGHT[rule.kernel],)),
+        "{point} is {d} away." + (aside(s) if given else ""),
+        *(() if given or rule.kernel == "equal" else (WEIGHT[rule.kernel],)),
         point=point,
         d=Operand(_short(d), "d", "current"),
         w=Operand(w, "w", "kernel", 3),
@@ -145,7 +145,7 @@ def _short(d: float) -> Any:
 def fit_note(problem: Problem, sweep: Sweep, s: State) -> Note:
     """The line of least weighted squares, solved at one stroke. ML 8.3.1."""
     if not len(s.slope):
-        return note("No line can be fitted at {q}." + FALLBACK.get(s.fallback, ""), q=place(sweep, s))
+        return note("No line can be fitted at {q}." + aside(s), q=place(sweep, s))
     if len(s.slope) > 1:
         return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b", "line"))
     q, b = float(s.query[0]), float(s.slope[0])
@@ -158,6 +158,11 @@ def fit_note(problem: Problem, sweep: Sweep, s: State) -> Note:
     )
 
 
+def aside(s: State) -> str:
+    """What was done where the plain rule does not say."""
+    return SEVERAL if s.fallback == "exact" and len(s.neighbours) > 1 else FALLBACK.get(s.fallback, "")
+
+
 def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
     """The estimate with the numbers put in, and what the others say where an example lies."""
     kind = sweep.model.rule.estimate if isinstance(sweep.model, Smoother) else "mean"
@@ -165,7 +170,7 @@ def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
     facts, others = _left_out(problem, sweep, s)
     tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
     return note(
-        "At {q} the value is {value}." + FALLBACK.get(s.fallback, "") + tie,
+        "At {q} the value is {value}." + aside(s) + tie,
         *formulas,
         *facts,
         q=place(sweep, s),

@@ -2,17 +2,18 @@
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
-from engine.core.registry import algorithms
+from engine.core.registry import algorithm, algorithms, loaded
 from gui import style, theme
 from gui.session import Session
 from gui.widgets import SearchField, describe
 
 KEY, SOURCE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 ROWS = 4
+LATER_MS = 30
 
 
 class Row(QStyledItemDelegate):
@@ -71,6 +72,15 @@ class AlgorithmPicker(QWidget):
         self.list.clicked.connect(self._pick)
         self.list.activated.connect(self._pick)
         session.run_changed.connect(self.refresh)
+        self._later = QTimer(self, singleShot=True, interval=LATER_MS)
+        self._later.timeout.connect(self._load)
+        if not loaded():
+            self._later.start()
+        self.refresh()
+
+    def _load(self) -> None:
+        """The first window stands before every algorithm is imported."""
+        algorithms()
         self.refresh()
 
     def keys(self) -> list[str]:
@@ -80,7 +90,8 @@ class AlgorithmPicker(QWidget):
     def refresh(self) -> None:
         """List what fits the search; the algorithm in force stays marked."""
         wanted = self.search.text().casefold().split()
-        found = [a for a in algorithms().values() if _fits(a, wanted)]
+        every = algorithms().values() if loaded() else [self.session.algorithm]
+        found = [a for a in every if _fits(a, wanted)]
         problem = self.session.problem
         rows = [(a.key, a.title, _source(a), a.needs.reason(problem) if problem is not None else "") for a in found]
         shown = [[self.model.item(k).data(role) for role in (KEY, WHY)] for k in range(self.model.rowCount())]
@@ -91,7 +102,7 @@ class AlgorithmPicker(QWidget):
             if self.model.item(k).data(KEY) == here:
                 self.list.setCurrentIndex(self.model.index(k, 0))
         height = 26 if theme.current().name != "projector" else 38
-        self.list.setFixedHeight(max(1, min(ROWS, self.model.rowCount())) * height + 2)
+        self.list.setFixedHeight((max(1, min(ROWS, self.model.rowCount())) if loaded() else ROWS) * height + 2)
 
     def _rebuild(self, rows: list[tuple[str, str, str, str | None]]) -> None:
         self.model.clear()
@@ -100,7 +111,7 @@ class AlgorithmPicker(QWidget):
             item.setData(key, KEY)
             item.setData(source, SOURCE)
             item.setData(why, WHY)
-            item.setToolTip(f"{title} {why}." if why else algorithms()[key].summary)
+            item.setToolTip(f"{title} {why}." if why else algorithm(key).summary)
             self.model.appendRow(item)
 
     def _move(self, way: int) -> None:
@@ -119,10 +130,10 @@ class AlgorithmPicker(QWidget):
         self.picked.emit(index.data(KEY))
 
 
-def _fits(algorithm: Any, wanted: list[str]) -> bool:
-    text = " ".join([algorithm.title, algorithm.key, algorithm.family, *algorithm.source, algorithm.summary]).casefold()
+def _fits(chosen: Any, wanted: list[str]) -> bool:
+    text = " ".join([chosen.title, chosen.key, chosen.family, *chosen.source, chosen.summary]).casefold()
     return all(word in text for word in wanted)
 
 
-def _source(algorithm: Any) -> str:
-    return "extension" if algorithm.extension or not algorithm.source else str(algorithm.source[0])
+def _source(chosen: Any) -> str:
+    return "extension" if chosen.extension or not chosen.source else str(chosen.source[0])

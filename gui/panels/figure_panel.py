@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.scene import Network, Space, Table, Tree
+from engine.core.scene import Network, Plot, Space, Table, Tree
 from gui import style, theme
 from gui.figures import FIGURES
 from gui.session import Session
@@ -151,7 +151,8 @@ class FigurePanel(QWidget):
 
 
 class CentralFigures(QSplitter):
-    """What stands in the middle when no two columns are numbers: tree above table, or the first figures there are."""
+    """What stands in the middle when no two columns are numbers: tree above table, a map below its
+    table, or the first figures there are."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -163,7 +164,8 @@ class CentralFigures(QSplitter):
 
     def show_figures(self, figures: tuple[Any, ...], path: tuple[int, ...] = ()) -> tuple[Any, ...]:
         """Shows up to two and returns the rest."""
-        wanted = [f for kind in CENTRAL for f in figures if type(f) is kind] or list(figures)
+        wanted = [f for kind in CENTRAL for f in figures if type(f) is kind]
+        wanted = [*wanted, *(f for f in figures if type(f) is Plot and f.beside)] or list(figures)
         shown = wanted[:2]
         for k, part in enumerate(self.parts):
             part.setVisible(k < len(shown))

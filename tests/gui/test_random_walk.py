@@ -47,7 +47,7 @@ class Walker:
         chances = {
             self.click: 16, self.drag: 14, self.tool: 8, self.wheel: 3, self.pan: 2, self.key: 22, self.button: 16,
             self.combo: 3, self.slider: 4, self.field: 4, self.list: 2, self.command: 8, self.timeline: 5,
-            self.hover: 3, self.menu: 4, self.resize: 1, self.theme: 1,
+            self.hover: 3, self.menu: 4, self.resize: 1, self.theme: 0.4,
         }  # fmt: skip
         self.ways: list[Callable[[], str]] = list(chances)
         self.weights = list(chances.values())

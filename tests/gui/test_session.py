@@ -240,12 +240,15 @@ def test_held_out_rows_have_numbers_and_a_dashed_curve(open_lab) -> None:
     wrong = 100 * lab.session.trace.wrong(problem.held_out).mean()
     assert f"test {wrong:.0f} % wrong" in caption
     assert caption.startswith("train ")
-    dashed: list = []
-    lab.until(lambda: dashed.extend(s for s in lab.window.timeline._curves.series if s.name == "held out") or dashed)
-    assert dashed[0].dashed
-    assert dashed[0].y[-1] == pytest.approx(wrong)
+    lab.until(lambda: _dashed_end(lab) == pytest.approx(wrong))
     lab.window.action("undo").trigger()
     assert lab.session.problem.held_out is None
+
+
+def _dashed_end(lab: Lab) -> float:
+    """The last value of the dashed curve of the held-out rows; −1 while there is none."""
+    series = [s for s in lab.window.timeline._curves.series if s.name == "held out" and s.dashed]
+    return float(series[0].y[-1]) if series else -1.0
 
 
 def test_a_fault_of_an_algorithm_is_a_sentence(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,6 +55,7 @@ class State:
     weights: Float
     before: Float
     wrong: Int
+    misses: Prefix[int]
     best: int = 0
     mistakes: int = 0
     expected: float = 0.0
@@ -64,12 +65,11 @@ class State:
     u: float = 0.0
     said: int = -1
     seen: int = 0
-    misses: Prefix[int] = Prefix([], 0)
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     ones = frozen(np.ones(problem.d))
-    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), misses=Prefix([], 0))
+    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), Prefix([], 0))
     yield step(p, "start", s, pictures.start_note(problem), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
@@ -178,7 +178,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     punished = s.seen - (step.line == "truth")
     share, *others = pictures.figures(problem, stream, p.beta, punished, says, s.wrong, s.weights, s.before, amber)
     bound = partial(experts.expected_bound, experts=problem.d, beta=p.beta)
-    race = pictures.race_plot(stream, s.misses, s.seen, bound, "bound on E[M]")
+    race = pictures.race_plot(stream, s.misses, s.seen, bound)
     return Scene((), (chance, share, *others, race))
 
 

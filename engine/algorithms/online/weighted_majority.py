@@ -55,18 +55,18 @@ class State:
     weights: Float
     before: Float
     wrong: Int
+    misses: Prefix[int]
     best: int = 0
     mistakes: int = 0
     plain: float = 0.0
     row: int = -1
     said: int = -1
     seen: int = 0
-    misses: Prefix[int] = Prefix([], 0)
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     ones = frozen(np.ones(problem.d))
-    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), misses=Prefix([], 0))
+    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), Prefix([], 0))
     yield step(p, "start", s, pictures.start_note(problem), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
@@ -167,7 +167,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     punished = s.seen - (step.line == "truth")
     figures = pictures.figures(problem, stream, p.beta, punished, says, s.wrong, s.weights, s.before, amber)
     bound = partial(experts.vote_bound, experts=problem.d, beta=p.beta)
-    return Scene((), (*figures, pictures.race_plot(stream, s.misses, s.seen, bound, "bound")))
+    return Scene((), (*figures, pictures.race_plot(stream, s.misses, s.seen, bound)))
 
 
 def chips(p: Params) -> tuple[str, ...]:

@@ -149,3 +149,15 @@ def test_boolean_rule() -> None:
 
 def test_a_million_rows_are_quick() -> None:
     assert len(generate("moons", 1_000_000)) == 1_000_000
+
+
+def test_pundits_differ_in_quality() -> None:
+    """Expert k is wrong with probability k/20, the last one guesses; columns forecast the target's own labels."""
+    data = generate("pundits", 20_000)
+    up = np.asarray(data.target.labels())
+    wrong = [(np.asarray(column.labels()) != up).mean() for column in data.features]
+    assert wrong == pytest.approx(np.arange(1, 11) / 20, abs=0.02)
+    assert data.classes == (True, False)
+    surprised = generate("pundits", 20_000, 0.2)
+    first = np.asarray(surprised.features[0].labels()) != np.asarray(surprised.target.labels())
+    assert first.mean() == pytest.approx(0.05 * 0.8 + 0.95 * 0.2, abs=0.02)

@@ -1,0 +1,196 @@
+"""Naive Bayes: count how usual each value is in each class, multiply, take the larger product. MIT 2.5, ML 6."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.notation import Share
+from engine.core.params import Help, Label
+from engine.core.problem import Problem, Task
+from engine.core.scene import Field, Scene, data_points
+from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.data.prepare import prepare
+from engine.numerics.boolean import domain, to_values
+from engine.numerics.rates import Rates, count_rates
+from engine.pictures import naive_bayes_words as words
+
+PSEUDOCODE = """
+split: P ← positives, N ← negatives
+count: for each column j and value v:
+positive:   R[j](v, +) ← share of v in P
+negative:   R[j](v, −) ← share of v in N
+query: at an example x: S(+), S(−) ← 1
+factor:   for each j: S ← S · R[j](x[j])
+answer: return + if S(+) > S(−), else −
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    laplace: Annotated[
+        bool, Label("Laplace correction"), Help("adds 1 to each count and the number of values to its whole")
+    ] = False
+    logs: Annotated[bool, Label("Sums of logarithms"), Help("the same comparison; long products underflow")] = False
+    prior: Annotated[bool, Label("Use class prior"), Help("S starts with the class's share of the examples")] = False
+    query: Annotated[
+        tuple[float, ...],
+        Label("Query"),
+        Help("one number for each column: 0 or 1, or the place of its word in the list from 0; empty: the first row"),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """rates: all counts; known: columns counted so far; query (d,) values asked for; used: factors multiplied so far;
+    column: looked at now or −1; errors: wrong training rows with what is known."""
+
+    rates: Rates
+    known: int
+    query: Float
+    used: int
+    column: int
+    errors: int
+
+    @property
+    def R(self) -> tuple[tuple[tuple[Share, Share], ...], ...]:
+        """R[j][v]: the share of value v in the first and in the second class, of the columns counted so far."""
+        sizes = self.rates.sizes[: self.known]
+        return tuple(
+            tuple((self.rates.share(j, v, 0), self.rates.share(j, v, 1)) for v in range(size))
+            for j, size in enumerate(sizes)
+        )
+
+    @property
+    def prior(self) -> tuple[Share, Share]:
+        """Share of each class among the examples."""
+        totals = self.rates.totals
+        return Share((totals[0], sum(totals))), Share((totals[1], sum(totals)))
+
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    sizes = tuple(len(domain(feature)) for feature in problem.features)
+    rates = count_rates(to_values(problem.features, problem.X), problem.codes, sizes, p.laplace)
+    s = judged(problem, p, State(rates, 0, asked(problem, p), 0, -1, 0))
+    yield step("split", s, words.split_note(problem, rates), Level.ROUND)
+    for j in range(problem.d) if pace.step else ():
+        s = replace(s, column=j)
+        if pace.detail:
+            yield step("count", s, words.look_note(problem, s), Level.DETAIL)
+            yield step("positive", s, words.class_note(problem, s, 0), Level.DETAIL)
+        s = judged(problem, p, replace(s, known=j + 1))
+        yield step("negative", s, words.count_note(problem, s))
+    s = judged(problem, p, replace(s, known=problem.d, column=-1))
+    yield step("query", s, words.query_note(problem, s, p.prior), Level.ROUND)
+    for j in range(problem.d) if pace.step else ():
+        before = words.products(s, p.prior)
+        s = replace(s, used=j + 1, column=j)
+        yield step("factor", s, words.factor_note(problem, s, before, p.prior, p.logs))
+    s = replace(s, used=problem.d, column=-1)
+    choice = words.answer_choice(problem, s, p.prior)
+    events = ("tie",) if len(choice.winners) > 1 else ()
+    yield step("answer", s, words.answer_note(problem, s, p.prior, p.logs), Level.ROUND, events, choice)
+
+
+def asked(problem: Problem, p: Params) -> Float:
+    """The values of the query: as typed, the probe, or the first row."""
+    if not p.query:
+        place = problem.X[0] if problem.query is None else problem.query
+        return frozen(to_values(problem.features, place[None])[0])
+    if len(p.query) != problem.d:
+        raise EngineError(f"Query needs one number for each of the {problem.d} columns; it has {len(p.query)}.")
+    for feature, value in zip(problem.features, p.query, strict=True):
+        if value not in domain(feature):
+            last = int(domain(feature)[-1])
+            raise EngineError(f"Query: “{feature.name}” must be a whole number from 0 to {last}.")
+    return frozen(np.asarray(p.query, np.float64))
+
+
+def judged(problem: Problem, p: Params, s: State) -> State:
+    """The state with the number of wrong rows."""
+    wrong = (predict(problem, p, s, problem.X) != problem.codes) & problem.labelled
+    return replace(s, errors=int(wrong.sum()))
+
+
+def step(
+    line: str,
+    s: State,
+    told: Note,
+    level: Level = Level.STEP,
+    events: tuple[str, ...] = (),
+    choice: Choice | None = None,
+) -> Step[State]:
+    return Step(line, s, told, level, {"errors": s.errors}, events, choice)
+
+
+# -- the model at any step ---------------------------------------------------------------------------------------------
+
+
+def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """Classes by the columns counted so far; a tie, and so everything before the first column, is the second class."""
+    return s.rates.codes(to_values(problem.features, X), s.known, p.prior)
+
+
+def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
+    values = to_values(problem.features, x[None])[0]
+    label = int(predict(problem, p, s, x[None])[0])
+    if label < 0:
+        return Explanation(label, words.missing_note())
+    place = replace(s, query=frozen(values), used=s.known, column=-1)
+    bars = words.vote_bars(problem, place) if s.known else None
+    return Explanation(label, words.explain_note(problem, place, p.prior), bars)
+
+
+def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
+    figures = words.figures(problem, step.state, p.prior)
+    if not problem.plane:
+        return Scene((), figures)
+    return Scene((Field("class"), data_points(problem, predict(problem, p, step.state, problem.X))), figures)
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    said = (("Laplace", p.laplace), ("logarithms", p.logs), ("with prior", p.prior))
+    return tuple(text for text, holds in said if holds) or ("raw counts",)
+
+
+def example() -> Problem:
+    """The ten rows of MIT 2.5.3."""
+    bits = ["0110", "0011", "1010", "0011", "0000", "1001", "1101", "1000", "1101", "1011"]
+    columns = {f"f{j + 1}": [bool(int(row[j])) for row in bits] for j in range(4)}
+    return prepare(Dataset.from_columns({**columns, "y": [1] * 5 + [0] * 5}, "y"))
+
+
+ALGORITHM = Algorithm(
+    key="naive_bayes",
+    title="Naive Bayes",
+    family="bayes",
+    task=Task.CLASSIFY,
+    source=("MIT 2.5.1-2.5.25", "MIT 2.5.30-2.5.39", "ML 6"),
+    params=Params,
+    pseudocode=PSEUDOCODE,
+    steps=steps,
+    scene=scene,
+    predict=predict,
+    explain=explain,
+    needs=Needs(min_classes=2, max_classes=2, discrete=True),
+    example=example,
+    curves=(Curve("errors", "wrong examples", of_n=True, digits=0),),
+    events=("tie",),
+    errata=(
+        "MIT 2.5.17 says that value 1 was never seen among the positives. Its example is value 0, never seen among the "
+        "negatives.",
+        "MIT 2.5.21 prints the products without brackets. The factors are (α x + (1 − α)(1 − x)).",
+        "MIT 2.5.22: the votes need a bias beside them, Σ ln((1 − α)/(1 − β)); their sum alone is not the comparison.",
+        "MIT 2.5.27 says it loses to trees on the voting data because trees combine columns. One column alone does better "
+        "than the full tree there.",
+    ),
+    chips=chips,
+    summary="Counts in one pass how usual each value is in each class. A new example gets the class whose shares "
+    "have the larger product, as if the columns did not depend on each other.",
+)

@@ -1,0 +1,221 @@
+"""Voronoi diagram: each cell is a box cut down by the bisectors to all other sites. MMDS 12.4.2, Exercise 12.11."""
+
+from collections.abc import Generator as Generator_
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.core.algorithm import Algorithm, Curve, Needs
+from engine.core.arrays import Prefix
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.problem import Problem, Task
+from engine.core.scene import Scene, data_table
+from engine.core.step import Fact, Formula, Level, Note, Operand, Pace, Step, note
+from engine.data.prepare import prepare
+from engine.numerics.voronoi_cells import Cell, Diagram
+from engine.pictures.voronoi import diagram_layers
+
+PSEUDOCODE = """
+start: for each site p:
+copy:   if p lies on an earlier one: skip
+box:   cell ← a large box
+bisector:   for each site q, nearest first:
+stop:     |p − q| > 2 · far corner: stop
+cut:     cut off what is nearer to q
+cell:   the cell of p is done
+done: return the cells
+"""
+KEEP = Formula("keep x with", "(x − {m}) · {w} ≤ 0")
+MIDDLE = Fact("middle", "{m}")
+HALF_WAY = Formula("bisector at", "|p − q| / 2", "{half}")
+MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single bisectors has no end
+
+
+@dataclass(frozen=True)
+class Params:
+    """A diagram has nothing to choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """cells: finished ones; cell: the one that is cut, None between two; before: as it was before this cut;
+    other: the site whose bisector is tried, −1 none; edges: found so far."""
+
+    cells: Prefix[Cell]
+    cell: Cell | None = None
+    before: Cell | None = None
+    other: int = -1
+    edges: int = 0
+
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+    if not problem.plane:
+        raise EngineError("A Voronoi diagram is drawn on the plane: choose a column of numbers for its axes.")
+    diagram = Diagram(problem.xy)
+    tell = Teller(problem, diagram)
+    s = State(Prefix([], 0))
+    yield tell.start(s)
+    sites = set(diagram.sites.tolist())
+    for site in range(problem.n):
+        if site not in sites:
+            yield tell.copy(s, site)
+            continue
+        s = yield from carve(diagram, tell, s, site, pace)
+        yield tell.cell(s)
+    yield tell.done(replace(s, cell=None))
+
+
+def carve(diagram: Diagram, tell: "Teller", s: State, site: int, pace: Pace) -> Generator_[Step[State], None, State]:
+    """The box of one site, cut by one bisector after the other."""
+    s = replace(s, cell=diagram.box(site), before=None, other=-1)
+    if pace.step:
+        yield tell.box(s)
+    reach = np.inf
+    for other, distance in zip(*(found.tolist() for found in diagram.others(site)), strict=True):
+        if distance > 2 * reach:
+            if pace.detail:
+                yield tell.stop(replace(s, other=other, before=None), distance, reach)
+            break
+        assert s.cell is not None
+        after = diagram.cut(s.cell, other)
+        if after is not s.cell:
+            reach = diagram.reach(after)
+            s = replace(s, cell=after, before=s.cell, other=other)
+            if pace.step:
+                yield tell.cut(s)
+        elif pace.detail:
+            yield tell.bisector(replace(s, other=other, before=None))
+    assert s.cell is not None
+    found = s.edges + int((s.cell.across > site).sum())
+    return replace(s, cells=s.cells.plus(s.cell), before=None, other=-1, edges=found)
+
+
+class Teller:
+    """The steps of one diagram with their words."""
+
+    def __init__(self, problem: Problem, diagram: Diagram) -> None:
+        self.problem, self.diagram = problem, diagram
+        sites = len(diagram.sites)
+        self.bound = float(max(3 * sites - 6, sites - 1))
+
+    def step(self, line: str, s: State, told: Note, level: Level, event: str = "") -> Step[State]:
+        metrics = {"edges": float(s.edges), "bound": self.bound}
+        return Step(line, s, told, level, metrics, (event,) if event else ())
+
+    def site(self, row: int, tag: str) -> Operand:
+        return Operand(self.problem.names[row], about=tag)
+
+    def pair(self, s: State) -> dict[str, Operand]:
+        """The two sites, the middle between them, and the way from one to the other."""
+        assert s.cell is not None
+        a, b = self.problem.xy[s.cell.site], self.problem.xy[s.other]
+        return {
+            "p": self.site(s.cell.site, "site"),
+            "q": self.site(s.other, "other"),
+            "m": Operand(tuple((a / 2 + b / 2).tolist()), "m", "cut"),
+            "w": Operand(tuple((b - a).tolist()), "(q − p)", "pair"),
+        }
+
+    def start(self, s: State) -> Step[State]:
+        count = len(self.diagram.sites)
+        lead = (
+            "{n} site"
+            + ("" if count == 1 else "s")
+            + ". The cell of each is every place that is nearer to it than to all others."
+        )
+        return self.step("start", s, note(lead, n=count), Level.ROUND)
+
+    def copy(self, s: State, row: int) -> Step[State]:
+        lead = "{p} lies on {first}: no place is nearer to it. The cell belongs to the lower row number."
+        told = note(lead, p=self.site(row, "site"), first=self.site(self.diagram.first_at(row), "other"))
+        return self.step("copy", replace(s, cell=None), told, Level.ROUND, "copy")
+
+    def box(self, s: State) -> Step[State]:
+        assert s.cell is not None
+        lead = "The cell of {p} begins as a box far larger than the data."
+        return self.step("box", s, note(lead, p=self.site(s.cell.site, "site")), Level.STEP)
+
+    def bisector(self, s: State) -> Step[State]:
+        lead = "The bisector of {p} and {q} passes by: every corner is nearer to {p}."
+        return self.step("bisector", s, note(lead, KEEP, **self.pair(s)), Level.DETAIL)
+
+    def cut(self, s: State) -> Step[State]:
+        assert s.cell is not None
+        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} corners are left."
+        told = note(lead, KEEP, MIDDLE, corners=Operand(len(s.cell.ring), about="current"), **self.pair(s))
+        return self.step("cut", s, told, Level.STEP, "cut")
+
+    def stop(self, s: State, distance: float, reach: float) -> Step[State]:
+        lead = "{q} is {d} away, more than twice as far as the farthest corner, {reach}. No site from here on can cut."
+        half = self.diagram.half
+        told = note(lead, HALF_WAY, half=Operand(distance / 2 * half, about="cut"), d=Operand(distance * half, "|p − q|", "pair"),
+                    reach=Operand(reach * half, about="current"), **self.pair(s))  # fmt: skip
+        return self.step("stop", s, told, Level.DETAIL)
+
+    def cell(self, s: State) -> Step[State]:
+        assert s.cell is not None
+        walls = int((s.cell.across >= 0).sum())
+        lead = "The cell of {p} is done: {walls} neighbours" + (
+            ", and it has no end outwards." if (s.cell.across < 0).any() else "."
+        )
+        if walls == 1:
+            lead = lead.replace("neighbours", "neighbour")
+        told = note(lead, p=self.site(s.cell.site, "site"), walls=Operand(walls, about="current"))
+        return self.step("cell", s, told, Level.ROUND)
+
+    def done(self, s: State) -> Step[State]:
+        cells, edges = len(s.cells), s.edges
+        lead = (
+            ("One cell" if cells == 1 else "{cells} cells") + ", " + ("one edge." if edges == 1 else "{edges} edges.")
+        )
+        if self.problem.classes:
+            lead += " Dashed edges part sites of one class, solid ones are the boundary of nearest neighbour."
+        return self.step("done", s, note(lead, cells=cells, edges=Operand(edges, about="cells")), Level.ROUND)
+
+
+def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
+    s = step.state
+    cell = None if step.line == "done" else s.cell
+    layers = diagram_layers(problem, s.cells, cell, s.before, s.other, step.line == "cut")
+    current = () if cell is None else ((cell.site,) if s.other < 0 else (cell.site, s.other))
+    return Scene(layers, (data_table(problem, current=current),))
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return ("Euclidean", "shown columns only", "dashed: same class")
+
+
+def example() -> Problem:
+    """Ten sites of two kinds round one in the middle; the last lies on the third."""
+    x = [3.0, 1.0, 5.0, 2.0, 4.5, 6.5, 0.5, 3.2, 9.0, 9.5, 5.0]
+    y = [3.0, 1.2, 1.0, 5.0, 4.6, 3.0, 3.4, 0.8, 6.0, 0.5, 1.0]
+    kind = ["a", "a", "b", "a", "b", "b", "a", "b", "b", "b", "b"]
+    return prepare(Dataset.from_columns({"x": x, "y": y, "kind": kind}, "kind"))
+
+
+ALGORITHM = Algorithm(
+    key="voronoi_diagram",
+    title="Voronoi diagram",
+    family="instances",
+    task=Task.STRUCTURE,
+    source=("MMDS 12.4.2", "MMDS Exercise 12.11"),
+    params=Params,
+    pseudocode=PSEUDOCODE,
+    steps=steps,
+    scene=scene,
+    predict=None,
+    example=example,
+    curves=(Curve("edges", "edges", digits=0), Curve("bound", "3 · sites − 6", bound=True, digits=0)),
+    events=("cut", "copy"),
+    errata=(
+        "MMDS 12.4.2 speaks of O(n log n) lines in the diagram. It has O(n) edges, at most 3n − 6; O(n log n) is the time to "
+        "find them.",
+    ),
+    chips=chips,
+    needs=Needs(labels=False, numeric=True, max_rows=MOST_ROWS),
+    summary="Gives every example the places that are nearer to it than to any other. Each cell begins as a large box; the "
+    "bisectors to the other examples cut it down, one by one.",
+)

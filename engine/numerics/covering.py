@@ -1,0 +1,50 @@
+"""Scores of a greedy rule's next column, in whole numbers and fractions. MIT 2.2.18-2.2.40, 2.3.15-2.3.20."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+
+
+def zeros(X: Float, rows: Int) -> Int:
+    """(d,) how many of `rows` hold 0 in each column: the rows that it would remove."""
+    count: Int = (X[rows] == 0).sum(0)
+    return count
+
+
+def always_one(X: Float, rows: Int) -> Int:
+    """The columns that hold 1 in every one of `rows`."""
+    return np.flatnonzero(zeros(X, rows) == 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What each column would keep if the rule asked for 1 in it: positives n⁺ (d,), negatives n⁻ (d,)."""
+
+    plus: Int
+    minus: Int
+
+
+def counts(X: Float, covered: Int, negatives: Int) -> Counts:
+    return Counts((X[covered] == 1).sum(0), (X[negatives] == 1).sum(0))
+
+
+def scores(counts: Counts, candidates: Sequence[int], floor: Fraction) -> tuple[Fraction | None, ...]:
+    """(d,) v = n⁺ / max(n⁻, floor) of every candidate, None for the other columns."""
+    wanted = set(candidates)
+    pairs = zip(counts.plus.tolist(), counts.minus.tolist(), strict=True)
+    return tuple(Fraction(a) / max(Fraction(b), floor) if j in wanted else None for j, (a, b) in enumerate(pairs))
+
+
+def best(scores: Sequence[Fraction | int | None]) -> tuple[int, ...]:
+    """Every column with the largest score, lowest index first; () without candidates."""
+    largest = max((score for score in scores if score is not None), default=None)
+    return tuple(j for j, score in enumerate(scores) if largest is not None and score == largest)
+
+
+def share_floor(share: float, whole: int) -> int:
+    """The largest whole number that is at most `share` · `whole`, with the share as it is written in decimals."""
+    return int(Fraction(str(share)) * whole)

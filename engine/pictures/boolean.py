@@ -1,0 +1,82 @@
+"""Rules of 0/1 columns in words, with their table and their map. MIT 2.2.13-2.2.43."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from engine.core.arrays import Int
+from engine.core.notation import label_text
+from engine.core.problem import Problem
+from engine.core.scene import Bars, Figure, Role, Table, data_table
+from engine.numerics.boolean import Conjunction, Literal
+from engine.pictures.karnaugh import karnaugh_map
+
+SHOWN_COLUMNS = 24  # of a bar chart: more cannot be read
+
+
+def two_valued(problem: Problem, column: int) -> bool:
+    """The column holds 0 and 1, so its name alone says that it is 1."""
+    feature = problem.features[column]
+    return feature.numeric or feature.categories in ((False, True), (0, 1))
+
+
+def literal_text(problem: Problem, literal: Literal) -> str:
+    """f₁, ¬f₁, or Patrons = Some."""
+    column, value = literal
+    feature = problem.features[column]
+    if two_valued(problem, column):
+        return feature.title if value else f"¬{feature.title}"
+    return f"{feature.title} = {label_text(feature.categories[int(value)])}"
+
+
+def conjunction_text(problem: Problem, test: Conjunction) -> str:
+    return " ∧ ".join(literal_text(problem, literal) for literal in test) or "True"
+
+
+def rules_text(problem: Problem, rules: Iterable[Conjunction]) -> str:
+    """f₃ ∧ f₄ ∨ f₁ ∧ f₂; no rule at all is False."""
+    return " ∨ ".join(conjunction_text(problem, rule) for rule in rules) or "False"
+
+
+def rows_text(problem: Problem, rows: Int, most: int = 8) -> str:
+    """x₁, x₅; many rows are only counted."""
+    if len(rows) > most:
+        return f"{len(rows)} examples"
+    return ", ".join(problem.names[i] for i in rows) or "none"
+
+
+def examples_table(
+    problem: Problem,
+    left: Iterable[Int],
+    gone: Int,
+    columns: Mapping[int, Role] | None = None,
+    title: str = "Examples",
+) -> Table:
+    """The boolean table: rows in none of `left` are pale, those that leave at this step amber; `columns` by role."""
+    active = np.zeros(problem.n, dtype=bool)
+    for rows in left:
+        active[rows] = True
+    roles = {problem.features[j].name: role for j, role in (columns or {}).items()}
+    return data_table(problem, title=title, active=active, current=tuple(gone.tolist()), roles=roles, tag="rows")
+
+
+def score_bars(
+    problem: Problem, title: str, scores: Sequence[Fraction | None], chosen: int, ties: Sequence[int] = ()
+) -> Bars:
+    """One bar for each column that is scored; the chosen one lit, its equals as ghosts."""
+    scored = [j for j, score in enumerate(scores) if score is not None][:SHOWN_COLUMNS]
+    names = tuple(problem.features[j].title for j in scored)
+    values = np.asarray([float(scores[j] or 0) for j in scored])
+    roles = tuple(Role.ACTIVE if j == chosen else Role.GHOST if j in ties else Role.PLAIN for j in scored)
+    return Bars(title, names, values, roles, tag="scores")
+
+
+def map_figures(
+    problem: Problem, rules: Sequence[Conjunction], predicted: Int, growing: Conjunction | None = None
+) -> tuple[Figure, ...]:
+    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables."""
+    if not 2 <= problem.d <= 4 or not all(two_valued(problem, j) for j in range(problem.d)):
+        return ()
+    names = [conjunction_text(problem, rule) for rule in rules]
+    return (karnaugh_map(problem, rules, names, predicted, growing),)

@@ -1,0 +1,163 @@
+"""Words, choices and figures of decision lists. AIMA 18.5.1, Figs 18.10 and 18.11."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from engine.core.arrays import Int
+from engine.core.problem import Problem
+from engine.core.scene import Figure, Role, Tree, TreeNode
+from engine.core.step import Choice, Fact, Note, Operand, Option, note
+from engine.numerics.boolean import Conjunction, Uniform
+from engine.pictures.boolean import conjunction_text, examples_table, map_figures, rows_text
+
+MATCHED = Fact("examples that match", "{count}")
+LEFT = Fact("examples left", "{left}")
+WRONG = Fact("wrong examples", "{errors}")
+OPTIONS = 30
+TIES = {
+    "smallest": "as many literals and examples: the first in the order of the columns",
+    "widest": "as many examples: the fewest literals, then the order of the columns",
+}
+
+
+class Listed(Protocol):
+    """What words and figures need of a state."""
+
+    @property
+    def tests(self) -> tuple[Uniform, ...]: ...
+    @property
+    def left(self) -> Int: ...
+    @property
+    def gone(self) -> Int: ...
+    @property
+    def found(self) -> Uniform | None: ...
+    @property
+    def errors(self) -> int: ...
+    @property
+    def failed(self) -> bool: ...
+
+
+def test_name(problem: Problem, test: Conjunction) -> str:
+    return conjunction_text(problem, test) if test else "anything"
+
+
+def list_text(problem: Problem, tests: Sequence[Uniform]) -> str:
+    parts = [f"{test_name(problem, u.test)} → {problem.class_text(u.code)}" for u in tests]
+    return "; ".join([*parts, f"else {problem.class_text(1)}"])
+
+
+def told(problem: Problem, s: Listed) -> dict[str, Operand]:
+    return {
+        "rows": Operand(rows_text(problem, s.left), about="rows"),
+        "gone": Operand(rows_text(problem, s.gone), about="rows"),
+        "list": Operand(list_text(problem, s.tests), about="list"),
+        "left": Operand(len(s.left), about="rows"),
+        "errors": Operand(s.errors),
+        "default": Operand(problem.class_text(1)),
+    }
+
+
+def start_note(problem: Problem, s: Listed) -> Note:
+    return note("The list is empty, so everything gets {default}. No example is explained yet.", LEFT, WRONG,
+                **told(problem, s))  # fmt: skip
+
+
+def while_note(problem: Problem, s: Listed) -> Note:
+    return note("Examples that no test of the list matches: {rows}.", LEFT, **told(problem, s))
+
+
+def find_note(problem: Problem, s: Listed, found: Sequence[Uniform], winners: int, prefer: str) -> Note:
+    best = found[0]
+    lead = "{test} matches {count} of the examples left, all of class {answer}. "
+    lead += f"{len(found)} tests match examples of one class alone; this one is the {_BY[prefer]}."
+    if len(found) == 1:
+        lead = "{test} matches {count} of the examples left, all of class {answer}. No other test will do."
+    return note(lead, MATCHED, **_test(problem, best), **told(problem, s))
+
+
+_BY = {"smallest": "widest of those with fewest literals", "widest": "widest"}
+
+
+def _test(problem: Problem, u: Uniform) -> dict[str, Operand]:
+    return {
+        "test": Operand(test_name(problem, u.test), about="list"),
+        "count": Operand(u.count, about="rows"),
+        "answer": Operand(problem.class_text(u.code)),
+    }
+
+
+def find_choice(problem: Problem, found: Sequence[Uniform], prefer: str) -> Choice:
+    """The best tests; every test that covers as many examples as the chosen one is as good."""
+    shown = found[:OPTIONS]
+    winners = tuple(k for k, u in enumerate(shown) if u.count == found[0].count)
+    options = tuple(
+        Option(test_name(problem, u.test), u.count, "list", f"→ {problem.class_text(u.code)}") for u in shown
+    )
+    rule = TIES[prefer] if len(winners) > 1 else ""
+    return Choice("Which test comes next?", options, winners, 0, rule, "examples", digits=0)
+
+
+def add_note(problem: Problem, s: Listed, u: Uniform) -> Note:
+    return note("{test} → {answer} is put at the end of the list.", Fact("list", "{list}"), WRONG,
+                **_test(problem, u), **told(problem, s))  # fmt: skip
+
+
+def drop_note(problem: Problem, s: Listed, u: Uniform) -> Note:
+    lead = "{test} explains {gone}. Left: {rows}."
+    return note(lead, Fact("list", "{list}"), LEFT, WRONG, **_test(problem, u), **told(problem, s))
+
+
+def fail_note(problem: Problem, s: Listed, k: int) -> Note:
+    lead = "Fail: no test of at most {k} literals matches examples of one class alone. Left: {rows}. "
+    lead += "More literals per test may help, unless equal examples have different classes."
+    return note(lead, LEFT, k=k, **told(problem, s))
+
+
+def done_note(problem: Problem, s: Listed) -> Note:
+    lead = "Every example is explained. What matches no test gets {default}."
+    if s.failed:
+        lead = "The list stays incomplete; what matches no test gets {default}. Wrong examples: {errors}."
+    return note(lead, Fact("list", "{list}"), WRONG, **told(problem, s))
+
+
+def explain_note(problem: Problem, s: Listed, at: int | None) -> Note:
+    """at: number of the first test that holds, None when none does."""
+    if at is None:
+        return note("No test of the list holds here, so the answer is {default}.", **told(problem, s))
+    lead = "Test {number} is the first that holds: {test}. So the answer is {answer}."
+    return note(lead, number=at + 1, **_test(problem, s.tests[at]))
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------
+
+
+def figures(problem: Problem, s: Listed, predicted: Int) -> tuple[Figure, ...]:
+    """The chain of tests (Fig 18.10), the table whose rows leave, the map of the inputs."""
+    columns = dict.fromkeys((j for j, _ in s.found.test), Role.ACTIVE) if s.found else {}
+    table = examples_table(problem, (s.left,), s.gone, columns, "Examples: pale once a test has matched them")
+    rules = [u.test for u in s.tests if u.test]
+    return (chain(problem, s), table, *map_figures(problem, rules, predicted))
+
+
+def chain(problem: Problem, s: Listed) -> Tree:
+    """The list as a tree that branches to one side only: matched examples get a class, others go on."""
+    nodes: list[TreeNode] = []
+    parent, branch = -1, ""
+    for k, u in enumerate(s.tests):
+        lit = u is s.found
+        role = Role.ACTIVE if lit else Role.PLAIN
+        nodes.append(TreeNode(parent, branch, test_name(problem, u.test), role=role, tag="list"))
+        parent, branch = len(nodes) - 1, "no"
+        text = problem.class_text(u.code)
+        nodes.append(TreeNode(parent, "yes", text, "leaf", u.code, f"{u.count} matched", role=role, tag="list"))
+    text = problem.class_text(1)
+    nodes.append(TreeNode(parent, branch, text, "open" if len(s.left) else "leaf", 1, f"{len(s.left)} left"))
+    return Tree("Decision list", nodes, tuple(problem.class_text(c) for c in range(len(problem.classes))))
+
+
+def no_rows() -> Int:
+    rows = np.zeros(0, np.intp)
+    rows.flags.writeable = False
+    return rows

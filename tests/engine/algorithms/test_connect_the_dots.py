@@ -1,0 +1,63 @@
+"""Connect the dots against AIMA 18.8.4 and MMDS Fig 12.23(a)."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+
+PEAK = engine.textbook("peak")
+
+
+def data(x, y):
+    return engine.Dataset.from_arrays(np.asarray(x, float)[:, None], np.asarray(y, float), task="regress")
+
+
+def ask(table, *x: float, **params):
+    return engine.run("connect_the_dots", table, **params).predict(np.array(x)[:, None])
+
+
+def test_piecewise_linear_with_extrapolation() -> None:
+    """MMDS C12.23(a): the line through (1, 1) and (2, 2) goes on to (0, 0)."""
+    assert np.allclose(ask(PEAK, 0, 0.5, 3.5, 4.25, 8), [0, 0.5, 6, 7, 0])
+
+
+def test_hold_keeps_the_last_value() -> None:
+    assert np.allclose(ask(PEAK, -3, 0, 3.5, 20, outside="hold"), [1, 1, 6, 1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 15))
+def test_meets_every_example_and_numpys_interpolation(seed: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    x, y = rng.permutation(np.cumsum(rng.uniform(0.1, 1, n))), rng.normal(size=n) + 0.001
+    assert np.allclose(ask(data(x, y), *x), y)
+    q, order = np.linspace(x.min(), x.max(), 50), x.argsort()
+    assert np.allclose(ask(data(x, y), *q), np.interp(q, x[order], y[order]))
+
+
+def test_coincident_points_give_their_mean() -> None:
+    assert np.allclose(ask(data([1, 2, 2, 3], [1.5, 2, 4, 5]), 2.0, 2.5), [3, 4])
+
+
+def test_one_place_is_a_constant() -> None:
+    assert np.allclose(ask(data([2, 2], [1.5, 2.5]), -4, 2, 9), 2)
+
+
+def test_shares_say_the_value() -> None:
+    """One share is negative beyond the ends: that is the straight-line extrapolation that 1/d weights do not give."""
+    trace = engine.run("connect_the_dots", PEAK)
+    y = np.array([1, 2, 4, 8, 4, 2, 1.0])
+    for s in trace:
+        if s.line == "answer":
+            assert s.state.weights.sum() == pytest.approx(1)
+            assert s.state.weights @ y[s.state.neighbours] == pytest.approx(s.state.value)
+            assert (s.state.weights.min() < 0) == bool(s.state.query[0] < 1 or s.state.query[0] > 7)
+
+
+def test_left_out_errors_by_hand() -> None:
+    """On the peak every inner point is told by its two neighbours, the ends by the line through the next two."""
+    trace = engine.run("connect_the_dots", PEAK)
+    answers, y = np.array([0, 2.5, 5, 4, 5, 2.5, 0]), np.array([1, 2, 4, 8, 4, 2, 1])
+    assert trace.metrics["loo"][-1] == pytest.approx(np.sqrt(np.mean((answers - y) ** 2)))

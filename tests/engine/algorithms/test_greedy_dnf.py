@@ -1,0 +1,116 @@
+"""Greedy DNF against MIT 2.2.33-2.2.43 and 2.3.15-2.3.21 (mit D06, D08, D09, D12) and its own laws."""
+
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.scene import Bars, Plot, Role
+from engine.core.step import Level, Pace
+
+ROUND = Pace(Level.ROUND)
+
+
+def shares(step):
+    return {name: tuple(step.note[name]) for name in step.note.operands if name[0] == "v" and name[1:].isdigit()}
+
+
+def test_trace_of_the_slides() -> None:
+    """mit D08, score by score, and D06: f3^f4 v f1^f2 with no error and four literals."""
+    trace = engine.run("greedy_dnf", engine.textbook("mit_harder"))
+    scored = [s for s in trace if s.line == "score"]
+    assert [shares(s) for s in scored] == [
+        {"v0": (2, 1), "v1": (2, 1), "v2": (4, 1), "v3": (3, 1)},
+        {"v0": (2, 0), "v1": (2, 1), "v3": (3, 0)},
+        {"v0": (1, 1), "v1": (1, 1), "v2": (1, 1), "v3": (0, 1)},
+        {"v1": (1, 0), "v2": (1, 0), "v3": (0, 1)},
+    ]
+    assert [s.state.chosen for s in scored] == [2, 3, 0, 1]
+    assert [s.choice.winners for s in scored] == [(2,), (2,), (0, 1, 2), (0, 1)]
+    assert [s.state.P.tolist() for s in trace if s.line == "cover"] == [[2], []]
+    assert trace[-1].state.rules == ((2, 3), (0, 1))
+    assert trace[-1].metrics["literals"] == 4
+    assert trace[-1].metrics["errors"] == 0
+
+
+@pytest.mark.parametrize(("floor", "score"), [("0.001", 3000), ("0.000001", 3_000_000), ("zero wins", 15)])
+def test_the_three_floors(floor: str, score: int) -> None:
+    """mit D09; “zero wins” needs no more than a floor below 1/positives."""
+    trace = engine.run("greedy_dnf", engine.textbook("mit_harder"), floor=floor)
+    second = [s for s in trace if s.line == "score"][1]
+    assert second.state.scores[3] == F(score)
+    assert trace[-1].state.rules == ((2, 3), (0, 1))
+
+
+def test_full_noise_gives_false() -> None:
+    """mit D12: “at most”, not “fewer than”."""
+    trace = engine.run("greedy_dnf", engine.textbook("mit_harder"), epsilon=1.0)
+    assert trace[-1].state.rules == ()
+    assert not trace.when("fail")
+
+
+def test_a_fifth_of_noise_is_exact() -> None:
+    """0.2 of 5 is one row, without rounding; each rule has its own allowance."""
+    X = np.array([[1, 0], [1, 0], [1, 0], [1, 0], [0, 1], [1, 1], [0, 0], [0, 0], [0, 0], [0, 0]], float)
+    trace = engine.run("greedy_dnf", (X, [1] * 5 + [0] * 5), epsilon=0.2)
+    assert trace[-1].state.rules == ((0,),)
+    assert trace[-1].state.P.tolist() == [4]
+
+
+@pytest.mark.parametrize(("policy", "rules"), [("literal", ((0, 1),)), ("keep", ((0, 1),)), ("drop", ())])
+def test_policies_for_stuck_rules(policy: str, rules: tuple) -> None:
+    """mit A13: equal rows of both classes; no column tells them apart."""
+    trace = engine.run("greedy_dnf", ([[1.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]], [1, 0, 0, 0]), stuck=policy)
+    assert trace.when("stuck")
+    assert {tuple(sorted(rule)) for rule in trace[-1].state.rules} == set(rules)
+    assert bool(trace.when("fail")) == (policy == "drop")
+
+
+def test_literal_rule_may_end_covering_nothing() -> None:
+    """mit A12, gap 3: a column with n⁺ = 0 joins, and the useless rule makes the search fail."""
+    data = ([[0.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]], [1, 0, 0])
+    trace = engine.run("greedy_dnf", data, stuck="literal")
+    assert trace.when("fail")
+    assert trace[-1].state.rules == ()
+    kept = engine.run("greedy_dnf", data, stuck="keep")
+    assert kept[-1].state.rules == ((1,),)
+    assert kept.when("stuck")
+
+
+def test_xor_and_tree_sets_need_negations() -> None:
+    """mit exercise 16: no rule without negation can be right on every row."""
+    for name in ("mit_tree", "mit_xor"):
+        trace = engine.run("greedy_dnf", engine.textbook(name))
+        assert trace[-1].metrics["errors"] > 0
+
+
+def test_map_and_bars() -> None:
+    """mit C12: two blocks on the map when the search is over; the chosen column's bar is lit."""
+    trace = engine.run("greedy_dnf", engine.textbook("mit_harder"))
+    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    plot = next(f for f in figures if isinstance(f, Plot))
+    assert [layer.tag for layer in plot.layers if layer.role is Role.ACCEPTED] == ["rule 0", "rule 1"]
+    scored = next(s for s in trace if s.line == "score")
+    figures = trace.algorithm.scene(trace.problem, trace.params, scored).figures
+    bars = next(f for f in figures if isinstance(f, Bars))
+    assert bars.roles == (Role.PLAIN, Role.PLAIN, Role.ACTIVE, Role.PLAIN)
+
+
+rows = st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=10)
+
+
+@settings(max_examples=80, deadline=None)
+@given(rows, st.sampled_from(["literal", "keep", "drop"]), st.sampled_from([0.0, 0.2, 0.34, 0.5, 1.0]))
+def test_ends_and_keeps_its_promises(rows: list[list[float]], stuck: str, epsilon: float) -> None:
+    X, y = np.array(rows), 1 - np.arange(len(rows)) % 2
+    trace = engine.run("greedy_dnf", (X, y), stuck=stuck, epsilon=epsilon)
+    s = trace[-1].state
+    assert trace.finished
+    assert s.failed == (len(s.P) > F(str(epsilon)) * int((y == 1).sum()))
+    assert (trace.predict(X[s.P]) == 0).all()
+    if epsilon == 0 and stuck == "drop":  # every rule that joins is free of negatives
+        assert (trace.predict(X[y == 0]) == 0).all()
+    assert all(len(set(rule)) == len(rule) for rule in s.rules)

@@ -1,0 +1,136 @@
+"""Searches in a k-d tree: the same neighbours as a scan and as SciPy, nothing left out that is nearer (AIMA 18.8.2)."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial import cKDTree
+
+import engine
+from engine.algorithms.instances.kd_search import ALGORITHM
+from engine.core.dataset import Dataset
+from engine.core.params import build
+from engine.core.scene import Arrows, Boxes, Circles, Role, Segments, Table, Tree
+from engine.core.step import Level, Pace
+from engine.data.prepare import prepare
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+
+SIX = [[2.0, 3.0], [5.0, 4.0], [9.0, 6.0], [4.0, 7.0], [8.0, 1.0], [7.0, 2.0]]
+ROUND = Pace(Level.ROUND)
+
+
+def run(X: Any, pace: Pace = Pace(), **params: Any) -> Trace:
+    columns = {f"x{j + 1}": column for j, column in enumerate(np.asarray(X, np.float64).T)}
+    run = Run(ALGORITHM, prepare(Dataset.from_columns(columns)), build(ALGORITHM.params, params), pace=pace)
+    run.advance()
+    return run.trace
+
+
+def scan(X: np.ndarray, query: np.ndarray, k: int) -> list[int]:
+    """Whole numbers only: their squares are exact, so ties are ties."""
+    squares = ((X - query) ** 2).sum(1)
+    return sorted(range(len(X)), key=lambda i: (squares[i], i))[:k]
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 8), st.integers(1, 5))
+def test_finds_what_scipy_finds(seed: int, n: int, k: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, query, k = rng.normal(size=(n, d)), rng.normal(size=d), min(k, n)
+    state = run(X, ROUND, k=k, query=tuple(query))[-1].state
+    expected, rows = cKDTree(X).query(query, k=np.arange(1, k + 1))
+    assert state.neighbours.tolist() == rows.tolist()
+    assert np.allclose(state.distances, expected, rtol=1e-12)
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 60), st.integers(1, 8), st.integers(2, 4))
+def test_ties_go_to_the_lower_row_number(seed: int, n: int, k: int, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, query = rng.integers(-3, 4, (n, d)).astype(float), rng.integers(-3, 4, d).astype(float)
+    assert run(X, ROUND, k=k, query=tuple(query))[-1].state.neighbours.tolist() == scan(X, query, k)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(2, 40), st.integers(1, 4))
+def test_nothing_in_a_side_left_out_is_nearer(seed: int, n: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, query = rng.normal(size=(n, 2)), rng.normal(size=2)
+    s = run(X, k=k, query=tuple(query))[-1].state
+    out = [row for node in s.pruned for row in s.tree.rows(node)]
+    assert (np.linalg.norm(X[out] - query, axis=1) >= s.radius).all()
+    assert s.examined + len(out) == n
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(2, 40), st.integers(1, 4))
+def test_the_decision_is_the_line_against_the_ball(seed: int, n: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    for step in run(rng.normal(size=(n, 2)), k=k, query=tuple(rng.normal(size=2))):
+        if step.line == "prune":
+            assert step.state.gap > step.state.radius
+        if step.line == "other":
+            assert step.state.gap <= step.state.radius
+
+
+def test_six_points_by_hand() -> None:
+    """q = (6, 5) goes right of x = 5, above y = 2 to x₃, d = √(9 + 1); y = 2 is 3 < √10 away, and so on."""
+    trace = run(SIX, query=(6.0, 5.0))
+    assert [trace.problem.names[row] for row in trace[-1].state.neighbours] == ["x₂"]
+    assert trace[-1].state.radius == pytest.approx(np.sqrt(2))
+    gaps = [step.state.gap for step in trace if step.line in ("prune", "other")]
+    assert gaps[:2] == [3.0, 1.0]
+
+
+def test_a_line_exactly_at_the_ball_is_crossed() -> None:
+    trace = run([[2.0, 0.0], [4.0, 0.0]], query=(3.0, 0.0))  # x ≤ 2: q goes right, to x₂; the line is 1 away as well
+    tied = [step for step in trace if "tie" in step.events]
+    assert tied[0].line == "other"
+    assert tied[0].choice.winners == (0, 1)
+    assert trace[-1].state.neighbours.tolist() == [0]
+
+
+def test_a_tree_saves_most_of_a_scan() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((2000, 2))
+    assert run(X, ROUND, query=(0.4, 0.6))[-1].metrics["examined"] < 60
+
+
+def test_many_columns_make_it_a_scan() -> None:
+    """The tree degrades with the dimension (AIMA 18.8.2)."""
+    rng = np.random.default_rng(0)
+    X, query = rng.random((500, 20)), tuple(rng.random(20))
+    assert run(X, ROUND, query=query)[-1].metrics["examined"] > 450
+
+
+def test_the_picture_of_a_decision() -> None:
+    trace = run(SIX, query=(6.0, 5.0))
+    step = next(step for step in trace if step.line == "other")
+    scene = ALGORITHM.scene(trace.problem, trace.params, step)
+    circle = next(layer for layer in scene.layers if isinstance(layer, Circles))
+    assert circle.centre.tolist() == [[6.0, 5.0]]
+    assert circle.radius[0] == pytest.approx(np.sqrt(10))
+    arrow = next(layer for layer in scene.layers if isinstance(layer, Arrows))
+    assert arrow.end.tolist() == [[6.0, 2.0]]
+    cut = next(layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "cut")
+    assert cut.ends.tolist() == [[[5.0, 2.0], [np.inf, 2.0]]]
+
+
+def test_visited_and_pruned_are_told_apart() -> None:
+    trace = run(np.random.default_rng(1).random((30, 2)), query=(0.3, 0.3))
+    scene = ALGORITHM.scene(trace.problem, trace.params, trace[-1])
+    boxes = {layer.tag: layer for layer in scene.layers if isinstance(layer, Boxes)}
+    assert len(boxes["pruned"].bounds) == len(trace[-1].state.pruned) > 0
+    assert len(boxes["visited"].bounds) == trace[-1].state.examined
+    tree = next(figure for figure in scene.figures if isinstance(figure, Tree))
+    assert sum(node.role is Role.REJECTED for node in tree.nodes) == len(trace[-1].state.pruned)
+    best = next(figure for figure in scene.figures if isinstance(figure, Table))
+    assert best.names == tuple(trace.problem.names[row] for row in trace[-1].state.neighbours)
+
+
+def test_a_query_of_the_wrong_length_is_refused() -> None:
+    with pytest.raises(engine.EngineError, match="query"):
+        run(SIX, query=(1.0, 2.0, 3.0))

@@ -1,0 +1,122 @@
+"""Voronoi diagrams step by step: the dogs of MMDS Fig 12.21, copies, lines of points, the O(n) edges of the erratum."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.algorithms.instances.voronoi_diagram import ALGORITHM, MOST_ROWS
+from engine.core.dataset import Dataset
+from engine.core.scene import Polygons, Role, Segments
+from engine.core.step import Level, Pace
+from engine.data.prepare import prepare
+from engine.numerics.voronoi import voronoi_edges
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+
+DOGS = {  # stand-in for MMDS Fig 12.1
+    "weight": [2.0, 1.0, 1.5, 3.5, 6.0, 5.0, 8.0],
+    "height": [5.0, 5.0, 3.5, 6.5, 6.5, 8.0, 8.0],
+    "breed": ["Chihuahua"] * 3 + ["Dachshund"] * 2 + ["Beagle"] * 2,
+}
+
+
+def run(data: Any, pace: Pace = Pace()) -> Trace:
+    run = Run(ALGORITHM, prepare(data), ALGORITHM.params(), pace=pace)
+    run.advance()
+    return run.trace
+
+
+def sites(*points: tuple[float, float]) -> Dataset:
+    x, y = zip(*points, strict=True)
+    return Dataset.from_columns({"x": list(x), "y": list(y)})
+
+
+def last_layers(trace: Trace, role: Role) -> list[Any]:
+    layers = ALGORITHM.scene(trace.problem, trace.params, trace[-1]).layers
+    return [layer for layer in layers if isinstance(layer, Segments) and layer.role is role]
+
+
+def test_seven_dogs_have_seven_cells() -> None:
+    trace = run(Dataset.from_columns(DOGS, "breed"))
+    cells = trace[-1].state.cells
+    assert [cell.site for cell in cells] == list(range(7))
+    expected = voronoi_edges(trace.problem.xy)
+    pairs = {tuple(sorted(pair)) for pair in expected.between.tolist()}
+    found = {tuple(sorted((cell.site, q))) for cell in cells for q in cell.across.tolist() if q >= 0}
+    assert found == pairs
+    assert trace[-1].state.edges == len(pairs)
+
+
+def test_dashed_within_a_breed_and_solid_between() -> None:
+    trace = run(Dataset.from_columns(DOGS, "breed"))
+    codes, between = trace.problem.codes, voronoi_edges(trace.problem.xy).between
+    same = int((codes[between[:, 0]] == codes[between[:, 1]]).sum())
+    assert len(last_layers(trace, Role.SAME)[0].ends) == same
+    assert len(last_layers(trace, Role.DIFFERENT)[0].ends) == len(between) - same
+
+
+def test_crossed_points_have_four_quarters() -> None:
+    """MMDS Exercise 12.4.2: the bisectors x1 = x2 and x1 + x2 = 5 meet in (2.5, 2.5)."""
+    trace = run(sites((1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 3.0)))
+    for cell in trace[-1].state.cells:
+        assert min(np.abs(cell.ring - 2.5).max(1)) < 1e-9
+    assert trace[-1].state.edges == 4
+
+
+def test_collinear_sites_have_parallel_edges() -> None:
+    trace = run(sites((0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (5.0, 5.0)))
+    assert trace[-1].state.edges == 3
+    assert [int((cell.across >= 0).sum()) for cell in trace[-1].state.cells] == [1, 2, 2, 1]
+
+
+def test_copies_share_the_cell_of_the_first() -> None:
+    trace = run(sites((0.0, 0.0), (1.0, 0.0), (0.0, 0.0)))
+    assert [cell.site for cell in trace[-1].state.cells] == [0, 1]
+    copies = [step for step in trace if step.line == "copy"]
+    assert len(copies) == 1
+    assert copies[0].note["first"] == trace.problem.names[0]
+
+
+def test_one_site_has_all() -> None:
+    trace = run(sites((3.0, 4.0)))
+    assert (trace[-1].state.cells[0].across < 0).all()
+    assert trace[-1].state.edges == 0
+
+
+@pytest.mark.parametrize("n", [3, 10, 60])
+def test_edges_are_few(n: int) -> None:
+    """At most 3n − 6 (erratum to MMDS 12.4.2)."""
+    X = np.random.default_rng(n).normal(size=(n, 2))
+    trace = run(Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}), Pace(Level.ROUND))
+    assert trace[-1].state.edges <= 3 * n - 6 == trace.metrics["bound"][-1]
+
+
+def test_each_bisector_is_a_step() -> None:
+    trace = run(sites((0.0, 0.0), (2.0, 0.0), (9.0, 0.0)))
+    assert [step.line for step in trace][:6] == ["start", "box", "cut", "bisector", "cell", "box"]
+    cut = trace[2]
+    assert cut.note["m"] == (1.0, 0.0)
+    assert cut.note["w"] == (2.0, 0.0)
+    assert cut.state.before is not None
+    assert cut.state.cell.ring[:, 0].max() == pytest.approx(1.0)
+
+
+def test_a_round_ends_in_the_same_cells() -> None:
+    data = Dataset.from_columns(DOGS, "breed")
+    fine, coarse = run(data)[-1].state.cells, run(data, Pace(Level.ROUND))[-1].state.cells
+    assert all(np.array_equal(a.ring, b.ring) for a, b in zip(fine, coarse, strict=True))
+
+
+def test_the_part_cut_off_is_shown() -> None:
+    trace = run(sites((0.0, 0.0), (2.0, 0.0)))
+    scene = ALGORITHM.scene(trace.problem, trace.params, trace[2])
+    roles = [layer.role for layer in scene.layers if isinstance(layer, Polygons)]
+    assert roles == [Role.GHOST, Role.ACTIVE]
+
+
+def test_too_many_rows_are_refused_with_the_reason() -> None:
+    X = np.random.default_rng(0).normal(size=(MOST_ROWS + 1, 2))
+    with pytest.raises(engine.EngineError, match="at most 2000 rows"):
+        engine.run("voronoi_diagram", Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}))

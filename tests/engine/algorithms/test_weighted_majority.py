@@ -1,0 +1,198 @@
+"""WEIGHTED-MAJORITY against ML 7.5.4, Table 7.1 and Theorem 7.5: by hand, and its bound on any sequence."""
+
+from fractions import Fraction as F
+from math import log2
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.dataset import category_column
+from engine.core.scene import Bars, Plot, Table
+from engine.core.step import Level, Pace
+from engine.numerics import experts
+
+ROUND = Pace(Level.ROUND)
+BITS = st.integers(1, 6).flatmap(
+    lambda k: st.lists(st.lists(st.booleans(), min_size=k + 1, max_size=k + 1), min_size=1, max_size=40)
+)
+BETAS = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99])
+
+
+def table(rows: object) -> engine.Dataset:
+    """The last value of each row is what happens, the others are forecasts."""
+    rows = np.asarray(rows, bool)
+    columns = [category_column(f"e{j + 1}", rows[:, j], (False, True)) for j in range(rows.shape[1] - 1)]
+    return engine.Dataset((*columns, category_column("up", rows[:, -1], (True, False), engine.ColumnRole.TARGET)))
+
+
+THREE = [[1, 0, 0, 1], [1, 1, 0, 1], [1, 0, 1, 1], [0, 1, 1, 0]]
+
+
+def test_by_hand() -> None:
+    """Day 1: 1 against 2, wrong. Day 2: 3/2 against 1/2. Day 3: 5/4 against 1/2. Day 4: 1 against 1/4 + 1/4."""
+    trace = engine.run("weighted_majority", table(THREE))
+    votes = [s for s in trace if s.line == "vote"]
+    assert [[o.score for o in s.choice.options] for s in votes] == [[1, 2], [1.5, 0.5], [1.25, 0.5], [0.5, 1]]
+    assert [s.note["q0"] for s in votes] == [1, F(3, 2), F(5, 4), F(1, 2)]
+    assert [s.state.weights.tolist() for s in trace if s.line == "update"] == [
+        [1, 0.5, 0.5], [1, 0.5, 0.25], [1, 0.25, 0.25], [1, 0.125, 0.125],
+    ]  # fmt: skip
+    assert trace[-1].state.mistakes == 1
+    assert [s.state.row for s in trace if "mistake" in s.events] == [0]
+    assert trace.finished
+
+
+def test_every_wrong_expert_is_punished_also_when_the_vote_is_right() -> None:
+    trace = engine.run("weighted_majority", table(THREE), beta=0.75)
+    after = [s for s in trace if s.line == "update"]
+    assert after[1].state.mistakes == after[2].state.mistakes == 1
+    assert after[1].note["before"] == (1 * F(3, 4),)
+    assert after[1].note["after"] == (F(9, 16),)
+    assert after[1].state.weights.tolist() == [1, 0.75, 0.5625]
+
+
+def test_a_tie_is_drawn_at_random() -> None:
+    """ML Table 7.1: q0 = q1 -> 0 or 1 at random. Both happen, and the step says so."""
+    said = set()
+    for seed in range(20):
+        step = next(s for s in engine.run("weighted_majority", table([[1, 0, 1]]), seed) if s.line == "vote")
+        assert step.choice.winners == (0, 1)
+        assert "random" in step.choice.rule
+        assert "tie" in step.events
+        said.add(step.state.said)
+    assert said == {0, 1}
+
+
+def test_coefficients_of_the_bound() -> None:
+    """ML Theorem 7.5 for β = ½: 1/log2(4/3) = 2.409…, which the book rounds down to 2.4."""
+    assert experts.vote_bound(1, 1, 0.5) == pytest.approx(2.409, abs=1e-3)
+    for k, n in ((0, 16), (7, 16), (3, 1024)):
+        assert experts.vote_bound(k, n, 0.5) == pytest.approx((k + log2(n)) / log2(4 / 3))
+        assert experts.vote_bound(k, n, 0.5) >= 2.4 * (k + log2(n))
+    assert experts.vote_bound(0, 16, 0.0) == 4  # HALVING: at most log2 |H|
+    assert experts.vote_bound(1, 16, 0.0) == float("inf")
+
+
+@settings(max_examples=150, deadline=None)
+@given(BITS, BETAS, st.integers(0, 3))
+def test_the_bound_holds_on_any_sequence(rows: list[list[bool]], beta: float, seed: int) -> None:
+    trace = engine.run("weighted_majority", table(rows), seed, beta=beta)
+    data = np.asarray(rows)
+    wrong = data[:, :-1] != data[:, -1:]
+    for step in trace:
+        best = wrong[: step.state.seen].sum(0).min()
+        assert step.metrics["best"] == best
+        assert step.state.mistakes <= experts.vote_bound(int(best), wrong.shape[1], beta) + 1e-9
+        assert ("bound" in step.metrics) == (beta > 0 or best == 0)
+    assert trace[-1].state.wrong.tolist() == wrong.sum(0).tolist()
+    assert np.allclose(trace[-1].state.weights, np.power(beta, wrong.sum(0)))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.lists(st.sampled_from("abc"), min_size=4, max_size=4), min_size=3, max_size=30), BETAS)
+def test_the_bound_holds_for_several_classes(rows: list[list[str]], beta: float) -> None:
+    columns = {f"e{j}": [r[j] for r in rows] for j in range(3)}
+    truth = ["a", "b", "c", *(r[3] for r in rows[3:])]
+    trace = engine.run("weighted_majority", engine.Dataset.from_columns({**columns, "y": truth}, target="y"), beta=beta)
+    assert trace[-1].state.mistakes <= experts.vote_bound(trace[-1].state.best, 3, beta) + 1e-9
+
+
+def test_long_runs_do_not_run_out_of_numbers() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random(10_000) < 0.5
+    rows = np.column_stack([truth[:, None] ^ (rng.random((10_000, 6)) < [0.2, 0.45, 0.5, 0.6, 0.9, 1.0]), truth])
+    trace = engine.run("weighted_majority", table(rows), pace=ROUND)
+    assert trace.finished
+    assert len(trace) == 1001
+    for step in trace:
+        assert (step.state.weights > 0).all()
+        assert np.isfinite(step.state.weights).all()
+        assert step.state.weights.argmax() == step.state.wrong.argmin()
+    assert trace[-1].state.mistakes == pytest.approx(rows[:, 0].__ne__(truth).sum(), abs=5)
+
+
+def test_useless_experts_hardly_matter() -> None:
+    """ML 7.5.4: 16 predictors with accuracies .9, .7, .6 and thirteen at .5 on 200 rounds; cost about log n."""
+    rng = np.random.default_rng(4)
+    truth = rng.random(200) < 0.5
+    errors = rng.random((200, 16)) < np.array([0.1, 0.3, 0.4] + [0.5] * 13)
+    last = engine.run("weighted_majority", table(np.column_stack([truth[:, None] ^ errors, truth])))[-1]
+    assert last.state.best == errors.sum(0).min()
+    assert last.state.mistakes <= last.state.best + 2 * log2(16)
+    assert last.state.mistakes < last.state.plain
+
+
+def test_beta_zero_throws_experts_out_for_good() -> None:
+    trace = engine.run("weighted_majority", table(THREE), beta=0)
+    assert trace[-1].state.weights.tolist() == [1, 0, 0]
+    trace = engine.run("weighted_majority", table([[1, 0, 1], [0, 1, 1], [1, 1, 1]]), beta=0)
+    assert trace[-1].state.weights.tolist() == [0, 0]
+    assert [s.line for s in trace if "all out" in s.events] == ["update"]
+    assert "tie" in [s for s in trace if s.line == "vote"][-1].events
+    assert (trace.codes(trace.problem.X) == -1).all()
+
+
+@pytest.mark.parametrize("beta", [-0.1, 1, 1.5, float("nan")])
+def test_beta_outside_its_range_is_refused(beta: float) -> None:
+    with pytest.raises(engine.EngineError, match="Factor β"):
+        engine.run("weighted_majority", table(THREE), beta=beta)
+
+
+@pytest.mark.parametrize("key", ["weighted_majority", "randomized_weighted_majority"])
+def test_data_that_can_be_taken(key: str) -> None:
+    for data in (engine.textbook("spam"), engine.generate("pundits", 30), engine.generate("boolean_rule", 40)):
+        assert engine.run(key, data, pace=ROUND).finished
+    words = engine.Dataset.from_columns({"a": ["up", "down"], "b": ["up", "up"], "y": ["down", "up"]}, target="y")
+    assert engine.run(key, words)[-1].state.wrong.tolist() == [2, 1]
+    signs = engine.Dataset.from_arrays([[1.0, -1.0], [-1.0, -1.0]], np.array([1, -1]))
+    assert engine.run(key, signs)[-1].state.wrong.tolist() == [0, 1]
+    bits = engine.Dataset.from_arrays([[1.0, 0.0], [0.0, 0.0]], np.array(["yes", "no"]))
+    assert engine.run(key, bits)[-1].state.wrong.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("key", ["weighted_majority", "randomized_weighted_majority"])
+def test_data_that_cannot_is_refused_with_a_way_out(key: str) -> None:
+    with pytest.raises(engine.EngineError, match=r"“x1” holds .* none of A, B; leave it out"):
+        engine.run(key, engine.generate("moons", 20))
+    with pytest.raises(engine.EngineError, match=r"“Patrons” holds .* none of Yes, No; leave it out"):
+        engine.run(key, engine.textbook("restaurant"))
+    with pytest.raises(engine.EngineError, match="some are missing"):
+        engine.run(key, engine.Dataset.from_arrays([[1.0], [np.nan]], np.array([1, 0])))
+
+
+def test_prediction_and_explanation_are_the_vote() -> None:
+    trace = engine.run("weighted_majority", table(THREE))
+    rows = np.array([[1.0, 0, 0], [0, 1, 1], [0, 0, 0]])
+    assert trace.codes(rows).tolist() == [0, 1, 1]
+    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, rows[0])
+    assert told.label == 0
+    assert told.bars.values.tolist() == [1, 0.125, 0.125]
+    assert told.bars.group.tolist() == [0, 1, 1]
+    assert told.note["top"] == 1
+    assert told.note["whole"] == F(5, 4)
+
+
+def test_goes_on_from_any_step_to_the_same_end() -> None:
+    trace = engine.run("weighted_majority", engine.generate("pundits", 25))
+    for step in trace:
+        run = engine.Run(trace.algorithm, trace.problem, trace.params, start=step.state)
+        run.advance()
+        last = run.trace[-1].state
+        assert last.wrong.tolist() == trace[-1].state.wrong.tolist()
+        assert last.mistakes == trace[-1].state.mistakes
+
+
+def test_the_picture_shows_the_votes() -> None:
+    trace = engine.run("weighted_majority", engine.generate("pundits", 25))
+    step = [s for s in trace if s.line == "update"][10]
+    figures = {type(f): f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures}
+    says = experts.stream(trace.problem).says[step.state.seen - 1]
+    wrong = np.flatnonzero(says != trace.problem.codes[step.state.row])
+    assert figures[Table].current == tuple(wrong)
+    assert figures[Bars].group.tolist() == says.tolist()
+    assert figures[Bars].values[wrong].tolist() == (figures[Bars].before[wrong] / 2).tolist()
+    plots = [f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot)]
+    assert sum(line.xy[-1, 1] for line in plots[0].layers) == pytest.approx(1)
