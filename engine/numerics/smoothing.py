@@ -22,6 +22,7 @@ _FLAT, _LEVEL = 1e-26, 1e-10
 _ENTRIES = 1_000_000  # numbers of an intermediate array
 _BESIDE = 1e-8  # of the range: how far beside a switch the two limits are taken
 _JUMP = 1e-5  # of the values' range: less is no jump
+_COMPARED = 5_000_000  # distances measured at most for the errors, where every example takes part in every query
 LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spread
 
 
@@ -262,7 +263,8 @@ class Smoother:
     @cached_property
     def left_out(self) -> tuple[Int, Float]:
         """(examples, y − h at each) with h from the others, for at most LEFT_OUT examples."""
-        return left_out(self.y, self.without_itself)
+        most = LEFT_OUT if self.k else min(LEFT_OUT, max(100, _COMPARED // len(self.y)))
+        return left_out(self.y, self.without_itself, most)
 
     @cached_property
     def switches(self) -> Float:
@@ -282,9 +284,9 @@ class Smoother:
         return np.unique(np.concatenate(places)) if places else np.zeros(0)
 
 
-def left_out(y: Float, without: Callable[[Int], Float]) -> tuple[Int, Float]:
-    """(examples, errors) of at most LEFT_OUT examples, evenly spread, each estimated from all others."""
-    at = np.unique(np.linspace(0, len(y) - 1, min(len(y), LEFT_OUT)).astype(np.intp))
+def left_out(y: Float, without: Callable[[Int], Float], most: int = LEFT_OUT) -> tuple[Int, Float]:
+    """(examples, errors) of at most `most` examples, evenly spread, each estimated from all others."""
+    at = np.unique(np.linspace(0, len(y) - 1, min(len(y), most)).astype(np.intp))
     return at, y[at] - without(at)
 
 

@@ -145,7 +145,7 @@ def chain(problem: Problem, s: Listed) -> Tree:
     """The list as a tree that branches to one side only: matched examples get a class, others go on."""
     nodes: list[TreeNode] = []
     parent, branch = -1, ""
-    for k, u in enumerate(s.tests):
+    for _k, u in enumerate(s.tests):
         lit = u is s.found
         role = Role.ACTIVE if lit else Role.PLAIN
         nodes.append(TreeNode(parent, branch, test_name(problem, u.test), role=role, tag="list"))

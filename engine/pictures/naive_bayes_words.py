@@ -94,7 +94,11 @@ def class_note(problem: Problem, s: Counted, code: int) -> Note:
     numbers = {f"a{v}": Operand(rates.share(j, v, code), about="column") for v in range(rates.sizes[j])}
     column = Operand(problem.features[j].title, about="column")
     return note(
-        "{column} among the examples of class {label}.", *facts, column=column, label=problem.class_text(code), **numbers
+        "{column} among the examples of class {label}.",
+        *facts,
+        column=column,
+        label=problem.class_text(code),
+        **numbers,
     )
 
 

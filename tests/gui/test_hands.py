@@ -1,5 +1,6 @@
 """Files, clipboard, recovery, pictures and texts: what menus and keys do beyond the plane."""
 
+import time
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -239,8 +240,6 @@ def test_this_step_is_copied_as_text(lab: Lab) -> None:
 
 
 def test_large_tables_are_pasted_quickly(square: Lab) -> None:
-    import time
-
     rng = np.random.default_rng(0)
     lines = [
         "x1\tx2\ty",

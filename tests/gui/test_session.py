@@ -5,11 +5,14 @@ import pickle
 
 import numpy as np
 import pytest
-from laboratory import Key, Lab
+from laboratory import LEFT, Key, Lab
+from PySide6.QtTest import QTest
 
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
+from gui.lane_run import LaneRun
+from gui.panels.algorithm_picker import KEY, WHY
 from gui.panels.data_section import load, offered
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
@@ -76,9 +79,6 @@ def test_a_unit_keeps_the_moment(lab: Lab, unit: Level) -> None:
 
 
 def test_units_with_the_mouse(lab: Lab) -> None:
-    from laboratory import LEFT
-    from PySide6.QtTest import QTest
-
     for button, unit in zip(lab.window.transport.units.buttons(), Level, strict=True):
         QTest.mouseClick(button, LEFT)
         assert lab.session.unit == unit
@@ -166,8 +166,6 @@ def test_another_seed_is_another_run(lab: Lab) -> None:
 
 
 def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: Lab) -> None:
-    from gui.panels.algorithm_picker import KEY, WHY
-
     lab.window.hands.use_data(engine.generate("three_fields"))
     assert lab.session.trace is None
     assert lab.said() == "Perceptron needs two classes, this table has 3."
@@ -252,8 +250,6 @@ def _dashed_end(lab: Lab) -> float:
 
 
 def test_a_fault_of_an_algorithm_is_a_sentence(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    from gui.lane_run import LaneRun
-
     def fail(self, seconds, until, *more):
         self.error = "This went wrong, and your data are safe."
 

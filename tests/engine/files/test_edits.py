@@ -200,7 +200,9 @@ def test_clear_keeps_the_columns() -> None:
 # -- copy and paste ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("document", [square(), mixed(), Document(engine.real("iris"), LANES)], ids=["square", "mixed", "iris"])
+@pytest.mark.parametrize(
+    "document", [square(), mixed(), Document(engine.real("iris"), LANES)], ids=["square", "mixed", "iris"]
+)
 def test_what_is_copied_can_be_pasted(document: Document) -> None:
     n = len(document.data)
     after = edits.paste_rows(document, parse_table(edits.points_text(document, np.arange(n))))

@@ -33,6 +33,11 @@ def cells_of(diagram: Diagram) -> list[Cell]:
     return cells
 
 
+def area(diagram: Diagram, cell: Cell) -> float:
+    x, y = diagram.to_unit(cell.ring).T
+    return 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+
+
 def beyond(ring: np.ndarray, place: np.ndarray) -> float:
     """How far a place is outside a ring that turns left; negative inside."""
     way = np.roll(ring, -1, axis=0) - ring
@@ -61,7 +66,6 @@ def test_the_edges_are_those_of_qhull(seed: int, n: int, kind: str) -> None:
     points = points_of(seed, n, kind)
     diagram = Diagram(points)
     expected = voronoi_edges(points)
-    inner = np.abs((expected.ends - diagram.middle) / diagram.half).max(axis=(1, 2)) < BOX * (1 - 1e-6)
     long = np.linalg.norm(expected.ends[:, 0] - expected.ends[:, 1], axis=1) > 1e-5 * diagram.half
     found = {cell.site: cell for cell in cells_of(diagram)}
     for (a, b), ends in zip(expected.between[long].tolist(), expected.ends[long], strict=True):
@@ -72,17 +76,13 @@ def test_the_edges_are_those_of_qhull(seed: int, n: int, kind: str) -> None:
             corners = np.stack([cell.ring[edge], cell.ring[(edge + 1) % len(cell.ring)]])
             same = min(np.abs(corners - ends).max(), np.abs(corners[::-1] - ends).max())
             assert same < 1e-5 * diagram.half
-    assert len(inner) == len(expected.ends)
 
 
 @settings(deadline=None)
 @given(*cases)
 def test_the_cells_share_out_the_box(seed: int, n: int, kind: str) -> None:
     diagram = Diagram(points_of(seed, n, kind))
-    total = 0.0
-    for cell in cells_of(diagram):
-        x, y = diagram.to_unit(cell.ring).T
-        total += 0.5 * float(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+    total = sum(area(diagram, cell) for cell in cells_of(diagram))
     assert np.isclose(total, (2 * BOX) ** 2, rtol=1e-7)
 
 
@@ -99,8 +99,7 @@ def test_sites_beyond_twice_the_farthest_corner_do_not_cut(seed: int, n: int, ki
                 break
             early = diagram.cut(early, other)
             reach = diagram.reach(early)
-        assert set(early.across.tolist()) >= set(cell.across.tolist()) or len(early.ring) == len(cell.ring)
-        assert beyond(early.ring, cell.ring.mean(0)) < 0
+        assert np.isclose(area(diagram, early), area(diagram, cell), rtol=1e-7)
 
 
 def test_a_line_through_a_corner_cuts_nothing_off() -> None:
