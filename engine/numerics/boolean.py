@@ -24,6 +24,8 @@ def to_values(features: tuple[Feature, ...], X: Float) -> Float:
     numeric = [j for j, feature in enumerate(features) if feature.numeric]
     if not numeric:
         return X
+    if len(numeric) == X.shape[1] and not np.isnan(X).any():
+        return (X > 0.5).astype(np.float64)
     values = X.copy()
     column = X[:, numeric]
     values[:, numeric] = np.where(np.isnan(column), np.nan, column > 0.5)

@@ -63,13 +63,9 @@ class Rates:
     def codes(self, X: Float, known: int, prior: bool) -> Int:
         """(m,) 0 where the product of class 0 is strictly the larger one, else 1; −1 where a value is missing."""
         codes = np.ones(len(X), np.intp)
-        logs, zeros = np.zeros((len(X), 2)), np.zeros((len(X), 2), bool)
         gaps = np.isnan(X).any(1)
-        for j in range(known):
-            at = np.nan_to_num(X[:, j]).astype(np.intp)
-            logs += self._logs[j].take(at, axis=0)
-            if self._zeros[j].any():
-                zeros |= self._zeros[j].take(at, axis=0)
+        known_values = np.nan_to_num(X[:, :known]) if gaps.any() else X[:, :known]
+        logs, zeros = self._sums(known_values)
         if prior:
             logs += np.log([float(share) for share in self.prior])
         difference = logs[:, 0] - logs[:, 1]
@@ -81,8 +77,23 @@ class Rates:
         codes[gaps] = -1
         return codes
 
+    def _sums(self, X: Float) -> tuple[Float, Bool]:
+        """(m, 2) sums of the logarithms, and where a share of 0 is among them. Of two values both are linear in X."""
+        logs, zeros = self._logs[: X.shape[1]], self._zeros[: X.shape[1]]
+        if self.counts.shape[1] == 2:
+            sums = logs[:, 0].sum(0) + X @ (logs[:, 1] - logs[:, 0])
+            none = zeros.astype(np.float64)
+            return sums, none[:, 0].sum(0) + X @ (none[:, 1] - none[:, 0]) > 0.5
+        sums, found = np.zeros((len(X), 2)), np.zeros((len(X), 2), bool)
+        for j, values in enumerate(X.T.astype(np.intp)):
+            sums += logs[j].take(values, axis=0)
+            found |= zeros[j].take(values, axis=0)
+        return sums, found
+
     def _exact(self, X: Float, known: int, prior: bool) -> Int:
-        rows, back = np.unique(X, axis=0, return_inverse=True)
+        if known == 0:  # the same empty products for every row
+            return np.full(len(X), 0 if prior and self.prior[0] > self.prior[1] else 1)
+        rows, back = np.unique(X[:, :known], axis=0, return_inverse=True)
         positive = [self.product(x, 0, known, prior) > self.product(x, 1, known, prior) for x in rows]
         return np.where(np.asarray(positive)[np.ravel(back)], 0, 1)
 

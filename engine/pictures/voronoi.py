@@ -42,28 +42,26 @@ def edges(cells: tuple[Cell, ...]) -> tuple[Float, Float]:
     return np.concatenate(ends), np.concatenate(sides)
 
 
-def current_layers(
-    problem: Problem, diagram: Diagram, cell: Cell | None, before: Cell | None, other: int, cuts: bool
-) -> list[Layer]:
+def cut_layers(problem: Problem, diagram: Diagram, cell: Cell, before: Cell | None, other: int) -> list[Layer]:
     """The cell that is cut: as it was, as it is, and the bisector between its site and the other one."""
-    if cell is None:
-        return []
-    plain, layers = np.array([-1]), list[Layer]()
+    layers: list[Layer] = []
     if before is not None:
-        layers.append(Polygons((before.ring,), plain, Role.GHOST, "before"))
-    layers.append(Polygons((cell.ring,), plain, Role.ACTIVE, "current"))
+        layers.append(Polygons((before.ring,), np.array([-1]), Role.GHOST, "before"))
     if other >= 0:
-        pair = np.stack([problem.xy[cell.site], problem.xy[other]])[None]
-        layers.append(Segments(pair, Role.PLAIN, tag="pair"))
-        layers.append(
-            Segments(diagram.bisector(cell.site, other), Role.BOUNDARY if cuts else Role.CANDIDATE, tag="cut")
-        )
-        layers.append(active_point(problem, other, tag="other"))
-    return [*layers, active_point(problem, cell.site, tag="site")]
+        role = Role.CANDIDATE if before is None else Role.BOUNDARY
+        layers.append(Segments(diagram.bisector(cell.site, other), role, tag="cut"))
+    layers.append(Polygons((cell.ring,), problem.codes[[cell.site]], Role.ACTIVE, "current"))
+    if other >= 0:
+        layers.append(Segments(problem.xy[[cell.site, other]][None], Role.PLAIN, tag="pair"))
+    return layers
 
 
 def diagram_layers(
-    problem: Problem, cells: Iterable[Cell], cell: Cell | None, before: Cell | None, other: int, cuts: bool
+    problem: Problem, cells: Iterable[Cell], cell: Cell | None, before: Cell | None, other: int
 ) -> tuple[Layer, ...]:
-    now = current_layers(problem, Diagram(problem.xy), cell, before, other, cuts)
-    return (*finished_layers(problem, cells), data_points(problem), *now)
+    done = finished_layers(problem, cells)
+    if cell is None:
+        return (*done, data_points(problem))
+    marks = [active_point(problem, other, tag="other")] if other >= 0 else []
+    now = cut_layers(problem, Diagram(problem.xy), cell, before, other)
+    return (*done, *now, data_points(problem), *marks, active_point(problem, cell.site, tag="site"))

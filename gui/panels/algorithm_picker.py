@@ -13,7 +13,7 @@ from gui.widgets import SearchField, describe
 
 KEY, SOURCE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 ROWS = 4
-LATER_MS = 30
+LATER_MS = 100
 
 
 class Row(QStyledItemDelegate):
@@ -74,9 +74,12 @@ class AlgorithmPicker(QWidget):
         session.run_changed.connect(self.refresh)
         self._later = QTimer(self, singleShot=True, interval=LATER_MS)
         self._later.timeout.connect(self._load)
+        self.refresh()
+
+    def showEvent(self, event: Any) -> None:
+        super().showEvent(event)
         if not loaded():
             self._later.start()
-        self.refresh()
 
     def _load(self) -> None:
         """The first window stands before every algorithm is imported."""

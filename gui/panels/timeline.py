@@ -39,6 +39,7 @@ class Timeline(QWidget):
         self.setFixedHeight(theme.TIMELINE)
         self._curves: Curves = EMPTY
         self._caption = QRectF()
+        self._shapes_left = 0.0
         self._last = 1
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._growth = QTimer(self, singleShot=True, interval=GROWTH_MS)
@@ -228,6 +229,7 @@ class Timeline(QWidget):
                 painter.drawText(QPointF(x, TOP - 6), name)
                 paint_mark(painter, SHAPES[k % len(SHAPES)], x - 11, TOP - 10, look.colour("ink3"))
                 x -= 32
+        self._shapes_left = x
 
     def _paint_rounds(self, painter: QPainter) -> None:
         """A rule where each round ended, with the number of the next, while there is room."""
@@ -243,7 +245,8 @@ class Timeline(QWidget):
             painter.setPen(QPen(look.colour("strong"), 1))
             painter.drawLine(QPointF(x, TOP - 2), QPointF(x, self._area.bottom()))
             painter.setPen(look.colour("ink3"))
-            if room > 64 and x > self._caption.right() + 20 and not self._curves.series[1:]:
+            fits = self._caption.right() + 20 < x < self._shapes_left - 60
+            if room > 64 and fits and not self._curves.series[1:]:
                 painter.drawText(QPointF(x + 6, TOP - 6), f"round {k + 2}")
 
     def _paint_series(self, painter: QPainter, token: str, width: float) -> None:

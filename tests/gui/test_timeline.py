@@ -89,6 +89,7 @@ def test_without_a_run_it_is_empty_and_harmless(lab: Lab) -> None:
 
 def test_the_projectors_band_scrubs(lab: Lab) -> None:
     lab.key(Key.Key_P)
+    QTest.qWait(100)  # the band has its width only after the docks are folded
     band, last = lab.window.caption_band, len(lab.session.trace) - 1
     left, right, y = band._track()
     for share in (0.5, 1.0, 0.0):

@@ -179,7 +179,7 @@ class Teller:
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
     cell = None if step.line == "done" else s.cell
-    layers = diagram_layers(problem, s.cells, cell, s.before, s.other, step.line == "cut")
+    layers = diagram_layers(problem, s.cells, cell, s.before, s.other)
     current = () if cell is None else ((cell.site,) if s.other < 0 else (cell.site, s.other))
     return Scene(layers, (data_table(problem, current=current),))
 

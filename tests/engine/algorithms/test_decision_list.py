@@ -1,0 +1,100 @@
+"""Decision lists against AIMA 18.5.1 and its own laws."""
+
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.scene import Tree
+from engine.core.step import Level, Pace
+
+ROUND = Pace(Level.ROUND)
+
+
+def uniform(X, y, rows, size):
+    """Every conjunction of `size` values that holds on some rows, all of one class, with the number of rows."""
+    found = {}
+    for columns in combinations(range(X.shape[1]), size):
+        for values in {tuple(x) for x in X[np.ix_(rows, columns)]} if columns else {()}:
+            held = [i for i in rows if all(X[i, j] == v for j, v in zip(columns, values, strict=True))]
+            if held and len({y[i] for i in held}) == 1:
+                found[tuple(zip(columns, values, strict=True))] = len(held)
+    return found
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("prefer", ["smallest", "widest"])
+def test_fits_the_restaurant(k: int, prefer: str) -> None:
+    """aima A30, E23: one literal per test is enough for the twelve rows; Patrons = Some comes first."""
+    trace = engine.run("decision_list", engine.textbook("restaurant"), k=k, prefer=prefer)
+    assert (trace.predict(trace.problem.X) == trace.problem.y).all()
+    first = trace[-1].state.tests[0]
+    assert [(trace.problem.features[j].text(v), first.count) for j, v in first.test] == [("Some", 4)]
+    assert not trace.when("fail")
+
+
+@pytest.mark.parametrize("prefer", ["smallest", "widest"])
+def test_every_choice_is_the_best_of_all(prefer: str) -> None:
+    """Against a search over all conjunctions of at most two values."""
+    problem = engine.prepare(engine.textbook("restaurant"))
+    trace = engine.run("decision_list", problem, k=2, prefer=prefer)
+    for s in (s for s in trace if s.line == "find"):
+        rows = s.state.left.tolist()
+        sizes = [uniform(problem.X, problem.codes, rows, size) for size in range(3)]
+        everything = {test: count for found in sizes for test, count in found.items()}
+        keys = {t: (len(t), -n) if prefer == "smallest" else (-n, len(t)) for t, n in everything.items()}
+        chosen = s.state.found
+        assert everything[chosen.test] == chosen.count
+        assert keys[chosen.test] == min(keys.values())
+
+
+def test_one_literal_cannot_tell_xor_apart() -> None:
+    trace = engine.run("decision_list", engine.textbook("xor"), k=1)
+    assert trace.when("fail")
+    assert trace[-1].state.tests == ()
+    assert "More literals" in next(s for s in trace if s.line == "fail").note.text()
+    two = engine.run("decision_list", engine.textbook("xor"), k=2)
+    assert (two.predict(two.problem.X) == two.problem.y).all()
+
+
+def test_what_matches_nothing_is_negative() -> None:
+    trace = engine.run("decision_list", engine.textbook("restaurant"))
+    assert set(trace.predict(trace.problem.X, 0).tolist()) == {"No"}
+
+
+def test_chain_grows_and_rows_leave() -> None:
+    trace = engine.run("decision_list", engine.textbook("restaurant"))
+    left = [len(s.state.left) for s in trace if s.line == "drop"]
+    assert left == sorted(left, reverse=True)
+    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    tree = next(f for f in figures if isinstance(f, Tree))
+    assert len(tree.nodes) == 2 * len(trace[-1].state.tests) + 1
+    for x in trace.problem.X:
+        path = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x).path
+        assert tree.nodes[path[-1]].kind == "leaf"
+        assert all(tree.nodes[b].parent == a for a, b in pairwise(path))
+
+
+def test_numbers_are_refused() -> None:
+    with pytest.raises(engine.EngineError, match="words or of 0 and 1"):
+        engine.run("decision_list", engine.generate("blobs", seed=1))
+
+
+rows = st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=8)
+
+
+@settings(max_examples=80, deadline=None)
+@given(rows, st.sampled_from(["smallest", "widest"]))
+def test_all_literals_fit_whatever_is_consistent(rows: list[list[float]], prefer: str) -> None:
+    """aima E05: with as many literals as columns it fails only on equal rows of different class."""
+    X, y = np.array(rows), np.arange(len(rows)) % 2
+    trace = engine.run("decision_list", (X, y), k=3, prefer=prefer, pace=ROUND)
+    seen: dict[tuple[float, ...], set[int]] = {}
+    for x, label in zip(map(tuple, rows), y.tolist(), strict=True):
+        seen.setdefault(x, set()).add(label)
+    assert bool(trace.when("fail")) == any(len(labels) > 1 for labels in seen.values())
+    if not trace.when("fail"):
+        assert (trace.predict(X) == y).all()

@@ -1,0 +1,82 @@
+"""Conjunctions, Gray codes and the map of all inputs. MIT 2.2.31."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.dataset import Feature, Kind
+from engine.numerics.boolean import GRAY, Literals, any_covers, covers, gray_runs, ones, to_values
+from engine.pictures.karnaugh import inputs, karnaugh_map
+
+CUBE = np.array(list(product([0.0, 1.0], repeat=4)))
+
+
+def test_neighbours_on_the_map_differ_in_one_bit() -> None:
+    for codes in (GRAY[1], GRAY[2]):
+        for a, b in zip(codes, codes[1:] + codes[:1], strict=True):
+            assert sum(x != y for x, y in zip(a, b, strict=True)) == 1
+
+
+@pytest.mark.parametrize("columns", [2, 3, 4])
+def test_the_map_shows_every_input_once(columns: int) -> None:
+    assert {tuple(x) for x in inputs(columns)} == set(product([0.0, 1.0], repeat=columns))
+
+
+def test_covers() -> None:
+    assert covers((), CUBE).all()
+    assert not any_covers((), CUBE).any()
+    assert (covers(ones((0, 2)), CUBE) == (CUBE[:, 0] * CUBE[:, 2] == 1)).all()
+    assert (covers(((1, 0.0),), CUBE) == (CUBE[:, 1] == 0)).all()
+
+
+def test_a_block_may_go_round_the_edge() -> None:
+    """f2 = 0 across: 00 and 10 stand at the two ends."""
+    assert gray_runs((None, 0)) == [(0, 1), (3, 4)]
+    assert gray_runs((None, 1)) == [(1, 3)]
+    assert gray_runs((None, None)) == [(0, 4)]
+    assert gray_runs((1, 1)) == [(2, 3)]
+
+
+@pytest.mark.parametrize("rule", [(), (0,), (1,), (2, 3), (0, 1), (0, 1, 2, 3)])
+def test_blocks_cover_the_cells_where_the_rule_holds(rule: tuple[int, ...]) -> None:
+    problem = engine.prepare(engine.textbook("mit_harder"))
+    plot = karnaugh_map(problem, [ones(rule)], ["r"], np.zeros(16, np.intp), None)
+    blocks = next(layer for layer in plot.layers if layer.tag == "rule 0").bounds
+    cells = inputs(4)
+    for k, cell in enumerate(cells):
+        x, y = k % 4 + 0.5, 3.5 - k // 4
+        inside = any(a < x < c and b < y < d for a, b, c, d in blocks)
+        assert inside == bool(covers(ones(rule), cell[None])[0])
+
+
+def test_examples_lie_in_their_cells() -> None:
+    problem = engine.prepare(engine.textbook("mit_bayes"))
+    plot = karnaugh_map(problem, [], [], np.zeros(16, np.intp), None)
+    points = plot.layers[-1]
+    for (x, y), row in zip(points.xy, problem.X, strict=True):
+        assert tuple(inputs(4)[int(3 - np.floor(y)) * 4 + int(x)]) == tuple(row)
+
+
+def test_numbers_between_zero_and_one_are_taken_to_the_nearer() -> None:
+    values = to_values((Feature("a"), Feature("b", Kind.BOOLEAN, (0, 1))), np.array([[0.7, 1.0], [0.2, 0.0]]))
+    assert values.tolist() == [[1.0, 1.0], [0.0, 0.0]]
+    assert np.isnan(to_values((Feature("a"),), np.array([[np.nan]]))).all()
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_uniform_conjunctions_like_a_plain_search(size: int) -> None:
+    rng = np.random.default_rng(size)
+    X = (rng.random((14, 4)) < 0.5).astype(float)
+    codes = (X[:, 0] * X[:, 1] > 0).astype(np.intp)
+    features = tuple(Feature(f"f{j}") for j in range(4))
+    rows = rng.random(14) < 0.8
+    found = {u.test: (u.code, u.count) for u in Literals(features, X, codes).uniform(size, rows)}
+    plain = {}
+    for literals in product(*[[None, 0.0, 1.0]] * 4):
+        test = tuple((j, v) for j, v in enumerate(literals) if v is not None)
+        held = covers(test, X) & rows
+        if len(test) == size and held.any() and len(set(codes[held])) == 1:
+            plain[test] = (int(codes[held][0]), int(held.sum()))
+    assert found == plain
