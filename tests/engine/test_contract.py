@@ -1,5 +1,6 @@
 """Every discovered algorithm keeps the promises of the protocol (design.md, 3 and 6). There is no list here."""
 
+import gc
 import pickle
 import time
 from collections.abc import Iterator
@@ -306,10 +307,12 @@ def blobs(n: int, classes: int = 2, seed: int = 0) -> Any:
 
 
 @every
-def test_never_silent_for_long(algorithm: Any) -> None:
+def test_never_silent_for_long(algorithm: Any, request: pytest.FixtureRequest) -> None:
     """At the finest pace no gap between two yields is longer than a tenth of a second at n = 2,000."""
     run = Run(algorithm, suitable(algorithm, 2000), algorithm.params())
     gaps, began = [], time.perf_counter()
+    gc.disable()  # a full round over what other tests left behind is no silence of the algorithm's
+    request.addfinalizer(gc.enable)
     while not run.finished and time.perf_counter() - began < 2.0:
         before = time.thread_time()
         run.advance(max_steps=len(run.trace) + 1)

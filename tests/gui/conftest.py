@@ -1,5 +1,6 @@
 """A real window per test, with settings and safety copies in the test's own folder."""
 
+import gc
 import sys
 import threading
 import traceback
@@ -35,6 +36,13 @@ def close(window: MainWindow) -> None:
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def without_other_tests_litter() -> None:
+    """What the engine's tests left in memory must not make the window's garbage collection slow."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture
