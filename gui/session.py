@@ -1,12 +1,13 @@
 """What the window is about: the document, its runs and the moment shown. The only object with signals."""
 
+import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.core.algorithm import Algorithm, Explanation
 from engine.core.dataset import Dataset
@@ -28,6 +29,7 @@ from gui.workers import Worker
 AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 MANY_ROWS = 2_000
+FOLLOW = 0.2  # seconds
 END = 1 << 60
 
 
@@ -78,6 +80,9 @@ class Session(QObject):
         self.wanted = 0
         self.unit = Level.STEP
         self.speed = 4.0
+        self._followed = 0.0
+        self._later = QTimer(self, singleShot=True, interval=round(1000 * FOLLOW))
+        self._later.timeout.connect(lambda: self.lane_run and self._on_grew(self.lane_run.id))
         self.stop_at: frozenset[str] = frozenset()
         self.tool = "add"
         self.current_class = 0
@@ -269,6 +274,7 @@ class Session(QObject):
     def close(self) -> None:
         """End the background work; call before the program exits."""
         self.player.pause()
+        self._later.stop()
         self.worker.close()
         self.collector.close()
 
@@ -364,6 +370,11 @@ class Session(QObject):
             self.error = shown.error
             self.run_changed.emit()
         last = len(shown.trace) - 1
+        now = time.perf_counter()
+        if not (shown.over or self.cursor < self.wanted <= last or now - self._followed > FOLLOW):
+            self._later.start()  # a run that hurries on is looked at five times a second: the window stays free
+            return
+        self._followed = now
         if self.cursor < self.wanted and last >= 0:
             self._show(min(self.wanted, last))
             if shown.over:

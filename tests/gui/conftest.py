@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from engine.files.document import Document
-from gui.app import application, open_window
+from gui.app import SWITCH, application, open_window
 from gui.main_window import MainWindow
 
 GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
@@ -43,6 +43,7 @@ def without_other_tests_litter() -> None:
     """What the engine's tests left in memory must not make the window's garbage collection slow."""
     gc.collect()
     gc.freeze()
+    sys.setswitchinterval(SWITCH)  # as the program does
 
 
 @pytest.fixture
