@@ -1,5 +1,7 @@
 """Which examples a linear score gets wrong, the next one in an order, and whole rounds of them. MMDS 12.2.1, AIMA 18.6.3."""
 
+from collections.abc import Iterable
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,13 @@ def wrong_side(score: Float, sign: Float, scale: Float, fires_at_zero: bool) -> 
 
 def count_wrong(X: Float, sign: Float, w: Float, fires_at_zero: bool) -> int:
     """How many rows of X (n, d) the weights w (d,) get wrong."""
-    return int(wrong_side(X @ w, sign, np.abs(X) @ np.abs(w), fires_at_zero).sum())
+    score = X @ w
+    if not fires_at_zero:
+        margin, largest = sign * score, float(np.abs(X).max(initial=0.0))
+        doubtful = np.abs(margin) <= EQUAL * largest * float(np.abs(w).sum())  # the sign may be a matter of rounding
+        if int(doubtful.sum()) == int((sign == 0).sum()):
+            return int((margin < 0).sum())
+    return int(wrong_side(score, sign, np.abs(X) @ np.abs(w), fires_at_zero).sum())
 
 
 def next_mistake(X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_zero: bool) -> tuple[int, Float]:
@@ -38,33 +46,52 @@ def next_mistake(X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_
     return len(order), np.concatenate(parts) if parts else np.zeros(0)
 
 
-def whole_round(X: Float, sign: Float, order: Int, w: Float, fires_at_zero: bool, rates: Float) -> tuple[Float, int]:
-    """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w.
+class Visits:
+    """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again."""
 
-    rates: (n,) of the visits. Up to three columns are reckoned in plain numbers, an array per mistake takes far longer.
-    """
-    if X.shape[1] <= 3:
-        return _round_of_three(X[order], sign[order], w, fires_at_zero, rates)
-    at, mistakes = 0, 0
-    while (miss := next_mistake(X, sign, order, at, w, fires_at_zero)[0]) < len(order):
-        w = w + rates[miss] * sign[order[miss]] * X[order[miss]]
-        at, mistakes = miss + 1, mistakes + 1
-    return w, mistakes
+    def __init__(self, X: Float, sign: Float, fires_at_zero: bool) -> None:
+        self.X, self.sign, self.fires_at_zero = X, sign, fires_at_zero
+        self.in_numbers = X.shape[1] <= 3  # plain numbers then: an array per mistake takes far longer
+        if self.in_numbers:
+            signed = np.pad(X * sign[:, None], ((0, 0), (0, 3 - X.shape[1])))
+            self._rows = list(zip(*signed.T.tolist(), sign.tolist(), strict=True))
+            self._order, self._arranged = np.zeros(0, np.intp), self._rows[:0]
+            self._largest = float(np.abs(X).max(initial=0.0))
 
+    def whole_round(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
+        """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w (d,).
 
-def _round_of_three(X: Float, sign: Float, w: Float, fires_at_zero: bool, rates: Float) -> tuple[Float, int]:
-    d, mistakes, largest = X.shape[1], 0, float(np.abs(X).max(initial=0.0))
-    u, v, t = np.pad(w, (0, 3 - d)).tolist()
-    columns = np.pad(X, ((0, 0), (0, 3 - d))).T.tolist()
-    near = EQUAL * largest * (abs(u) + abs(v) + abs(t))  # above it no margin is a matter of rounding
-    for x, y, z, side, rate in zip(*columns, sign.tolist(), rates.tolist(), strict=True):
-        score = u * x + v * y + t * z
-        if fires_at_zero:
-            miss = (score >= 0) != (side > 0)
-        else:
-            miss = side * score <= near and side * score <= EQUAL * (abs(u * x) + abs(v * y) + abs(t * z))
-        if miss:
-            step = rate * side
-            u, v, t, mistakes = u + step * x, v + step * y, t + step * z, mistakes + 1
-            near = EQUAL * largest * (abs(u) + abs(v) + abs(t))
-    return np.asarray([u, v, t][:d]), mistakes
+        rates: (n,) of the visits
+        """
+        if self.in_numbers:
+            return self._round_in_numbers(order, w, rates)
+        at, mistakes = 0, 0
+        while (miss := next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero)[0]) < len(order):
+            w = w + rates[miss] * self.sign[order[miss]] * self.X[order[miss]]
+            at, mistakes = miss + 1, mistakes + 1
+        return w, mistakes
+
+    def _round_in_numbers(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
+        mistakes, fires = 0, self.fires_at_zero
+        u, v, t = np.pad(w, (0, 3 - len(w))).tolist()
+        # above it no margin is a matter of rounding, whatever mistakes this round brings
+        reach = float(np.abs(w).sum()) + 3 * self._largest * float(np.abs(rates).sum())
+        near = 0.0 if fires else EQUAL * self._largest * reach
+        steady = rates.strides == (0,) and len(rates) > 0
+        each: Iterable[float] = repeat(float(rates[0])) if steady else rates.tolist()
+        for (x, y, z, side), rate in zip(self._visited(order), each, strict=not steady):
+            margin = u * x + v * y + t * z
+            if margin <= near:
+                if fires:
+                    miss = margin < 0 or side < 0
+                else:
+                    miss = margin <= 0 or margin <= EQUAL * (abs(u * x) + abs(v * y) + abs(t * z))
+                if miss:
+                    u, v, t, mistakes = u + rate * x, v + rate * y, t + rate * z, mistakes + 1
+        return np.asarray([u, v, t][: len(w)]), mistakes
+
+    def _visited(self, order: Int) -> list[tuple[float, ...]]:
+        """The rows in this order; most rounds have the same one."""
+        if not np.array_equal(order, self._order):
+            self._order, self._arranged = order, [self._rows[i] for i in order.tolist()]
+        return self._arranged

@@ -107,12 +107,12 @@ def class_sums(cells: Int, weights: Float, shape: tuple[int, int]) -> Float:
     return np.asarray(np.bincount(cells, weights, shape[0] * shape[1]), np.float64).reshape(shape)
 
 
-def leaf_classes(sums: Float) -> Int:
+def leaf_classes(sums: Float) -> tuple[int, ...]:
     """(b,) class of each branch by its class weights sums (b, k): the heaviest; ties go to the last class ('No'), an
     empty branch to the heaviest class of all."""
     sums = np.where(sums.sum(axis=1, keepdims=True) > 0, sums, sums.sum(axis=0))
-    ties = sums >= sums.max(axis=1, keepdims=True) - TIE * max(float(sums.sum()), 1e-300)
-    return np.asarray(sums.shape[1] - 1 - ties[:, ::-1].argmax(axis=1))
+    near = TIE * max(float(sums.sum()), 1e-300)
+    return tuple(max(c for c, weight in enumerate(row) if weight >= max(row) - near) for row in sums.tolist())
 
 
 class StumpSearch:
@@ -137,6 +137,7 @@ class StumpSearch:
         self.words = np.flatnonzero([not f.numeric for f in features])
         self._sort_numbers()
         self._index_words()
+        self._last: Found | None = None
 
     def _sort_numbers(self) -> None:
         columns = np.ascontiguousarray(self.X[:, self.numbers].T)
@@ -159,7 +160,12 @@ class StumpSearch:
         self.gaps = self.offsets + sizes - 1  # slot of each column's missing values
 
     def search(self, weights: Float) -> Found:
-        """The best test of every column for these weights (n,) ≥ 0."""
+        """The best test of every column for these weights (n,) ≥ 0, which must not change any more."""
+        if self._last is None or self._last.weights is not weights:
+            self._last = self._search(weights)
+        return self._last
+
+    def _search(self, weights: Float) -> Found:
         score = np.full(len(self.features), -np.inf)
         at = np.zeros(len(self.features), np.intp)
         if len(self.numbers) and len(weights) > 1:
@@ -268,7 +274,7 @@ class StumpSearch:
     def _with_classes(self, stump: Stump, count: int, weights: Float) -> Stump:
         cells = stump.branches(self.X) * self.k + self.codes
         sums = class_sums(cells, weights, (count, self.k))
-        return Stump(stump.column, stump.test, stump.value, tuple(leaf_classes(sums).tolist()))
+        return Stump(stump.column, stump.test, stump.value, leaf_classes(sums))
 
     def best(self, found: Found) -> Stump:
         """The best stump of all; the first column wins a tie; without any test the heaviest class for everyone."""

@@ -93,13 +93,16 @@ class StumpLearner:
         found = self.search.search(weights)
         best = np.argsort(-found.score, kind="stable")[:limit]
         columns = np.sort(best[found.score[best] > -np.inf])
-        winners = np.flatnonzero(np.isin(columns, found.winners()))
-        return tuple(self._candidate(found, int(j)) for j in columns), tuple(winners.tolist())
+        good = set(found.winners().tolist())
+        winners = tuple(i for i, j in enumerate(columns.tolist()) if j in good)
+        return tuple(self._candidate(found, j) for j in columns.tolist()), winners
 
     def _candidate(self, found: Found, column: int) -> Candidate:
-        stump = self.search.stump(found, column)
+        stump, measure = self.search.stump(found, column), self.search.measure(found, column)
+        if self.search.criterion == "error":
+            return Candidate(stump, measure, measure)
         wrong = stump.predict(self.search.X) != self.search.codes
-        return Candidate(stump, self.search.measure(found, column), float(found.weights[wrong].sum()))
+        return Candidate(stump, measure, float(found.weights[wrong].sum()))
 
 
 class TreeLearner(StumpLearner):

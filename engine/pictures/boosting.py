@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 
@@ -24,6 +25,19 @@ ERRORS = Fact("wrong by the vote", "{errors} of {n}, bound {bound}")
 SHARES = Fact("weight in all", "wrong ones {wrong_share}, right ones {right_share}")
 TIED = Fact("tie", "{ties}")
 UNITS: dict[Criterion, str] = {"error": "weighted error", "gain": "bits", "gini": "less impurity"}
+
+
+class Judged(Protocol):
+    """What the words need of a state in which the round's hypothesis has been judged."""
+
+    @property
+    def round(self) -> int: ...
+    @property
+    def weights(self) -> Float: ...
+    @property
+    def wrong(self) -> Bool: ...
+    @property
+    def error(self) -> float: ...
 
 
 def exact(value: float, n: int) -> float | Fraction:
@@ -87,10 +101,8 @@ def said(problem: Problem, learner: Learner) -> str:
 
 def learn_choice(
     problem: Problem, criterion: Criterion, candidates: Sequence[Candidate], winners: Sequence[int], root: bool
-) -> Choice | None:
-    """The best stump of each column; None when there is nothing to choose from."""
-    if not candidates:
-        return None
+) -> Choice:
+    """The best stump of each column."""
     errs = [f"weighted error {number(c.error, 4)}" if criterion != "error" else "" for c in candidates]
     options = tuple(
         Option(
@@ -110,8 +122,8 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {thing}{'s' * (count != 1)}"
 
 
-def error_note(problem: Problem, k: int, weights: Float, wrong: Bool, error: float) -> Note:
-    rows = np.flatnonzero(wrong)
+def error_note(problem: Problem, s: Judged) -> Note:
+    k, weights, error, rows = s.round, s.weights, s.error, np.flatnonzero(s.wrong)
     terms = [Operand(exact(float(weights[i]), problem.n), f"w({problem.names[i]})", "data", 4) for i in rows[:LISTED]]
     named = {f"w{i}": term for i, term in enumerate(terms)}
     body = " + ".join(f"{{{name}}}" for name in named)
@@ -131,8 +143,9 @@ def error_note(problem: Problem, k: int, weights: Float, wrong: Bool, error: flo
     )
 
 
-def reweight_note(problem: Problem, k: int, before: Float, after: Float, wrong: Bool, error: float) -> Note:
-    """before, after: weights (n,); shown on the first example that h[k] gets right."""
+def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
+    """before: weights (n,) until now; shown on the first example that h[k] gets right."""
+    k, after, wrong, error = s.round, s.weights, s.wrong, s.error
     i = int(np.flatnonzero(~wrong & problem.labelled)[0])
     right = float(after[~wrong].sum())
     return note(
@@ -150,7 +163,8 @@ def reweight_note(problem: Problem, k: int, before: Float, after: Float, wrong: 
     )
 
 
-def normalise_note(problem: Problem, k: int, after: Float, wrong: Bool, error: float) -> Note:
+def normalise_note(problem: Problem, s: Judged) -> Note:
+    k, after, wrong, error = s.round, s.weights, s.wrong, s.error
     i = int(np.flatnonzero(wrong)[0])
     half = float(after[wrong].sum())
     return note(

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Prefix, frozen
 from engine.core.problem import Problem
-from engine.core.step import Choice, Level, Note, Option, Step
+from engine.core.step import Choice, Level, Note, Option, Step, late_note
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
 from engine.numerics.splits import TIE, Examples, Scores, branch_totals
@@ -185,7 +185,7 @@ class Teller:
     def told(self, decision: Decision, told: float, mended: float) -> Step[State]:
         """A test that was found without steps, told in few words."""
         self.ledger.split(decision, told, mended)
-        words = say.told_note(self.words, decision.column, decision.point, decision.gain)
+        words = late_note(say.told_note, self.words, decision.column, decision.point, decision.gain)
         events = split_events(decision.ties)
         return self.step("choose", decision.node, words, Level.ROUND, events, None, decision.column, decision.point)
 

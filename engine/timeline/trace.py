@@ -16,6 +16,7 @@ from engine.timeline.weighing import Scales
 BUDGET = 256 * 2**20
 _LEVELS = tuple(Level)
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
+_WAITING = 256  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
 
 
 class Trace(Sequence[Step[Any]]):
@@ -25,8 +26,9 @@ class Trace(Sequence[Step[Any]]):
         self.algorithm, self.problem, self.params, self.seed = algorithm, problem, params, seed
         self.finished = False
         self.replay: Callable[[int, int], Sequence[Step[Any]]] = _no_replay
-        self.bytes = 0
         self.budget = BUDGET
+        self._bytes = 0
+        self._patience = 0  # how many steps may wait for the scales
         self._steps: list[Step[Any] | None] = []
         self._sizes: list[int] = []
         self._levels: list[Level] = []
@@ -42,30 +44,47 @@ class Trace(Sequence[Step[Any]]):
     def append(self, step: Step[Any]) -> None:
         """Remember `step`; thins older steps when the budget is exceeded."""
         index = len(self._steps)
-        for name in step.metrics.keys() - self._metrics.keys():
-            self._metrics[name] = array("d", [np.nan]) * index
+        if step.metrics.keys() != self._metrics.keys():
+            for name in step.metrics.keys() - self._metrics.keys():
+                self._metrics[name] = array("d", [np.nan]) * index
         for name, column in self._metrics.items():
             column.append(step.metrics.get(name, np.nan))
-        size = _OVERHEAD + self._scales.weigh(step.state)
         self._levels.append(step.level)
         self._events.append(step.events)
         for event in step.events:
             self._by_event.setdefault(event, []).append(index)
-        self._sizes.append(size)
         for level in _LEVELS[: step.level + 1]:
             self._by_level[level].append(index)
-        self.bytes += size
         self._steps.append(step)
-        if self.bytes > self.budget:
+        if index - len(self._sizes) >= self._patience:
+            self._weigh()
+
+    def _weigh(self) -> None:
+        """Weigh the steps that wait. The heavier they are, the fewer may wait the next time: a 32nd of the budget."""
+        heaviest = _OVERHEAD
+        for step in self._steps[len(self._sizes) :]:
+            size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
+            self._sizes.append(size)
+            self._bytes += size
+            heaviest = max(heaviest, size)
+        self._patience = min(_WAITING, 16 * len(self._sizes), self.budget // (32 * heaviest))
+        if self._bytes > self.budget:
             self._thin()
+
+    @property
+    def bytes(self) -> int:
+        """What the recorded steps hold in memory."""
+        if len(self._sizes) < len(self._steps):
+            self._weigh()
+        return self._bytes
 
     def _thin(self) -> None:
         """Forget steps until a fifth of the budget is free: the older half first, details before steps before rounds,
         every second one before all. The first and the last step stay."""
         for index in self._least_missed():
             self._steps[index] = None
-            self.bytes -= self._sizes[index]
-            if self.bytes <= 0.8 * self.budget:
+            self._bytes -= self._sizes[index]
+            if self._bytes <= 0.8 * self.budget:
                 break
         self._scales.forget()
 

@@ -1,7 +1,7 @@
 """AdaBoost: a weighted majority of weak learners, each taught on the earlier ones' mistakes. AIMA 18.10, Fig 18.34."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -13,8 +13,9 @@ from engine.core.dataset import Dataset
 from engine.core.grid import Grid
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Figure, Scene, data_points
-from engine.core.step import Level, Note, Pace, Step
+from engine.core.step import Level, Note, Pace, Step, late_choice, late_note
 from engine.data.prepare import prepare
 from engine.numerics import weighted_majority as majority
 from engine.numerics.stumps import Stump
@@ -64,7 +65,7 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """learners, z: hypotheses with a vote so far; weights (n,); round from 1, 0 before; phase: the line just done.
+    """learners, z: hypotheses with a vote so far; weights (n,); round from 1, 0 before.
     errors: rows that the vote gets wrong; bound: of them, at most this many. This round's: wrong (n,) mask, learner h[k],
     its weighted error (NaN before it is known), copies (n,) it was shown, candidates."""
 
@@ -75,7 +76,6 @@ class State:
     bound: float
     wrong: Bool
     round: int = 0
-    phase: str = "init"
     learner: Learner | None = None
     error: float = float("nan")
     copies: Int | None = None
@@ -100,7 +100,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             yield learn_step(problem, p, L, s, h)
         s, says = judged(problem, s, h)
         if pace.step:
-            yield step("error", s, words.error_note(problem, s.round, s.weights, s.wrong, s.error))
+            yield step("error", s, late_note(words.error_note, problem, s))
         if s.error == 0 or s.error >= 0.5 - EDGE:
             s = voted(s, h, says, vote) if s.error == 0 else s
             yield stop_step(problem, s, h)
@@ -108,10 +108,10 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         before, w = s, np.where(s.wrong, s.weights, s.weights * (s.error / (1 - s.error)))
         if pace.step:
             s = replace(s, weights=frozen(w))
-            yield step("reweight", s, words.reweight_note(problem, s.round, before.weights, w, s.wrong, s.error))
+            yield step("reweight", s, late_note(words.reweight_note, problem, before.weights, s))
         s = replace(s, weights=frozen(w / w.sum()))
         if pace.step:
-            yield step("normalise", s, words.normalise_note(problem, s.round, s.weights, s.wrong, s.error))
+            yield step("normalise", s, late_note(words.normalise_note, problem, s))
         s = voted(s, h, says, vote)
         yield round_step(problem, s, h, before.errors)
     if pace.step:
@@ -169,22 +169,22 @@ def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tup
     metrics = {"errors": float(s.errors), "bound": min(s.bound, float(len(s.weights)))}
     if not np.isnan(s.error):
         metrics["error"] = s.error
-    return Step(line, replace(s, phase=line), said, level, metrics, events)
+    return Step(line, s, said, level, metrics, events)
 
 
 def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner) -> Step[State]:
     """The learner, and the stumps that were in the race."""
     candidates, tied = L.candidates(given(s.weights, s.copies), CANDIDATES)
     copied = None if s.copies is None else int(s.copies.sum())
-    said = words.learn_note(problem, s.round, h, candidates, tied, copied)
-    choice = words.learn_choice(problem, p.criterion, candidates, tied, root=p.learner == "tree")
+    said = late_note(words.learn_note, problem, s.round, h, candidates, tied, copied)
     made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 else ())
-    return replace(made, choice=choice)
+    choice = late_choice(words.learn_choice, problem, p.criterion, candidates, tied, p.learner == "tree")
+    return replace(made, choice=choice) if candidates else made
 
 
 def round_step(problem: Problem, s: State, h: Learner, errors_before: int) -> Step[State]:
     half = float(s.weights[s.wrong].sum())
-    said = words.vote_note(problem, s.round, h, s.error, s.z[-1], half, s.errors, s.bound)
+    said = late_note(words.vote_note, problem, s.round, h, s.error, s.z[-1], half, s.errors, s.bound)
     events = ("round", "clean") if s.errors == 0 and errors_before else ("round",)
     return step("z", s, said, Level.ROUND, events)
 
@@ -227,35 +227,35 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
     votes = majority.row_votes(problem, s.learners, s.z, problem.X)
     says = s.learner.predict(problem.X) if s.learner is not None else None
-    figures = scene_figures(problem, p, s, votes, says)
+    figures = scene_figures(problem, p, step, votes, says)
     if not problem.plane:
         return Scene((), figures)
-    judging = s.phase in ("learn", "error", "reweight", "normalise")
+    judging = step.line in ("learn", "error", "reweight", "normalise")
     shown = says if judging and says is not None else majority.winners(votes)
-    earlier = s.learners[: len(s.learners) - 1] if s.phase in ("z", "stop") else s.learners
-    learner = s.learner if s.phase != "return" else None
+    earlier = s.learners[: len(s.learners) - 1] if step.line in ("z", "stop") else s.learners
+    learner = s.learner if step.line != "return" else None
     layers = pictures.ensemble_layers(problem, earlier, learner, s.candidates)
     return Scene((*layers, data_points(problem, shown, frozen(s.weights * problem.n))), figures)
 
 
-def scene_figures(problem: Problem, p: Params, s: State, votes: Float, says: Int | None) -> tuple[Figure, ...]:
+def scene_figures(problem: Problem, p: Params, step: Step[State], votes: Float, says: Int | None) -> tuple[Figure, ...]:
+    s = step.state
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
-    column = first.column if isinstance(first, Stump) else -1
-    wrong = s.wrong if s.wrong.any() else None
+    column, wrong = first.column if isinstance(first, Stump) else -1, s.wrong if s.wrong.any() else None
     figures: list[Figure] = [pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
     if isinstance(first, Stump) and s.candidates:
         figures.insert(0, pictures.candidate_bars(problem, s.candidates, first, p.criterion))
     if isinstance(s.learner, Tree):
         figures.insert(0, pictures.weak_tree(problem, s.learner, s.round))
     if len(s.z):
-        figures.insert(0, pictures.vote_bars(problem, s.learners, s.z, s.phase in ("z", "stop")))
+        figures.insert(0, pictures.vote_bars(problem, s.learners, s.z, step.line in ("z", "stop")))
         figures.append(pictures.margin_plot(votes[:, problem.labelled], problem.codes[problem.labelled]))
     return tuple(figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:
     kind = {"stump": "stumps", "tree": f"trees of depth {p.depth}", "line": "lines"}[p.learner]
-    return (kind, "copies") if p.copies == "replicated" else (kind,)
+    return (kind, *(("copies",) if p.copies == "replicated" else ()))
 
 
 def example() -> Problem:

@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -17,11 +17,12 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
 from engine.core.step import Formula, Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import count_wrong, next_mistake, whole_round
+from engine.numerics.mistakes import Visits, count_wrong, next_mistake
 from engine.pictures.linear import explain_score, separator, weight_arrows
 from engine.pictures.mistakes import look_note, mistake_note, right_note
 
@@ -89,6 +90,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     X = extended(p, problem.X)
+    visits = None if pace.step else Visits(X, problem.sign, p.rule == "aima")
     history: deque[float] = deque(maxlen=p.patience)
     seen = {s.w.tobytes(): s.round}
     while True:
@@ -98,8 +100,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
             yield step("round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
-        s = (yield from one_round(problem, p, X, order, s, pace)) if pace.step else quick_round(problem, p, X, order, s)
-        s = replace(s, before=s.w, current=-1, errors=wrong(problem, p, s.w))
+        s = quick_round(p, visits, order, s) if visits else (yield from one_round(problem, p, X, order, s, pace))
+        s = replace(s, before=s.w, current=-1, errors=count_wrong(X, problem.sign, s.w, p.rule == "aima"))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
         cycle = seen.get(s.w.tobytes()) if repeatable(p) and mistakes else None
@@ -135,10 +137,10 @@ def one_round(
     return s
 
 
-def quick_round(problem: Problem, p: Params, X: Float, order: Int, s: State) -> State:
+def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     """The same without a word."""
     rates = np.broadcast_to(rate(p, s, np.arange(1, len(order) + 1)), len(order))
-    w, mistakes = whole_round(X, problem.sign, order, s.w, p.rule == "aima", rates)
+    w, mistakes = visits.whole_round(order, s.w, rates)
     return replace(s, w=frozen(w), mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
 
 
@@ -186,15 +188,14 @@ def repeatable(p: Params) -> bool:
 def watched_errors(problem: Problem, p: Params, s: State) -> float:
     """The count that the stopping rule watches: wrong rows of the training or the held-out set."""
     if p.stop != "test errors stop changing":
-        return wrong(problem, p, s.w)
+        return s.errors
     if problem.held_out is None:
         raise EngineError("To stop by test errors, hold out some rows: move the test split above 0 %.")
     return wrong(problem.held_out, p, s.w)
 
 
 def settled(p: Params, history: "deque[float]") -> bool:
-    watching = p.stop in ("errors stop changing", "test errors stop changing")
-    return watching and len(history) == p.patience and len(set(history)) == 1
+    return p.stop.endswith("errors stop changing") and len(history) == p.patience and len(set(history)) == 1
 
 
 def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
@@ -233,9 +234,8 @@ def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    row = x[None]
-    label = int(predict(problem, p, s, row)[0])
-    return explain_score(problem, s.w, extended(p, row)[0], column_names(problem, p), label)
+    label = int(predict(problem, p, s, x[None])[0])
+    return explain_score(problem, s.w, extended(p, x[None])[0], column_names(problem, p), label)
 
 
 def column_names(problem: Problem, p: Params) -> tuple[str, ...]:

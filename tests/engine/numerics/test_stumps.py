@@ -116,7 +116,7 @@ def test_first_column_and_first_cut_win_a_tie():
 
 
 def test_a_tied_leaf_says_the_last_class():
-    assert leaf_classes(np.array([[1.0, 1.0], [2.0, 1.0], [1.0, 2.0]])).tolist() == [1, 0, 1]
+    assert leaf_classes(np.array([[1.0, 1.0], [2.0, 1.0], [1.0, 2.0]])) == (1, 0, 1)
 
 
 def test_an_empty_branch_says_what_most_weight_says():
