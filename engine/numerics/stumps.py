@@ -147,7 +147,7 @@ class StumpSearch:
         self.whole = bool(self.present.all())
         cut = self.sorted[:, :-1] < self.sorted[:, 1:]
         self.wall = np.where(cut, 0.0, -np.inf)
-        self.buffer = np.empty((2, *self.order.shape))
+        self.buffer = np.empty(self.order.shape)
 
     def _index_words(self) -> None:
         """Every categorical column has one slot per category and one for missing values, side by side in one table."""
@@ -187,16 +187,18 @@ class StumpSearch:
         return best, tied.argmax(axis=1)
 
     def _two_class_scores(self, weights: Float) -> Float:
-        """max(a, b) = (a + b + |a − b|)/2, so one cumulative sum of signed weights gives both sides of every cut."""
-        running, right = self.buffer
-        signed = np.where(self.codes == 0, weights, -weights)
-        np.take(signed, self.order, out=running, mode="clip")
-        np.cumsum(running, axis=1, out=running)
-        np.subtract(running[:, -1:], running, out=right)
-        scores = np.abs(running, out=running)[:, :-1]
-        scores += np.abs(right, out=right)[:, :-1]
-        scores += weights.sum()
-        scores *= 0.5
+        """A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the signed weight (class 0
+        less class 1) left of a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the
+        larger of |t| and |2r − t|: one cumulative sum is enough."""
+        signed = np.where(self.codes == 0, 0.5 * weights, -0.5 * weights)
+        whole = float(signed.sum())
+        np.take(signed, self.order, out=self.buffer, mode="clip")
+        running = np.cumsum(self.buffer, axis=1, out=self.buffer)[:, :-1]
+        running *= 2.0
+        running -= whole
+        scores = np.abs(running, out=running)
+        np.maximum(scores, abs(whole), out=scores)
+        scores += 0.5 * float(weights.sum())
         return np.asarray(scores)
 
     def _scores(self, weights: Float) -> Float:

@@ -182,10 +182,9 @@ def normalise_note(problem: Problem, s: Judged) -> Note:
     )
 
 
-def vote_note(
-    problem: Problem, k: int, learner: Learner, error: float, z: float, half: float, errors: int, bound: float
-) -> Note:
-    """Hypothesis k has got its vote z; half: its weighted error on the new weights."""
+def vote_note(problem: Problem, s: Judged, learner: Learner, z: float, errors: int, bound: float) -> Note:
+    """The hypothesis of this round has got its vote z; s: with its new weights."""
+    k, error, half = s.round, s.error, float(s.weights[s.wrong].sum())
     n = int(problem.labelled.sum())
     return note(
         "Round {k}: {rule} gets the vote {z}. On the new weights it is no better than a coin: its error is exactly {half}.",

@@ -143,7 +143,7 @@ def judged(problem: Problem, s: State, h: Learner) -> tuple[State, Int]:
     """error ← total weight of the mistakes; also what h[k] says of every row."""
     says = h.predict(problem.X)
     wrong = (says != problem.codes) & problem.labelled
-    error = max(float(s.weights[wrong].sum()), np.finfo(float).tiny) if wrong.any() else 0.0
+    error = max(float(s.weights @ wrong), np.finfo(float).tiny) if wrong.any() else 0.0
     return replace(s, wrong=frozen(wrong), error=error), says
 
 
@@ -183,8 +183,7 @@ def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner
 
 
 def round_step(problem: Problem, s: State, h: Learner, errors_before: int) -> Step[State]:
-    half = float(s.weights[s.wrong].sum())
-    said = late_note(words.vote_note, problem, s.round, h, s.error, s.z[-1], half, s.errors, s.bound)
+    said = late_note(words.vote_note, problem, s, h, s.z[-1], s.errors, s.bound)
     events = ("round", "clean") if s.errors == 0 and errors_before else ("round",)
     return step("z", s, said, Level.ROUND, events)
 
