@@ -1,52 +1,60 @@
 """The engine beside scikit-learn: fitting at ROUND pace, and colouring a square of the plane. Plain library calls both."""
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from engine import Level, Pace, Problem, generate, prepare
+from engine import Level, Pace, Problem
 from engine.core.grid import Grid
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.evaluation.surface import surface
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
-from tests.benchmarks.measure import KEYS, Row, Sizes, seconds
-
-FIT_GOAL, SURFACE_GOAL, STUMPS_GOAL = 2.0, 1.0, 0.1
-ROUNDS, NEIGHBOURS = 20, 5
-PARAMS: dict[str, dict[str, Any]] = {
-    "perceptron": {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"},
-    "nearest_neighbours": {"k": NEIGHBOURS},
-    "decision_tree": {},
-    "adaboost": {"rounds": 2 * ROUNDS},
-}
+from tests.benchmarks.measure import Row, Sizes, seconds
+from tests.benchmarks.rivals import Rival, rivals
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
-    problems = {n: prepare(generate("moons", n, 0.3)) for n in sizes.rows}
-    for key in KEYS:
-        for n, problem in problems.items():
-            yield from _compared(key, n, problem, sizes.side)
+    with threadpool_limits(1):  # both sides: threads of small matrix products would measure who else is at work
+        for rival in rivals():
+            for n in sizes.rows:
+                if n <= rival.most:
+                    yield from compared(rival, rival.data(n), sizes.side)
 
 
-def _compared(key: str, n: int, problem: Problem, side: int) -> Iterator[Row]:
-    goal = STUMPS_GOAL if key == "adaboost" else FIT_GOAL
-    theirs, codes = peers()[key], np.asarray(problem.codes)
-    ours, fit = lambda: fitted(key, problem), lambda: theirs().fit(problem.X, codes)
-    yield Row(f"fit {key}, n = {n:,}", 1000 * seconds(ours), 1000 * seconds(fit), "ms", "scikit-learn", goal)
-    trace, model, grid = ours(), fit(), square(problem, side)
+def compared(rival: Rival, problem: Problem, side: int) -> Iterator[Row]:
+    at = f"{rival.name}, n = {problem.n:,}"
+    ours, theirs = lambda: fitted(rival, problem), lambda: rival.fitted(problem)
+    yield Row(
+        f"fit {at}", 1000 * seconds(ours), 1000 * seconds(theirs), "ms", "scikit-learn", rival.fit, reason=rival.reason
+    )
+    if rival.surface is None:
+        return
+    trace, model = ours(), theirs()
+    if problem.regress:
+        yield _predicting(f"{side}² values {at}", trace, model, rival.surface, side**2)
+        return
+    grid = square(problem, side)
     colour, predict = lambda: surface(trace, "class", fresh(grid)), lambda: model.predict(grid.points())
-    goal = STUMPS_GOAL if key == "adaboost" else SURFACE_GOAL
-    what = f"surface {key}, n = {n:,}, {side}²"
-    yield Row(what, 1000 * seconds(colour), 1000 * seconds(predict), "ms", "scikit-learn", goal)
+    yield Row(
+        f"surface {at}, {side}²", 1000 * seconds(colour), 1000 * seconds(predict), "ms", "scikit-learn", rival.surface
+    )
 
 
-def fitted(key: str, problem: Problem) -> Trace:
+def _predicting(what: str, trace: Trace, model: object, goal: float, count: int) -> Row:
+    """Values have no surface of classes: as many predictions instead."""
+    X = trace.problem.X
+    places = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (count, X.shape[1]))
+    ours, theirs = lambda: trace.codes(places.copy()), lambda: model.predict(places)  # type: ignore[attr-defined]
+    return Row(what, 1000 * seconds(ours), 1000 * seconds(theirs), "ms", "scikit-learn", goal)
+
+
+def fitted(rival: Rival, problem: Problem) -> Trace:
     """A whole run that shows nothing but its rounds."""
-    chosen = algorithm(key)
-    run = Run(chosen, problem, build(chosen.params, PARAMS[key]), pace=Pace(Level.ROUND))
+    chosen = algorithm(rival.key)
+    run = Run(chosen, problem, build(chosen.params, rival.params(problem.n)), pace=Pace(Level.ROUND))
     run.advance()
     return run.trace
 
@@ -59,18 +67,3 @@ def square(problem: Problem, side: int) -> Grid:
 def fresh(grid: Grid) -> Grid:
     """The same places as another object, so that nothing remembered helps."""
     return Grid(grid.x, grid.y)
-
-
-def peers() -> dict[str, Callable[[], Any]]:
-    """The same models of scikit-learn, told to do the same work."""
-    from sklearn.ensemble import AdaBoostClassifier
-    from sklearn.linear_model import Perceptron
-    from sklearn.neighbors import KNeighborsClassifier
-    from sklearn.tree import DecisionTreeClassifier
-
-    return {
-        "perceptron": lambda: Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
-        "nearest_neighbours": lambda: KNeighborsClassifier(NEIGHBOURS),
-        "decision_tree": lambda: DecisionTreeClassifier(criterion="entropy", random_state=0),
-        "adaboost": lambda: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
-    }

@@ -52,7 +52,8 @@ class Sizes:
 
 @dataclass(frozen=True)
 class Row:
-    """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None = only told."""
+    """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None = only told; reason: where
+    the time goes, told when the ratio is not kept."""
 
     what: str
     ours: float
@@ -60,6 +61,7 @@ class Row:
     unit: str
     peer: str
     most: float | None = None
+    reason: str = ""
 
     @property
     def ratio(self) -> float:
@@ -71,7 +73,7 @@ class Row:
 
     def cells(self) -> tuple[str, ...]:
         allowed = "" if self.most is None else f"{self.most:.2f}"
-        verdict = "" if self.most is None else ("yes" if self.met else "NO")
+        verdict = "" if self.most is None else ("yes" if self.met else f"NO: {self.reason}" if self.reason else "NO")
         beside = f"{self.beside:,.5g} {self.unit} {self.peer}"
         return self.what, f"{self.ours:,.5g} {self.unit}", beside, f"{self.ratio:.2f}", allowed, verdict
 

@@ -225,9 +225,9 @@ def test_five_hundred_points_and_a_mesh_are_quick(figure):
 def timed(figure, yaw):
     image = QImage(500, 420, QImage.Format.Format_ARGB32_Premultiplied)
     painter = QPainter(image)
-    began = time.perf_counter()
+    began = time.thread_time()
     paint_space(painter, QRectF(0, 0, 500, 420), figure.space, figure.box, Camera(yaw, 30, 1, 500, 420), figure.mesh)
-    took = time.perf_counter() - began
+    took = time.thread_time() - began
     painter.end()
     return took
 

@@ -107,9 +107,9 @@ def test_the_ninth_class_has_another_shape_than_the_first() -> None:
 def best_of(function, times: int = 5) -> float:
     taken = []
     for _ in range(times):
-        began = time.perf_counter()
+        began = time.thread_time()
         function()
-        taken.append(time.perf_counter() - began)
+        taken.append(time.thread_time() - began)
     return min(taken)
 
 

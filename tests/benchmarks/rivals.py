@@ -1,0 +1,127 @@
+"""Which model of scikit-learn does the same work as which algorithm, and why a fit may take longer than there."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from engine import Dataset, Problem, generate, prepare
+
+FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
+ROUNDS, EPOCHS, PASSES = 20, 20, 1000
+
+SEQUENTIAL = "one visit after the other in plain Python, there in compiled code"
+SMALL = "a dozen numpy calls a level or round, there compiled code: what is left is their fixed price"
+
+
+def moons(n: int) -> Problem:
+    return prepare(generate("moons", n, 0.3))
+
+
+def clouds(n: int) -> Problem:
+    return prepare(generate("blobs", n, 0.3))
+
+
+def wave(n: int) -> Problem:
+    return prepare(generate("sine", n, 0.3))
+
+
+def coins(n: int) -> Problem:
+    """Two columns of 0 and 1 that tell something about the class."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (n, 2)).astype(float)
+    y = np.where(rng.random(n) < 0.2 + 0.3 * X.sum(axis=1), "Yes", "No")
+    return prepare(Dataset.from_arrays(X, y))
+
+
+def slope(n: int, columns: int = 8) -> Problem:
+    """A value that depends on half of the columns, with noise."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, columns))
+    return prepare(Dataset.from_arrays(X, X[:, : columns // 2].sum(axis=1) + rng.normal(size=n)))
+
+
+@dataclass(frozen=True)
+class Rival:
+    """One algorithm beside a model of scikit-learn.
+
+    model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed; most:
+    rows from which on nobody waits for either; reason: what a slower fit spends its time on
+    """
+
+    key: str
+    model: Callable[[int], Any]
+    params: Callable[[int], dict[str, Any]] = lambda n: {}
+    title: str = ""
+    data: Callable[[int], Problem] = field(default=moons)
+    fit: float = FIT
+    surface: float | None = SURFACE
+    most: int = 1_000_000
+    reason: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.key} {self.title}".strip()
+
+    def fitted(self, problem: Problem) -> Any:
+        model = self.model(problem.n)
+        target = problem.y if problem.regress else np.asarray(problem.codes)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the same number of rounds, converged or not
+            return model.fit(problem.X, target) if hasattr(model, "fit") else model(problem.X)
+
+
+def rivals() -> tuple[Rival, ...]:
+    from sklearn import linear_model as linear
+    from sklearn.ensemble import AdaBoostClassifier
+    from sklearn.mixture import GaussianMixture
+    from sklearn.naive_bayes import BernoulliNB
+    from sklearn.neighbors import KDTree, KNeighborsClassifier, KNeighborsRegressor
+    from sklearn.neural_network import MLPClassifier
+    from sklearn.svm import SVC
+    from sklearn.tree import DecisionTreeClassifier
+
+    def network(n: int, batch: int) -> MLPClassifier:
+        return MLPClassifier(
+            (8,), activation="logistic", solver="sgd", batch_size=batch, momentum=0, alpha=0, learning_rate_init=0.5,
+            max_iter=EPOCHS, tol=0, n_iter_no_change=EPOCHS + 1,
+        )  # fmt: skip
+
+    return (
+        Rival("perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
+              lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, reason=SEQUENTIAL),
+        Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
+        Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
+              reason=f"{SMALL}, and every test is a step of its own"),
+        Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
+              lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD,
+              reason="still far ahead; half is the search of a cut, the rest weights and votes of every row"),
+        Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),
+              lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps",
+              reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
+        Rival("logistic_regression", lambda n: linear.SGDClassifier(loss="log_loss", max_iter=ROUNDS, tol=None),
+              lambda n: {"loss": "log", "mode": "stochastic", "steps": ROUNDS * n}, "stochastic", most=2_000,
+              reason=SEQUENTIAL),
+        Rival("multiclass_perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
+              lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL),
+        *(
+            Rival("svm", lambda n, C=C, kernel=kernel: SVC(C=C, kernel=kernel, gamma=1.0),
+                  lambda n, C=C, kernel=kernel: {"C": C, "kernel": kernel}, f"{kernel}, C = {C:g}", surface=FAR_AHEAD, most=2_000,
+                  reason="a pair of multipliers a step, each some 15 µs of numpy calls; there compiled code with shrinking")
+            for kernel in ("linear", "rbf") for C in (1.0, 10.0)
+        ),
+        Rival("backpropagation", lambda n: network(n, n), lambda n: {"hidden": (8,), "epochs": EPOCHS, "mode": "batch"}, "batch"),
+        Rival("backpropagation", lambda n: network(n, 1), lambda n: {"hidden": (8,), "epochs": EPOCHS}, "stochastic", most=2_000),
+        Rival("neighbour_regression", lambda n: KNeighborsRegressor(5), lambda n: {"k": 5}, data=wave),
+        Rival("gaussian_mixture", lambda n: GaussianMixture(2, max_iter=ROUNDS, tol=0, init_params="random_from_data"),
+              lambda n: {"k": 2, "rounds": ROUNDS}),
+        Rival("naive_bayes", lambda n: BernoulliNB(), data=coins),
+        Rival("linear_regression", lambda n: linear.LinearRegression(), data=slope),
+        Rival("regularised_regression", lambda n: linear.Ridge(alpha=0.5 * n), lambda n: {"q": 2, "strength": 0.5}, "ridge",
+              data=slope),
+        Rival("regularised_regression", lambda n: linear.Lasso(alpha=0.25), lambda n: {"q": 1, "strength": 0.5}, "lasso",
+              data=slope, reason="coordinate descent in Python; there compiled code"),
+        Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
+    )  # fmt: skip
