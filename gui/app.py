@@ -1,4 +1,4 @@
-"""Opening the lab: the application, the first document, what a crash left behind."""
+"""Opening the lab: the application, the first document, what the last session left behind."""
 
 import gc
 import importlib
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from PySide6.QtCore import QSettings, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.files.document import Document, lane
@@ -50,26 +50,6 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
     return MainWindow(Session(document if document is not None else first_document()), settings)
 
 
-def offer_leftover(window: MainWindow) -> None:
-    """After a crash: the safety copy, to take or to leave."""
-    leftover = window.hands.files.autosave.pending()
-    if leftover is None:
-        return
-    box = QMessageBox(window)
-    box.setText(f"The last session ended unexpectedly. Its work on “{leftover.document.data.name}” was kept.")
-    take = box.addButton("Bring it back", QMessageBox.ButtonRole.AcceptRole)
-    box.addButton("Throw it away", QMessageBox.ButtonRole.DestructiveRole)
-    later = box.addButton("Ask again next time", QMessageBox.ButtonRole.RejectRole)
-    box.exec()
-    if box.clickedButton() is take:
-        window.session.open(window.hands.files.autosave.adopt(leftover), None, leftover.project.cursor or 0)
-        window.plane.fit()
-    elif box.clickedButton() is later:
-        leftover.release()
-    else:
-        leftover.discard()
-
-
 def warm_up() -> None:
     """Once the window stands: import what the first nearest-neighbour query would have to wait for, and take what stands
     now out of the sight of the garbage collector, whose full rounds are then short."""
@@ -83,7 +63,7 @@ def report_faults(window: MainWindow) -> None:
 
     def tell(kind: type[BaseException], fault: BaseException, where: TracebackType | None) -> None:
         sys.__excepthook__(kind, fault, where)
-        window.session.say(f"A fault of the program ({kind.__name__}): your data are safe, please report it.", "error")
+        window.session.say(f"A fault of the program ({kind.__name__}): your data are safe, please report it.", "fault")
 
     sys.excepthook = tell
 
@@ -97,7 +77,7 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
-    QTimer.singleShot(0, lambda: offer_leftover(window))
+    QTimer.singleShot(0, window.hands.files.offer)
     QTimer.singleShot(WARM_UP_MS, warm_up)
     code = app.exec()
     window.session.close()

@@ -1,6 +1,7 @@
-"""What is remembered between sessions: recent files, the last folder, and the safety copy of the document."""
+"""What is remembered between sessions: recent files, the last folder, and documents that were never saved."""
 
 import threading
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,8 @@ from PySide6.QtCore import QSettings, QStandardPaths, QTimer
 from PySide6.QtWidgets import QMenu
 
 from engine.core.errors import EngineError
-from engine.files.autosave import Autosave
+from engine.files.autosave import Autosave, Kept, Leftover
+from engine.files.document import Document
 from engine.files.project import SUFFIX
 from gui.session import Session
 
@@ -21,9 +23,17 @@ SAVE_AFTER_MS = 700
 class Files:
     """Recent files and autosave for one window."""
 
-    def __init__(self, session: Session, settings: QSettings, open_path: Callable[[str], None], menu: QMenu) -> None:
+    def __init__(
+        self,
+        session: Session,
+        settings: QSettings,
+        open_path: Callable[[str], None],
+        show: Callable[[Document, int], None],
+        menu: QMenu,
+    ) -> None:
+        """open_path: opens a file; show: puts a document in force that is in no file, at a step."""
         self.session, self.settings, self.menu = session, settings, menu
-        self._open = open_path
+        self._open, self._show = open_path, show
         place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
         self.autosave = Autosave(str(settings.value("autosave_folder", "")) or str(Path(place) / "autosave"))
         self._timer = QTimer(session)
@@ -32,6 +42,8 @@ class Files:
         self._timer.timeout.connect(self._store)
         self._fault, self._closed = "", False
         self._writing = threading.Lock()
+        self._offered: Leftover | None = None
+        menu.aboutToShow.connect(self._fill_menu)
         session.document_changed.connect(self._timer.start)
         self._fill_menu()
 
@@ -57,7 +69,20 @@ class Files:
         for path in self.recent():
             action = self.menu.addAction(Path(path).name, partial(self._open, path))
             action.setToolTip(path)
+        self._add_unsaved()
         self.menu.setEnabled(bool(self.menu.actions()))
+
+    def _add_unsaved(self) -> None:
+        shelf, offered = self.autosave.shelf(), self._offered
+        if not shelf and offered is None:
+            return
+        self.menu.addSeparator()
+        if offered is not None:
+            self.menu.addAction(_unsaved_text(offered.document.data.name, offered.saved), self.bring_back)
+        for kept in shelf:
+            self.menu.addAction(_unsaved_text(kept.name, kept.saved), partial(self._take, kept))
+        if shelf:
+            self.menu.addAction("Forget what was never saved", self._forget)
 
     # -- safety copy -----------------------------------------------------------------------------------------------
 
@@ -70,15 +95,81 @@ class Files:
             with self._writing:
                 if not self._closed:
                     self.autosave.store(document, cursor)  # type: ignore[arg-type]
-            self._fault = ""
+            if self._fault:
+                self._fault = ""
+                self.session.said.emit("", "fault")
         except EngineError as sentence:
             if str(sentence) != self._fault:
                 self._fault = str(sentence)
-                self.session.said.emit(self._fault, "error")
+                self.session.said.emit(self._fault, "fault")
 
-    def close(self) -> None:
-        """The session ends in order: a copy that is being written is waited for and removed too."""
+    def secure(self) -> bool:
+        """Whether the present document is in the safety copy as it is now; writes it."""
+        self._timer.stop()
+        try:
+            with self._writing:
+                self.autosave.store(self.session.document, self.session.cursor)
+        except EngineError:
+            return False
+        return True
+
+    def close(self, keep: bool) -> None:
+        """The session ends in order: a copy that is being written is waited for, and removed unless it is to `keep`."""
         self._timer.stop()
         with self._writing:
             self._closed = True
-            self.autosave.clear()
+            (self.autosave.keep if keep else self.autosave.clear)()
+        if self._offered is not None:
+            self._offered.shelve()
+            self._offered = None
+
+    # -- work that was never saved ---------------------------------------------------------------------------------
+
+    def offer(self) -> None:
+        """At the start: what the last session left, to take or to leave; what older ones left lies in the menu."""
+        self._offered = self.autosave.pending()
+        if self._offered is None:
+            return
+        while (older := self.autosave.pending()) is not None:
+            older.shelve()
+        name = self._offered.document.data.name
+        self.session.offer(f"Your work on “{name}” was never saved; it was kept.", "Bring it back", self.bring_back)
+        self._fill_menu()
+
+    def bring_back(self) -> None:
+        """Open what the last session left."""
+        leftover, self._offered = self._offered, None
+        if leftover is not None:
+            try:
+                self.shelve()
+                self._show(self.autosave.adopt(leftover), leftover.project.cursor or 0)
+            except EngineError as sentence:
+                self._offered = leftover
+                self.session.say(str(sentence), "error")
+            self._fill_menu()
+
+    def shelve(self) -> None:
+        """Another document is about to be opened: what is only in this window goes on the shelf."""
+        if self.session.unsaved:
+            try:
+                self.autosave.shelve(self.session.document, self.session.cursor)
+            except EngineError as sentence:
+                self.session.say(str(sentence), "fault")
+            self._fill_menu()
+
+    def _take(self, kept: Kept) -> None:
+        try:
+            self.shelve()
+            project = self.autosave.take(kept)
+            self._show(project.document, project.cursor or 0)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+        self._fill_menu()
+
+    def _forget(self) -> None:
+        self.autosave.clear_shelf()
+        self._fill_menu()
+
+
+def _unsaved_text(name: str, saved: float) -> str:
+    return f"“{name}”, never saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"

@@ -1,6 +1,7 @@
 """What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,18 +10,22 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.data.guess import TableOptions
+from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_table
 from engine.files import edits
 from engine.files.document import Document
 from engine.files.project import read_project, save_project
 from gui.files import PROJECT, Files
+from gui.offered import load
+from gui.position import END
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
+VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
 OPENABLE = "Tables and projects (*.learnscope *.csv *.tsv *.txt *.xlsx *.xls);;All files (*)"
-END = 1 << 60
 
 
 class Hands:
@@ -29,7 +34,7 @@ class Hands:
     def __init__(self, window: "MainWindow") -> None:
         self.window = window
         self.session = window.session
-        self.files = Files(window.session, window.settings, self.open_path, window.recent_menu)
+        self.files = Files(window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu)
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -48,29 +53,61 @@ class Hands:
         if path:
             self.open_path(path)
 
-    def open_path(self, path: str) -> None:
-        """A project as it was saved; a table after its dialog."""
+    def open_path(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
+        """A project as it was saved; a table after its dialog, which begins with `options` and `target`."""
         try:
             if Path(path).suffix == PROJECT:
                 project = read_project(path)
                 self._start(project.document, path, project.cursor or 0)
                 self.files.remember(path)
             else:
-                self._open_table(path)
+                self._open_table(path, options, target)
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _open_table(self, path: str) -> None:
+    def _open_table(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
         from gui.dialogs.open_table import ask_table
 
-        data = ask_table(self.window, path)
+        data = ask_table(self.window, path, options, target)
         if data is not None:
             self.use_data(data)
             self.files.remember(path)
 
+    def take(self, kind: str, name: str) -> None:
+        """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""
+        try:
+            if kind == "real" and not REAL[name].file:
+                self.open_votes()
+            else:
+                self.use_data(load(kind, name))
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def open_votes(self) -> None:
+        """The voting records: ask for the person's copy; what it is and where to get it stays in sight until then."""
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, f"Open your copy of {VOTES_FILE}", self.files.folder(), VOTES_KIND
+        )
+        if not path:
+            self.session.offer(VOTES_SENTENCE, "Choose the file…", self.open_votes)
+            return
+        try:
+            self.use_data(open_votes(path))
+            self.files.remember(path)
+        except EngineError as sentence:
+            as_table = partial(self.open_path, path, VOTES_OPTIONS, "x1")
+            self.session.offer(str(sentence), "Open it as a table…", as_table, "error")
+
     def _start(self, document: Document, path: str | None = None, cursor: int = 0) -> None:
+        self.files.shelve()
         self.session.player.pause()
         self.session.open(document, path, cursor)
+        self.window.plane.fit()
+
+    def show_unsaved(self, document: Document, cursor: int) -> None:
+        """A document that was kept but never saved."""
+        self.session.player.pause()
+        self.session.open(document, None, cursor, saved=False)
         self.window.plane.fit()
 
     def save(self) -> bool:
@@ -90,8 +127,9 @@ class Hands:
         try:
             save_project(self.session.document, path, self.session.cursor)
         except EngineError as sentence:
-            self.session.say(str(sentence), "error")
+            self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False
+        self.session.say("", "fault")
         self.session.path, self.session.saved = path, self.session.document
         self.files.remember(path)
         self.session.say(f"Saved as {Path(path).name}.")
@@ -127,8 +165,9 @@ class Hands:
         return Path(self.session.path).stem if self.session.path else self.session.document.data.name
 
     def may_leave(self) -> bool:
-        """Ask once about unsaved work; the safety copy is kept until the answer."""
-        if not self.session.unsaved or self.session.path is None:
+        """Nothing is asked about work that belongs to no file yet, it is kept and offered at the next start; changes of a
+        file are asked about."""
+        if not self.session.unsaved or (self.session.path is None and self.files.secure()):
             return True
         box = QMessageBox(self.window)
         box.setText(f"Save the changes to {self.document_name()}?")
@@ -141,8 +180,8 @@ class Hands:
         return self.save() if box.clickedButton() is save else True
 
     def leave(self) -> None:
-        """The program ends in order: the safety copy is not needed any more."""
-        self.files.close()
+        """The program ends in order: the safety copy is needed only for work that belongs to no file."""
+        self.files.close(keep=self.session.unsaved and self.session.path is None)
 
     # -- points ----------------------------------------------------------------------------------------------------
 
@@ -155,10 +194,12 @@ class Hands:
         self.session.edit(edits.clear(self.session.document), "remove all points")
 
     def remove_probe(self) -> None:
-        """Escape: end a stroke, then the selection, then the probe."""
+        """Escape: end a stroke, then a message, then the selection, then the probe."""
         plane = self.window.plane
         if plane.tool is not None and plane.tool.busy():
             plane.tool.cancel()
+        elif self.window.message.dismiss():
+            return
         elif plane.selected:
             plane.select([])
         elif self.session.document.probe is not None:

@@ -78,6 +78,9 @@ class Keys(QObject):
         if not isinstance(watched, QWidget) or watched.window() is not self.window:
             return
         self.digits = ""
+        list_of_field = getattr(here, "popup", None)
+        if list_of_field is not None and (watched is list_of_field or list_of_field.isAncestorOf(watched)):
+            return
         if isinstance(here, QLineEdit) and here.window() is self.window and watched is not here:
             here.clearFocus()
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QByteArray, QEvent, QSettings, Qt
+from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
@@ -52,6 +52,7 @@ class MainWindow(QMainWindow):
         self.hands = Hands(self)
         self.actions_ = Actions(self)
         self.before_projector = "light"
+        self.keys: Keys | None = None
         self.blank = QWidget(self)
         self._build()
         self.use_theme(str(settings.value("theme", "light")))
@@ -84,7 +85,7 @@ class MainWindow(QMainWindow):
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
-        centre = _column(self.title_row, self.chips, self.message, (self.middle, 1), self.caption_band)
+        centre = _column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
         body = _row(
             self.left_strip, self.tool_strip, _rule(), self.left_dock, _rule(), (centre, 1), _rule(), self.right_dock,
             self.right_strip,
@@ -94,6 +95,7 @@ class MainWindow(QMainWindow):
         whole = QWidget(self)
         whole.setLayout(_column(self.menu_row, _rule(False), (body, 1), _rule(False), self.foot, self.transport))
         self.setCentralWidget(whole)
+        self.message.float_over(self.middle)
         self.blank.setStyleSheet("background: black")
         self.blank.hide()
 
@@ -149,7 +151,11 @@ class MainWindow(QMainWindow):
         """Put a theme in force; the projector's also folds the docks."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
+        if self.keys is not None:
+            app.removeEventFilter(self.keys)  # ten thousand events of the style are none of its business
         style.apply(app, name if name in theme.THEMES else "light")
+        if self.keys is not None:
+            app.installEventFilter(self.keys)
         projector = name == "projector"
         if not projector:
             self.settings.setValue("theme", name)
@@ -222,9 +228,6 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self.blank.setGeometry(self.rect())
-
-    def eventFilter(self, watched: Any, event: QEvent) -> bool:
-        return self.keys.filter(watched, event) or super().eventFilter(watched, event)
 
     def action(self, name: str) -> QAction:
         """A command by name, for tests and the search."""

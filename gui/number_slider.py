@@ -1,7 +1,7 @@
 """A number by slider and by keyboard: the two are linked, linear or in powers, whole numbers or not."""
 
 from collections.abc import Callable
-from math import floor, isfinite, log, log10
+from math import floor, inf, isfinite, isinf, log, log10
 
 from PySide6.QtCore import QEvent, QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QMouseEvent, QWheelEvent
@@ -15,13 +15,18 @@ Number = float | int
 Parse = Callable[[str], Number | None]
 _STEPS = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
 POSITIONS = 1000  # of a slider that is not counted in whole numbers
+LAST, DECADES, FEW = (
+    0.95,
+    8,
+    2,
+)  # an endless range: where its powers end, ∞ stands right of it; how many, in powers or not
 MINUS = "\N{MINUS SIGN}"
 HANDLE = QStyle.SubControl.SC_SliderHandle
 
 
 def plain(text: str) -> str:
-    """What float() reads: a true minus sign and a decimal comma become ASCII."""
-    return text.strip().replace(MINUS, "-").replace(",", ".")
+    """What float() reads: a true minus sign, a decimal comma and ∞ become ASCII."""
+    return text.strip().replace(MINUS, "-").replace(",", ".").replace("\N{INFINITY}", "inf")
 
 
 def shown(value: Number | None) -> str:
@@ -39,11 +44,15 @@ def neat_step(size: float) -> float:
 
 
 class Scale:
-    """The map between the places of a slider and the numbers of a range."""
+    """The map between the places of a slider and the numbers of a range. One without an upper end goes in powers, and its
+    right end is ∞."""
 
     def __init__(self, low: float, high: float, log_steps: bool = False, whole: bool = False) -> None:
+        self.endless = isinf(high)
+        if self.endless:  # larger numbers can be typed
+            high = low * 10.0 ** (DECADES if log_steps else FEW)
         self.low, self.high, self.whole = low, high, whole
-        self.log = log_steps and (low > 0 or (low == 0 < high and not whole))
+        self.log = (log_steps or self.endless) and (low > 0 or (low == 0 < high and not whole))
         self.floor = low if low > 0 else high * 1e-12  # from 0 on: the left end is 0, the powers begin here
         counted = whole and not self.log and high - low <= POSITIONS
         self.places = max(1, int(high - low)) if counted else POSITIONS
@@ -51,6 +60,10 @@ class Scale:
 
     def value(self, place: int) -> Number:
         """The neat number nearest to a place; the ends are exact."""
+        if self.endless:
+            if place > (1 + LAST) / 2 * self.places:
+                return inf
+            place = min(self.places, round(place / LAST))
         if place <= 0 or place >= self.places:
             return self._kind(self.low if place <= 0 else self.high)
         share = place / self.places
@@ -63,6 +76,8 @@ class Scale:
         return self._kind(min(max(raw, self.low), self.high))
 
     def place(self, value: Number) -> int:
+        if self.endless and isinf(value):
+            return self.places
         value = min(max(value, self.low), self.high)
         if self.high <= self.low:
             return 0
@@ -71,10 +86,12 @@ class Scale:
             if self.log
             else (value - self.low) / (self.high - self.low)
         )
-        return round(share * self.places)
+        return round(share * self.places * (LAST if self.endless else 1.0))
 
     def near(self, value: Number, steps: int) -> Number:
         """`value` and `steps` keyboard steps: by the step of the range, or by a tenth of the leading digit in powers."""
+        if self.endless and (value >= self.high if steps > 0 else isinf(value)):
+            return inf if steps > 0 else self._kind(self.high)
         size = self.step
         if self.log and value:
             size = 10.0 ** (floor(log10(abs(value)) + 1e-12) - (0 if self.whole else 1))
@@ -164,7 +181,7 @@ class NumberSlider(QWidget):
 
     changed(value): at every movement while dragging, and for every other change; settled(): the drag or the entry is over,
     so that an undo can join what lies between; refused(sentence): the typed text is no number of the range ("": it is now).
-    set_value() does not emit. An infinite bound leaves only the field. `parse` may accept more (an empty text as None).
+    set_value() does not emit. Where there is no lower end only the field is left. `parse` may accept more (an empty text as None).
     """
 
     changed = Signal(object)
@@ -183,7 +200,7 @@ class NumberSlider(QWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self._bounded = isfinite(low) and isfinite(high)
+        self._bounded = isfinite(low) and (isfinite(high) or (low > 0 and not whole))
         self.scale = Scale(low, high, log_steps, whole) if self._bounded else Scale(-1e12, 1e12, False, whole)
         self._value: Number | None = None
         self.setAccessibleName(accessible)
@@ -240,7 +257,7 @@ class NumberSlider(QWidget):
         self.setFixedHeight(style.control_height(look))
 
     def _read(self, text: str) -> Number:
-        low, high = self.scale.low, self.scale.high
+        low, high = self.scale.low, inf if self.scale.endless else self.scale.high
         try:
             value = float(plain(text))
         except ValueError:

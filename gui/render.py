@@ -16,7 +16,7 @@ from engine.evaluation.surface import surface
 from engine.timeline.trace import Trace
 from gui import fonts, style
 from gui import theme as themes
-from gui.painters.axes import comparable, draw_plane, fit_view, plane_rect
+from gui.painters.axes import comparable, draw_plane, equal_scales, fit_view, plane_rect
 from gui.painters.view import View
 from gui.theme import THEMES, Theme
 
@@ -38,7 +38,8 @@ def render_plane(
 ) -> None:
     """Write the plane of `trace` at step `index` to `path`: .png or .svg. A table without a plane gives its figures.
 
-    view: ranges to show (its rectangle counts too), None to fit the data
+    view: ranges to show (its rectangle counts too; an empty one stands for all the room that the numbers of the axes
+    leave), None to fit the data
     Raises EngineError for another kind of file, an unknown theme or step, and a file that cannot be written.
     """
     path = Path(path)
@@ -87,7 +88,8 @@ def paint(
     """The plane of one step into `area`."""
     problem = trace.problem
     rect = plane_rect(area, theme)
-    shown = view if view is not None else fit_view(problem, rect, comparable(problem))
+    equal = scene.equal_scales or comparable(problem)
+    shown = fit_view(problem, rect, equal) if view is None else placed(view, rect, equal)
     grid = Grid.over(shown.x, shown.y, RESOLUTION)
 
     @lru_cache
@@ -97,6 +99,13 @@ def paint(
 
     names = [problem.features[j].name for j in problem.plane]
     draw_plane(painter, area, scene.layers, raster, shown, theme, (*names, "", "")[:2], hatch=hatch)
+
+
+def placed(view: View, rect: QRectF, equal: bool) -> View:
+    """`view` with its own rectangle, or in `rect` when it has none."""
+    if not view.rect.isEmpty():
+        return view
+    return equal_scales(view.x, view.y, rect) if equal else View(view.x, view.y, rect)
 
 
 def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -22,6 +22,7 @@ from gui.garbage import Collector
 from gui.going_on import GoingOn
 from gui.lane_run import LaneRun
 from gui.player import Player
+from gui.position import Position
 from gui.surfaces import Surfaces
 from gui.undo import Edit, History
 from gui.workers import Worker
@@ -30,7 +31,6 @@ AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 MANY_ROWS = 2_000
 FOLLOW = 0.2  # seconds
-END = 1 << 60
 
 
 class Session(QObject):
@@ -43,7 +43,7 @@ class Session(QObject):
     surface_ready: a finer raster arrived
     lit_changed: tags under the pointer changed (see `lit`)
     playing_changed, settings_changed (tool, class, unit, speed, stop-at), probe_changed (hover or placed)
-    said: (sentence, kind) with kind 'info' or 'error', for the message line
+    said: (sentence, kind) and offered: (sentence, words, effect, kind), for the message line, see `say` and `offer`
     """
 
     document_changed = Signal()
@@ -56,6 +56,7 @@ class Session(QObject):
     settings_changed = Signal()
     probe_changed = Signal()
     said = Signal(str, str)
+    offered = Signal(str, str, object, str)
     _grew = Signal(int)
     _surfaced = Signal(object, object)
 
@@ -69,6 +70,7 @@ class Session(QObject):
         self.player = Player(self)
         self.history = History()
         self.going_on = GoingOn(self)
+        self.position = Position(self)
         self.document = document
         self.path: str | None = None
         self.saved: Document | None = document
@@ -153,6 +155,7 @@ class Session(QObject):
             return
         self.history.record(Edit(label, self.document, document, merge))
         self._swap(document)
+        self.position.tell()
 
     def undo(self) -> None:
         edit = self.history.undo()
@@ -168,10 +171,10 @@ class Session(QObject):
             self._swap(edit.after)
             self.say(f"Done again: {edit.label}.")
 
-    def open(self, document: Document, path: str | None = None, cursor: int = 0) -> None:
-        """Start with another document; the present one can be brought back with undo."""
+    def open(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
+        """Start with another document; the present one can be brought back with undo. saved: it is on the disk so."""
         self.history.record(Edit("open another document", self.document, document, paths=(self.path, path)))
-        self.path, self.saved, self.active = path, document, 0
+        self.path, self.saved, self.active = path, document if saved else None, 0
         self._swap(document, position=cursor)
 
     @property
@@ -201,6 +204,7 @@ class Session(QObject):
 
     def restart(self) -> None:
         """The shown lane from the first step of a new run."""
+        self.position.leave()
         self._restart(0)
 
     def set_seed(self, seed: int) -> None:
@@ -223,6 +227,7 @@ class Session(QObject):
         trace = self.trace
         if trace is None or not len(trace):
             return
+        self.position.leave()
         self.wanted = max(0, index)
         self._work()
         self._show(min(self.wanted, len(trace) - 1))
@@ -250,6 +255,7 @@ class Session(QObject):
         if self._pace() != before and self.trace is not None:
             level = max(before.level, self._pace().level)
             passed = int(np.searchsorted(self.trace.indices(level), self.cursor, side="right")) - 1
+            self.position.leave()
             self._restart(0, nth=(level, passed))
         self.settings_changed.emit()
 
@@ -269,7 +275,13 @@ class Session(QObject):
             self.lit_changed.emit()
 
     def say(self, sentence: str, kind: str = "info") -> None:
+        """'info' is shown for some seconds, an 'error' until it is dismissed or something is changed, a 'fault' of a disk or
+        of the program until it is dismissed or taken back with an empty sentence."""
         self.said.emit(sentence, kind)
+
+    def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:
+        """A sentence with a button that says `words` and does `effect`; stays until that or until it is dismissed."""
+        self.offered.emit(sentence, words, effect, kind)
 
     def close(self) -> None:
         """End the background work; call before the program exits."""
@@ -285,14 +297,12 @@ class Session(QObject):
         self.going_on.follow(self.document, document)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
-        self._restart((END if self._at_end() else self.cursor) if position is None else position)
+        if position is None:
+            position = self.position.keep()
+        else:
+            self.position.leave()
+        self._restart(position)
         self.document_changed.emit()
-
-    def _at_end(self) -> bool:
-        """The end is shown, or was asked for and is not recorded yet."""
-        if self.trace is None:
-            return False
-        return self.wanted >= END or (self.finished and self.cursor == len(self.trace) - 1 > 0)
 
     def _keep_class(self, data: Dataset) -> None:
         """One past the last class begins a new one, but not in other data."""

@@ -285,6 +285,7 @@ QFrame[kind="dock"] {{ background: {t.dock}; border: none; }}
 QFrame[kind="row"] {{ background: {t.window}; border: none; }}
 QFrame[kind="panel"] {{ background: {t.field_}; border: 1px solid {t.line}; border-radius: {theme.RADIUS}px; }}
 QFrame[kind="card"] {{ background: {t.field_}; border: 1px solid {t.line}; border-radius: {theme.CARD_RADIUS}px; }}
+QFrame[kind="toast"] {{ background: {t.field_}; border: 1px solid {t.strong}; border-radius: {theme.CARD_RADIUS}px; }}
 QFrame[kind="segments"] {{ background: {t.field_}; border: 1px solid {t.strong}; border-radius: {theme.RADIUS}px; }}
 QFrame[kind="rule"] {{ background: {t.line}; border: none; min-height: 1px; max-height: 1px; }}
 QFrame[kind="rule-vertical"] {{ background: {t.line}; border: none; min-width: 1px; max-width: 1px; }}

@@ -118,9 +118,19 @@ class Divider(QFrame):
 
 
 class Section(QWidget):
-    """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule closes it from the next."""
+    """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule closes it from the next.
 
-    def __init__(self, heading: str, caption: str = "", rule: bool = True, parent: QWidget | None = None) -> None:
+    pad: above and below, in pixels
+    """
+
+    def __init__(
+        self,
+        heading: str,
+        caption: str = "",
+        rule: bool = True,
+        parent: QWidget | None = None,
+        pad: int = theme.PAD_Y,
+    ) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.heading = label(heading, "heading")
@@ -134,7 +144,7 @@ class Section(QWidget):
         self.content = QVBoxLayout()
         self.content.setSpacing(theme.GAP)
         self.inner = inner = QVBoxLayout()
-        inner.setContentsMargins(theme.PAD_X, theme.PAD_Y, theme.PAD_X, theme.PAD_Y + 1)
+        inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, pad + 1)
         inner.setSpacing(theme.GAP)
         inner.addLayout(self.head)
         inner.addLayout(self.content)

@@ -154,11 +154,13 @@ class Dataset:
 
     columns: all of one length, names unique; at most one TARGET and one NAME column
     about: where it comes from and what is special about it; shown with the data, holds attributions
+    plane: names of one or two numeric columns that tell most, shown when nobody says which; () = the first two
     """
 
     columns: tuple[Column, ...]
     name: str = "data"
     about: str = ""
+    plane: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]
@@ -169,7 +171,9 @@ class Dataset:
             raise EngineError("The columns have different lengths.")
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dataset) and self.columns == other.columns and self.name == other.name
+        return isinstance(other, Dataset) and all(
+            getattr(self, part) == getattr(other, part) for part in ("columns", "name", "plane")
+        )
 
     __hash__ = None  # type: ignore[assignment]
 

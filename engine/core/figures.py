@@ -11,7 +11,8 @@ from engine.core.layers import NO_GROUP, Layer, Role
 
 @dataclass(frozen=True, eq=False)
 class Plot:
-    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane."""
+    """A second plane with its own axes and the same layers (no Field). beside: worth the room of a plane; ticks False: the
+    axes are named but carry no numbers (the squares of a Karnaugh map name their own columns and rows)."""
 
     title: str
     x_label: str
@@ -21,6 +22,7 @@ class Plot:
     beside: bool = False
     x_range: tuple[float, float] | None = None
     y_range: tuple[float, float] | None = None
+    ticks: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Bars:
-    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before (k,) drawn as a tick."""
+    """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before (k,) drawn as a tick;
+    beside: the picture of the method, worth the room of a plane or of a second table."""
 
     title: str
     labels: tuple[str, ...]
@@ -91,6 +94,7 @@ class Bars:
     digits: int = 2
     limit: float = 0.0
     tag: str = ""
+    beside: bool = False
 
 
 @dataclass(frozen=True, eq=False)

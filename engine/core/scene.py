@@ -65,10 +65,15 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One picture: layers on the plane, back to front, and figures beside it, most important first."""
+    """One picture: layers on the plane, back to front, and figures beside it, most important first.
+
+    equal_scales: one unit is as long on both axes of the plane, for pictures that speak of circles, right angles or
+    distances; the same in every scene of a run
+    """
 
     layers: tuple[Layer, ...] = ()
     figures: tuple[Figure, ...] = ()
+    equal_scales: bool = False
 
 
 def data_points(problem: Problem, shown: Int | None = None, weight: Float | None = None) -> Points:

@@ -10,7 +10,7 @@ from numpy.random import Generator as Random
 from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
 from engine.core.errors import EngineError
 from engine.core.problem import Task
-from engine.data import stand_ins
+from engine.data import expert_streams, stand_ins
 from engine.data.shelf import Entry
 
 MAX_ROWS = 1_000_000
@@ -164,15 +164,6 @@ def sine(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return number_column("x", x), number_column("y", y, ColumnRole.TARGET)
 
 
-def pundits(rng: Random, n: int, noise: float, classes: int) -> Columns:
-    """Day by day ten experts forecast whether the market goes up; expert k is wrong with probability k/20."""
-    up = rng.random(n) < 0.5
-    says = up[:, None] ^ (rng.random((n, 10)) < np.arange(1, 11) / 20)
-    up ^= rng.random(n) < noise
-    forecasts = (category_column(f"expert {k + 1}", says[:, k], (False, True)) for k in range(10))
-    return (*forecasts, category_column("up", up, (True, False), ColumnRole.TARGET))
-
-
 _LAB = "Lab data"
 _STAND_IN = "Synthetic, a stand-in for"
 _FLIP = "share of labels that are turned"
@@ -211,6 +202,12 @@ GENERATORS: Mapping[str, Recipe] = {
         "Square feet and price in $1000. The least-squares line is exactly y = 0.232 x + 246.",
         60, 60.0, "standard deviation of the price, in $1000", 300.0, make=stand_ins.houses,
     ),
+    "correlated": Recipe(
+        "Two correlated columns", Task.REGRESS, f"{_STAND_IN} AIMA Fig 18.14",
+        "Both columns have mean 0 and mean square 1, their correlation is −½. The least-squares weights are exactly 0.3 "
+        "and 1; a penalty with corners makes the first of them 0.",
+        60, 0.5, "standard deviation of the value", 3.0, make=stand_ins.correlated,
+    ),
     "restaurant": Recipe(
         "Restaurant, many rows", Task.CLASSIFY, f"{_STAND_IN} the data of AIMA Fig 18.7",
         "Every value equally likely; WillWait by the tree of AIMA Fig 18.2.",
@@ -233,7 +230,22 @@ GENERATORS: Mapping[str, Recipe] = {
     "pundits": Recipe(
         "Pundits", Task.CLASSIFY, f"{_LAB} for AIMA 18.10.1",
         "Each day ten experts forecast whether the market goes up; expert k is wrong with probability k/20.",
-        200, 0.0, _FLIP, 0.5, make=pundits,
+        200, 0.0, _FLIP, 0.5, make=expert_streams.pundits,
+    ),
+    "pundits_turn": Recipe(
+        "Pundits, half-way turn", Task.CLASSIFY, f"{_LAB} for AIMA 18.10.1",
+        "As the pundits, but half-way the best expert becomes the worst and the worst the best.",
+        200, 0.0, _FLIP, 0.5, make=expert_streams.turn,
+    ),
+    "pundits_adversary": Recipe(
+        "Pundits, adversary", Task.CLASSIFY, f"{_LAB} for AIMA 18.10.1",
+        "Ten experts guess, and every day the opposite of the weighted vote with β = ½ comes true.",
+        200, 0.0, _FLIP, 0.5, make=expert_streams.adversary,
+    ),
+    "expert_pool": Recipe(
+        "Sixteen predictors", Task.CLASSIFY, f"{_LAB} for ML 7.5.4",
+        "Predictors 1, 2 and 3 are right in 90, 70 and 60 of a hundred examples, the other thirteen guess.",
+        200, 0.0, _FLIP, 0.5, make=expert_streams.pool,
     ),
     "dice": Recipe(
         "Dice rolls", Task.CLASSIFY, "AIMA 18.3.5, drawn anew", "No column tells whether the die shows 6.",

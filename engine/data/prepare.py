@@ -30,8 +30,9 @@ def prepare(
     split: Split = Split(),
     query: Sequence[float] | None = None,
 ) -> Problem:
-    """The problem that `data` poses. plane: names of one or two features, () = the first two numeric ones (or those
-    that a transformation made for it); query: the probe as plane coordinates (x, y), of the transformed columns.
+    """The problem that `data` poses. plane: names of one or two features, () = those that a transformation made for it,
+    else those that the table declares, else the first two numeric ones; query: the probe as plane coordinates (x, y), of
+    the transformed columns.
 
     Transformations are fitted on the training rows alone. Raises EngineError when one does not fit or a plane column
     does not exist.
@@ -110,7 +111,13 @@ def _problem(data: Dataset, plane: Sequence[str], query: Sequence[float] | None)
 def _axes(data: Dataset, wanted: Sequence[str]) -> tuple[int, ...]:
     """The features on the axes; a value to predict has the second axis unless two columns are asked for."""
     upright = data.target is not None and data.target.feature.numeric
-    return _plane(data.features, wanted)[: 1 if upright and not wanted else 2]
+    return _plane(data.features, wanted or _declared(data))[: 1 if upright and not wanted else 2]
+
+
+def _declared(data: Dataset) -> tuple[str, ...]:
+    """The table's own wish, as long as its columns are there: they may have been taken out or changed since."""
+    numeric = {c.name for c in data.features if c.feature.numeric}
+    return data.plane if numeric.issuperset(data.plane) else ()
 
 
 def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:

@@ -17,9 +17,10 @@ from engine.data.tables import open_table
 
 @dataclass(frozen=True, slots=True)
 class RealEntry(Entry):
-    """file: on the shelf, '' when the lab cannot ship it."""
+    """file: on the shelf, '' when the lab cannot ship it; plane: the two columns that tell the classes apart best."""
 
     file: str = ""
+    plane: tuple[str, ...] = ()
 
 
 _COPY = "Copy from scikit-learn (BSD 3-Clause), after the UCI Machine Learning Repository (CC BY 4.0)."
@@ -27,16 +28,17 @@ REAL: Mapping[str, RealEntry] = {
     "iris": RealEntry(
         "Iris", Task.CLASSIFY, "R. A. Fisher, 1936",
         f"150 flowers of three species, in centimetres. Two flowers differ from the UCI file, which has them wrong. {_COPY}",
-        "iris.csv",
+        "iris.csv", ("petal length", "petal width"),
     ),
     "wine": RealEntry(
         "Wine", Task.CLASSIFY, "M. Forina and others, PARVUS; donor S. Aeberhard, 1991",
-        f"178 Italian wines of three cultivars, thirteen chemical measurements. {_COPY}", "wine.csv",
+        f"178 Italian wines of three cultivars, thirteen chemical measurements. {_COPY}",
+        "wine.csv", ("alcohol", "flavanoids"),
     ),
     "digits": RealEntry(
         "Digits, 8 × 8", Task.CLASSIFY, "E. Alpaydin and C. Kaynak, 1998",
         f"1797 handwritten digits of 13 people as 64 pixels from 0 to 16; r1c1 is the upper left one. {_COPY}",
-        "digits.csv.gz",
+        "digits.csv.gz", ("r6c3", "r3c6"),
     ),
     "votes84": RealEntry(
         "Votes 1984", Task.CLASSIFY, "Congressional Quarterly Almanac 1984; donor J. Schlimmer, 1987",
@@ -70,6 +72,15 @@ _GAPS = (
 )  # of the whole file; shortened copies circulate
 
 
+VOTES_FILE = "house-votes-84.data"
+VOTES_OPTIONS = TableOptions(header=False, missing=("?", ""))
+VOTES_SENTENCE = (
+    f"The votes of 1984 do not come with the lab. Get your own copy of the file {VOTES_FILE} from the UCI Machine Learning "
+    "Repository and open it as a table: it has no row of names, the party in the first column is the target, and “?” is "
+    "missing."
+)
+
+
 @cache
 def real(name: str) -> Dataset:
     """The real table called `name`. Raises EngineError for an unknown name, and for one the lab may not ship."""
@@ -77,17 +88,13 @@ def real(name: str) -> Dataset:
         raise EngineError(f"There is no real set “{name}”; there are {', '.join(REAL)}.")
     entry = REAL[name]
     if not entry.file:
-        raise EngineError(
-            "The votes of 1984 do not come with the lab. Get your own copy of the file "
-            "house-votes-84.data from the UCI Machine Learning Repository and open it as a table: it has no row of names, "
-            "the party in the first column is the target, and “?” is missing."
-        )
+        raise EngineError(VOTES_SENTENCE)
     header, rows = shelf_rows(entry.file)
     cells = list(zip(*rows, strict=True))
     features = [number_column(key, np.asarray(cells[j], np.float64)) for j, key in enumerate(header[:-1])]
     labels = [int(cell) if cell.isdigit() else cell for cell in cells[-1]]
     columns = (*features, category_column(header[-1], labels, role=ColumnRole.TARGET))
-    return Dataset(columns, entry.title, f"{entry.source}. {entry.about}")
+    return Dataset(columns, entry.title, f"{entry.source}. {entry.about}", entry.plane)
 
 
 def open_votes(path: str | Path) -> Dataset:
@@ -95,7 +102,7 @@ def open_votes(path: str | Path) -> Dataset:
 
     Raises EngineError when the file is not the whole one (MIT 2.3.39: 435 rows, and the counts of missing votes).
     """
-    raw = open_table(path, options=TableOptions(header=False, missing=("?", "")))
+    raw = open_table(path, options=VOTES_OPTIONS)
     gaps = tuple(int(np.isnan(c.values).sum()) for c in raw.columns[1:])
     if len(raw) != 435 or gaps != _GAPS or raw.columns[0].categories != ("democrat", "republican"):
         raise EngineError(

@@ -44,6 +44,20 @@ def houses(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return number_column("floor space", x), price
 
 
+def correlated(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Two columns of mean 0, mean square 1 and correlation −½, whose least-squares weights are exactly 0.3 and 1 (w₀ = 0)
+    whatever the noise: of few rows as nearly as they allow. For the ovals, diamond and circle of AIMA Fig 18.14."""
+    drawn = rng.standard_normal((n, 2))
+    drawn -= drawn.mean(0)
+    axes, sizes, turn = np.linalg.svd(drawn, full_matrices=False)
+    round_ = np.sqrt(n) * axes @ turn if n > 2 and sizes[-1] > 0 else drawn
+    X = round_ @ np.array([[1.0, -0.5], [0.0, np.sqrt(0.75)]])
+    basis = np.column_stack([np.ones(n), X])
+    scatter = noise * rng.standard_normal(n)
+    scatter -= basis @ np.linalg.lstsq(basis, scatter, rcond=None)[0]
+    return (*_numbers(X), number_column("y", X @ [0.3, 1.0] + scatter, ColumnRole.TARGET))
+
+
 def restaurant(rng: Random, n: int, noise: float, classes: int) -> Columns:
     """Uniform, independent attributes; WillWait by the tree that made the twelve rows. AIMA 18.3.3."""
     known = textbook("restaurant")

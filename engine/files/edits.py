@@ -161,16 +161,24 @@ def paste_rows(document: Document, pasted: Dataset) -> Document:
     return replace(document, data=data.with_rows(rows))
 
 
+def _spelt(label: object) -> str:
+    """Numbers alike however they are written: a class called “−1” comes back from a spreadsheet as the number -1."""
+    text = str(label)
+    try:
+        return f"{float(text.replace(MINUS, '-')):.12g}"
+    except ValueError:
+        return text
+
+
 def _fitted(own: Column, given: Column) -> Float:
     """The values of `given` as `own` stores them."""
     labels = given.labels()
     try:
         if own.feature.numeric:
             return np.asarray([np.nan if v is None else float(v) for v in labels])
-        codes = {str(label): float(k) for k, label in enumerate(own.categories)}
-        texts = [
-            None if v is None else str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in labels
-        ]
+        codes = {_spelt(label): float(k) for k, label in reversed(list(enumerate(own.categories)))}
+        codes |= {str(label): float(k) for k, label in enumerate(own.categories)}
+        texts = [None if v is None else str(v) if str(v) in codes else _spelt(v) for v in labels]
         return np.asarray([np.nan if v is None else codes[v] for v in texts])
     except (ValueError, KeyError) as odd:
         raise EngineError(f"Column “{own.name}” cannot hold {odd}.") from None

@@ -135,7 +135,8 @@ def _lane_to_plain(lane: Lane) -> dict[str, Any]:
 
 
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
-    return {"name": data.name, "about": data.about, "columns": [_column_to_plain(c) for c in data.columns]}
+    plane = {"plane": list(data.plane)} if data.plane else {}
+    return {"name": data.name, "about": data.about, **plane, "columns": [_column_to_plain(c) for c in data.columns]}
 
 
 def _column_to_plain(column: Column) -> dict[str, Any]:
@@ -177,7 +178,7 @@ def from_plain(value: Any) -> Project:
         data=_data(parts["data"]),
         lanes=tuple(_lane(part) for part in parts["lanes"].items(1, MAX_LANES)),
         transforms=_optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
-        plane=_optional(parts, "plane", lambda part: tuple(name.text() for name in part.items(0, 2)), ()),
+        plane=_optional(parts, "plane", _plane, ()),
         split=_optional(parts, "split", _split, Split()),
         probe=_optional(parts, "probe", _pair, None),
         notes=_optional(parts, "notes", Part.text, ""),
@@ -192,6 +193,10 @@ def _optional(parts: Mapping[str, Part], name: str, read: Callable[[Part], Any],
     if part is None or (part.value is None and default is None):
         return default
     return read(part)
+
+
+def _plane(part: Part) -> tuple[str, ...]:
+    return tuple(name.text() for name in part.items(0, 2))
 
 
 def _pair(part: Part) -> tuple[float, float]:
@@ -259,13 +264,13 @@ def _param(field: Field, part: Part) -> Any:
 
 
 def _data(part: Part) -> Dataset:
-    parts = part.record(("columns",), ("name", "about"))
+    parts = part.record(("columns",), ("name", "about", "plane"))
     columns = tuple(_column(column) for column in parts["columns"].items())
     for role in (ColumnRole.TARGET, ColumnRole.NAME):
         if sum(column.role is role for column in columns) > 1:
             raise EngineError(f"{part.place} has more than one column in the role “{role}”")
     name = _optional(parts, "name", Part.text, "data")
-    return Dataset(columns, name, _optional(parts, "about", Part.text, ""))
+    return Dataset(columns, name, _optional(parts, "about", Part.text, ""), _optional(parts, "plane", _plane, ()))
 
 
 def _column(part: Part) -> Column:

@@ -1,17 +1,21 @@
 """Conjunctions over columns of few values: what they cover, which are uniform, Gray codes. MIT 2.2, AIMA 18.5.1."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
+from engine.core.grid import Grid
+from engine.core.problem import Problem
 
 Literal = tuple[int, float]  # column, value
 Conjunction = tuple[Literal, ...]  # () is true everywhere
 GRAY = {0: ("",), 1: ("0", "1"), 2: ("00", "01", "11", "10")}
+NO_ROWS: Int = frozen(np.zeros(0, np.intp))
+Classes = Callable[[Float], Int]  # the model: rows of stored values -> class indices
 
 
 def domain(feature: Feature) -> tuple[float, ...]:
@@ -32,6 +36,23 @@ def to_values(features: tuple[Feature, ...], X: Float) -> Float:
     return values
 
 
+def labels(features: tuple[Feature, ...], X: Float, classes: Classes) -> Int:
+    """(m,) class indices of the rows X (m, d), numbers taken to 0 and 1; −1 where a value is missing."""
+    return np.where(np.isnan(X).any(1), -1, classes(to_values(features, X)))
+
+
+def squares(problem: Problem, grid: Grid, predict: Callable[[Float], Int]) -> Float:
+    """(ny, nx) what `predict` says of rows (m, d) over the plane. Only the side of ½ counts, so four rows say it all."""
+    ends = Grid(np.array([0.0, 1.0]), np.array([0.0, 1.0]))
+    corners = predict(problem.from_plane(ends.points())).reshape(2, 2).astype(np.float64)
+    return corners[np.ix_((grid.y > 0.5).astype(np.intp), (grid.x > 0.5).astype(np.intp))]
+
+
+def wrong_rows(problem: Problem, classes: Classes) -> int:
+    """How many examples get another class than their own; rows without a class do not count."""
+    return int(((labels(problem.features, problem.X, classes) != problem.codes) & problem.labelled).sum())
+
+
 def ones(columns: Iterable[int]) -> Conjunction:
     """The conjunction that asks for 1 in these columns."""
     return tuple((j, 1.0) for j in columns)
@@ -43,6 +64,16 @@ def covers(test: Conjunction, X: Float) -> Bool:
     for column, value in test:
         held &= X[:, column] == value
     return held
+
+
+def twins(X: Float, codes: Int, rows: Int) -> tuple[int, int] | None:
+    """Two of `rows` with the same values and different classes, the first there are; None when there are none."""
+    seen: dict[bytes, int] = {}
+    for i in rows.tolist():
+        other = seen.setdefault((X[i] + 0.0).tobytes(), i)
+        if codes[other] != codes[i]:
+            return other, i
+    return None
 
 
 def any_covers(tests: Iterable[Conjunction], X: Float) -> Bool:

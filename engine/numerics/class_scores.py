@@ -1,6 +1,7 @@
 """One linear score for each class, and the class with the largest. MMDS 12.2.5."""
 
 from collections.abc import Iterable, Iterator
+from itertools import combinations
 
 import numpy as np
 
@@ -33,3 +34,28 @@ def winners(scores: Iterable[Float], shape: tuple[int, ...]) -> Int:
         codes = np.where(score > best, c, codes)
         best = np.maximum(best, score)
     return codes
+
+
+def borders(N: Float, b: Float, reach: float) -> Float:
+    """(m, 2, 2) pieces of the lines between the regions of classes, and of none of them, on a plane.
+
+    The score of class i at a place is N[i]·place + b[i]; none of them wins where no score is above 0. N (k, 2); pieces
+    without an end are `reach` long on that side.
+    """
+    N, b = np.vstack([N, np.zeros(2)]), np.append(b, 0.0)
+    pieces = []
+    for i, j in combinations(range(len(N)), 2):
+        normal, level = N[i] - N[j], b[i] - b[j]
+        size = float(normal @ normal)
+        if size == 0:
+            continue
+        foot, along = -level / size * normal, np.array([-normal[1], normal[0]]) / np.sqrt(size)
+        others = [c for c in range(len(N)) if c not in (i, j)]
+        lead, slope = (N[i] - N[others]) @ foot + b[i] - b[others], (N[i] - N[others]) @ along
+        with np.errstate(divide="ignore", invalid="ignore"):
+            cut = -lead / slope
+        low = max(float(cut[slope > 0].max(initial=-reach)), -reach)
+        high = min(float(cut[slope < 0].min(initial=reach)), reach)
+        if low < high and (lead[slope == 0] >= 0).all():
+            pieces.append([foot + low * along, foot + high * along])
+    return np.array(pieces).reshape(-1, 2, 2)

@@ -6,7 +6,26 @@ from fractions import Fraction
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float, Int, frozen
+
+
+def rows_of(codes: Int, code: int) -> Int:
+    """The rows of one class."""
+    return frozen(np.flatnonzero(codes == code))
+
+
+def in_the_way(X: Float, positives: Int, negatives: Int) -> tuple[int, int] | None:
+    """A positive row and a negative one that holds 1 wherever it does, so that no rule without negation tells them apart;
+    equal rows first. None when every positive can be covered alone."""
+    found = None
+    for i in positives.tolist():
+        above = negatives[(X[negatives] >= X[i]).all(1)]
+        equal = above[(X[above] == X[i]).all(1)]
+        if len(equal):
+            return i, int(equal[0])
+        if len(above) and found is None:
+            found = i, int(above[0])
+    return found
 
 
 def zeros(X: Float, rows: Int) -> Int:

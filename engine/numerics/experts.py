@@ -1,7 +1,7 @@
 """Experts who forecast one example after the other: weights, votes, mistake bounds. ML 7.5.4, AIMA 18.10.1."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, log, log2
 from weakref import WeakKeyDictionary
@@ -17,15 +17,19 @@ TIE = 1e-9  # share of the largest vote: what differs by rounding alone is a tie
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
 TINY = float(np.finfo(np.float64).tiny)
 DRAWN = 300  # places of a curve that a plot can tell apart
+CHUNK = 65_536  # examples whose weights are reckoned at once
 
 
 @dataclass(frozen=True, eq=False)
 class Stream:
-    """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth (n,) what happened."""
+    """The labelled examples in table order. rows (n,) of the table; says (n, K) forecasts; truth (n,) what happened, of
+    `classes` classes."""
 
     rows: Int
     says: Int
     truth: Int
+    classes: int
+    _risks: dict[float, Float] = field(default_factory=dict, repr=False)
 
     @property
     def n(self) -> int:
@@ -41,6 +45,26 @@ class Stream:
         """(n + 1, K) mistakes of every expert before each example, and after the last."""
         return frozen(np.vstack([np.zeros((1, self.says.shape[1]), np.int32), np.cumsum(self.wrong, 0, np.int32)]))
 
+    @cached_property
+    def plain(self) -> Float:
+        """(n + 1,) mistakes of a vote without weights before each example; at a tie the share of the wrong classes."""
+        q = votes(np.ones(self.says.shape[1]), self.says, self.classes)
+        first = q == q.max(axis=1, keepdims=True)
+        right = first[np.arange(self.n), self.truth] / first.sum(axis=1)
+        return frozen(np.concatenate([[0.0], np.cumsum(1 - right)]))
+
+    def expected(self, beta: float) -> Float:
+        """(n + 1,) mistakes before each example on average over all draws of an expert by weight, β > 0."""
+        if beta not in self._risks:
+            parts = []
+            for start in range(0, self.n, CHUNK):
+                counts = self.counts[start : min(start + CHUNK, self.n)]
+                w = np.power(beta, counts - counts.min(axis=1, keepdims=True), dtype=np.float64)
+                parts.append((w * self.wrong[start : start + len(w)]).sum(axis=1) / w.sum(axis=1))
+            self._risks.clear()  # of one β at a time
+            self._risks[beta] = frozen(np.concatenate([[0.0], np.cumsum(np.concatenate(parts))]))
+        return self._risks[beta]
+
     def after(self, seen: int) -> Int:
         """(K,) mistakes of the experts in the first `seen` examples."""
         return frozen(self.counts[seen].astype(np.intp))
@@ -54,7 +78,9 @@ def stream(problem: Problem) -> Stream:
     kept = _STREAMS.get(problem)
     if kept is None:
         rows = np.flatnonzero(problem.labelled)
-        kept = Stream(frozen(rows), frozen(forecasts(problem, problem.X[rows])), frozen(problem.codes[rows]))
+        kept = Stream(
+            frozen(rows), frozen(forecasts(problem, problem.X[rows])), frozen(problem.codes[rows]), len(problem.classes)
+        )
         _STREAMS[problem] = kept
     return kept
 
@@ -111,20 +137,16 @@ def share_curves(s: Stream, beta: float, seen: int) -> tuple[Float, Float]:
     return x.astype(np.float64), np.where(total > 0, w / np.where(total > 0, total, 1.0), np.nan)
 
 
-def race(
-    s: Stream, misses: Sequence[int], seen: int, bound: Callable[[int], float]
-) -> tuple[Float, Float, Float, Float]:
-    """After x examples: mistakes made, those of the best expert, and the bound (NaN where infinite). misses: positions."""
+def race(s: Stream, misses: Sequence[int], seen: int) -> tuple[Int, Int, Int]:
+    """After x (m,) examples: the mistakes made, at the positions `misses`, and those of the best expert."""
     x = np.unique(np.linspace(0, seen, min(seen + 1, DRAWN)).astype(np.intp))
-    best = s.counts[x].min(axis=1)
+    return x, np.searchsorted(np.asarray(misses, np.intp), x), s.counts[x].min(axis=1).astype(np.intp)
+
+
+def bounds(best: Int, bound: Callable[[int], float]) -> Float:
+    """(m,) the bound for each number of mistakes of the best expert; NaN where it is infinite."""
     limits = np.array([bound(int(k)) for k in best])
-    made = np.searchsorted(np.asarray(misses, np.intp), x)
-    return (
-        x.astype(np.float64),
-        made.astype(np.float64),
-        best.astype(np.float64),
-        np.where(np.isinf(limits), np.nan, limits),
-    )
+    return np.where(np.isinf(limits), np.nan, limits)
 
 
 def breaks(w: Float) -> Iterator[tuple[float, float]]:

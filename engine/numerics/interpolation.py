@@ -36,7 +36,7 @@ class Dots:
             one = ends[here] if here.any() else ends[[np.abs(self.places[ends] - at).argmin()]]
             away = frozen(np.abs(self.places[one] - at))
             return Local(frozen(self.rows[self.first[one]]), away, frozen(np.ones(1)), value, none,
-                         "exact" if here.any() else "nearest")  # fmt: skip
+                         "exact" if here.any() else "held")  # fmt: skip
         x0, x1 = self.places[ends]
         shares = np.array([x1 - at, at - x0]) / (x1 - x0)
         slope = np.diff(self.levels[ends]) / (x1 - x0)

@@ -5,7 +5,7 @@ from enum import IntFlag
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int
 
 
 class Guard(IntFlag):
@@ -58,115 +58,17 @@ class KdTree:
         left, right = int(self.left[node]), int(self.right[node])
         return (left, right) if x[self.axis[node]] <= self.split[node] else (right, left)
 
+    def leaf_with(self, row: int) -> int:
+        """The leaf that holds a row."""
+        place = int(np.flatnonzero(self.order == row)[0])
+        return int(np.flatnonzero((self.axis < 0) & (self.start <= place) & (place < self.stop))[0])
+
     def leaf_of(self, x: Float) -> int:
         """Exact look-up: follow the tests."""
         node = 0
         while not self.leaf(node):
             node = self.sides(node, x)[0]
         return node
-
-
-# -- building ----------------------------------------------------------------------------------------------------------
-
-
-def build(X: Float, widest: bool, leaf_size: int) -> KdTree:
-    """The tree of rows X (n, d), n ≥ 1: nodes with more than `leaf_size` rows are split. All nodes of a depth at once."""
-    orders = np.argsort(X, axis=0, kind="stable").T.copy()  # per column; rows of one node stay together, sorted
-    start, stop, parent = np.zeros(1, np.intp), np.full(1, len(X), np.intp), np.full(1, -1, np.intp)
-    levels: list[dict[str, Int | Float]] = []
-    made = 0
-    while len(start):
-        axis, split, guard = tests(X, orders, start, stop, len(levels), widest, leaf_size)
-        inner = np.flatnonzero(axis >= 0)
-        middle = part(X, orders, start[inner], stop[inner], axis[inner], split[inner])
-        left, right = np.full(len(axis), -1, np.intp), np.full(len(axis), -1, np.intp)
-        left[inner] = made + len(axis) + 2 * np.arange(len(inner))
-        right[inner] = left[inner] + 1
-        levels.append(
-            {"axis": axis, "split": split, "parent": parent, "left": left, "right": right, "start": start, "stop": stop,
-             "depth": np.full(len(axis), len(levels)), "guard": guard}
-        )  # fmt: skip
-        parent = np.repeat(made + inner, 2)
-        made += len(axis)
-        start, stop = (
-            np.column_stack([start[inner], middle]).ravel(),
-            np.column_stack([middle, stop[inner]]).ravel(),
-        )
-    return numbered(levels, orders[0])
-
-
-def tests(
-    X: Float, orders: Int, start: Int, stop: Int, depth: int, widest: bool, leaf_size: int
-) -> tuple[Int, Float, Int]:
-    """(axis, split, guard) of all nodes at one depth."""
-    axes = np.arange(X.shape[1])[:, None]
-    low, high = X[orders[:, start], axes].T, X[orders[:, stop - 1], axes].T
-    varied, big = high > low, stop - start > leaf_size
-    if widest:
-        axis = np.where(varied, high / 2 - low / 2, -1.0).argmax(1)
-        guard = np.zeros(len(start), np.intp)
-    else:
-        turn = (depth + axes[:, 0]) % X.shape[1]
-        skipped = varied[:, turn].argmax(1)
-        axis, guard = turn[skipped], np.where(skipped > 0, int(Guard.NEXT_AXIS), 0)
-    split = X[orders[axis, start + (stop - start - 1) // 2], axis]
-    can = big & varied.any(1)
-    top = np.flatnonzero(can & (split == high[np.arange(len(axis)), axis]))
-    split[top] = [below(X[orders[axis[v], start[v] : stop[v]], axis[v]]) for v in top]
-    guard[top] |= int(Guard.LOWERED)
-    guard = np.where(can, guard, np.where(big, int(Guard.IDENTICAL), 0))
-    return np.where(can, axis, -1), np.where(can, split, np.nan), guard
-
-
-def below(ascending: Float) -> float:
-    """The largest value that is smaller than the last."""
-    return float(ascending[np.searchsorted(ascending, ascending[-1]) - 1])
-
-
-def part(X: Float, orders: Int, start: Int, stop: Int, axis: Int, split: Float) -> Int:
-    """Where the right part of each node begins; rearranges `orders` so that each part keeps its ascending order."""
-    count = stop - start
-    if not len(count):
-        return start
-    first = np.concatenate([[0], np.cumsum(count)[:-1]])
-    node = np.repeat(np.arange(len(count)), count)
-    place = np.arange(len(node)) + np.repeat(start - first, count)
-    goes_right = np.zeros(len(X), dtype=bool)
-    here = orders[0, place]
-    goes_right[here] = X[here, axis[node]] > split[node]
-    in_left = count - np.add.reduceat(goes_right[here].astype(np.intp), first)
-    middle = start + in_left
-    for order in orders:
-        rows = order[place]
-        right = goes_right[rows]
-        seen = np.cumsum(right) - right  # rows that went right before this one, in all nodes
-        seen -= np.repeat(seen[first], count)
-        order[np.where(right, np.repeat(middle, count) + seen, place - seen)] = rows
-    return np.asarray(middle, np.intp)
-
-
-def numbered(levels: list[dict[str, Int | Float]], order: Int) -> KdTree:
-    """The levels as one tree, its nodes numbered in the order in which the recursion meets them."""
-    flat = {name: np.concatenate([level[name] for level in levels]) for name in levels[0]}
-    left, right = flat["left"], flat["right"]
-    sizes = np.ones(len(left), np.intp)
-    ends = np.cumsum([len(level["axis"]) for level in levels])
-    spans = [np.arange(end - len(level["axis"]), end) for level, end in zip(levels, ends, strict=True)]
-    inner = [span[left[span] >= 0] for span in spans]
-    for nodes in reversed(inner):
-        sizes[nodes] += sizes[left[nodes]] + sizes[right[nodes]]
-    new = np.zeros(len(left) + 1, np.intp)
-    new[-1] = -1  # no node stays no node
-    for nodes in inner:
-        new[left[nodes]] = new[nodes] + 1
-        new[right[nodes]] = new[nodes] + 1 + sizes[left[nodes]]
-    old = np.argsort(new[:-1])
-    links = {name: new[flat[name][old]] for name in ("parent", "left", "right")}
-    rest = {name: values[old] for name, values in flat.items() if name not in links}
-    return KdTree(**{name: frozen(values) for name, values in {**rest, **links}.items()}, order=frozen(order.copy()))
-
-
-# -- asking ------------------------------------------------------------------------------------------------------------
 
 
 def spreads(X: Float, rows: Int) -> Float:

@@ -117,7 +117,7 @@ class Kernel:
         """As it is written at the board."""
         return {
             "linear": "x · z", "quadratic": "(x · z)²", "polynomial": f"(1 + x · z)^{self.degree}",
-            "rbf": f"exp(−{self.gamma:g} |x − z|²)",
+            "rbf": f"exp(−{'' if self.gamma == 1 else f'{self.gamma:g} '}|x − z|²)",
         }[self.name]  # fmt: skip
 
 

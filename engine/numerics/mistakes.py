@@ -47,10 +47,12 @@ def next_mistake(X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_
 
 
 class Visits:
-    """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again."""
+    """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again. moves: (d,) 1 for the weights that
+    a mistake changes, 0 for those that stay."""
 
-    def __init__(self, X: Float, sign: Float, fires_at_zero: bool) -> None:
+    def __init__(self, X: Float, sign: Float, fires_at_zero: bool, moves: Float | None = None) -> None:
         self.X, self.sign, self.fires_at_zero = X, sign, fires_at_zero
+        self.moves = np.ones(X.shape[1]) if moves is None else moves
         self.in_numbers = X.shape[1] <= 3  # plain numbers then: an array per mistake takes far longer
         if self.in_numbers:
             signed = np.pad(X * sign[:, None], ((0, 0), (0, 3 - X.shape[1])))
@@ -67,13 +69,14 @@ class Visits:
             return self._round_in_numbers(order, w, rates)
         at, mistakes = 0, 0
         while (miss := next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero)[0]) < len(order):
-            w = w + rates[miss] * self.sign[order[miss]] * self.X[order[miss]]
+            w = w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]]
             at, mistakes = miss + 1, mistakes + 1
         return w, mistakes
 
     def _round_in_numbers(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
         mistakes, fires = 0, self.fires_at_zero
         u, v, t = np.pad(w, (0, 3 - len(w))).tolist()
+        a, b, c = np.pad(self.moves, (0, 3 - len(w))).tolist()
         # above it no margin is a matter of rounding, whatever mistakes this round brings
         reach = float(np.abs(w).sum()) + 3 * self._largest * float(np.abs(rates).sum())
         near = 0.0 if fires else EQUAL * self._largest * reach
@@ -87,7 +90,7 @@ class Visits:
                 else:
                     miss = margin <= 0 or margin <= EQUAL * (abs(u * x) + abs(v * y) + abs(t * z))
                 if miss:
-                    u, v, t, mistakes = u + rate * x, v + rate * y, t + rate * z, mistakes + 1
+                    u, v, t, mistakes = u + rate * a * x, v + rate * b * y, t + rate * c * z, mistakes + 1
         return np.asarray([u, v, t][: len(w)]), mistakes
 
     def _visited(self, order: Int) -> list[tuple[float, ...]]:

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.arrays import Bool, Float
+from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 
 LOG_2PI = float(np.log(2 * np.pi))
 EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
 FLOOR = 1e-6  # least variance in any direction, as a share of the columns' variances
 SMALLEST, LARGEST = 1e-152, 1e152  # sizes whose squares are still numbers
+EQUAL = 1e-9  # in share: a component that leads by less leads by rounding
+SAME_PLACE = 1e-2  # of σ: means as near as this lie on one place for the eye
 ROUNDING = 1e-10  # a fall of the log-likelihood below this share of its size is rounding
 
 
@@ -137,6 +139,36 @@ def pair_likelihood(x: Float, sigma: float, means: Float) -> Float:
     for i, one in enumerate(density):
         surface[i, : i + 1] = np.logaddexp(density[: i + 1], one).sum(axis=1)
     return surface + np.tril(surface, -1).T - len(x) * float(np.log(2))
+
+
+def owners(shares: Float, ahead: float = EQUAL) -> Int:
+    """(m,) the component that owns most of each place, −1 where none is `ahead` of all others; shares (k, m)."""
+    if len(shares) == 1:
+        return np.zeros(shares.shape[1], np.intp)
+    second, first = np.partition(shares, -2, axis=0)[-2:]
+    return np.where(first - second > ahead, shares.argmax(axis=0), -1)
+
+
+def together(means: Float, sigma: float) -> tuple[int, int] | None:
+    """Two means (k, d) on one place, the first such pair; None while all are apart."""
+    gaps = np.abs(means[:, None] - means[None]).max(axis=2) + np.diag(np.full(len(means), np.inf))
+    i, j = np.unravel_index(int(gaps.argmin()), gaps.shape)
+    return (int(i), int(j)) if gaps[i, j] <= SAME_PLACE * sigma else None
+
+
+def would_part(X: Float, shares: Float, mean: Float, sigma: float) -> bool:
+    """Whether two equal means would part after a tiny push. A small gap g between them becomes C g / σ² in a round, C the
+    spread of their examples, which both own with the same shares (n,): it grows along a direction in which C > σ²."""
+    away = (X - mean) / sigma
+    mass = float(shares.sum())
+    spread = (away * shares[:, None]).T @ away / (mass if mass > EMPTY else 1.0)
+    return float(np.linalg.eigvalsh(spread)[-1]) > 1.0
+
+
+def flat(Z: Float) -> bool:
+    """The examples have next to no spread in some direction; columns (n, d) of spread 1."""
+    away = Z - Z.mean(axis=0)
+    return float(np.linalg.eigvalsh(away.T @ away / len(Z))[0]) < FLOOR
 
 
 def fell(before: float, after: float) -> bool:

@@ -2,6 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import tanh
+from operator import mul
 from typing import Any
 
 import numpy as np
@@ -9,9 +12,10 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
-from engine.numerics.activations import logistic
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import next_mistake
+from engine.numerics.mistakes import Visits, next_mistake
+
+SAFE = 1e100  # of a column: sums of products with such numbers are still numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,22 +115,44 @@ def _round_of_three(X: Float, sign: Float, w: Float, rate: float) -> UnitRound:
 
 def sigmoid_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> UnitRound:
     """w ← w + α (y − h) h(1 − h) x after every example whose y is known. AIMA Eq 18.8"""
-    inputs = np.zeros(len(order))
+    inputs = []
     changes: dict[int, Any] = {}
-    for at, row in enumerate(order):
-        inputs[at] = X[row] @ w
-        h = float(logistic(inputs[at]))
-        if y[row] == y[row]:
-            w = frozen(w + rate * (y[row] - h) * h * (1.0 - h) * X[row])
-            changes[at] = w
-    return UnitRound(inputs, changes, len(w))
+    weights = w.tolist()
+    for at, (row, wanted) in enumerate(zip(X[order].tolist(), y[order].tolist(), strict=True)):
+        score = sum(map(mul, weights, row))
+        inputs.append(score)
+        if wanted == wanted:
+            h = 0.5 * tanh(0.5 * score) + 0.5
+            step = rate * (wanted - h) * h * (1.0 - h)
+            weights = changes[at] = [v + step * x for v, x in zip(weights, row, strict=True)]
+    return UnitRound(np.asarray(inputs, np.float64), changes, len(w))
 
 
-@np.errstate(over="ignore", invalid="ignore")
-def taught(X: Float, Y: Float, order: Int, W: Float, rate: float, threshold: bool) -> list[UnitRound]:
-    """A round of every unit; none of them looks at another."""
-    learn = threshold_round if threshold else sigmoid_round
-    return [learn(X, Y[:, j], order, W[:, j], rate) for j in range(W.shape[1])]
+@dataclass(frozen=True, eq=False)
+class Teacher:
+    """Rounds over X (n, d + 1), the 1s last, for units that should say Y (n, m); no unit looks at another."""
+
+    X: Float
+    Y: Float
+    rate: float
+    threshold: bool
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def round(self, order: Int, W: Float, watched: bool) -> list[UnitRound]:
+        """A round of every unit; unless somebody watches, without what happened on the way."""
+        if self.threshold and not watched and np.abs(self.X).max() < SAFE:
+            return [self._unwatched(order, W[:, j], j) for j in range(W.shape[1])]
+        learn = threshold_round if self.threshold else sigmoid_round
+        return [learn(self.X, self.Y[:, j], order, W[:, j], self.rate) for j in range(W.shape[1])]
+
+    @cached_property
+    def _visits(self) -> list[Visits]:
+        return [Visits(self.X, np.nan_to_num(2.0 * y - 1.0), fires_at_zero=True) for y in self.Y.T]
+
+    def _unwatched(self, order: Int, w: Float, j: int) -> UnitRound:
+        """The same sums; the only change that is told is where the weights end."""
+        after, mistakes = self._visits[j].whole_round(order, w, np.broadcast_to(self.rate, len(order)))
+        return UnitRound(np.zeros(0), {len(order) - 1: after} if mistakes else {}, len(w))
 
 
 def finite(units: Sequence[UnitRound], W: Float) -> bool:

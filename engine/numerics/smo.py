@@ -5,7 +5,8 @@ Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that
 b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached where one b suits all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -27,35 +28,39 @@ MOST_IN_PROOF = 500
 
 
 class Rows:
-    """Rows of a kernel matrix with one over the distances in the lifted space, computed when asked for; the latest stay."""
+    """Rows of a kernel matrix with one over the distances in the lifted space, computed when asked for; the latest stay.
+    rows(first, last) -> (last − first, n) gives K(x[first … last − 1], ·); of few examples all rows are asked for at once."""
 
-    def __init__(self, row: Callable[[int], Float], diagonal: Float) -> None:
-        self._row, self.diagonal = row, diagonal
+    def __init__(self, rows: Callable[[int, int], Float], diagonal: Float) -> None:
+        self._rows, self.diagonal = rows, diagonal
         self.scale = float(diagonal.max(initial=0.0))
         self._kept: dict[int, tuple[Float, Float]] = {}
         self._most = max(2, ROOM // max(1, 2 * len(diagonal)))
+        self._at_once = len(diagonal) if len(diagonal) <= min(SMALL, self._most) else 1
 
     def __getitem__(self, i: int) -> tuple[Float, Float]:
         """(K(x[i], ·), 1 / |F(x[i]) − F(·)|)."""
-        found = self._kept.get(i)
-        if found is None:
+        try:
+            return self._kept[i]
+        except KeyError:
             if len(self._kept) >= self._most:
                 del self._kept[next(iter(self._kept))]
-            found = self._kept[i] = self._computed(i)
-        return found
+            first = 0 if self._at_once > 1 else i
+            self._kept.update(enumerate(self._computed(first, first + self._at_once), first))
+            return self._kept[i]
 
-    def _computed(self, i: int) -> tuple[Float, Float]:
-        row = self._row(i)
-        apart = self.diagonal - 2 * row
-        apart += self.diagonal[i]
-        nearest = int(apart.argmin())
-        if apart[nearest] < NEGATIVE * self.scale:
+    def _computed(self, first: int, last: int) -> Iterable[tuple[Float, Float]]:
+        rows = self._rows(first, last)
+        apart = self.diagonal - 2 * rows
+        apart += self.diagonal[first:last, None]
+        if apart.min(initial=0.0) < NEGATIVE * self.scale:
+            i, k = np.unravel_index(int(apart.argmin()), apart.shape)
             raise EngineError(
-                f"This is not a kernel: K(x, x) + K(z, z) − 2 K(x, z) is negative for {row_name(i)} and "
-                f"{row_name(nearest)}, but it has to be a squared length. The matrix of K must be positive semidefinite."
+                f"This is not a kernel: K(x, x) + K(z, z) − 2 K(x, z) is negative for {row_name(first + int(i))} and "
+                f"{row_name(int(k))}, but it has to be a squared length. The matrix of K must be positive semidefinite."
             )
         np.maximum(apart, max(FLAT * self.scale, TINY), out=apart)
-        return row, np.reciprocal(np.sqrt(apart, out=apart), out=apart)
+        return zip(rows, np.reciprocal(np.sqrt(apart, out=apart), out=apart), strict=True)
 
     def apart(self, i: int, j: int) -> float:
         """|F(x[i]) − F(x[j])|²."""
@@ -87,12 +92,17 @@ class Pair(NamedTuple):
 
 class Solver:
     """β (n,) in its box low … high. wish (n,) is the b that each example asks for; `least` has it where β can rise and
-    −∞ elsewhere, `most` where β can fall and ∞ elsewhere. Rows without a class never move."""
+    −∞ elsewhere, `most` where β can fall and ∞ elsewhere. Rows without a class never move.
+
+    A move is 7 to 9 calls of numpy over n numbers and about 6 µs of Python: 11 µs at n = 200, 14 µs at n = 2,000, where the
+    compiled loop behind scikit-learn's SVC takes 0.2 and 2.7 µs. Leaving out examples that seem settled (shrinking) would
+    be faster, but then the pair that is called the worst no longer is."""
 
     def __init__(self, rows: Rows, sign: Float, C: float, tolerance: float, alpha: Float | None = None) -> None:
         self.rows, self.sign, self.C, self.tolerance = rows, sign, C, tolerance
-        self.low, self.high = np.where(sign < 0, -C, 0.0), np.where(sign > 0, C, 0.0)
         self.beta = np.zeros(len(sign)) if alpha is None else sign * alpha
+        self._low: list[float] = np.where(sign < 0, -C, 0.0).tolist()  # plain numbers: read one by one
+        self._high: list[float] = np.where(sign > 0, C, 0.0).tolist()
         self.moves, self.turn = 0, -1
         self._demands = np.empty((2, len(sign)))
         self.least, self.most = self._demands
@@ -104,8 +114,8 @@ class Solver:
         wish = np.array(self.sign, np.float64)
         for k in np.flatnonzero(self.beta).tolist():
             wish -= self.beta[k] * self.rows[k][0]
-        self.least[:] = np.where(self.beta < self.high, wish, -np.inf)
-        self.most[:] = np.where(self.beta > self.low, wish, np.inf)
+        self.least[:] = np.where(self.beta < self._high, wish, -inf)
+        self.most[:] = np.where(self.beta > self._low, wish, inf)
 
     # -- where it stands -----------------------------------------------------------------------------------------------
 
@@ -122,6 +132,10 @@ class Solver:
     def demands(self) -> tuple[float, float]:
         """(largest b that is asked for at least, smallest b that is asked for at most)."""
         return float(self.least.max()), float(self.most.min())
+
+    def asking(self) -> tuple[int, ...]:
+        """The rows that make these two demands; one alone where it makes both."""
+        return tuple(dict.fromkeys((int(self.least.argmax()), int(self.most.argmin()))))
 
     @property
     def b(self) -> float:
@@ -172,35 +186,38 @@ class Solver:
         """(n,) how much each would disagree with i about b, per distance: half its square is what the dual grows by if
         the two move to their best place. −∞ or negative: no partner."""
         if rises:
-            np.subtract(self.least[i], self.most, out=self._work)
+            np.subtract(self.least.item(i), self.most, self._work)
         else:
-            np.subtract(self.least, self.most[i], out=self._work)
-        return np.multiply(self._work, self.rows[i][1], out=self._work)
+            np.subtract(self.least, self.most.item(i), self._work)
+        return np.multiply(self._work, self.rows[i][1], self._work)
 
     def _with_partner(self, i: int, rises: bool) -> Pair | None:
         gains, closeness = self.gains(i, rises), self.rows[i][1]
         j = int(gains.argmax())
+        gain = gains.item(j)
         if len(gains) <= SMALL:  # where ties are seen, the first in the table wins whatever the rounding
-            j = int((gains >= gains[j] - EQUAL * abs(gains[j])).argmax())
-        if gains[j] <= self.tolerance * closeness[j] and (gains / closeness).max() <= self.tolerance:
+            j = int((gains >= gain - EQUAL * abs(gain)).argmax())
+            gain = gains.item(j)
+        near = closeness.item(j)
+        if gain <= self.tolerance * near and (gains / closeness).max() <= self.tolerance:
             return None
         up, down = (i, j) if rises else (j, i)
-        violation = float(self.least[up] - self.most[down])
-        room = float(min(self.high[up] - self.beta[up], self.beta[down] - self.low[down]))
-        return Pair(up, down, violation, violation * float(closeness[j]) ** 2, room)
+        violation = self.least.item(up) - self.most.item(down)
+        room = min(self._high[up] - self.beta.item(up), self.beta.item(down) - self._low[down])
+        return Pair(up, down, violation, violation * near * near, room)
 
     # -- the move ------------------------------------------------------------------------------------------------------
 
     def endless(self, pair: Pair) -> bool:
         """Two examples at one place, in different classes, without a bound: the dual grows for ever."""
-        return not np.isfinite(pair.room) and self.rows.flat(pair.i, pair.j)
+        return pair.room == inf and self.rows.flat(pair.i, pair.j)
 
     def move(self, pair: Pair) -> tuple[int, ...]:
         """Move as far as the box allows; returns which of the two came to an end of its range."""
-        t = min(pair.best, pair.room)
-        np.subtract(self.rows[pair.i][0], self.rows[pair.j][0], out=self._work)
-        np.multiply(self._work, t, out=self._work)
-        np.subtract(self._demands, self._work, out=self._demands)
+        t, work = min(pair.best, pair.room), self._work
+        np.subtract(self.rows[pair.i][0], self.rows[pair.j][0], work)
+        np.multiply(work, t, work)
+        np.subtract(self._demands, work, self._demands)
         ends = (*self._shift(pair.i, t), *self._shift(pair.j, -t))
         self.moves += 1
         if self.moves % REFRESH == 0:
@@ -209,16 +226,16 @@ class Solver:
 
     def _shift(self, k: int, change: float) -> tuple[int, ...]:
         """β[k] by `change`; a place next to an end of the range is the end."""
-        before, low, high = float(self.beta[k]), float(self.low[k]), float(self.high[k])
+        before, low, high = self.beta.item(k), self._low[k], self._high[k]
         value, near = before + change, SNAP * max(abs(before), abs(change))
-        value = low if value - low <= near else high if high - value <= near else value
-        if low < value < high and low < before < high:
+        if low < before < high and low + near < value < high - near:  # free before and after: both demands hold
             self.beta[k] = value
             return ()
-        wish = float(self.least[k]) if before < high else float(self.most[k])
+        value = low if value - low <= near else high if high - value <= near else value
+        wish = self.least.item(k) if before < high else self.most.item(k)
         self.beta[k] = value
-        self.least[k] = wish if value < high else -np.inf
-        self.most[k] = wish if value > low else np.inf
+        self.least[k] = wish if value < high else -inf
+        self.most[k] = wish if value > low else inf
         return (k,) if value in (low, high) else ()
 
     # -- hard margin ---------------------------------------------------------------------------------------------------

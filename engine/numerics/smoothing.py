@@ -1,25 +1,20 @@
-"""Estimates by weighted neighbours: kernels, local lines, jumps, leaving one out. AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3."""
+"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out. AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.problem import Problem
 from engine.numerics.distances import minkowski_space, tidy
 from engine.numerics.least_squares import training_rows
+from engine.numerics.local_fits import INSIDE, Rule, fitted, kernel_value, relative_weights
 from engine.numerics.nearest import Index
+from engine.numerics.runs import ENTRIES, Reach, Windows
 
-KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]
-Estimate = Literal["mean", "median", "line"]
-
-INSIDE = 1e-12  # share of the largest weight below which an example does not help to settle a line
-_FLAT, _LEVEL = 1e-26, 1e-10
-_ENTRIES = 1_000_000  # numbers of an intermediate array
+_MANY = 1_000_000  # numbers of an array of windows
 _BESIDE = 1e-8  # of the range: how far beside a switch the two limits are taken
 _JUMP = 1e-5  # of the values' range: less is no jump
 _COMPARED = 5_000_000  # distances measured at most for the errors, where every example takes part in every query
@@ -27,20 +22,10 @@ LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spre
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median or a line."""
-
-    k: int = 0
-    kernel: KernelName = "equal"
-    width: float = 1.0
-    estimate: Estimate = "mean"
-
-
-@dataclass(frozen=True, slots=True)
 class Local:
     """What one query finds. rows (c,) table rows that count, nearest first; distances, weights (c,); value; slope (d,) of
     the local line, empty without one; fallback: 'exact' (an example lies here), 'nearest' (nobody inside the window),
-    'mean' (too few for a line) or ''; outside: the row left out that is as near as the last one, −1 none."""
+    'mean' (too few for a line), 'held' (beyond the ends of joined points) or ''; outside: the row left out that is as near as the last one, −1 none."""
 
     rows: Int
     distances: Float
@@ -49,97 +34,6 @@ class Local:
     slope: Float
     fallback: str = ""
     outside: int = -1
-
-
-# -- weights and local fits --------------------------------------------------------------------------------------------
-
-
-def kernel_value(d: Float, rule: Rule) -> Float:
-    """K(d) as it is written; ∞ at d = 0 for 1/d and 1/d²."""
-    with np.errstate(divide="ignore", over="ignore", under="ignore"):
-        if rule.kernel == "gaussian":
-            return np.asarray(np.exp(-((d / rule.width) ** 2)))
-        if rule.kernel == "quadratic":
-            return np.asarray(np.maximum(0.0, 1 - (2 * d / rule.width) ** 2))
-        power = {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
-        return np.asarray(np.ones_like(d) if power == 0 else d**-power)
-
-
-def relative_weights(d: Float, rule: Rule) -> Float:
-    """(m, c) kernel weights up to a factor per row, so that no row is lost: the smallest exponent is taken off first.
-
-    Examples exactly at the query outweigh all others under 1/d. With nobody inside the window the nearest counts.
-    """
-    least = d.min(axis=1, keepdims=True)
-    if rule.kernel == "equal":
-        return np.isfinite(d) * 1.0
-    if rule.kernel == "gaussian":
-        return np.asarray(np.exp(np.maximum(-745.0, (least / rule.width) ** 2 - (d / rule.width) ** 2)))
-    if rule.kernel == "quadratic":
-        weights = np.maximum(0.0, 1 - (2 * d / rule.width) ** 2)
-        empty = np.flatnonzero(weights.max(axis=1) <= 0)
-        weights[empty, tidy(d[empty]).argmin(axis=1)] = 1.0
-        return np.asarray(weights)
-    exact = least == 0
-    ratio = np.where(exact, d == 0, least / np.where(d == 0, 1.0, d))
-    return np.asarray(ratio**2 if rule.kernel == "1/d²" else ratio)
-
-
-def weighted_mean(Y: Float, w: Float) -> Float:
-    """(m,) Σ w y / Σ w. MMDS 12.4.3, ML Eq 8.4."""
-    return np.asarray(np.einsum("mc,mc->m", w, Y) / w.sum(axis=1))
-
-
-def weighted_median(Y: Float, w: Float) -> Float:
-    """(m,) the value with half of the weight on each side; the middle of two where both will do."""
-    order = Y.argsort(axis=1, kind="stable")
-    Y, reached = np.take_along_axis(Y, order, 1), np.take_along_axis(w, order, 1).cumsum(axis=1)
-    half = reached[:, -1:] / 2
-    low = (reached >= half * (1 - 1e-12)).argmax(axis=1)
-    high = (reached > half * (1 + 1e-12)).argmax(axis=1)
-    rows = np.arange(len(Y))
-    return np.asarray((Y[rows, low] + Y[rows, high]) / 2)
-
-
-def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)², taken at the query. ML 8.3.1.
-
-    gaps (m, c, d): where the examples lie, seen from the query. Examples that do not settle a line: weighted mean.
-    """
-    w = np.where(w >= INSIDE * w.max(axis=1, keepdims=True), w, 0.0)
-    total = w.sum(axis=1)
-    middle = np.einsum("mc,mcj->mj", w, gaps) / total[:, None]
-    level = weighted_mean(Y, w)
-    centred = gaps - middle[:, None]
-    weighted = centred * w[..., None]
-    S = weighted.transpose(0, 2, 1) @ centred
-    t = np.einsum("mcj,mc->mj", weighted, Y - level[:, None])
-    size = np.sqrt(np.einsum("mjj->mj", S))
-    reach = (np.abs(gaps) * (w > 0)[..., None]).max(axis=1)
-    flat = size**2 <= _FLAT * total[:, None] * reach**2
-    size = np.where(flat, 1.0, size)
-    S = S / (size[:, :, None] * size[:, None, :])
-    settled = ~flat.any(axis=1)
-    settled[settled] = np.linalg.eigvalsh(S[settled])[:, 0] > _LEVEL
-    slopes = np.zeros_like(middle)
-    slopes[settled] = np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
-    return level - np.einsum("mj,mj->m", slopes, middle), slopes, settled
-
-
-class Windows:
-    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins at (x_i + x_{i+k})/2."""
-
-    def __init__(self, x: Float, order: Int, k: int) -> None:
-        self.rows = np.ascontiguousarray(sliding_window_view(order, k))
-        self.switches = (x[:-k] + x[k:]) / 2
-        self.close = 1e-9 * float(x[-1] - x[0] + np.abs(x).max())
-
-    def at(self, q: Float) -> tuple[Int, Int]:
-        """(which row of k each query has, those so near to a switch that distances may be equal)."""
-        at = np.searchsorted(self.switches, q)
-        left = self.switches[np.maximum(at - 1, 0)]
-        right = self.switches[np.minimum(at, len(self.switches) - 1)]
-        return at, np.flatnonzero(np.minimum(np.abs(q - left), np.abs(q - right)) <= self.close)
 
 
 class Smoother:
@@ -155,12 +49,26 @@ class Smoother:
         space = minkowski_space(self.X)
         return Index(space, space.embed(self.X))
 
+    @cached_property
+    def reach(self) -> Reach | None:
+        """For a kernel over all examples of one column."""
+        return None if self.k or self.X.shape[1] != 1 else Reach(self.X[:, 0], self.y, self.rule)
+
     def values(self, Q: Float) -> Float:
         """(m,) estimates at the places Q (m, d), part by part."""
+        if self.reach is not None:
+            return self._reached(self.reach, Q)
         width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)
-        size = max(1, _ENTRIES // width)
+        size = max(1, (_MANY if self.k else ENTRIES) // width)
         parts = [self._part(Q[at : at + size]) for at in range(0, len(Q), size)]
         return np.concatenate(parts) if parts else np.zeros(0)
+
+    def _reached(self, reach: Reach, Q: Float) -> Float:
+        least = reach.least(Q[:, 0])
+        values, alone = reach.values(Q[:, 0], least), np.flatnonzero(reach.nobody(least))
+        if len(alone):
+            values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
+        return values
 
     def _part(self, Q: Float) -> Float:
         if not self.k:
@@ -175,7 +83,7 @@ class Smoother:
     def _searched(self, Q: Float) -> Float:
         return self.estimate(Q, *self.index.nearest(np.ascontiguousarray(Q), self.k))[0] if len(Q) else np.zeros(0)
 
-    def _in_windows(self, windows: "Windows", Q: Float, at: Int) -> Float:
+    def _in_windows(self, windows: Windows, Q: Float, at: Int) -> Float:
         """The same where neighbours are k points in a row; plain means and medians are those of the row."""
         if self.rule.kernel == "equal" and self.rule.estimate != "line":
             return np.asarray(self._levels[at])
@@ -188,45 +96,50 @@ class Smoother:
         return self.estimate(np.zeros((len(near), 1)), np.ones(near.shape), near)[0]
 
     @cached_property
-    def windows(self) -> "Windows | None":
+    def windows(self) -> Windows | None:
         """For one column without coincident points."""
-        if self.X.shape[1] != 1 or self.k in (0, len(self.y)) or len(self.y) * self.k > _ENTRIES:
+        if self.X.shape[1] != 1 or self.k in (0, len(self.y)) or len(self.y) * self.k > _MANY:
             return None
         order = self.X[:, 0].argsort(kind="stable")
         x = self.X[order, 0]
         return Windows(x, order, self.k) if (x[1:] > x[:-1]).all() else None
 
-    def _distances(self, Q: Float) -> Float:
-        return self.index.space.distance(Q[:, None], self.X[None])
+    def _distances(self, Q: Float, X: Float | None = None) -> Float:
+        """(m, c) from the places Q to rows X, by default all examples."""
+        X = self.X if X is None else X
+        return np.abs(Q - X.T) if X.shape[1] == 1 else self.index.space.distance(Q[:, None], X[None])
+
+    def _nearest_first(self, Q: Float) -> tuple[Float, Int, int]:
+        """(distances, examples) that may count at the one place Q (1, d), and the nearest of the others, −1 none."""
+        if self.reach is not None:
+            near, d = self.reach.nearest_first(float(Q[0, 0]))
+            return d, near, -1
+        if self.k:
+            found, rows = self.index.nearest(Q, min(self.k + 1, len(self.y)))
+            return found[0, : self.k], rows[0, : self.k], int(rows[0, self.k]) if self.k < len(self.y) else -1
+        d = self._distances(Q)[0]
+        near = np.lexsort((np.arange(len(d)), tidy(d)))
+        return d[near], near, -1
 
     def estimate(self, Q: Float, d: Float, near: Int | None) -> tuple[Float, Float, Bool]:
         """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one out."""
         Y = np.broadcast_to(self.y, d.shape) if near is None else self.y[near]
-        kind = self.rule.estimate
-        if kind == "mean" and self.rule.kernel == "equal" and near is not None:
+        if self.rule.estimate == "mean" and self.rule.kernel == "equal" and near is not None:
             return np.asarray(sum(Y[:, j] for j in range(Y.shape[1])) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
-        w = relative_weights(d, self.rule)
-        if kind == "line":
-            X = self.X[None] if near is None else self.X[near]
-            return local_lines(Y, w, X - Q[:, None])
-        middle = weighted_mean if kind == "mean" else weighted_median
-        return middle(Y, w), np.zeros((0, 0)), np.ones(0, bool)
+        return fitted(self.rule, d, Y, self.X[None] if near is None else self.X[near], Q)
 
     def ask(self, q: Float) -> Local:
         """Everything about the query q (d,)."""
         Q = np.asarray(q, np.float64)[None]
-        d = self._distances(Q)[0]
-        order = np.lexsort((np.arange(len(d)), tidy(d)))
-        near = order[: self.k] if self.k else order
-        outside = order[self.k] if 0 < self.k < len(order) else -1
-        tie = outside >= 0 and tidy(d[outside : outside + 1])[0] == tidy(d[near[-1:]])[0]
-        value, slope, settled = self.estimate(Q, d[near][None], near[None])
-        weights, fallback = self._shown_weights(d[near])
+        d, near, outside = self._nearest_first(Q)
+        tie = outside >= 0 and tidy(self._distances(Q, self.X[[outside]]))[0, 0] == tidy(d[-1:])[0]
+        value, slope, settled = self.estimate(Q, d[None], near[None])
+        weights, fallback = self._shown_weights(d)
         if self.rule.estimate == "line" and not settled[0] and not fallback:
             fallback = "mean"
         counts = weights > 0
         return Local(
-            frozen(self.rows[near[counts]]), frozen(d[near[counts]]), frozen(weights[counts]), float(value[0]),
+            frozen(self.rows[near[counts]]), frozen(d[counts]), frozen(weights[counts]), float(value[0]),
             frozen(slope[0] if len(slope) and settled[0] else np.zeros(0)), fallback,
             int(self.rows[outside]) if tie else -1,
         )  # fmt: skip
@@ -244,8 +157,14 @@ class Smoother:
         """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA 18.8.4."""
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
+        if self.reach is not None:
+            least = self.reach.least_other(at)
+            values, alone = self.reach.values(self.X[at, 0], least, at), self.reach.nobody(least)
+            if alone.any():
+                values[alone] = self._without(at[alone], 1)
+            return values
         k = min(self.k, len(self.y) - 1)
-        size = max(1, _ENTRIES // ((k or len(self.y)) * (self.X.shape[1] + 1)))
+        size = max(1, (_MANY if k else ENTRIES) // ((k or len(self.y)) * (self.X.shape[1] + 1)))
         parts = [self._without(at[i : i + size], k) for i in range(0, len(at), size)]
         return np.concatenate(parts)
 

@@ -12,15 +12,20 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.numerics.class_walls import Walls, class_walls
 from engine.numerics.distances import Space, hamming_space, mahalanobis_space, minkowski_space
 from engine.numerics.nearest import Index, PlaneIndex
 from engine.numerics.voronoi import Edges, voronoi_edges
+from engine.numerics.voronoi_orders import order_cell, voronoi_orders
 from engine.numerics.votes import Vote
 
 _REMEMBERED = 16  # metrics per problem, answers per metric
 _PART = 2_000_000  # neighbours held at a time
 _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
+_WHOLE = (
+    2_500  # n · k², the sets of all orders up to k: a thousand cells, found in 15 ms; beyond, only the query's cell
+)
 _MANY_CLASSES = 8  # with more of them looking for blocks of one class costs more than it saves
 
 
@@ -36,6 +41,7 @@ class Stored:
         self.Z = frozen(self.space.embed(problem.X[self.rows]))
         self.plane, self.anchor, self.d, self.values = problem.plane, problem.anchor, problem.d, problem.X
         self._answers: dict[Any, Any] = {}
+        self._walls: dict[Any, Walls] = {}
 
     @property
     def n(self) -> int:
@@ -89,8 +95,8 @@ class Stored:
     def foresee(self, vote: Vote, problem: Problem) -> None:
         """Work out what pictures of this model need, so that painting need not wait for it."""
         self.trained(vote, problem)
-        if vote.k == 1 and self.exact_cells:
-            _ = self.edges
+        if self.whole_diagram(vote):
+            self.walls(vote)
 
     def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
         """(ny, nx) class of every place on the plane; the steps of a search all ask for the same."""
@@ -138,24 +144,70 @@ class Stored:
 
     # -- pictures --------------------------------------------------------------------------------------------------
 
-    @property
-    def exact_cells(self) -> bool:
-        """True when the cells of single neighbours can be drawn: the plane shows every column, p = 2, not too many."""
-        straight = not self.space.hamming and self.space.p == 2
-        return straight and 0 < len(self.plane) == self.d == len(self.space.kept) and self.n <= _MANY_CELLS
+    @cached_property
+    def straight(self) -> bool:
+        """True when bisectors on the plane are straight lines and the true ones: p = 2, the plane shows every column."""
+        euclidean = not self.space.hamming and self.space.p == 2
+        return euclidean and 0 < len(self.plane) == self.d == len(self.space.kept)
+
+    def whole_diagram(self, vote: Vote) -> bool:
+        """Whether all cells of order k can be drawn."""
+        return self.straight and (self.n <= _MANY_CELLS if vote.k == 1 else self.n * vote.k**2 <= _WHOLE)
+
+    def framed(self, vote: Vote) -> bool:
+        """Whether the cell of a query can be drawn, and is not the whole plane."""
+        return self.straight and vote.k < self.n and self.n * vote.k <= _WAITED_FOR
+
+    def walls(self, vote: Vote) -> Walls:
+        """The walls between the cells of order k in plane coordinates, and where classes part. One column: upright lines.
+
+        Votes weighted by distance change inside the cells, so of their walls none is told to part classes.
+        """
+        return _remember(self._walls, vote, lambda: self._walls_of(vote))  # type: ignore[no-any-return]
+
+    def _walls_of(self, vote: Vote) -> Walls:
+        if vote.k == 1:
+            edges = self.edges
+            return Walls(self._on_plane(edges.ends), self.codes[edges.between[:, 0]] != self.codes[edges.between[:, 1]])
+        orders = voronoi_orders(self._flat, vote.k)
+        if vote.power:
+            return Walls(self._on_plane(orders.ends), np.zeros(len(orders.ends), bool))
+        walls = class_walls(self._flat, self.codes, vote, orders)
+        return Walls(self._on_plane(walls.ends), walls.parts)
 
     @cached_property
     def edges(self) -> Edges:
-        """Voronoi edges in plane coordinates; one column on the plane gives upright lines."""
-        turn = self.space.axes(self.plane)
-        Z = self.Z if len(self.plane) == 2 else np.column_stack([self.Z, np.zeros(self.n)])
-        edges = voronoi_edges(Z)
-        base = self.space.embed(np.zeros((1, self.d)))[0]
+        """Voronoi edges of single examples, in the space."""
+        return voronoi_edges(self._flat)
+
+    def cell(self, rows: Int) -> Float:
+        """(m, 2) corners on the plane of the cell in which these table rows are the nearest; one column: its two ends."""
+        held = np.searchsorted(self.rows, rows)
+        return self.recall(("cell", held.tobytes()), lambda: self._cell(held))  # type: ignore[no-any-return]
+
+    def _cell(self, held: Int) -> Float:
+        width = self.Z.shape[1]
+
+        def ask(places: Float) -> Int:
+            return self.index.nearest(np.ascontiguousarray(places[:, :width]), len(held) + 1)[1]
+
+        ring = order_cell(self._flat, held, ask)
+        if width == 1 and len(ring):
+            ring = np.array([[ring[:, 0].min(), 0.0], [ring[:, 0].max(), 0.0]])
+        return self._on_plane(ring)
+
+    @cached_property
+    def _flat(self) -> Float:
+        """(n, 2) the places; a single column lies on a line."""
+        return self.Z if self.Z.shape[1] == 2 else np.column_stack([self.Z, np.zeros(self.n)])
+
+    def _on_plane(self, places: Float) -> Float:
+        """Places (…, 2) of the space in plane coordinates; each two of a single column stand below and above each other."""
+        turn, base = self.space.axes(self.plane), self.space.embed(np.zeros((1, self.d)))[0]
         if len(self.plane) == 2:
-            return Edges(frozen((edges.ends - base) @ np.linalg.inv(turn)), edges.between, edges.sites)
-        x = (edges.ends[:, :, 0] - base[0]) / turn[0, 0]
-        upright = np.stack([x, np.broadcast_to([-np.inf, np.inf], x.shape)], axis=-1)
-        return Edges(frozen(upright), edges.between, edges.sites)
+            return frozen((places - base) @ np.linalg.inv(turn))
+        x = (places[..., 0] - base[0]) / turn[0, 0]
+        return frozen(np.stack([x, np.broadcast_to([-np.inf, np.inf], x.shape)], axis=-1))
 
     def recall(self, key: Any, make: Callable[[], Any]) -> Any:
         """What `make` gives, kept for the next time."""

@@ -9,7 +9,8 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.problem import Problem
 from engine.numerics.contours import round_levels
 from engine.numerics.interpolation import Dots
-from engine.numerics.smoothing import Local, Rule, Smoother, broken_curve
+from engine.numerics.local_fits import Rule
+from engine.numerics.smoothing import Local, Smoother, broken_curve
 
 Model = Smoother | Dots
 
@@ -95,6 +96,10 @@ class Sweep:
         if len(self.x) <= EVERY:
             places = np.unique(np.concatenate([places, self.x]))
         return broken_curve(self.h, places, switches)
+
+    def foresee(self) -> None:
+        """Work out what pictures need, so that painting need not wait for it."""
+        _ = self.curve
 
     @cached_property
     def errors(self) -> Float:

@@ -2,17 +2,48 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Protocol, TypeVar
 
 import numpy as np
 
-from engine.core.arrays import Int
+from engine.core.arrays import Float, Int
 from engine.core.notation import label_text
 from engine.core.problem import Problem
-from engine.core.scene import Bars, Figure, Role, Table, data_table
-from engine.numerics.boolean import Conjunction, Literal
-from engine.pictures.karnaugh import karnaugh_map
+from engine.core.scene import Bars, Field, Figure, Role, Scene, Table, data_points, data_table
+from engine.core.step import Choice, Level, Note, Step, note
+from engine.numerics.boolean import Classes, Conjunction, Literal, labels
+from engine.pictures.karnaugh import inputs, karnaugh_map
 
 SHOWN_COLUMNS = 24  # of a bar chart: more cannot be read
+MISSING = note("A value of this row is missing.")
+
+
+class Measured(Protocol):
+    """A state that knows its running numbers."""
+
+    @property
+    def metrics(self) -> dict[str, float]: ...
+
+
+S = TypeVar("S", bound=Measured)
+
+
+def step(
+    line: str,
+    s: S,
+    told: Note,
+    level: Level = Level.STEP,
+    events: tuple[str, ...] = (),
+    choice: Choice | None = None,
+) -> Step[S]:
+    return Step(line, s, told, level, s.metrics, events, choice)
+
+
+def scene(problem: Problem, classes: Classes, figures: tuple[Figure, ...]) -> Scene:
+    """The figures; before them the plane where two columns hold 0 and 1 as numbers."""
+    if not problem.plane:
+        return Scene((), figures)
+    return Scene((Field("class"), data_points(problem, labels(problem.features, problem.X, classes))), figures)
 
 
 def two_valued(problem: Problem, column: int) -> bool:
@@ -62,21 +93,29 @@ def examples_table(
 
 
 def score_bars(
-    problem: Problem, title: str, scores: Sequence[Fraction | None], chosen: int, ties: Sequence[int] = ()
+    problem: Problem,
+    title: str,
+    scores: Sequence[Fraction | None],
+    chosen: int,
+    ties: Sequence[int] = (),
+    digits: int = 2,
 ) -> Bars:
     """One bar for each column that is scored; the chosen one lit, its equals as ghosts."""
     scored = [j for j, score in enumerate(scores) if score is not None][:SHOWN_COLUMNS]
     names = tuple(problem.features[j].title for j in scored)
     values = np.asarray([float(scores[j] or 0) for j in scored])
     roles = tuple(Role.ACTIVE if j == chosen else Role.GHOST if j in ties else Role.PLAIN for j in scored)
-    return Bars(title, names, values, roles, tag="scores")
+    return Bars(title, names, values, roles, digits=digits, tag="scores")
 
 
 def map_figures(
-    problem: Problem, rules: Sequence[Conjunction], predicted: Int, growing: Conjunction | None = None
-) -> tuple[Figure, ...]:
-    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables."""
+    problem: Problem, rules: Sequence[Conjunction], classes: Classes, growing: Conjunction | None = None,
+    asked: Float | None = None, numbered: bool = False,
+) -> tuple[Figure, ...]:  # fmt: skip
+    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked: see karnaugh_map; numbered:
+    the order of the rules counts."""
     if not 2 <= problem.d <= 4 or not all(two_valued(problem, j) for j in range(problem.d)):
         return ()
-    names = [conjunction_text(problem, rule) for rule in rules]
-    return (karnaugh_map(problem, rules, names, predicted, growing),)
+    names = [conjunction_text(problem, rule) for rule in (*rules, *([] if growing is None else [growing]))]
+    names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]
+    return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, asked),)

@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
-import numpy as np
-
 from engine.core.arrays import Int
 from engine.core.notation import Share
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
-from engine.numerics.boolean import ones
-from engine.numerics.covering import Counts
+from engine.numerics.boolean import Classes, ones, to_values
+from engine.numerics.covering import Counts, in_the_way, rows_of
 from engine.pictures.boolean import conjunction_text, examples_table, map_figures, rows_text, rules_text, score_bars
 
 RULE = Fact("r", "{rule}")
@@ -22,6 +20,7 @@ REMOVES = Formula("n({name}) =", "{count}")
 VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
 LOWEST = "the same score: the lowest column is taken"
 OPTIONS = 40  # in a choice
+LOOKED = 200  # positives that are asked why no rule can cover them
 
 
 class Covering(Protocol):
@@ -76,7 +75,8 @@ def start_note(problem: Problem, s: Covering) -> Note:
 
 
 def left_note(problem: Problem, s: Covering, allowed: int) -> Note:
-    return note("h = {h} still covers {N}; at most {allowed} may stay.", allowed=allowed, **told(problem, s))
+    most = "at most {allowed} may stay" if allowed else "none may stay"
+    return note(f"h = {{h}} still covers negatives: {{N}}; {most}.", allowed=allowed, **told(problem, s))
 
 
 def add_note(problem: Problem, s: Covering, chosen: int) -> Note:
@@ -84,7 +84,9 @@ def add_note(problem: Problem, s: Covering, chosen: int) -> Note:
 
 
 def drop_note(problem: Problem, s: Covering, chosen: int) -> Note:
-    lead = "{name} is 0 on {gone}, so {rule} does not cover that, and it leaves N. Left: {N}."
+    lead = (
+        "{name} is 0 on {gone}: {rule} does not cover " + ("it" if len(s.gone) == 1 else "them") + ". Left in N: {N}."
+    )
     if not len(s.gone):
         lead = "{name} is 1 on every row of N, so none leaves. Left: {N}."
     return note(lead, Fact("N", "{N}"), WRONG, name=name(problem, chosen), **told(problem, s))
@@ -100,23 +102,42 @@ def count_note(problem: Problem, s: Covering, chosen: int, ties: int) -> Note:
     lead = "How many rows of N would each usable column remove? {name} removes most: {count}."
     if ties > 1:
         lead = f"{{name}} and {ties - 1} more would remove {{count}} rows of N each. The lowest column is taken."
+    if not s.scores[chosen]:
+        lead = "No usable column removes a row of N. The printed loop takes one all the same: {name}."
     return note(lead, REMOVES, name=name(problem, chosen), count=int(s.scores[chosen] or 0), **told(problem, s))
 
 
 def count_choice(problem: Problem, s: Covering, usable: Int, winners: tuple[int, ...]) -> Choice:
-    place = {j: k for k, j in enumerate(usable.tolist())}
+    place = {j: k for k, j in enumerate(j for j in usable.tolist() if j not in (s.rule or ()))}
     options = tuple(Option(problem.features[j].title, float(s.scores[j] or 0), "scores") for j in place)
     rule = LOWEST if len(winners) > 1 else ""
     kept = tuple(place[j] for j in winners)
     return Choice("Which column joins h?", options, kept, kept[0], rule, "rows of N removed", digits=0)
 
 
-def no_column_note(problem: Problem, s: Covering, usable: Int) -> Note:
+def no_column_note(problem: Problem, s: Covering, usable: Int, floor: int, policy: str) -> Note:
     """Why the search is stuck; on printed pseudo-code it would take a useless column for ever."""
-    lead = "Stuck: no usable column removes any more of N, which still holds {N}. "
+    lead = "Stuck: no usable column removes any more of N, which still holds {N}."
     if not len(usable):
-        lead = "Stuck: no column holds 1 in every positive example, and N still holds {N}. "
-    return note(lead + "No conjunction fits these examples; h = {h} is what there is.", HYPOTHESIS, **told(problem, s))
+        lead = "Stuck: no column holds 1 in every positive example, and N still holds {N}."
+    elif policy == "literal":
+        lead = "Stuck: every usable column is in h, and N still holds {N}."
+    elif any(s.scores):
+        lead = f"Stuck: no usable column removes {floor} rows of N or more, and N still holds {{N}}."
+    lead += " " + ("h is dropped." if not s.rules else "h = {h} is what there is.")
+    return note(" ".join((lead, *_obstacle(problem, s))), HYPOTHESIS, **told(problem, s))
+
+
+def _obstacle(problem: Problem, s: Covering) -> tuple[str, ...]:
+    """In words: which negative no rule can leave out; at most one sentence."""
+    X = to_values(problem.features, problem.X)
+    found = in_the_way(X, s.P[:LOOKED], rows_of(problem.codes, 1))
+    if found is None:
+        return ()
+    inside, outside = (problem.names[i] for i in found)
+    if (X[found[0]] == X[found[1]]).all():
+        return (f"{inside} and {outside} are alike and of different classes: nothing tells them apart.",)
+    return (f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside} covers it too.",)
 
 
 # -- rules one after the other -----------------------------------------------------------------------------------------
@@ -192,7 +213,8 @@ def stuck_note(problem: Problem, s: Covering, policy: str) -> Note:
 
 def fail_note(problem: Problem, s: Covering, dropped: bool) -> Note:
     why = "r was discarded" if dropped else "r = {rule} covers none of P"
-    return note(f"Fail: {why}, so {{P}} stays uncovered. h = {{h}} is what there is.", HYPOTHESIS, **told(problem, s))
+    lead = f"Fail: {why}, so {{P}} stays uncovered. h = {{h}} is what there is."
+    return note(" ".join((lead, *_obstacle(problem, s))), HYPOTHESIS, **told(problem, s))
 
 
 def done_note(problem: Problem, s: Covering, failed: bool) -> Note:
@@ -219,22 +241,18 @@ def explain_note(problem: Problem, s: Covering, rules: Sequence[Sequence[int]], 
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def figures(problem: Problem, s: Covering, predicted: Int, unit: str, chosen: int) -> tuple[Figure, ...]:
-    """The map of the inputs, the table whose rows leave, the scores of the columns."""
-    roles = dict.fromkeys(s.rule or (), Role.ACTIVE) if s.rule else {}
-    rules = [ones(rule) for rule in s.rules]
-    shown = list(map_figures(problem, rules, predicted, None if s.rule is None else ones(s.rule)))
+def figures(
+    problem: Problem, s: Covering, classes: Classes, unit: str, chosen: int, growing: bool, digits: int = 2
+) -> tuple[Figure, ...]:
+    """The map of the inputs, the table whose rows leave, the scores of the columns. growing: the rule is not finished."""
+    roles = dict.fromkeys(s.rule or (), Role.ACTIVE)
+    building = ones(s.rule) if growing and s.rule is not None else None
+    finished = [ones(rule) for rule in s.rules if not (growing and rule is s.rule)]
+    shown = list(map_figures(problem, finished, classes, building))
     title = "Examples: P and N in play, the others done"
     shown.append(examples_table(problem, (s.P, s.N), s.gone, roles, title))
     if candidates(s):
         largest = max(score for score in s.scores if score is not None)
         ties = [j for j, score in enumerate(s.scores) if score == largest]
-        shown.append(score_bars(problem, unit, s.scores, chosen, ties))
+        shown.append(score_bars(problem, unit, s.scores, chosen, ties, digits))
     return tuple(shown)
-
-
-def none() -> Int:
-    """No rows."""
-    rows = np.zeros(0, np.intp)
-    rows.flags.writeable = False
-    return rows

@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-import numpy as np
-
 from engine.core.arrays import Int
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role, Tree, TreeNode
 from engine.core.step import Choice, Fact, Note, Operand, Option, note
-from engine.numerics.boolean import Conjunction, Uniform
+from engine.numerics.boolean import Classes, Conjunction, Uniform, twins
 from engine.pictures.boolean import conjunction_text, examples_table, map_figures, rows_text
 
 MATCHED = Fact("examples that match", "{count}")
@@ -44,8 +42,9 @@ def test_name(problem: Problem, test: Conjunction) -> str:
 
 
 def list_text(problem: Problem, tests: Sequence[Uniform]) -> str:
-    parts = [f"{test_name(problem, u.test)} → {problem.class_text(u.code)}" for u in tests]
-    return "; ".join([*parts, f"else {problem.class_text(1)}"])
+    parts = [f"{test_name(problem, u.test)} → {problem.class_text(u.code)}" for u in tests if u.test]
+    last = next((u.code for u in tests if not u.test), 1)  # the test that anything passes is the end
+    return "; ".join([*parts, f"else {problem.class_text(last)}"])
 
 
 def told(problem: Problem, s: Listed) -> dict[str, Operand]:
@@ -70,14 +69,20 @@ def while_note(problem: Problem, s: Listed) -> Note:
 
 def find_note(problem: Problem, s: Listed, found: Sequence[Uniform], winners: int, prefer: str) -> Note:
     best = found[0]
-    lead = "{test} matches {count} of the examples left, all of class {answer}. "
-    lead += f"{len(found)} tests match examples of one class alone; this one is the {_BY[prefer]}."
+    lead = (
+        "{test} matches {count} of the examples left, " + ("all of" if best.count > 1 else "of") + " class {answer}. "
+    )
     if len(found) == 1:
-        lead = "{test} matches {count} of the examples left, all of class {answer}. No other test will do."
+        lead += "No other test will do."
+    else:
+        size = f" of {_size(len(best.test))}" if prefer == "smallest" else ""
+        lead += f"{len(found)} tests{size} match examples of one class alone; "
+        lead += "this one is the widest." if winners == 1 else f"{winners} are equally wide, this one comes first."
     return note(lead, MATCHED, **_test(problem, best), **told(problem, s))
 
 
-_BY = {"smallest": "widest of those with fewest literals", "widest": "widest"}
+def _size(literals: int) -> str:
+    return "one literal" if literals == 1 else f"{literals} literals"
 
 
 def _test(problem: Problem, u: Uniform) -> dict[str, Operand]:
@@ -110,13 +115,27 @@ def drop_note(problem: Problem, s: Listed, u: Uniform) -> Note:
 
 
 def fail_note(problem: Problem, s: Listed, k: int) -> Note:
-    lead = "Fail: no test of at most {k} literals matches examples of one class alone. Left: {rows}. "
-    lead += "More literals per test may help, unless equal examples have different classes."
-    return note(lead, LEFT, k=k, **told(problem, s))
+    lead = "Fail: no test of at most {size} matches examples of one class alone. Left: {rows}. "
+    alike = twins(problem.X, problem.codes, s.left)
+    if alike is None:
+        lead += "More literals per test may help: no two examples that are alike differ in class."
+    else:
+        lead += "{one} and {other} are alike and of different classes: nothing tells them apart."
+    one, other = (problem.names[i] for i in alike or (0, 0))
+    return note(
+        lead,
+        LEFT,
+        size=_size(k),
+        one=Operand(one, about="rows"),
+        other=Operand(other, about="rows"),
+        **told(problem, s),
+    )
 
 
 def done_note(problem: Problem, s: Listed) -> Note:
     lead = "Every example is explained. What matches no test gets {default}."
+    if any(not u.test for u in s.tests):
+        lead = "Every example is explained. The last test takes all that the others leave."
     if s.failed:
         lead = "The list stays incomplete; what matches no test gets {default}. Wrong examples: {errors}."
     return note(lead, Fact("list", "{list}"), WRONG, **told(problem, s))
@@ -133,31 +152,37 @@ def explain_note(problem: Problem, s: Listed, at: int | None) -> Note:
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def figures(problem: Problem, s: Listed, predicted: Int) -> tuple[Figure, ...]:
+def figures(problem: Problem, s: Listed, classes: Classes) -> tuple[Figure, ...]:
     """The chain of tests (Fig 18.10), the table whose rows leave, the map of the inputs."""
     columns = dict.fromkeys((j for j, _ in s.found.test), Role.ACTIVE) if s.found else {}
     table = examples_table(problem, (s.left,), s.gone, columns, "Examples: pale once a test has matched them")
     rules = [u.test for u in s.tests if u.test]
-    return (chain(problem, s), table, *map_figures(problem, rules, predicted))
+    growing = s.found.test if s.found is not None and s.found not in s.tests else None
+    return (chain(problem, s), table, *map_figures(problem, rules, classes, growing, numbered=True))
 
 
 def chain(problem: Problem, s: Listed) -> Tree:
-    """The list as a tree that branches to one side only: matched examples get a class, others go on."""
+    """The list as a tree that branches to one side only: matched examples get a class, others go on. The test that
+    anything passes is the end of it."""
     nodes: list[TreeNode] = []
     parent, branch = -1, ""
-    for _k, u in enumerate(s.tests):
-        lit = u is s.found
-        role = Role.ACTIVE if lit else Role.PLAIN
+    for u in s.tests:
+        role = Role.ACTIVE if u is s.found else Role.PLAIN
+        text, matched = problem.class_text(u.code), f"{u.count} matched"
+        if not u.test:
+            nodes.append(TreeNode(parent, branch, text, "leaf", u.code, matched, role=role, tag="list"))
+            break
         nodes.append(TreeNode(parent, branch, test_name(problem, u.test), role=role, tag="list"))
         parent, branch = len(nodes) - 1, "no"
-        text = problem.class_text(u.code)
-        nodes.append(TreeNode(parent, "yes", text, "leaf", u.code, f"{u.count} matched", role=role, tag="list"))
-    text = problem.class_text(1)
-    nodes.append(TreeNode(parent, branch, text, "open" if len(s.left) else "leaf", 1, f"{len(s.left)} left"))
+        nodes.append(TreeNode(parent, "yes", text, "leaf", u.code, matched, role=role, tag="list"))
+    else:
+        text = problem.class_text(1)
+        nodes.append(TreeNode(parent, branch, text, "open" if len(s.left) else "leaf", 1, f"{len(s.left)} left"))
     return Tree("Decision list", nodes, tuple(problem.class_text(c) for c in range(len(problem.classes))))
 
 
-def no_rows() -> Int:
-    rows = np.zeros(0, np.intp)
-    rows.flags.writeable = False
-    return rows
+def path(s: Listed, at: int | None) -> tuple[int, ...]:
+    """The nodes of `chain` down to the answer of test number `at`; None: to its end."""
+    last = len(s.tests) if at is None else at
+    ends = at is not None and s.tests[at].test
+    return (*range(0, 2 * last + 1, 2), *((2 * last + 1,) if ends else ()))

@@ -110,10 +110,12 @@ def take_note(round_: int, n: int, what: str) -> Note:
 
 def batch_note(s: Place, loss_before: float, total: Float, alpha: float, speed: Rates) -> Note:
     uphill = s.loss > loss_before * (1 + 1e-12)
+    told = number(loss_before) != number(s.loss)  # else two equal numbers would be said to fall
     lead = (
         "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too large."
         if uphill
-        else "All errors together push w downhill: the loss falls from {loss_before} to {loss}."
+        else "All errors together push w downhill: the loss falls "
+        + ("from {loss_before} to {loss}." if told else "by {drop} to {loss}.")
     )
     return note(
         lead,
@@ -125,6 +127,7 @@ def batch_note(s: Place, loss_before: float, total: Float, alpha: float, speed: 
         w=Operand(s.w, "w", "w"),
         loss_before=loss_before,
         loss=s.loss,
+        drop=number(max(loss_before - s.loss, 0.0), 1),
         **_speed(speed, alpha),
     )
 

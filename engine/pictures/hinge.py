@@ -206,6 +206,7 @@ def round_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
 
 ENDINGS = {
     "": "All {updates} steps are taken.",
+    "overshoot": "All {updates} steps are taken, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
     "diverged": "The steps lead away for good: every one is longer than the last. Take a smaller η, or standardise the columns.",
 }

@@ -1,17 +1,21 @@
 """The map of all inputs of two to four 0/1 columns, neighbours differing in one bit; rules as outlined blocks. MIT 2.2.31."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.notation import subscript
 from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Points, Role
-from engine.numerics.boolean import GRAY, Conjunction, gray_runs, to_values
+from engine.numerics.boolean import GRAY, Conjunction, covers, gray_runs, to_values
 
 INSET = 0.07  # of a rule's outline from the edge of its cells; each further rule a little more
 SPREAD = 0.26  # between several examples in one cell
+CROWD = 36  # examples in one cell that can be told apart
+ABOVE = 0.27  # of a name from the middle of a cell that holds examples
+LONG = 12  # letters of a name that still fit into a cell
+HEAD = 9  # letters of a column's names that still fit into the corner
 
 
 def cells(columns: int) -> tuple[int, int]:
@@ -27,21 +31,30 @@ def inputs(columns: int) -> Float:
 
 
 def karnaugh_map(
-    problem: Problem, rules: Sequence[Conjunction], names: Sequence[str], predicted: Int, growing: Conjunction | None
-) -> Plot:
-    """predicted (2^d,): the class of every cell of `inputs`; growing: the conjunction that is being built, dashed."""
+    problem: Problem, rules: Sequence[Conjunction], names: Sequence[str], predicted: Int, growing: Conjunction | None,
+    asked: Float | None = None,
+) -> Plot:  # fmt: skip
+    """predicted (2^d,): the class of every cell of `inputs`; growing: the conjunction that is being built, dashed; names:
+    of the rules and of the growing one; asked (d,): the input whose cell is framed."""
     across, down = cells(problem.d)
     wide, high = len(GRAY[across]), len(GRAY[down])
-    layers: list[Layer] = [_tints(predicted, wide, high), _edge_labels(across, down)]
-    for k, (rule, name) in enumerate(zip(rules, names, strict=True)):
-        layers.append(_block(rule, across, down, name, Role.ACCEPTED, INSET * (1 + k % 3), f"rule {k}"))
-    if growing is not None:
-        layers.append(_block(growing, across, down, "", Role.CANDIDATE, 0.02, "rule"))
-    layers.append(_examples(problem, predicted, across, down))
     titles = [f.title for f in problem.features]
+    over, beside = " ".join(titles[:across]), " ".join(titles[across:])
+    inside = max(len(over), len(beside)) <= HEAD
+    layers: list[Layer] = [_tints(predicted, wide, high), _edge_labels(across, down, over, beside, inside)]
+    for k, rule in enumerate(rules):
+        layers.append(_block(rule, across, down, Role.ACCEPTED, INSET * (1 + k % 3), f"rule {k}"))
+    if growing is not None:
+        layers.append(_block(growing, across, down, Role.CANDIDATE, INSET, "rule"))
+    if asked is not None:
+        literals = tuple((j, float(value)) for j, value in enumerate(asked))
+        layers.append(_block(literals, across, down, Role.ACTIVE, INSET / 2, "query"))
+    shown = [*rules, *([] if growing is None else [growing])]
+    layers += [_rule_names(problem, shown, names, across, down), _examples(problem, predicted, across, down)]
+    x, y = ("", "") if inside else (over, beside)
     return Plot(
-        "Karnaugh map", " ".join(titles[:across]), " ".join(titles[across:]), tuple(layers), beside=True,
-        x_range=(-0.55, wide + 0.45), y_range=(-0.15, high + 0.45),
+        "Karnaugh map", x, y, tuple(layers), beside=True, ticks=False,
+        x_range=(-0.85, wide + 0.15), y_range=(-0.4, high + 0.45),
     )  # fmt: skip
 
 
@@ -50,14 +63,19 @@ def _tints(predicted: Int, wide: int, high: int) -> Boxes:
     return Boxes(np.asarray(bounds, np.float64), predicted, tag="cells")
 
 
-def _edge_labels(across: int, down: int) -> Labels:
+def _edge_labels(across: int, down: int, over: str, beside: str, inside: bool) -> Labels:
+    """The codes above and left of the cells; `inside`, the corners say which columns they are."""
     high = len(GRAY[down])
     places = [(x + 0.5, high + 0.2) for x in range(len(GRAY[across]))]
     places += [(-0.3, high - 0.5 - y) for y in range(high)]
-    return Labels(np.asarray(places), GRAY[across] + GRAY[down], tag="cells")
+    texts = GRAY[across] + GRAY[down]
+    if inside:
+        places += [(-0.42, high + 0.2), (-0.42, -0.2)]
+        texts += (f"{over} →", f"{beside} ↑")
+    return Labels(np.asarray(places), texts, tag="cells")
 
 
-def _block(rule: Conjunction, across: int, down: int, name: str, role: Role, inset: float, tag: str) -> Boxes:
+def _block(rule: Conjunction, across: int, down: int, role: Role, inset: float, tag: str) -> Boxes:
     """The cells on which the rule holds: one box, or several where it goes round the edge of the map."""
     wanted: list[int | None] = [None] * (across + down)
     for column, value in rule:
@@ -68,24 +86,71 @@ def _block(rule: Conjunction, across: int, down: int, name: str, role: Role, ins
         for left, right in gray_runs(tuple(wanted[:across]))
         for above, below in gray_runs(tuple(wanted[across:]))
     ]
-    label = (name, *[""] * (len(bounds) - 1)) if bounds else ()
-    return Boxes(np.asarray(bounds).reshape(-1, 4), np.full(len(bounds), NO_GROUP), role, label, tag)
+    return Boxes(np.asarray(bounds).reshape(-1, 4), np.full(len(bounds), NO_GROUP), role, (), tag)
+
+
+def cell_of(problem: Problem, across: int) -> Int:
+    """(n,) the cell of every example, by its place in `inputs`."""
+    values = to_values(problem.features, problem.X).astype(np.intp)
+    right, below = _place(values[:, :across]), _place(values[:, across:])
+    cell: Int = below * len(GRAY[across]) + right
+    return cell
+
+
+def _place(bits: Int) -> Int:
+    """(n,) where the codes (n, k) stand in GRAY[k]."""
+    codes = GRAY[bits.shape[1]]
+    places = np.zeros(len(codes), np.intp)
+    places[[int(code or "0", 2) for code in codes]] = np.arange(len(codes))
+    return places[bits @ (1 << np.arange(bits.shape[1])[::-1])]
+
+
+def _rule_names(problem: Problem, rules: Sequence[Conjunction], names: Sequence[str], across: int, down: int) -> Labels:
+    """The name of every rule in that of its cells that has fewest examples, other rules and names; long ones by number."""
+    places, texts = inputs(problem.d), [n if len(n) <= LONG else f"r{subscript(k + 1)}" for k, n in enumerate(names)]
+    examples = np.bincount(cell_of(problem, across), minlength=len(places))
+    held = np.asarray([covers(rule, places) for rule in rules], bool).reshape(-1, len(places))
+    wide, high = len(GRAY[across]), len(GRAY[down])
+    named, xy = np.zeros(len(places)), np.zeros((len(rules), 2))
+    for k in range(len(rules)):
+        cost = np.where(held[k], 100 * named + 15 * held.sum(0) + 10 * examples, np.inf)
+        cell = int(cost.argmin())
+        xy[k] = cell % wide + 0.5, high - 0.5 - cell // wide
+        if examples[cell] or named[cell]:
+            xy[k, 1] += ABOVE
+        named[cell] += 1
+    return Labels(xy, tuple(texts), tag="rules")
 
 
 def _examples(problem: Problem, predicted: Int, across: int, down: int) -> Points:
-    """Every example in the middle of its cell; equal examples side by side."""
-    values = to_values(problem.features, problem.X).astype(int)
-    high, wide = len(GRAY[down]), len(GRAY[across])
-    members: dict[tuple[int, int], list[int]] = defaultdict(list)
-    for i, row in enumerate(values.tolist()):
-        bits = "".join(map(str, row))
-        members[GRAY[across].index(bits[:across]), GRAY[down].index(bits[across:])].append(i)
-    xy, shown = np.zeros((problem.n, 2)), np.zeros(problem.n, np.intp)
-    crowded = max(map(len, members.values()), default=0) > 9
-    for (x, y), rows in members.items():
-        side = int(np.ceil(np.sqrt(len(rows))))
-        step = min(SPREAD, 0.8 / side)
-        for k, i in enumerate(rows):
-            xy[i] = (x + 0.5 + step * (k % side - (side - 1) / 2), high - 0.5 - y - step * (k // side - (side - 1) / 2))
-            shown[i] = predicted[y * wide + x]
-    return Points(xy, problem.codes, Role.POINT, shown, label=() if crowded else problem.names, tag="rows")
+    """Every example in the middle of its cell, equal ones side by side; of very many one mark per class, with their number."""
+    cell = cell_of(problem, across)
+    if np.bincount(cell).max(initial=0) > CROWD:
+        return _counted(problem, cell, predicted, across, down)
+    order = np.argsort(cell, kind="stable")
+    first = np.searchsorted(cell[order], cell)
+    rank = np.empty(problem.n, np.intp)
+    rank[order] = np.arange(problem.n)
+    xy = _inside(cell, rank - first, np.bincount(cell, minlength=len(predicted))[cell], across, down)
+    crowded = np.bincount(cell).max(initial=0) > 9
+    return Points(xy, problem.codes, Role.POINT, predicted[cell], label=() if crowded else problem.names, tag="rows")
+
+
+def _counted(problem: Problem, cell: Int, predicted: Int, across: int, down: int) -> Points:
+    """One mark for all examples of a class in a cell."""
+    kinds, count = np.unique(np.column_stack([cell, problem.codes]), axis=0, return_counts=True)
+    where, codes = kinds.T
+    rank = np.arange(len(where)) - np.searchsorted(where, where)
+    xy = _inside(where, rank, np.bincount(where)[where], across, down)
+    return Points(xy, codes, Role.POINT, predicted[where], label=tuple(f"{c} times" for c in count))
+
+
+def _inside(cell: Int, rank: Int, among: Int, across: int, down: int) -> Float:
+    """(m, 2) places of marks in their cells: number `rank` of `among` in a square of rows and columns."""
+    wide, high = len(GRAY[across]), len(GRAY[down])
+    side = np.ceil(np.sqrt(among)).astype(np.intp)
+    rows = -(-among // side)
+    apart = np.minimum(SPREAD, 0.8 / side)
+    x = cell % wide + 0.5 + apart * (rank % side - (side - 1) / 2)
+    y = high - 0.5 - cell // wide - apart * (rank // side - (rows - 1) / 2)
+    return np.column_stack([x, y])

@@ -27,6 +27,7 @@ from engine.core.scene import (
 )  # fmt: skip
 from engine.numerics.kd import Guard, KdTree, plane_boxes, under
 from engine.numerics.kd_lookup import Lookup
+from engine.pictures.scales import comparable
 
 MOST_NODES = 127  # a larger tree is drawn down to a depth, and on the way to where we are
 _DEPTH = 5
@@ -126,9 +127,19 @@ def growth_scene(problem: Problem, tree: KdTree, known: int, node: int, column: 
     layers = [*grid_layers(problem, tree, bounds, known), data_points(problem)]
     if node >= 0:
         layers.append(box_layer(bounds, np.array([node]), Role.ACTIVE, "current"))
+        layers += leaf_points(problem, tree, node, known)
         if point == point:
             layers += cut_segment(problem, bounds[node], column, point, Role.ACTIVE if cut else Role.CANDIDATE)
     return Scene(tuple(layers), figures)
+
+
+def leaf_points(problem: Problem, tree: KdTree, node: int, known: int) -> list[Layer]:
+    """The examples that a new leaf keeps, ringed and named while they are few."""
+    rows = tree.rows(node)
+    if node >= known or not tree.leaf(node) or len(rows) > _NAMED:
+        return []
+    names = tuple(problem.names[i] for i in rows)
+    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, label=names, tag="current")]
 
 
 def rows_table(problem: Problem, tree: KdTree, node: int, column: int) -> Table:
@@ -155,7 +166,7 @@ def lookup_scene(problem: Problem, tree: KdTree, s: Lookup, line: str) -> Scene:
     if line != "build":
         layers += near_lines(problem, s)
         layers.append(Points(problem.to_plane(s.query[None]), np.array([-1]), Role.QUERY, label=("?",), tag="query"))
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, all_shown(problem) and comparable(problem))
 
 
 def lookup_boxes(problem: Problem, tree: KdTree, s: Lookup, line: str) -> list[Layer]:
@@ -191,12 +202,15 @@ def ball(problem: Problem, s: Lookup) -> list[Layer]:
 
 
 def near_lines(problem: Problem, s: Lookup) -> list[Layer]:
+    """From the query to the best so far and to the example measured now; these are ringed and named."""
+    looked = np.array([s.looked] if s.looked >= 0 and s.looked not in s.neighbours else [], np.intp)
     layers: list[Layer] = []
-    for rows, role, tag in ((s.neighbours, Role.NEAREST, "best"), (np.array([s.looked]), Role.CANDIDATE, "looked")):
-        if tag == "looked" and (s.looked < 0 or s.looked in s.neighbours):
-            continue
-        start = np.broadcast_to(problem.to_plane(s.query[None]), (len(rows), 2))
-        layers.append(Segments(np.stack([start, problem.xy[rows]], axis=1), role, tag=tag))
+    for rows, role, tag in ((s.neighbours, Role.NEAREST, "best"), (looked, Role.CANDIDATE, "looked")):
+        if len(rows):
+            start = np.broadcast_to(problem.to_plane(s.query[None]), (len(rows), 2))
+            names = tuple(problem.names[i] for i in rows) if len(rows) <= _NAMED else ()
+            layers.append(Segments(np.stack([start, problem.xy[rows]], axis=1), role, tag=tag))
+            layers.append(Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag))
     return layers
 
 
@@ -206,9 +220,12 @@ def lookup_figures(problem: Problem, tree: KdTree, s: Lookup) -> tuple[Figure, .
         if tree.size <= MOST_NODES:
             roles |= dict.fromkeys(np.flatnonzero(under(tree, v)).tolist(), Role.INACTIVE)
         roles[v] = Role.REJECTED
-    if s.node >= 0:
-        roles[s.node] = Role.ACTIVE
-    way = tree.way_to(s.node) if s.node >= 0 else []
+    here = (
+        tree.leaf_with(int(s.neighbours[0])) if s.node < 0 and len(s.neighbours) else s.node
+    )  # in the end: where it was found
+    if here >= 0:
+        roles[here] = Role.ACTIVE
+    way = tree.way_to(here) if here >= 0 else []
     return figure_of(problem, tree, tree.size, way, roles), best_table(problem, s), examined_table(problem, tree, s)
 
 

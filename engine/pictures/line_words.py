@@ -153,8 +153,14 @@ def loss_note(X: Float, y: Float, w: Float, other: Float | None, distance: str) 
     errors = measure(w)
     few = len(errors) <= 6
     body = " + ".join(f"{{e{i}}}²" for i in range(len(errors)))
+    lead = "Every {distance} distance is the side of a square; no other line makes the squares smaller in all."
+    if X.shape[1] > 1:
+        lead = (
+            "No other weights make the squares of the {distance} distances smaller in all. The plane shows a section: the "
+            "other columns are held at their middle."
+        )
     return note(
-        "Every {distance} distance is the side of a square; no other line makes the squares smaller in all.",
+        lead,
         *((Formula("Loss =", body, "{loss}"),) if few else ()),
         *facts,
         distance=distance,

@@ -6,12 +6,13 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number
+from engine.core.notation import fixed, short
 from engine.core.problem import Problem
 from engine.core.scene import Arrows, Bars, Line, Role
 from engine.core.step import Formula, Operand, note
 from engine.numerics.linear import plane_line
 
+ASIDE = 0.15  # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
 NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 
 
@@ -22,18 +23,17 @@ def separator(problem: Problem, w: Float, bias: float, role: Role = Role.BOUNDAR
 
 def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = "") -> list[Any]:
     """w as an arrow from the origin (centred), or from the line, when it is free to leave the origin; with `change`
-    also the former w and what was added, as vector addition. Scaled by a power of ten when it would not be seen."""
+    also the former w and what was added, as vector addition. Scaled by a round number when it is too short or too long."""
     new, b = plane_line(problem, w, bias)
     old, _ = plane_line(problem, before, 0.0)
     reach = float(np.abs(problem.xy - problem.xy.mean(0)).max(initial=0)) or 1.0
     longest = max(float(np.linalg.norm(new)), float(np.linalg.norm(old)))
     if longest == 0:
         return []
-    power = int(np.ceil(np.log10(longest / reach))) if not 0.1 * reach <= longest <= reach else 0
-    scale = 10.0**-power
+    scale = 1.0 if 0.1 * reach <= longest <= reach else round_factor(0.6 * reach / longest)
     foot = np.zeros(2) if centred else _foot(problem, new, b)
     tip, old_tip = foot + scale * new, foot + scale * old
-    suffix = "" if power == 0 else f" × {number(scale, 4)}"
+    suffix = "" if scale == 1 else f" × {short(scale)}"
     arrow = Arrows(foot[None], tip[None], Role.ACCEPTED, (("w after" if change else "w") + suffix,), tag="w")
     if not change:
         return [arrow]
@@ -41,11 +41,19 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
     return [ghost, arrow, Arrows(old_tip[None], tip[None], Role.ACTIVE, (change,), tag="change")]
 
 
+def round_factor(most: float) -> float:
+    """The largest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not above `most` > 0."""
+    power = float(10.0 ** np.floor(np.log10(most)))
+    return max((m * power for m in (1, 2, 5) if m * power <= most), default=power)
+
+
 def _foot(problem: Problem, w: Float, b: float) -> Float:
-    """The line's nearest place to the middle of the data."""
-    middle = problem.xy.mean(0)
-    size = float(w @ w)
-    return np.asarray(middle - w * (float(w @ middle) + b) / size if size else middle)
+    """The line's nearest place to the middle of the data; the middle itself when the line passes far from all points."""
+    middle, size = problem.xy.mean(0), float(w @ w)
+    foot = middle - w * (float(w @ middle) + b) / size if size else middle
+    low, high = problem.xy.min(0), problem.xy.max(0)
+    away = np.maximum(low - foot, foot - high) > ASIDE * (high - low).max()
+    return np.asarray(middle if away.any() else foot)
 
 
 def explain_score(problem: Problem, w: Float, x: Float, names: tuple[str, ...], label: int) -> Explanation:

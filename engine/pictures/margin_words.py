@@ -24,10 +24,12 @@ OTHER = Formula("αⱼ ←", "{aj} {sj} {t}", "{aj_after}")
 B = Fact("b", "{b_before} → {b}")
 VIOLATION = Fact("largest disagreement", "{violation_before} → {violation_after}")
 MIDWAY = Formula("b ←", "({least} + {most}) / 2", "{b}")
-SUPPORT = Fact("support vectors", "{free} free, {bounded} bounded")
+FREE = Fact("free, one ring", "{free} with 0 < α < C")
+BOUNDED = Fact("bounded, two rings", "{bounded} with α = C")
+SUPPORT = Fact("support vectors, ringed", "{free} with α > 0")
 WRONG = Fact("wrong points", "{errors}")
 DUAL = Fact("dual objective", "{objective}")
-GAMMA = Formula("γ =", "1 / {length}", "{gamma}")
+GAMMA = Formula("margin =", "1 / {length}", "{gamma}")
 KERNEL = Fact("K(x, z)", "{kernel}")
 BOX = Fact("each α", "{box}")
 EIGENVALUE = Fact("smallest eigenvalue of the kernel matrix", "{eigenvalue}")
@@ -122,7 +124,9 @@ def move_note(problem: Problem, solver: Solver, pair: Pair, before: "Before", en
         DISTANCE,
         B,
         VIOLATION,
+        *rings(solver),
         APART,
+        **ringed(solver),
         violation=Operand(pair.violation, "(bᵢ − bⱼ)"),
         apart=Operand(solver.rows.apart(pair.i, pair.j), "d²"),
         Kii=Operand(float(solver.rows.diagonal[pair.i]), "K(i, i)", "i"),
@@ -167,24 +171,33 @@ def limit(solver: Solver, row: int) -> str:
 
 def b_note(problem: Problem, solver: Solver) -> Note:
     least, most = solver.demands()
-    low, high = int(solver.least.argmax()), int(solver.most.argmin())
+    low, high = (asking := solver.asking())[0], asking[-1]
     lead = "{low} asks for b ≥ {least}, {high} for b ≤ {most}. b goes midway."
     return note(
         lead,
         MIDWAY,
-        low=Operand(problem.names[low]),
-        high=Operand(problem.names[high]),
+        low=Operand(problem.names[low], about="i"),
+        high=Operand(problem.names[high], about="j" if len(asking) > 1 else "i"),
         least=Operand(least, "largest b asked for at least"),
         most=Operand(most, "smallest b asked for at most"),
         b=Operand(solver.b, "b", "b"),
     )
 
 
-def tally(solver: Solver, errors: int) -> dict[str, object]:
+def rings(solver: Solver) -> tuple[Fact, ...]:
+    """What the rings on the plane mean, with their numbers."""
+    return (FREE, BOUNDED) if np.isfinite(solver.C) else (SUPPORT,)
+
+
+def ringed(solver: Solver) -> dict[str, object]:
     bounded = len(solver.bounded())
     free = int(np.count_nonzero(solver.beta)) - bounded
+    return {"free": Operand(free, about="free"), "bounded": Operand(bounded, about="bounded")}
+
+
+def tally(solver: Solver, errors: int) -> dict[str, object]:
     return {
-        "free": Operand(free, about="free"), "bounded": Operand(bounded, about="bounded"), "errors": errors,
+        **ringed(solver), "errors": errors,
         "objective": Operand(solver.objective, digits=4), "violation": Operand(solver.violation, digits=4),
         "tolerance": Operand(solver.tolerance, digits=-1), "moves": solver.moves,
     }  # fmt: skip
@@ -192,17 +205,22 @@ def tally(solver: Solver, errors: int) -> dict[str, object]:
 
 def while_note(solver: Solver, errors: int) -> Note:
     lead = "{moves} pairs have moved. The largest disagreement about b is {violation}."
-    return note(lead, SUPPORT, WRONG, DUAL, **tally(solver, errors))
+    return note(lead, *rings(solver), WRONG, DUAL, **tally(solver, errors))
 
 
 def return_note(solver: Solver, errors: int) -> Note:
-    soft = " when each point inside it costs C" if np.isfinite(solver.C) else ""
-    lead = f"No pair disagrees by more than {{tolerance}}. This is the widest margin{soft}."
+    lead = "No pair disagrees by more than {tolerance}. "
+    if np.isfinite(solver.C):
+        lead += (
+            "The margin is as wide as its cost allows: one ring lies on it, two rings inside it or on the wrong side."
+        )
+    else:
+        lead += "This is the widest margin: only the ringed examples hold it."
     squared = solver.squared_length
     formulas = (GAMMA,) if squared > 0 else ()
     gamma = squared**-0.5 if squared > 0 else 0.0
-    numbers = {"length": Operand(squared**0.5, "|w|", digits=4), "gamma": Operand(gamma, "γ", "margins", 4)}
-    return note(lead, *formulas, SUPPORT, WRONG, DUAL, **tally(solver, errors), **numbers)
+    numbers = {"length": Operand(squared**0.5, "|w|", digits=4), "gamma": Operand(gamma, "margin", "margins", 4)}
+    return note(lead, *formulas, *rings(solver), WRONG, DUAL, **tally(solver, errors), **numbers)
 
 
 def grows_note(solver: Solver) -> Note:

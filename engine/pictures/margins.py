@@ -61,7 +61,7 @@ def margin_layers(
         if len(rows)
     ]
     actives = [active_point(problem, k, shown, tag) for k, tag in zip(pair, ("i", "j"), strict=False)]
-    return (*ground, data_points(problem, shown), *rings, *actives)
+    return (*ground, *rings, data_points(problem, shown), *actives)  # rings beneath: they hide no neighbour
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
@@ -76,23 +76,34 @@ def margin_figures(
     space = lifted_space(problem, kernel, b, alpha, bounded, pair)
     if space is not None:
         figures.append(space)
+    rows = listed(problem, alpha, pair)
     if alpha.any():
-        figures.append(multiplier_bars(problem, alpha, C, pair, before))
-    if problem.n <= FEW:
-        figures.append(kernel_matrix(problem, kernel, pair))
+        figures.append(multiplier_bars(problem, alpha, rows, C, pair, before))
+    if rows:
+        figures.append(kernel_matrix(problem, kernel, rows, pair))
     return (*figures, data_table(problem, current=pair))
+
+
+def listed(problem: Problem, alpha: Float, pair: tuple[int, ...]) -> list[int]:
+    """Of few examples all; else the pair and those with the largest multipliers."""
+    if problem.n <= FEW:
+        return list(range(problem.n))
+    largest = np.argsort(-alpha, kind="stable")[:LISTED].tolist()
+    return [*pair, *(k for k in largest if k not in pair and alpha[k] > 0)]
 
 
 def lifted_space(
     problem: Problem, kernel: Kernel, b: float, alpha: Float, bounded: Int, pair: tuple[int, ...]
 ) -> Space | None:
-    """Where the boundary is a plane: (x1², x2², √2·x1·x2) of the quadratic kernel, or three columns as they are."""
+    """Where the boundary is a plane: (√2·x1·x2, x1², x2²) of the quadratic kernel, in this order because from where one
+    first looks a plane across both squares then stands aslant, not face to face; or three columns as they are."""
     Z = kernel.lifted(problem.X)
     if Z is None or Z.shape[1] != 3:
         return None
     first, *others = [f.title for f in problem.features]
     lifted = kernel.name == "quadratic"
-    names = (f"{first}²", f"{others[0]}²", f"√2·{first}{others[0]}") if lifted else (first, others[0], others[1])
+    names = (f"√2·{first}{others[0]}", f"{first}²", f"{others[0]}²") if lifted else (first, others[0], others[1])
+    Z = Z[:, [2, 0, 1]] if lifted else Z
     w = (alpha * problem.sign) @ Z
     planes = ((w, b, Role.BOUNDARY), (w, b - 1, Role.MARGIN), (w, b + 1, Role.MARGIN)) if w.any() else ()
     roles = np.full(problem.n, Role.POINT, dtype=object)
@@ -103,20 +114,19 @@ def lifted_space(
     return Space(title, names, frozen(Z), problem.codes, tuple(roles.tolist()), planes)
 
 
-def multiplier_bars(problem: Problem, alpha: Float, C: float, pair: tuple[int, ...], before: tuple[float, ...]) -> Bars:
-    """α of the pair first, then the largest others; a tick where it was before. The scale ends at C where it can."""
-    if problem.n <= FEW:
-        rows: Sequence[int] = range(problem.n)
-    else:
-        largest = np.argsort(-alpha, kind="stable")[:LISTED].tolist()
-        rows = [*pair, *(k for k in largest if k not in pair and alpha[k] > 0)]
+def multiplier_bars(
+    problem: Problem, alpha: Float, rows: Sequence[int], C: float, pair: tuple[int, ...], before: tuple[float, ...]
+) -> Bars:
+    """α of these rows; a tick where it was before. The scale ends at C where it can."""
     values = frozen(alpha[list(rows)])
     was = dict(zip(pair, before, strict=False))
     roles = tuple(Role.ACTIVE if k in pair else Role.PLAIN for k in rows)
     ticks = frozen([was.get(k, float(alpha[k])) for k in rows])
     limit = C if np.isfinite(C) and float(values.max(initial=0.0)) >= VISIBLE * C else 0.0
     names = tuple(multiplier(problem, k) for k in rows)
-    return Bars("α", names, values, roles, ticks, frozen(problem.codes[list(rows)]), limit=limit, tag="alpha")
+    unit = "one ring: α > 0" if np.isinf(C) else "one ring: 0 < α < C, two rings: α = C"
+    group = frozen(problem.codes[list(rows)])
+    return Bars("α", names, values, roles, ticks, group, unit, limit=limit, tag="alpha")
 
 
 def multiplier(problem: Problem, row: int) -> str:
@@ -125,10 +135,12 @@ def multiplier(problem: Problem, row: int) -> str:
     return "α" + name[1:] if name[:1] == "x" else f"α of {name}"
 
 
-def kernel_matrix(problem: Problem, kernel: Kernel, pair: tuple[int, ...]) -> Matrix:
-    cells = tuple((i, j) for i in pair for j in pair)
-    K = frozen(kernel.matrix(problem.X, problem.X))
-    return Matrix("Matrix K", problem.names, problem.names, K, cells)
+def kernel_matrix(problem: Problem, kernel: Kernel, rows: Sequence[int], pair: tuple[int, ...]) -> Matrix:
+    """K of these rows with one another (the Gram matrix); of the pair in amber: these four make the step."""
+    at = [rows.index(k) for k in pair]
+    names = tuple(problem.names[k] for k in rows)
+    K = frozen(kernel.matrix(problem.X[list(rows)], problem.X[list(rows)]))
+    return Matrix("K", names, names, K, tuple((i, j) for i in at for j in at))
 
 
 # -- why this label ----------------------------------------------------------------------------------------------------

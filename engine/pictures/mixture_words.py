@@ -8,10 +8,16 @@ from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.numerics.mixtures import EMPTY
 from engine.pictures.mixtures import member_bars, names_of
 
 FEW = 4  # components up to which every one has its own formula
 LIKELIHOOD = Fact("log-likelihood", "{before} → {after}")
+FLAT = (
+    " The examples have no spread in some direction (a column with one value, or all points on a line): there the variance "
+    "is held at a millionth."
+)
+ALL_EMPTY = " {empty} have no examples: they stay where they are."
 SHIFTED = Fact("the terms", "divided by the largest of them, so that they never all vanish")
 
 
@@ -48,13 +54,17 @@ def e_note(problem: Problem, row: int, joint: Float, shares: Float, term: str = 
 def m_note(sums: Float, mass: Float, means: Float, before: float, after: float, lead: str) -> Note:
     """sums (k, d) Σ E[z] x; the likelihood before and after."""
     k = len(means)
-    shown = [j for j in range(k) if k <= FEW and mass[j] > 0]
+    shown = [j for j in range(k) if k <= FEW and mass[j] > EMPTY]
+    empty = [n for j, n in _named(k, range(k)) if mass[j] <= EMPTY]
+    if empty:
+        lead += " {empty} has no examples: it stays where it is." if len(empty) == 1 else ALL_EMPTY
     formulas = tuple(Formula(f"{n} ←", f"{{s{j}}} / {{n{j}}}", f"{{m{j}}}") for j, n in _named(k, shown))
     operands: dict[str, Any] = {}
     for j, name in _named(k, shown):
         operands[f"s{j}"] = Operand(sums[j], "Σ E[z] x", "data")
         operands[f"n{j}"] = Operand(mass[j], "Σ E[z]", "N")
         operands[f"m{j}"] = Operand(means[j], name, "means")
+    operands["empty"] = Operand(", ".join(empty), about="means")
     return note(lead, *formulas, LIKELIHOOD, before=before, after=after, **operands)
 
 
@@ -69,13 +79,17 @@ class Shapes(Protocol):
     def narrow(self) -> tuple[int, ...]: ...
     @property
     def log_likelihood(self) -> float: ...
+    @property
+    def round(self) -> int: ...
 
 
-def shape_note(s: Shapes, before: float) -> Note:
-    """New covariances and shares."""
+def shape_note(s: Shapes, before: float, flat: bool) -> Note:
+    """New covariances and shares. flat: the examples themselves have no spread in some direction."""
     k, d = len(s.weights), s.covariances.shape[1]
     lead = "M step, second half: each Gaussian takes the spread of its part about its mean, and the share of that part."
-    if s.narrow:
+    if s.narrow and flat:
+        lead += FLAT
+    elif s.narrow:
         lead += " {held} would lose all width in some direction: the variance is held at a millionth of the spread."
     shown = _named(k, range(k) if k <= FEW else ())
     widths = tuple(Fact(f"standard deviations of {n}", f"{{w{j}}}, share {{p{j}}}") for j, n in shown)
@@ -84,6 +98,19 @@ def shape_note(s: Shapes, before: float) -> Note:
     operands |= {f"p{j}": Operand(s.weights[j]) for j, _ in shown}
     held = ", ".join(names_of(k)[j] for j in s.narrow)
     return note(lead, LIKELIHOOD, *widths, before=before, after=s.log_likelihood, held=held, **operands)
+
+
+def mixture_end_note(s: Shapes, before: float, over: bool, flat: bool) -> Note:
+    """The round is over; over: nothing more is to be gained."""
+    lead = "Round {round} is over: the log-likelihood has risen from {before} to {likelihood}."
+    if over:
+        lead = "Nothing more is gained after {round} rounds; the log-likelihood is {likelihood}."
+    if s.narrow and flat:
+        lead += FLAT
+    elif s.narrow:
+        lead += " {held} has shrunk onto so few examples that only the least variance keeps it open."
+    held = Operand(", ".join(names_of(len(s.weights))[j] for j in s.narrow), about="means")
+    return note(lead, round=s.round, before=before, likelihood=s.log_likelihood, held=held)
 
 
 def explain_place(joint: Float, shares: Float, term: str = "p(x|{})") -> Explanation:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
 from engine.core.problem import Problem
@@ -26,9 +26,9 @@ from engine.core.scene import (
     data_table,
 )
 from engine.numerics.contours import joined, level_lines
-from engine.numerics.mixtures import LOG_2PI, pair_likelihood
+from engine.numerics.mixtures import LOG_2PI, owners, pair_likelihood
 
-_SURE = 1e-9
+CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
 _CURVE, _GRID = 400, 56
 _MOST_FOR_SURFACE = 2000
 _LEVELS = np.array([0.003, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25, 0.4, 0.6])  # of the way down from the top
@@ -40,18 +40,9 @@ def names_of(k: int) -> tuple[str, ...]:
     return tuple("μ" + subscript(j + 1) for j in range(k))
 
 
-def components(shares: Float) -> Int:
-    """(n,) the component each example belongs to most, −1 while none is ahead; shares (n, k)."""
-    k = shares.shape[1]
-    if k == 1:
-        return np.zeros(len(shares), np.intp)
-    ahead = shares.max(axis=1) > 1 / k + _SURE
-    return np.where(ahead, shares.argmax(axis=1), NO_GROUP)
-
-
 def soft_points(problem: Problem, shares: Float) -> Layer:
     """The examples in the shape and colour of their likeliest component; the more doubtful, the smaller."""
-    group, k = components(shares), shares.shape[1]
+    group, k = owners(shares.T, CLEARLY), shares.shape[1]
     if (group < 0).all():
         return Points(problem.xy, group, Role.SAMPLE, tag="data")
     sure = (shares.max(axis=1) - 1 / k) / (1 - 1 / k) if k > 1 else np.ones(len(shares))
@@ -67,7 +58,7 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
     """The example whose memberships are reckoned in the note."""
     if row < 0:
         return []
-    group = components(shares)[[row]]
+    group = owners(shares.T, CLEARLY)[[row]]
     return [Points(problem.xy[[row]], group, Role.ACTIVE, group, label=(problem.names[row],), tag="current")]
 
 
@@ -148,7 +139,8 @@ def mass_bars(shares: Float, before: Float | None = None) -> Bars:
     """How many examples each component owns, counted in parts; shares (n, k)."""
     k = shares.shape[1]
     mass = shares.sum(axis=0)
-    return Bars("Examples of each component", names_of(k), mass, group=np.arange(k), before=before, tag="N")
+    unit = "examples, each counted by its share"
+    return Bars("Sizes", names_of(k), mass, group=np.arange(k), before=before, unit=unit, tag="N")
 
 
 def share_bars(weights: Float) -> Bars:
@@ -197,7 +189,7 @@ def likelihood_plot(
     layers.append(Points(way[-1:], none, Role.ACTIVE, label=("μ",), tag="means"))
     span = (low, high)
     x, y = names_of(2)
-    return [Plot("Log-likelihood", x, y, tuple(layers), equal=True, beside=True, x_range=span, y_range=span)]
+    return [Plot("Likelihood", x, y, tuple(layers), beside=True, x_range=span, y_range=span)]
 
 
 def _jump(now: Float, after: Float, mass: Float) -> list[Layer]:

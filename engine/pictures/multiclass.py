@@ -8,8 +8,9 @@ from engine.core.algorithm import Explanation
 from engine.core.arrays import Float, Int
 from engine.core.notation import fixed, number
 from engine.core.problem import Problem
-from engine.core.scene import Arrows, Bars, Layer, Line, Matrix, Role
+from engine.core.scene import Arrows, Bars, Field, Layer, Line, Matrix, Role, Segments
 from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.numerics.class_scores import borders
 from engine.numerics.linear import plane_line
 
 SCORE = Formula("w · x − θ =", "{w} · {x} − {theta}", "{score}")
@@ -17,6 +18,7 @@ UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
 THRESHOLD = Formula("θ ←", "{theta} − {eta} · {sign}", "{theta_after}")
 WRONG = Fact("wrong points", "{errors}")
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
+FEW, FAR = 12, 1e4  # classes whose borders are reckoned; how far these go, in sizes of the data
 WRITTEN = 4  # terms up to which an explanation writes a score out
 
 
@@ -171,6 +173,17 @@ def class_lines(problem: Problem, s: Learning) -> list[Layer]:
         tip = foot + reach * w / size
         layers.append(Arrows(foot[None], tip[None], Role.PLAIN, (problem.class_text(c),), tag=class_tag(c)))
     return layers
+
+
+def class_borders(problem: Problem, V: Float) -> list[Layer]:
+    """The field of the classes with its borders drawn exactly, while they are few; V as it is compared."""
+    if len(V) > FEW or not np.isfinite(V).all():
+        return [Field("class", boundary=True)]
+    lines = [plane_line(problem, v, -float(v[-1])) for v in V]
+    here = problem.xy[np.isfinite(problem.xy).all(axis=1)]
+    reach = FAR * (float(np.abs(here).max(initial=0.0)) + 1.0)
+    ends = borders(np.array([w for w, _ in lines]), np.array([b for _, b in lines]), reach)
+    return [Field("class"), Segments(ends, Role.BOUNDARY, tag="classes")] if len(ends) else [Field("class")]
 
 
 def weight_matrix(problem: Problem, s: Learning) -> Matrix:

@@ -11,8 +11,9 @@ from engine.core.notation import INFINITY, MINUS, Share, number, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.numerics.boolean import Classes
 from engine.numerics.rates import Rates
-from engine.pictures.boolean import SHOWN_COLUMNS, two_valued
+from engine.pictures.boolean import SHOWN_COLUMNS, map_figures, two_valued
 from engine.pictures.text_columns import text_column
 
 LONG = 1_000_000  # of numerator and denominator
@@ -27,8 +28,8 @@ SUMS = (
     Formula("ln S({minus}) ←", "{l1} + ln {r1}", "{m1}"),
 )
 PRIOR = (Fact("P({plus})", "{p0}"), Fact("P({minus})", "{p1}"))
-COMPARE = Formula("", "{t0} {sign} {t1}", "{answer}")
-COMPARE_LOGS = Formula("", "{m0} {sign} {m1}", "{answer}")
+COMPARE = Formula("", "{t0} {sign} {t1}")
+COMPARE_LOGS = Formula("", "{m0} {sign} {m1}")
 WRONG = Fact("wrong examples", "{errors}")
 TIE = "S must be strictly larger for the first class: a tie gives the second one"
 
@@ -76,7 +77,7 @@ def classes(problem: Problem) -> dict[str, str]:
 
 def split_note(problem: Problem, rates: Rates) -> Note:
     return note(
-        "{p} examples of class {plus}, {n} of class {minus}. Nothing is counted yet, so all products are empty: a tie.",
+        "Examples of class {plus}: {p}, of class {minus}: {n}. Nothing is counted yet, so all products are empty: a tie.",
         p=rates.totals[0],
         n=rates.totals[1],
         **classes(problem),
@@ -100,10 +101,6 @@ def class_note(problem: Problem, s: Counted, code: int) -> Note:
         label=problem.class_text(code),
         **numbers,
     )
-
-
-def missing_note() -> Note:
-    return note("A value of this row is missing, so it has no product.")
 
 
 def count_note(problem: Problem, s: Counted) -> Note:
@@ -154,17 +151,30 @@ def factor_note(problem: Problem, s: Counted, before: tuple[Fraction, Fraction],
 
 def answer_note(problem: Problem, s: Counted, prior: bool, logs: bool) -> Note:
     t = products(s, prior)
-    lead = f"The answer is {{answer}}. {WRONG.text} of the examples are wrong."
+    lead = "Class {answer} has the larger product S: that is the answer."
     if t[0] == t[1]:
-        lead = (
-            f"S is exactly the same for both classes. A tie gives {{answer}}. {WRONG.text} of the examples are wrong."
-        )
+        lead = "S is exactly the same for both classes. A tie gives the second one: class {answer}."
     names = [f"S({problem.class_text(c)})" for c in (0, 1)]
     told = {f"t{c}": Operand(readable(t[c]), names[c], digits=4) for c in (0, 1)}
     told |= {f"m{c}": Operand(log_text(t[c]), f"ln {names[c]}") for c in (0, 1)}
     answer = problem.class_text(0 if t[0] > t[1] else 1)
     sign = ">" if t[0] > t[1] else "=" if t[0] == t[1] else "<"
-    return note(lead, COMPARE_LOGS if logs else COMPARE, WRONG, answer=answer, sign=sign, errors=s.errors, **told)
+    never = _vetoes(problem, s)
+    told |= {f"never{c}": Operand(text, about="column") for c, text in never.items()}
+    facts = [Fact(f"never seen in class {problem.class_text(c)}", f"{{never{c}}}") for c in never]
+    return note(
+        lead, COMPARE_LOGS if logs else COMPARE, *facts, WRONG, answer=answer, sign=sign, errors=s.errors, **told
+    )
+
+
+def _vetoes(problem: Problem, s: Counted) -> dict[int, str]:
+    """Which values of the query were never seen in a class, so that its product is 0."""
+    names = {}
+    for c in (0, 1):
+        never = [j for j in range(s.used) if s.rates.share(j, int(s.query[j]), c).part == 0]
+        if never:
+            names[c] = ", ".join(value_name(problem, j, s.query[j]) for j in never[:4]) + (", …" if never[4:] else "")
+    return names
 
 
 def answer_choice(problem: Problem, s: Counted, prior: bool) -> Choice:
@@ -186,9 +196,9 @@ def explain_note(problem: Problem, s: Counted, prior: bool) -> Note:
         shares = ([value_text(s.rates.prior[c])] if prior else []) + shares + (["…"] if s.used > 8 else [])
         texts.append(" · ".join(shares) or "1")
     lead = (
-        "S is exactly the same for both classes; a tie gives {answer}."
+        "S is exactly the same for both classes; a tie gives class {answer}."
         if t[0] == t[1]
-        else "{answer} has the larger S."
+        else "Class {answer} has the larger S."
     )
     return note(
         lead,
@@ -206,14 +216,18 @@ def explain_note(problem: Problem, s: Counted, prior: bool) -> Note:
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def figures(problem: Problem, s: Counted, prior: bool) -> tuple[Figure, ...]:
+def figures(problem: Problem, s: Counted, classes: Classes, prior: bool) -> tuple[Figure, ...]:
+    """While it counts: the shares above the examples. At the query: the shares above the map of all answers, if there is one."""
     roles = {problem.features[s.column].name: Role.ACTIVE} if s.column >= 0 else {}
-    shown: list[Figure] = [data_table(problem, roles=roles, tag="rows")]
-    if s.known:
-        shown.insert(0, share_table(problem, s))
-    if s.used:
-        shown = [score_bars(problem, s, prior), vote_bars(problem, s), *shown]
-    return tuple(shown)
+    examples = data_table(problem, roles=roles, tag="rows")
+    if not s.known:
+        return (examples,)
+    shown: list[Figure] = [share_table(problem, s)]
+    if s.known < problem.d or (s.column >= 0 and not s.used):
+        return (*shown, examples)
+    below = map_figures(problem, (), classes, asked=s.query) or (examples,)
+    bars = (score_bars(problem, s, prior), vote_bars(problem, s)) if s.used else ()
+    return (*shown, *below, *bars)
 
 
 def share_table(problem: Problem, s: Counted) -> Table:
@@ -240,7 +254,7 @@ def score_bars(problem: Problem, s: Counted, prior: bool) -> Bars:
         if t[0] == t[1]
         else (Role.PLAIN, Role.ACTIVE)
     )
-    return Bars("Products S", labels, np.asarray([float(t[0]), float(t[1])]), roles, group=np.arange(2), digits=4)
+    return Bars("Products", labels, np.asarray([float(t[0]), float(t[1])]), roles, group=np.arange(2), digits=4)
 
 
 def vote_bars(problem: Problem, s: Counted) -> Bars:
@@ -255,7 +269,7 @@ def vote_bars(problem: Problem, s: Counted) -> Bars:
     values = np.clip(values, -largest, largest)
     group = np.where(values >= 0, 0, 1)
     roles = tuple(Role.ACTIVE if j == s.column else Role.PLAIN for j in range(len(names)))
-    return Bars("Votes of the columns", tuple(names), values, roles, group=group, tag="column")
+    return Bars("Votes", tuple(names), values, roles, group=group, tag="column")
 
 
 def vote(a: Share, b: Share) -> float:

@@ -23,6 +23,8 @@ CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
 EXACT = Fact("distance 0", "only examples exactly at “?” vote")
 TIED = Fact("tie", "equal votes: the class of the nearer neighbour wins")
 RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
+SAME_ONE = "All places of the {cell} have {point} as their nearest."
+SAME_FEW = "In all places of the {cell} the same {k} vote."
 _LISTED = 12  # neighbours named in an explanation
 
 
@@ -200,13 +202,18 @@ def vote_note(problem: Problem, s: Search, power: int, tied: bool, outside: int)
     )
 
 
-def answer_note(problem: Problem, s: Search) -> Note:
-    """What the place is called in the end."""
+def answer_note(problem: Problem, s: Search, framed: bool) -> Note:
+    """What the place is called in the end. framed: the picture shows where else the same examples vote."""
     lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
     if s.label < 0:
         lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
+    if framed:
+        lead += " " + (SAME_ONE if len(s.neighbours) == 1 else SAME_FEW)
     label = Operand(problem.class_text(s.label), about="query")
-    return note(lead, label=label, tally=Operand(tally_text(problem, s), about="votes"))
+    cell = Operand("framed cell", about="cell")
+    k = Operand(len(s.neighbours), about="neighbours")
+    point = Operand(problem.names[s.neighbours[0]], about="looked")
+    return note(lead, label=label, tally=Operand(tally_text(problem, s), about="votes"), cell=cell, k=k, point=point)
 
 
 def explain_note(problem: Problem, s: Search) -> Note:

@@ -10,36 +10,73 @@ from engine.core.notation import number
 from engine.core.problem import Problem
 from engine.core.scene import (
     Bars,
+    Boxes,
     Circles,
     Ellipses,
+    Field,
     Figure,
     Layer,
     Points,
+    Polygons,
     Polyline,
     Role,
+    Scene,
     Segments,
     Table,
     TableColumn,
+    data_points,
     data_table,
 )  # fmt: skip
 from engine.numerics.distances import Space, unit_ball
 from engine.numerics.search import Search
 from engine.numerics.stored import Stored
-from engine.numerics.votes import front_runners, weigh
+from engine.numerics.votes import Vote, front_runners, weigh
+from engine.pictures.scales import comparable
 
+_MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _LABELLED = 7  # more lines than that stay without their distance
 DISTANCE = Feature("distance")
 WEIGHT = Feature("weight")
 
 
-def cells(memory: Stored) -> list[Layer]:
-    """Cell edges: dashed between examples of one class, solid between classes (MMDS 12.4.2)."""
-    sides = memory.codes[memory.edges.between]
-    same = sides[:, 0] == sides[:, 1]
+def search_scene(problem: Problem, memory: Stored, vote: Vote, s: Search, line: str) -> Scene:
+    """The whole picture of a step."""
+    figures = search_figures(problem, memory, s, vote.power)
+    if not problem.plane:
+        return Scene((), figures)
+    equal = memory.straight and memory.space.plain and comparable(problem)
+    if not s.stored:
+        return Scene((data_points(problem, np.full(problem.n, -1)),), figures, equal)
+    exact = memory.whole_diagram(vote)
+    layers: list[Layer] = [Field("class", boundary=not exact or (vote.power > 0 and vote.k > 1))]
+    layers += cells(memory, vote) if exact else ()
+    if line in ("vote", "answer"):
+        layers += frame(memory, vote, s)
+    shown = memory.trained(vote, problem)
+    layers.append(data_points(problem, shown))
+    if line != "store":
+        layers += search_layers(problem, memory, s, shown)
+    return Scene(tuple(layers), figures, equal)
+
+
+def cells(memory: Stored, vote: Vote) -> list[Layer]:
+    """Cells of the same k nearest examples: dashed walls, solid where the class changes (MMDS 12.4.2)."""
+    walls = memory.walls(vote)
+    seen = vote.k == 1 or len(walls.ends) <= _MOST_WALLS
     return [
-        Segments(memory.edges.ends[same], Role.SAME, tag="cells"),
-        Segments(memory.edges.ends[~same], Role.DIFFERENT, tag="boundary"),
+        Segments(walls.ends[~walls.parts] if seen else walls.ends[:0], Role.SAME, tag="cells"),
+        Segments(walls.ends[walls.parts], Role.DIFFERENT, tag="boundary"),
     ]
+
+
+def frame(memory: Stored, vote: Vote, s: Search) -> list[Layer]:
+    """The cell of the query: everywhere in it the same examples are the k nearest."""
+    if not memory.framed(vote) or len(s.neighbours) < vote.k:
+        return []
+    ring = memory.cell(s.neighbours)
+    if len(ring) == 2:
+        return [Boxes(ring.reshape(1, 4), np.array([-1]), Role.ACTIVE, tag="cell")]
+    return [Polygons((ring,), np.array([-1]), Role.ACTIVE, tag="cell")] if len(ring) else []
 
 
 def ball(
@@ -111,6 +148,11 @@ def query_mark(problem: Problem, x: Float, label: int) -> Points:
 def neighbour_layers(problem: Problem, memory: Stored, s: Search, shown: Int | None) -> list[Layer]:
     """The ball round the query and the lines to its neighbours."""
     return [*ball(problem, memory.space, s.query, s.radius), *lines(problem, s, shown)]
+
+
+def probe_layers(problem: Problem, memory: Stored, vote: Vote, s: Search, shown: Int | None) -> list[Layer]:
+    """The cell of a place, the ball round it and the lines to its neighbours."""
+    return [*frame(memory, vote, s), *neighbour_layers(problem, memory, s, shown)]
 
 
 def search_layers(problem: Problem, memory: Stored, s: Search, shown: Int | None) -> list[Layer]:

@@ -9,6 +9,7 @@ from engine.core.arrays import Float, frozen
 from engine.core.notation import subscript
 from engine.core.problem import Problem
 from engine.core.scene import (
+    NO_GROUP,
     Bars,
     Field,
     Figure,
@@ -19,6 +20,7 @@ from engine.core.scene import (
     Points,
     Role,
     Scene,
+    Space,
     active_point,
     data_points,
     data_table,
@@ -51,8 +53,7 @@ def network_scene(problem: Problem, units: Units, line: str, s: Model, said: Any
     """A step of learning. line: of the pseudo-code; said: (n,) classes or values predicted now."""
     network = network_figure(problem, line, s)
     figures: list[Figure] = [network, data_table(problem, current=(s.current,) if s.current >= 0 else ())]
-    if len(s.weights) > 1 and s.weights[-1].shape[0] == 3:
-        figures.insert(1, hidden_plot(problem, units, s, None if problem.regress else said))
+    figures[1:1] = hidden_space(problem, units, s, None if problem.regress else said)
     if not problem.plane:
         return Scene((), tuple(figures))
     current = s.current >= 0
@@ -147,16 +148,39 @@ def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, ro
     return [Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag), line]
 
 
-def hidden_plot(problem: Problem, units: Units, s: Model, shown: Any) -> Plot:
-    """The examples as the last two hidden units see them, and where the output units divide that plane."""
-    hidden = forward(units, s.weights[:-1], problem.X)[-1] if len(s.weights) > 1 else problem.X
+def hidden_space(problem: Problem, units: Units, s: Model, shown: Any) -> list[Figure]:
+    """The examples as the last hidden layer of two or three units sees them."""
+    size = len(s.weights[-1]) - 1
+    if len(s.weights) < 2 or size not in (2, 3):
+        return []
+    seen = forward(units, s.weights[:-1], problem.X)[-1]
+    return [hidden_plot(problem, units, s, seen, shown) if size == 2 else hidden_box(problem, s, seen)]
+
+
+def hidden_plot(problem: Problem, units: Units, s: Model, hidden: Float, shown: Any) -> Plot:
+    """hidden (n, 2), and where the output units divide that plane: one of several classes by a line of its colour."""
     names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
-    lines = [Line(w[:2], float(w[2]), Role.BOUNDARY) for w in last.T[:MOST_LINES]] if problem.classes else []
+    several = len(last.T) > 1
+    lines = [
+        Line(w[:2], float(w[2]), Role.PLAIN if several else Role.BOUNDARY, group=j if several else NO_GROUP)
+        for j, w in enumerate(last.T[: MOST_LINES if problem.classes else 0])
+    ]
     dots = Points(hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data")
     at = [s.current] if s.current >= 0 else []
-    ring = [Points(hidden[at], problem.codes[at], Role.ACTIVE, tag="current")] if at else []
+    looked = shown[at] if shown is not None else None
+    ring = [Points(hidden[at], problem.codes[at], Role.ACTIVE, looked, tag="current")] if at else []
     across, upright = (_span(hidden[:, k], g) for k in (0, 1))
     return Plot("Hidden", names[0], names[1], (*lines, dots, *ring), x_range=across, y_range=upright)
+
+
+def hidden_box(problem: Problem, s: Model, hidden: Float) -> Space:
+    """hidden (n, 3), and the plane of a single output unit of classes."""
+    last, roles = s.weights[-1], np.full(problem.n, Role.POINT, dtype=object)
+    if s.current >= 0:
+        roles[s.current] = Role.ACTIVE
+    planes = ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),) if problem.classes and last.shape[1] == 1 else ()
+    one, two, three, _ = symbols(s.weights)[-2]
+    return Space("Hidden", (one, two, three), frozen(hidden), problem.codes, tuple(roles.tolist()), planes)
 
 
 def _span(values: Float, g: Activation) -> tuple[float, float]:

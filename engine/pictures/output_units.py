@@ -1,6 +1,7 @@
 """Pictures and words of a layer of independent output units: one line for each, its mistakes, its end. AIMA 18.7.2."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -18,13 +19,15 @@ from engine.core.scene import (
     Points,
     Role,
     Scene,
+    Table,
+    TableColumn,
     active_point,
     data_points,
     data_table,
 )
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.activations import ACTIVATIONS
-from engine.numerics.output_units import Outputs
+from engine.numerics.output_units import Outputs, ones
 from engine.pictures.network_words import weighted_sum
 from engine.pictures.networks import MOST_LINES, unit_line, unit_tag
 
@@ -61,7 +64,7 @@ def layer_scene(problem: Problem, told: Outputs, unit: str, s: Model, shown: Any
     network = network_figure(problem, told, unit, s)
     shows = range(told.own, min(len(told.names), told.own + MOST_PLOTS)) if len(problem.plane) == 2 else ()
     further = [output_plot(problem, told, s, j) for j in shows]
-    figures: tuple[Figure, ...] = (network, *further, data_table(problem, current=current))
+    figures: tuple[Figure, ...] = (network, *further, output_table(problem, told, current))
     if not problem.plane:
         return Scene((), figures)
     lines = [line for j in range(min(len(told.names), MOST_LINES)) for line in _unit_line(problem, told, s, j)]
@@ -96,6 +99,14 @@ def output_plot(problem: Problem, told: Outputs, s: Model, j: int) -> Plot:
     across, upright = (problem.features[k].title for k in problem.plane)
     ranges = [_roomy(problem.xy[:, axis]) for axis in (0, 1)]
     return Plot(told.names[j], across, upright, (*line, dots, *ring), x_range=ranges[0], y_range=ranges[1])
+
+
+def output_table(problem: Problem, told: Outputs, current: tuple[int, ...]) -> Table:
+    """The examples with the columns of all outputs, each set apart by a rule."""
+    table = data_table(problem, current=current)
+    aside = [column for column in problem.aside if len(told.names) > told.own and ones(column) is not None]
+    further = [TableColumn(column.feature, column.values, Role.BOUNDARY) for column in aside]
+    return replace(table, columns=(*table.columns, *further))
 
 
 def _roomy(values: Float) -> tuple[float, float]:

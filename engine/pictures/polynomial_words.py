@@ -80,10 +80,13 @@ def fit_note(fit: Fit, loss: float, former: float | None, n: int, penalty: float
     )
 
 
-def meets_note(k: int, missed: int, n: int) -> Note:
+def meets_note(k: int, missed: int, n: int, farthest: float) -> Note:
+    """farthest: the largest |y − h(x)|."""
+    lead = "Degree {k} misses {missed} of {n} points: it is not consistent."
     if not missed:
-        return note("Degree {k} is consistent: it meets all {n} points.", k=k, n=n, missed=0)
-    return note("Degree {k} misses {missed} of {n} points: it is not consistent.", k=k, n=n, missed=missed)
+        lead = "Degree {k} is consistent: it meets all {n} points, up to rounding."
+    size = Operand(farthest, about="errors", digits=3)
+    return note(lead, Fact("largest |y − h(x)|", "{farthest}"), k=k, n=n, missed=missed, farthest=size)
 
 
 def choose_note(good: Sequence[int], degree: int, losses: Sequence[float], n: int) -> Note:

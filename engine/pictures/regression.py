@@ -29,8 +29,9 @@ from engine.numerics.least_squares import linear_values
 Model = Callable[[Float], Float]  # rows (m, d) -> values (m,)
 
 MOST_SQUARES, MOST_RESIDUALS = 150, 2000
+ROUNDING = 1e-12
 _PLACES, _BEYOND = 400, 0.3
-_COMPARABLE = (0.2, 5.0)  # extents in this ratio share one scale on the plane
+_COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plane
 
 
 def upright(problem: Problem) -> bool:
@@ -125,13 +126,22 @@ def perpendicular_feet(problem: Problem, w: Float) -> Float | None:
     return np.stack([problem.xy, problem.xy + step], axis=1)
 
 
+def comparable(problem: Problem) -> bool:
+    """Whether x and value reach about equally far, so that squares and right angles can be shown in one scale."""
+    if not upright(problem):
+        return False
+    (left, right), (bottom, top) = extent(problem, 0), extent(problem, 1)
+    return _COMPARABLE[0] < (right - left) / (top - bottom) < _COMPARABLE[1]
+
+
 def squares(problem: Problem, ends: Float | None, tag: str = "squares") -> list[Layer]:
-    """A square on each residual. Where the axes have different scales it is a square to the eye at first view."""
+    """A square on each residual. Where x and value are not comparable it is a square to the eye at first view; where they
+    are, the scene must ask for equal scales."""
     if ends is None or len(ends) > MOST_SQUARES:
         return []
     (left, right), (bottom, top) = extent(problem, 0), extent(problem, 1)
     ratio = (right - left) / (top - bottom)
-    unit = np.array([1.0, 1.0] if _COMPARABLE[0] < ratio < _COMPARABLE[1] else [ratio, 1.0])
+    unit = np.array([1.0 if comparable(problem) else ratio, 1.0])
     ends = ends[np.isfinite(ends).all(axis=(1, 2))]
     side = (ends[:, 1] - ends[:, 0]) / unit
     across = np.column_stack([-side[:, 1], side[:, 0]]) * unit
@@ -159,7 +169,7 @@ def error_plot(title: str, x_label: str, training: Float, held: Float | None, no
     here = training[training[:, 0] == now]
     layers.append(Points(here, none[: len(here)], Role.ACTIVE, tag="now"))
     ranges = (float(training[0, 0]) - 0.5, max(float(training[-1, 0]), float(training[0, 0]) + 1) + 0.5)
-    return Plot(title, x_label, "RMSE", tuple(layers), x_range=ranges, y_range=(-0.05 * top, 1.1 * top or 1.0))
+    return Plot(title, x_label, "RMSE", tuple(layers), x_range=ranges, y_range=(-0.2 * top, 1.3 * top or 1.0))
 
 
 # -- words -------------------------------------------------------------------------------------------------------------
@@ -171,7 +181,8 @@ def weight_names(problem: Problem, d: int | None = None) -> tuple[str, ...]:
 
 
 def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = ()) -> Explanation:
-    """w₀ + w₁ x₁ + …, term by term."""
+    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0."""
+    w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
     parts = w[1:] * x
     body = " + ".join(["{w0}", *(f"{{w{j + 1}}} · {{x{j + 1}}}" for j in range(len(x)))])
     target = problem.target.title if problem.target is not None else "the value"

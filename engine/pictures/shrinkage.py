@@ -31,12 +31,13 @@ MOST_LABELS = 8
 @dataclass(frozen=True, eq=False)
 class Penalised:
     """A penalised fit as its pictures need it. total: strength beside the sum of squares; angle: by which the first two
-    columns are turned."""
+    columns are turned; averaged: rows over which the loss is a mean, 1 for a sum."""
 
     problem: Problem
     q: int
     total: float
     angle: float
+    averaged: int = 1
 
     @cached_property
     def rows(self) -> tuple[Float, Float]:
@@ -130,18 +131,20 @@ def _strengths(problem: Problem, q: int, angle: float) -> tuple[Float, Float]:
 
 
 def path_plot(fit: Penalised) -> Plot:
-    """Every weight over the strength; the present strength is marked."""
+    """Every weight over the strength λ as it is set; the present one is marked."""
     strengths, slopes = _strengths(fit.problem, fit.q, fit.angle)
-    x = np.log10(strengths)
+    x = np.log10(strengths / fit.averaged)
     largest = np.argsort(-np.abs(slopes).max(axis=0))[:MOST_LABELS].tolist()
     layers: list[Layer] = [Segments(np.array([[[x[0], 0.0], [x[-1], 0.0]]]), Role.SAME)]
     for j in range(slopes.shape[1]):
         name = "w" + subscript(j + 1) if j in largest else ""
         layers.append(Polyline(np.column_stack([x, slopes[:, j]])[::-1], Role.PLAIN, label=name, tag=f"w{j + 1}"))
     if fit.total > 0:
-        at = float(np.log10(fit.total))
+        at = float(np.log10(fit.total / fit.averaged))
         layers.append(Segments(np.array([[[at, -np.inf], [at, np.inf]]]), Role.ACTIVE, tag="strength"))
         x = np.append(x, at)
     air = 0.04 * float(np.ptp(x))
+    low, high = min(float(slopes.min()), 0.0), max(float(slopes.max()), 0.0)
+    room = (high - low) or 1.0  # below the zero line there is place for the name of the axis
     return Plot("Paths", "log₁₀ λ", "", tuple(layers),
-                x_range=(float(x.min()) - air, float(x.max()) + air))  # fmt: skip
+                x_range=(float(x.min()) - air, float(x.max()) + air), y_range=(low - 0.25 * room, high + 0.15 * room))  # fmt: skip

@@ -81,7 +81,7 @@ def update_note(k: int, pull: float, threshold: float, size: float, old: float, 
 
 def ridge_note(before: Float, w: Float, total: float, mean: bool) -> Note:
     return note(
-        "The penalty adds λ to the diagonal of XᵀX: every weight becomes smaller, none exactly 0.",
+        "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller, none exactly 0.",
         RIDGE,
         total=Operand(total, "Nλ" if mean else "λ", "penalty"),
         w=Operand(w[1:], "w", "w"),

@@ -24,7 +24,8 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.numerics.smoothing import Rule, Smoother, kernel_value
+from engine.numerics.local_fits import Rule, kernel_value
+from engine.numerics.smoothing import Smoother
 from engine.numerics.sweep import State, Sweep, left_out_errors
 from engine.pictures.regression import current_layer, extent, level_layers, points_layer, upright
 

@@ -14,9 +14,10 @@ from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Step, note
 from engine.numerics.distances import tidy
-from engine.numerics.smoothing import Rule, Smoother, kernel_value
+from engine.numerics.local_fits import Rule, kernel_value
+from engine.numerics.smoothing import Smoother
 from engine.numerics.sweep import State, Sweep, asked
-from engine.pictures.smoothing import sweep_distances
+from engine.pictures.smoothing import neighbours, query_layers, sweep_distances, window
 
 WEIGHED_ONE_BY_ONE, TERMS = 12, 7
 WEIGHT = {
@@ -28,17 +29,54 @@ WEIGHT = {
 FALLBACK = {
     "exact": " An example lies exactly here: its own value is taken.",
     "nearest": " Nobody lies inside the window: the nearest example answers alone.",
+    "held": " Beyond the ends the last value stays.",
     "mean": " Too few different examples count here to settle a line: their weighted mean is taken.",
 }
 SEVERAL = " Several examples lie exactly here: the mean of their values is taken."
-EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",), "": ()}
+EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",), "held": (), "": ()}
 
 
-def step(
-    sweep: Sweep, line: str, s: State, told: Note, level: Level = Level.STEP, events: tuple[str, ...] = (),
-    choice: Choice | None = None,
-) -> Step[State]:  # fmt: skip
-    return Step(line, s, told, level, sweep.metrics(s), events, choice)
+class Teller:
+    """The steps of one sweep with their words."""
+
+    def __init__(self, problem: Problem, sweep: Sweep) -> None:
+        self.problem, self.sweep = problem, sweep
+
+    def step(
+        self, line: str, s: State, told: Note, level: Level = Level.STEP, events: tuple[str, ...] = (),
+        choice: Choice | None = None,
+    ) -> Step[State]:  # fmt: skip
+        return Step(line, s, told, level, self.sweep.metrics(s), events, choice)
+
+    def start(self) -> Step[State]:
+        return self.step("start", State(), start_note(), Level.ROUND)
+
+    def store(self, s: State) -> Step[State]:
+        return self.step("store", s, store_note(self.sweep), Level.ROUND)
+
+    def query(self, s: State) -> Step[State]:
+        return self.step("query", s, query_note(self.problem, self.sweep, s), Level.DETAIL)
+
+    def near(self, s: State) -> Step[State]:
+        told, choice = near_note(self.problem, self.sweep, s), near_choice(self.problem, self.sweep, s)
+        return self.step("near", s, told, Level.DETAIL, ("tie",) if s.outside >= 0 else (), choice)
+
+    def weigh(self, s: State) -> Iterator[Step[State]]:
+        """The weight of each neighbour, nearest first; with many only the first ones."""
+        distances = sweep_distances(self.problem, self.sweep, s)
+        for j in range(min(len(s.neighbours), WEIGHED_ONE_BY_ONE)):
+            one = replace(s, looked=int(s.neighbours[j]))
+            told = weight_note(self.problem, self.sweep, one, j, float(distances[j]))
+            yield self.step("weigh", one, told, Level.DETAIL)
+
+    def fit(self, s: State) -> Step[State]:
+        return self.step("fit", s, fit_note(self.problem, self.sweep, s), Level.DETAIL)
+
+    def answer(self, s: State) -> Step[State]:
+        return self.step("answer", s, answer_note(self.problem, self.sweep, s), events=answer_events(s))
+
+    def end(self) -> Step[State]:
+        return self.step("end", State(stored=True, finished=True), end_note(self.sweep), Level.ROUND)
 
 
 def start_note() -> Note:
@@ -101,18 +139,12 @@ def near_choice(problem: Problem, sweep: Sweep, s: State) -> Choice | None:
     return Choice(f"Who is the last of {count}?", options, winners, 0, rule, "distance", True)
 
 
-def weighing(problem: Problem, sweep: Sweep, s: State) -> Iterator[Step[State]]:
-    """The weight of each neighbour, nearest first; with many only the first ones."""
-    distances = sweep_distances(problem, sweep, s)
-    for j in range(min(len(s.neighbours), WEIGHED_ONE_BY_ONE)):
-        one = replace(s, looked=int(s.neighbours[j]))
-        yield step(sweep, "weigh", one, weight_note(problem, sweep, one, j, float(distances[j])), Level.DETAIL)
-
-
 def weight_note(problem: Problem, sweep: Sweep, s: State, j: int, d: float) -> Note:
     point = Operand(problem.names[s.looked], about="current")
     if not isinstance(sweep.model, Smoother):
         words = "{point} is {d} away: its share of the value is {w}, the more the nearer."
+        if s.weights[j] < 0:
+            words = "{point} is {d} away: its share is {w}, below 0, so that the line goes straight on."
         return note(words, point=point, d=Operand(d, "d"), w=Operand(float(s.weights[j]), "w", "current", 3))
     rule = sweep.model.rule
     given = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != s.weights[j]
@@ -170,15 +202,36 @@ def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
     facts, others = _left_out(problem, sweep, s)
     tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
     return note(
-        "At {q} the value is {value}." + aside(s) + tie,
+        "At {q} the value is {value}" + origin(sweep, s) + "." + aside(s) + tie,
         *formulas,
         *facts,
         q=place(sweep, s),
         value=Operand(s.value, "h(q)", "value"),
         other=problem.names[s.outside] if s.outside >= 0 else None,
+        used=Operand(len(s.neighbours), about="neighbours"),
+        **{f"end{j}": Operand(problem.names[i], about="neighbours") for j, i in enumerate(s.neighbours[:2])},
         **operands,
         **others,
     )
+
+
+def origin(sweep: Sweep, s: State) -> str:
+    """Where the value comes from, in a few words; where something else was done `aside` says it."""
+    if s.fallback:
+        return ""
+    if not isinstance(sweep.model, Smoother):
+        return (
+            ", on the line between {end0} and {end1}"
+            if (s.weights >= 0).all()
+            else ", where the line through {end0} and {end1} goes on"
+        )
+    if len(s.neighbours) == 1:
+        return ", that of {end0}"
+    rule = sweep.model.rule
+    if rule.estimate == "line":
+        return ", read off the line fitted to {used} examples"
+    whose = f"the {rule.estimate} of the {{used}} nearest" if sweep.model.k else "the mean of {used} examples"
+    return f", {whose}" + (", the nearer the heavier" if rule.kernel != "equal" else "")
 
 
 def _mean_formula(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
@@ -188,7 +241,7 @@ def _mean_formula(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Formul
         "sum_w": Operand(float(s.weights.sum()), "Σ w", "kernel"),
         "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
     }
-    if s.fallback == "nearest" or (s.fallback == "exact" and len(y) == 1) or not np.isfinite(s.weights).all():
+    if s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1) or not np.isfinite(s.weights).all():
         return [], {}
     found: list[Formula | Fact] = [Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")]
     if 1 < len(y) <= TERMS:
@@ -251,4 +304,5 @@ def explain_place(problem: Problem, sweep: Sweep, s: State, x: Float) -> Explana
     few = range(min(len(found.neighbours), 12))
     names = tuple(problem.names[found.neighbours[j]] for j in few)
     bars = Bars("Weight of each", names, found.weights[: len(few)], unit="weight", digits=3) if names else None
-    return Explanation(-1, answer_note(problem, sweep, found), bars)
+    layers = [*window(problem, sweep, found), *neighbours(problem, found), *query_layers(problem, sweep, found)]
+    return Explanation(-1, answer_note(problem, sweep, found), bars, tuple(layers) if problem.plane else ())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.core.arrays import Bool, Float
 from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
 from engine.numerics.contours import joined, level_lines
@@ -15,8 +15,12 @@ from engine.pictures.regression import weight_names
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
 _MOST_OF_PATH = 3000
-_GRID, _SURFACE = 80, 28
+_GRID, _SURFACE = 80, 41
+_ROUNDING = 1e-9
 _AROUND = 1.9  # how much is shown round the lowest place, in lengths of the way to it
+_SHORT, _VISIBLE = 0.03, 0.25  # shares of the view: arrows below are enlarged, up to so long
+_ROUND_NUMBERS = [m * 10**k for k in range(6) for m in (1, 2, 5)]
+_RIM = 1.3  # height of the bowl's rim, in heights of the highest place of the path
 Range = tuple[float, float]
 
 
@@ -61,14 +65,22 @@ def weight_view(
     (k, weights), and `others` (m, 2)."""
     section = bowl.section(pair, w)
     origin = np.zeros(2) if start is None else start[list(pair)]
-    way = np.abs(section.centre - origin)
-    way = np.maximum(way, way.max() if way.min() > 0.1 * way.max() else 0.02 * np.abs(section.centre))
-    way = np.where(way > 0, way, way.max() or 1.0)
+    away, least = _felt(section, section.centre - origin), 0.02 * _felt(section, section.centre)
+    way = np.maximum(away, away.max() if away.min() > 0.1 * away.max() else least)
+    sizes = np.sqrt(section.H.diagonal())
+    instead = (way * sizes).max() / np.where(sizes > 0, sizes, np.inf)  # a way that changes the loss as much
+    way = np.where(way > 0, way, np.where(instead > 0, instead, way.max() or 1.0))
     places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, path[:, list(pair)]])
     places = places if others is None else np.vstack([places, others])
     ranges = [_widened(float(low), float(high)) for low, high in zip(places.min(0), places.max(0), strict=True)]
     names = names or weight_names(problem)
     return WeightView(pair, (names[pair[0]], names[pair[1]]), section, ranges[0], ranges[1], len(w) == 2)
+
+
+def _felt(bowl: Bowl, way: Float) -> Float:
+    """(2,) sizes of a way, 0 where it is nothing but rounding: where it hardly changes the loss beside the other one."""
+    effect = np.abs(way) * np.sqrt(bowl.H.diagonal())
+    return np.where(effect > _ROUNDING * effect.max(), np.abs(way), 0.0)
 
 
 def _widened(low: float, high: float) -> Range:
@@ -140,11 +152,19 @@ def bottom(view: WeightView, label: str = "least loss") -> list[Layer]:
 
 
 def step_arrow(view: WeightView, before: Float, after: Float, label: str) -> list[Layer]:
-    """The step from one weight vector to the next: the gradient times −α."""
+    """The step from one weight vector to the next: the gradient times −α. One too short to be seen is drawn so many times
+    longer, and says so."""
     pair = list(view.pair)
-    if np.array_equal(before[pair], after[pair]):
+    start, way = before[pair], after[pair] - before[pair]
+    share = float(np.hypot(*(way / [view.x[1] - view.x[0], view.y[1] - view.y[0]])))
+    if not share > 0:
         return []
-    return [Arrows(before[pair][None], after[pair][None], Role.ACTIVE, (label,), tag="change")]
+    if share < _SHORT:
+        times = max((m for m in _ROUND_NUMBERS if m * share <= _VISIBLE), default=1)
+        if times * share < _SHORT:
+            return []
+        way, label = way * times, f"step × {times}"
+    return [Arrows(start[None], (start + way)[None], Role.ACTIVE, (label,), tag="change")]
 
 
 def weight_plot(view: WeightView, layers: Sequence[Layer], equal: bool | None = None) -> Plot:
@@ -155,22 +175,48 @@ def weight_plot(view: WeightView, layers: Sequence[Layer], equal: bool | None = 
 def bowl_space(
     view: WeightView, path: Float, w: Float, title: str = "Loss", penalty: Callable[[Float], Float] | None = None
 ) -> Space:
-    """The loss over the two weights (m, 2) as a surface, with a penalty added if given, and the path on it."""
+    """The loss over the two weights (m, 2) as a bowl, with a penalty added if given, and the path on it. It is cut off
+    above the path and the origin, or its corners would flatten all that there is to see."""
 
     def cost(places: Float) -> Float:
         return view.bowl(places) + (penalty(places) if penalty is not None else 0.0)
 
-    x, y = np.linspace(*view.x, _SURFACE), np.linspace(*view.y, _SURFACE)
     pair = list(view.pair)
-    marks = np.vstack([w[pair], view.bowl.centre])
-    track = path[:, pair]
-    places = np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])
+    marks, track = np.vstack([w[pair], view.bowl.centre]), path[:, pair]
+    shown = track if len(track) > 1 else np.vstack([track, np.zeros(2)])
+    x, y, z = bowl_surface(view, cost, float(cost(shown).max()))
     return Space(
         title,
         (*view.names, title.lower()),
         np.column_stack([marks, cost(marks)]),
         np.full(2, NO_GROUP),
         (Role.ACTIVE, Role.SUPPORT),
-        surface=(x, y, cost(places).reshape(len(y), len(x))),
+        surface=(x, y, z),
         path=np.column_stack([track, cost(track)]) if len(track) > 1 else None,
     )
+
+
+def bowl_surface(view: WeightView, cost: Callable[[Float], Float], high: float) -> tuple[Float, Float, Float]:
+    """(x, y, z) of the bowl up to somewhat above `high`, with holes (NaN) beyond its level rim."""
+
+    def over(x_range: Range, y_range: Range) -> tuple[Float, Float, Float]:
+        x, y = np.linspace(*x_range, _SURFACE), np.linspace(*y_range, _SURFACE)
+        return x, y, cost(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))])).reshape(len(y), len(x))
+
+    x, y, z = over(view.x, view.y)
+    least = min(float(z.min()), float(cost(view.bowl.centre[None])[0]))
+    rim = least + _RIM * (high - least)
+    inside = z <= rim
+    if high - least < 1e-6 * (float(z.max()) - least) or not inside.any():
+        return x, y, z  # all that was visited is the bottom itself
+    columns, rows = _span(x, np.any(inside, axis=0)), _span(y, np.any(inside, axis=1))
+    x, y, z = over(columns, rows)
+    inside = np.pad(z <= rim, 1)
+    near = np.lib.stride_tricks.sliding_window_view(inside, (3, 3)).any((2, 3))  # a cell more, so that the rim is level
+    return x, y, np.where(near, np.minimum(z, rim), np.nan)
+
+
+def _span(places: Float, inside: Bool) -> Range:
+    """The places that are inside, and one more at each end."""
+    here = np.flatnonzero(inside)
+    return float(places[max(here[0] - 1, 0)]), float(places[min(here[-1] + 1, len(places) - 1)])

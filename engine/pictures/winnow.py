@@ -200,7 +200,15 @@ def weight_bars(problem: Problem, scale: Scale, s: Weighed, learned: bool) -> Ba
     labels = tuple(title + marks[int(c)] for title, c in zip(titles[kept], change, strict=True))
     roles = tuple(Role.ACTIVE if c else Role.PLAIN for c in change)
     values, before = scale.floats(s.powers)[kept], scale.floats(s.before)[kept]
-    return Bars("Weights w" + ("" if learned else f", θ = {short(s.theta)}"), labels, values, roles, before, tag="w")
+    return Bars(
+        "Weights w" + ("" if learned else f", θ = {short(s.theta)}"),
+        labels,
+        values,
+        roles,
+        before,
+        tag="w",
+        beside=True,
+    )
 
 
 def visit_table(problem: Problem, s: Weighed, learned: bool) -> Table:
@@ -218,8 +226,10 @@ def visit_table(problem: Problem, s: Weighed, learned: bool) -> Table:
     ]
     if problem.d <= FEW:
         titles = [f.title for f in problem.features] + (["θ after"] if learned else [])
+        changed = s.powers != s.before
         for j, title in enumerate(titles):
-            columns.append(text_column(title, [value_text(readable(v[4][j])) if v[4] else "" for v in visits]))
+            texts = [value_text(readable(v[4][j])) if v[4] else "" for v in visits]
+            columns.append(text_column(title, texts, Role.ACTIVE if changed[j] else Role.PLAIN))
     active = (len(visits) - 1,) if s.current >= 0 else ()
     names = tuple(f"visit {first + k + 1}" for k in range(len(visits)))
     return Table("Visits", tuple(columns), names, problem.codes[rows], ~np.asarray(right), active, tag="w")

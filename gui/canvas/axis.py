@@ -1,11 +1,15 @@
 """An axis of the plane."""
 
+from math import ceil
 from typing import Any
 
 import pyqtgraph as pg
+from PySide6.QtGui import QFontMetricsF
 
 from engine.core.notation import MINUS
 from gui import theme
+
+TICK = 4
 
 
 class Axis(pg.AxisItem):
@@ -14,9 +18,20 @@ class Axis(pg.AxisItem):
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         return [text.replace("-", MINUS) for text in super().tickStrings(values, scale, spacing)]
 
+    def room(self, low: float, high: float, length: float) -> int:
+        """Pixels beside an upright axis that its widest number needs; pyqtgraph drops what does not fit."""
+        levels = self.tickValues(low, high, length)
+        if not levels:
+            return 0
+        spacing, values = levels[0]
+        metrics = QFontMetricsF(theme.current().font("caption"))
+        texts = self.tickStrings(values, self.autoSIPrefixScale * self.scale, spacing)
+        wide = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+        return ceil(wide) + TICK + self.style["tickTextOffset"][0] + 3
+
     def restyle(self) -> None:
         look = theme.current()
         self.setTickFont(look.font("caption"))
         self.setPen(pg.mkPen(look.colour("strong"), width=1))
         self.setTextPen(look.colour("ink3"))
-        self.setStyle(tickLength=4, maxTickLevel=0, hideOverlappingLabels=True)
+        self.setStyle(tickLength=TICK, maxTickLevel=0, hideOverlappingLabels=True)

@@ -17,15 +17,15 @@ from gui import theme
 from gui.canvas.axis import Axis
 from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import probe_layers
+from gui.canvas.ranges import Ranges
 from gui.canvas.tool import Place, Tool
 from gui.painters import paint_scene
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session import Session
 
-AIR = 0.08
 ALT = Qt.KeyboardModifier.AltModifier
-NEAR = (0.2, 5.0)  # axes whose extents differ by less share one scale, so that angles and distances are true
+NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector theme
 
 
 class SceneItem(pg.GraphicsObject):
@@ -58,6 +58,7 @@ class Plane(pg.PlotWidget):
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
         self.item = SceneItem(self)
+        self.ranges = Ranges(self)
         self.tools: dict[str, Tool] = {}
         self.space_held = False
         self.panned = False
@@ -72,11 +73,12 @@ class Plane(pg.PlotWidget):
         self._began_empty = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.view_box.sigRangeChanged.connect(lambda *_: self.redraw())
+        self.view_box.sigRangeChanged.connect(self._on_range)
         self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
         for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed):
             signal.connect(self.redraw)
         session.run_changed.connect(self._on_run)
+        session.cursor_moved.connect(self.ranges.keep_scales)
         session.document_changed.connect(self._on_document)
         self.restyle()
         self._on_run()
@@ -90,14 +92,26 @@ class Plane(pg.PlotWidget):
         self.view_box.setBackgroundColor(look.colour("plane"))
         for axis in self._axes.values():
             axis.restyle()
-        self._axes["left"].setWidth(40 if look.name != "projector" else 48)
+        self._axes["left"].setWidth(NUMBERS[look.name == "projector"])
         self._axes["bottom"].setHeight(24 if look.name != "projector" else 32)
         self.plot_item.layout.setContentsMargins(0, 0, 10, 0)
         self._cache.clear()
+        self._make_room()
         self.redraw()
 
     def redraw(self) -> None:
         self.item.update()
+
+    def _on_range(self, *_: Any) -> None:
+        self._make_room()
+        self.redraw()
+
+    def _make_room(self) -> None:
+        """The left axis is as wide as its widest number so far: it never becomes narrow again by a zoom or a step."""
+        axis = self._axes["left"]
+        needed = axis.room(*self.view_box.viewRange()[1], self.view_box.height())
+        if needed > axis.width():
+            axis.setWidth(needed)
 
     def view(self) -> View:
         (x0, x1), (y0, y1) = self.view_box.viewRange()
@@ -216,20 +230,8 @@ class Plane(pg.PlotWidget):
     # -- range -----------------------------------------------------------------------------------------------------
 
     def fit(self) -> None:
-        """Show all points, or the document's declared range, with equal scales where the extents are comparable."""
-        problem, declared = self.session.problem, self.session.document.view
-        if declared is not None:
-            (x0, x1), (y0, y1) = declared
-        elif problem is None or not problem.plane:
-            x0, x1, y0, y1 = -3.0, 3.0, -2.5, 2.5
-        else:
-            x0, x1, y0, y1 = _extent(problem)
-        wide, high = x1 - x0, y1 - y0
-        self.view_box.setAspectLocked(NEAR[0] < wide / high < NEAR[1], ratio=1)
-        air = 0.0 if declared is not None else AIR
-        self.view_box.setRange(
-            QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)), padding=0
-        )
+        """Show all points, or the document's declared range."""
+        self.ranges.fit()
 
     def _on_document(self) -> None:
         """Rows that are gone cannot stay selected."""
@@ -247,6 +249,7 @@ class Plane(pg.PlotWidget):
         )
         if shape is not None and shape != self._shape:
             self._shape = shape
+            self.ranges.keep_scales()
             if not (self._began_empty and self._all_visible(problem)):
                 self.fit()
             self._began_empty = False
@@ -372,16 +375,3 @@ class Plane(pg.PlotWidget):
     def zoom(self, factor: float) -> None:
         """Zoom in (> 1) or out about the middle."""
         self.view_box.scaleBy((1 / factor, 1 / factor))
-
-
-def _extent(problem: Any) -> tuple[float, float, float, float]:
-    """(x0, x1, y0, y1) of the points, never empty."""
-    xy = problem.xy if problem.held_out is None else np.vstack([problem.xy, problem.held_out.xy])
-    xy = xy[np.isfinite(xy).all(axis=1)]
-    if not len(xy):
-        return -1.0, 1.0, -1.0, 1.0
-    (x0, y0), (x1, y1) = xy.min(0), xy.max(0)
-    wide, high = x1 - x0, y1 - y0
-    wide_air = 0.0 if wide > 0 else max(high / 2, abs(x0) * 0.1, 0.5)
-    high_air = 0.0 if high > 0 else max(wide / 2, abs(y0) * 0.1, 0.5)
-    return x0 - wide_air, x1 + wide_air, y0 - high_air, y1 + high_air

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushB
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.data.cells import ROW_LIMIT
-from engine.data.guess import TableGuess
+from engine.data.guess import TableGuess, TableOptions
 from engine.data.kinds import number_of
 from gui import style, theme
 from gui.dialogs.job import Job
@@ -28,9 +28,14 @@ LEFT = 460
 Change = Callable[[TableGuess], TableGuess]
 
 
-def ask_table(parent: QWidget | None, path: str | Path) -> Dataset | None:
-    """The table at `path` as the person wants it read; None when cancelled. Raises EngineError for what is no table."""
-    return _ask(parent, FileTable(path))
+def ask_table(
+    parent: QWidget | None, path: str | Path, options: TableOptions | None = None, target: str = ""
+) -> Dataset | None:
+    """The table at `path` as the person wants it read; None when cancelled. Raises EngineError for what is no table.
+
+    options, target: of a known kind of file, in place of the guess
+    """
+    return _ask(parent, FileTable(path), options, target)
 
 
 def choose_table(parent: QWidget | None, text: str) -> Dataset | None:
@@ -38,8 +43,10 @@ def choose_table(parent: QWidget | None, text: str) -> Dataset | None:
     return _ask(parent, PastedTable(text))
 
 
-def _ask(parent: QWidget | None, source: TableSource) -> Dataset | None:
-    dialog = OpenTable(source, parent)
+def _ask(
+    parent: QWidget | None, source: TableSource, options: TableOptions | None = None, target: str = ""
+) -> Dataset | None:
+    dialog = OpenTable(source, parent, options, target)
     try:
         if not dialog.settled_soon():
             dialog.exec()
@@ -53,7 +60,13 @@ def _ask(parent: QWidget | None, source: TableSource) -> Dataset | None:
 class OpenTable(QDialog):
     """data: what was opened; fault: why there is nothing to open at all (the dialog then closes by itself)."""
 
-    def __init__(self, source: TableSource, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        source: TableSource,
+        parent: QWidget | None = None,
+        options: TableOptions | None = None,
+        target: str = "",
+    ) -> None:
         super().__init__(parent)
         self.source = source
         self.data: Dataset | None = None
@@ -68,6 +81,10 @@ class OpenTable(QDialog):
         self.setWindowTitle(f"Open table – {source.title}")
         self._build()
         self._fit()
+        if options is not None:
+            self.options.options = options
+        if target:
+            self.changes.append((target, lambda guess: guess.with_column(target, role=ColumnRole.TARGET)))
         self._guess(first=True)
 
     # -- layout ----------------------------------------------------------------------------------------------------

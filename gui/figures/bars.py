@@ -20,6 +20,8 @@ from gui.theme import mix
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 LABEL_SHARE = 0.42
+HIGHEST = 1.9  # of a row that has much room, to its usual height
+EDGE = 16.0  # round bars that stand by themselves
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,18 @@ class BarsFigure(ScrolledFigure):
         super().__init__(parent)
         self.rows: tuple[Row, ...] = ()
         self.race = False
+        self.roomy = False
         self.digits = 2
         self.limit = 0.0
         self.title = ""
         self.caption = ""
         self._tops: tuple[str, list[float]] = ("", [])
+
+    def set_roomy(self, roomy: bool) -> None:
+        """By themselves in the middle of the window: with their title, an edge, and rows as high as there is room."""
+        self.roomy = roomy
+        self._tops = ("", [])
+        self.content_changed()
 
     # -- in ---------------------------------------------------------------------------------------------------------
 
@@ -112,6 +121,8 @@ class BarsFigure(ScrolledFigure):
             self.show_rows(self._top(chosen), self._top(chosen + 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        if self.roomy:
+            self._tops = ("", [])
         super().resizeEvent(event)
         self._reveal()
 
@@ -150,7 +161,15 @@ class BarsFigure(ScrolledFigure):
     # -- measures ---------------------------------------------------------------------------------------------------
 
     def pitch(self) -> int:
-        return theme.current().line_height("body") + 3
+        usual = theme.current().line_height("body") + 3
+        if not self.roomy or not self.rows:
+            return usual
+        room = (self.viewport().height() - self._head() - EDGE) / len(self.rows)
+        return int(min(HIGHEST * usual, max(usual, room)))
+
+    def _head(self) -> float:
+        """Where the first row begins."""
+        return EDGE / 2 + theme.current().line_height("heading") + 10.0 if self.roomy else 0.0
 
     def _detail_height(self, row: Row) -> int:
         return theme.current().line_height("caption") if row.detail and isfinite(row.value) else 0
@@ -159,7 +178,7 @@ class BarsFigure(ScrolledFigure):
         name = theme.current().name
         if self._tops[0] != name:
             heights = (self.pitch() + self._detail_height(r) for r in self.rows)
-            self._tops = (name, list(accumulate(heights, initial=0.0)))
+            self._tops = (name, list(accumulate(heights, initial=self._head())))
         return self._tops[1][row]
 
     def content_size(self, width: int) -> QSize:
@@ -176,8 +195,8 @@ class BarsFigure(ScrolledFigure):
         return QSize(140, int(self._top(rows)))
 
     def columns(self) -> Columns:
-        """Fit the columns to the width: labels left, values and marks right, bars between."""
-        width = float(self.viewport().width())
+        """Fit the columns to the width: labels left, values and marks right, bars between. They begin at 0."""
+        width = float(self.viewport().width()) - (2 * EDGE if self.roomy else 0.0)
         bold, rows = face("body", 700), self.rows
         label = min(max((bold.width(r.label) for r in rows), default=0.0), LABEL_SHARE * width)
         marks = any(row.mark for row in rows)
@@ -195,6 +214,11 @@ class BarsFigure(ScrolledFigure):
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
         columns, pitch = self.columns(), self.pitch()
+        if self.roomy:
+            painter.fillRect(visible, theme.current().colour("plane"))
+            painter.translate(EDGE, 0)
+            bold = face("heading")
+            write(painter, 0, self._head() - 5 - bold.size, bold.cut(self.title, columns.mark), bold)
         for k, row in enumerate(self.rows):
             top = self._top(k)
             if top + pitch + self._detail_height(row) >= visible.top() and top <= visible.bottom():
@@ -202,7 +226,7 @@ class BarsFigure(ScrolledFigure):
         if columns.zero > columns.start + 1:
             painter.setPen(pen("ink", 1.25))
             bottom = self._top(len(self.rows))
-            painter.drawLine(QLineF(columns.zero, 0, columns.zero, bottom))
+            painter.drawLine(QLineF(columns.zero, self._head(), columns.zero, bottom))
         if self.caption:
             small = face("caption")
             middle = self._top(len(self.rows)) + theme.current().line_height("caption") / 2 + 1

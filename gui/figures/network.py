@@ -9,17 +9,30 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from engine.core.notation import fixed, number
 from engine.core.scene import Network
-from gui.figures.network_layout import Link, NetworkLayout, Unit, current_units, is_removed, unit_name
+from gui.figures.network_layout import (
+    ASIDE,
+    COARSE,
+    FULL,
+    Link,
+    NetworkLayout,
+    Unit,
+    current_units,
+    is_removed,
+    unit_name,
+)
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
 from gui.number_slider import plain
 from gui.text_field import TextField
 
 FIELD_WIDTH = 78
+LEAST_SCALE = 0.85  # numbers of 12 pixels stay legible at ten
 
 
 class NetworkFigure(ScrolledFigure):
-    """edit_wanted(layer, from, to, weight): a link was clicked, and a field for its weight stands on it;
+    """Fits its room: first with less beside the units, then a little smaller; only then it scrolls.
+
+    edit_wanted(layer, from, to, weight): a link was clicked, and a field for its weight stands on it;
     edited((layer, from, to), weight): Enter set it. hovered: “unit 1 0” or “link 0 2 1”."""
 
     edit_wanted = Signal(int, int, int, float)
@@ -32,6 +45,7 @@ class NetworkFigure(ScrolledFigure):
         self.field: WeightField | None = None
         self.link: Link | None = None  # whose weight is being written
         self._layout = NetworkLayout(self.network, 100, 100)
+        self.scale = 1.0
 
     def set_figure(self, network: Network) -> None:
         shapes = [w.shape for w in network.weights]
@@ -47,7 +61,8 @@ class NetworkFigure(ScrolledFigure):
         now = [self._layout.circle(unit) for unit in current_units(self.network) if unit in self._layout.units]
         if now:
             below = self._layout.below
-            self.show_rows(min(c.top() for c in now) - 4, max(c.bottom() for c in now) + below + 4)
+            top, bottom = min(c.top() for c in now) - 4, max(c.bottom() for c in now) + below + 4
+            self.show_rows(top * self.scale, bottom * self.scale)
 
     def set_editable(self, editable: bool) -> None:
         """Whether the run can go on from a weight changed by hand."""
@@ -72,7 +87,7 @@ class NetworkFigure(ScrolledFigure):
 
     def _unit_text(self, unit: Unit, now: frozenset[Unit]) -> str:
         layer, k = unit
-        delta = f" (δ {fixed(self.network.deltas[layer][k], 4)})" if self._delta(unit) is not None else ""
+        delta = f" (Δ {fixed(self.network.deltas[layer][k], 4)})" if self._delta(unit) is not None else ""
         star = "*" if unit in now else ""
         value = float(self.network.activations[layer][k])
         return f"{star}{unit_name(self.network, unit)} {'?' if value != value else fixed(value, 2)}{delta}"
@@ -116,26 +131,38 @@ class NetworkFigure(ScrolledFigure):
         if k >= len(self.network.activations[layer]):
             return f"{name}: always 1"
         delta = self._delta(unit)
-        more = f", δ {number(delta, 4)}" if delta is not None else ""
+        more = f", Δ {number(delta, 4)}" if delta is not None else ""
         value = float(self.network.activations[layer][k])
         return f"{name}: {'not known yet' if value != value else number(value, 4)}{more}"
 
     def _under(self, at: QPointF) -> tuple[Unit | None, Link | None]:
-        """What lies at a place: units before links."""
+        """What lies at a place of the content: units before links."""
+        at = at / self.scale
         unit = self._layout.unit_at(at)
         return unit, (self._layout.link_at(at) if unit is None else None)
 
     # -- measures and painting -----------------------------------------------------------------------------------------
 
     def _lay(self) -> None:
-        self._layout = NetworkLayout(self.network, self.viewport().width(), self.viewport().height())
+        """As much as fits; when nothing does, everything, and it scrolls."""
+        wide, high = float(self.viewport().width()), float(self.viewport().height())
+        for detail in (FULL, ASIDE, COARSE):
+            laid = NetworkLayout(self.network, wide, high, detail)
+            if laid.size[0] <= wide and laid.size[1] <= high:
+                self._layout, self.scale = laid, 1.0
+                return
+        scale = min(1.0, wide / laid.size[0], high / laid.size[1])
+        if scale >= LEAST_SCALE:
+            self._layout, self.scale = NetworkLayout(self.network, wide / scale, high / scale, COARSE), scale
+        else:
+            self._layout, self.scale = NetworkLayout(self.network, wide, high), 1.0
 
     def place(self, link: Link) -> QPointF:
         """The middle of a link, in coordinates of the content."""
-        return self._layout.on_link(link, 0.5)
+        return self._layout.on_link(link, 0.5) * self.scale
 
     def content_size(self, width: int) -> QSize:
-        return QSize(*self._layout.size)
+        return QSize(*(int(side * self.scale) for side in self._layout.size))
 
     def sizeHint(self) -> QSize:
         wide, high = NetworkLayout(self.network, 300, 100).size
@@ -145,7 +172,9 @@ class NetworkFigure(ScrolledFigure):
         return QSize(140, 110)
 
     def paint_content(self, painter: QPainter, visible: QRectF) -> None:
-        paint_network(painter, self._layout, self.lit, visible)
+        painter.scale(self.scale, self.scale)
+        part = QRectF(visible.topLeft() / self.scale, visible.size() / self.scale)
+        paint_network(painter, self._layout, self.lit, part)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._lay()

@@ -19,6 +19,8 @@ MOST_RADIUS, BIAS_HALF = 23.0, 8.0
 LEAST_GAP, MOST_ROW, LEAST_COLUMN, EASY_COLUMN = 5.0, 96.0, 30.0, 54.0
 MARGIN, NAME_GAP, LEAST_NAME, MOST_NAME = 6.0, 6.0, 44.0, 110.0
 
+FULL, ASIDE, COARSE = range(3)  # deltas below the units; only those of now, at their rims; and one decimal less
+
 Unit = tuple[int, int]  # layer, unit; unit = n of the layer is its bias
 Link = tuple[int, int, int]  # layer, from, to
 
@@ -107,12 +109,13 @@ class Slot:
 
 
 class NetworkLayout:
-    """Places in pixels for a room of width × height; `size` is what it needs at least."""
+    """Places in pixels for a room of width × height; `size` is what it needs at least. detail: FULL, ASIDE or COARSE."""
 
-    def __init__(self, network: Network, width: float, height: float) -> None:
-        self.network = network
+    def __init__(self, network: Network, width: float, height: float, detail: int = FULL) -> None:
+        self.network, self.detail = network, detail
+        self.digits = max(1, network.digits - 1) if detail == COARSE else network.digits
         self.columns = [self._slots(layer) for layer in range(len(network.activations))]
-        self.below = float(theme.current().line_height("caption")) if network.deltas else 0.0
+        self.below = float(theme.current().line_height("caption")) if network.deltas and detail == FULL else 0.0
         most = max((self._rows(column) for column in self.columns), default=1.0)
         self.radius = self._radius(height, most)
         self.bias_half = BIAS_HALF * theme.current().line_height("caption") / 16
@@ -158,14 +161,14 @@ class NetworkLayout:
         free = (width - units - 2 * MARGIN) / max(1, sum(w > 0 for w in widest)) - NAME_GAP
         self.name_room = min(max(LEAST_NAME, free), MOST_NAME) * theme.current().stroke
         left, right = (min(w, self.name_room) + NAME_GAP if w else 0.0 for w in widest)
-        over = face("caption", 700).width("δ −0.000") / 2 + 3 - self.radius if self.below else 0.0
+        over = face("caption", 700).width("δ −0.000") / 2 + 3 - self.radius if net.deltas else 0.0
         return left + MARGIN, max(right, over) + MARGIN
 
     def _radius(self, height: float, most: float) -> float:
         """Circles shrink before anything scrolls, but a number has to stay legible in them."""
         scale = theme.current().line_height("caption") / 16
         room = (height - 2 * MARGIN) / max(most, 1.0) - self.below - LEAST_GAP
-        least = face("caption", 600).width(fixed(-0.25, self.network.digits)) / 2 + 1.5
+        least = face("caption", 600).width(fixed(-0.25, self.digits)) / 2 + 1.5
         return min(max(least, room / 2), max(least, MOST_RADIUS * scale))
 
     def _place(self, width: float) -> None:

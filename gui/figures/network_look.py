@@ -9,6 +9,7 @@ from engine.core.notation import fixed
 from engine.core.scene import Network
 from gui import theme
 from gui.figures.network_layout import (
+    FULL,
     NAME_GAP,
     Link,
     NetworkLayout,
@@ -125,7 +126,9 @@ def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) 
 def _paint_weights(painter: QPainter, at: NetworkLayout, links: list[Link]) -> None:
     """The numbers of the amber links, each where it covers neither a unit nor another number."""
     look, height = face("caption", 700), theme.current().line_height("caption") + 1.0
-    taken = [at.circle(unit) for unit in at.units]
+    now = current_units(at.network)
+    deltas = [_delta(at, unit, unit in now) for unit in at.units]
+    taken = [*(at.circle(unit) for unit in at.units), *(shown[0] for shown in deltas if shown is not None)]
     for link in links[:MOST_LABELS]:
         text = fixed(float(at.network.weights[link[0]][link[1], link[2]]), at.network.digits)
         wide = look.width(text) + 8
@@ -154,27 +157,38 @@ def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit
     painter.setBrush(look.colour("now" if now else "plane"))
     painter.drawEllipse(rect)
     value = float(at.network.activations[layer][k])
-    text = short_number(value, at.network.digits, 2 * at.radius - 2)
+    text = short_number(value, at.digits, 2 * at.radius - 2)
     write_centred(
         painter, rect.center().x(), rect.center().y(), text, face("caption", 600), "now_ink" if now else "ink"
     )
     _paint_delta(painter, at, unit, now)
 
 
-def _paint_delta(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool) -> None:
+def _delta(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | None:
+    """Where the delta of a unit is written, and how; where room is scarce only those of now are."""
     layer, k = unit
     deltas = at.network.deltas
     if layer >= len(deltas) or k >= len(deltas[layer]) or not np.isfinite(deltas[layer][k]):
-        return
-    small = face("caption", 700 if now else 0)
-    text = f"δ {fixed(float(deltas[layer][k]), max(3, at.network.digits))}"
+        return None
+    if at.detail != FULL and not now:
+        return None
+    text = f"Δ {fixed(float(deltas[layer][k]), max(3, at.network.digits))}"
     spot, high = at.units[unit], theme.current().line_height("caption")
-    wide = small.width(text) + 6
-    box = QRectF(spot.x() - wide / 2, spot.y() + at.radius + 2, wide, high)
-    painter.setPen(Qt.PenStyle.NoPen)
+    wide = face("caption", 700 if now else 0).width(text) + 6
+    drop = at.radius + 2 if at.detail == FULL else at.radius - 3
+    return QRectF(spot.x() - wide / 2, spot.y() + drop, wide, high), text
+
+
+def _paint_delta(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool) -> None:
+    shown = _delta(at, unit, now)
+    if shown is None:
+        return
+    box, text = shown
+    painter.setPen(pen("ink", 1) if now and at.detail != FULL else Qt.PenStyle.NoPen)
     painter.setBrush(theme.current().colour("now" if now else "plane"))
     painter.drawRoundedRect(box, 3, 3)
-    write_centred(painter, box.center().x(), box.center().y(), text, small, "now_ink" if now else "ink2")
+    look = face("caption", 700 if now else 0)
+    write_centred(painter, box.center().x(), box.center().y(), text, look, "now_ink" if now else "ink2")
 
 
 def _paint_bias(painter: QPainter, at: QPointF, half: float) -> None:

@@ -25,7 +25,7 @@ from engine.core.scene import (
 )
 from gui import theme
 from gui.ink import face, write_right
-from gui.painters.axes import APART, draw_plane, label_width, tick_step
+from gui.painters.axes import APART, draw_plane, equal_scales, label_width, tick_step
 from gui.painters.hits import hit
 from gui.painters.view import View
 
@@ -69,9 +69,10 @@ class PlotFigure(QWidget):
     def as_text(self) -> str:
         """Title, axes and what is drawn."""
         x, y = span(self.plot, 0), span(self.plot, 1)
+        across, up = self.plot.x_label, self.plot.y_label
         lines = [
             self.plot.title,
-            f"{self.plot.x_label} from {x[0]:g} to {x[1]:g}, {self.plot.y_label} from {y[0]:g} to {y[1]:g}",
+            f"{across} from {x[0]:g} to {x[1]:g}, {up} from {y[0]:g} to {y[1]:g}" if self.plot.ticks else "",
         ]
         for layer in self.plot.layers:
             named = [text for text in _labels(layer) if text]
@@ -96,9 +97,13 @@ class PlotFigure(QWidget):
         x, y = span(self.plot, 0), span(self.plot, 1)
         projected = look.stroke > 1
         top, below = (0.0, BELOW[projected]) if self.large else (TOP, look.line_height("caption") + 8.0)
-        high = max(20.0, self.height() - top - below)
-        left = label_width(y, tick_step(*y, high, APART[1] * look.stroke), look) + TICK_ROOM
         right = 1.0 if self.large else 0.9 * look.line_height("caption")
+        if not self.plot.ticks:
+            below, right = (below, right) if self.large else (2.0, 2.0)
+        high = max(20.0, self.height() - top - below)
+        left = 2.0
+        if self.plot.ticks:
+            left = label_width(y, tick_step(*y, high, APART[1] * look.stroke), look) + TICK_ROOM
         rect = QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
         return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect)
 
@@ -108,7 +113,7 @@ class PlotFigure(QWidget):
         look, view = theme.current(), self.view()
         radius = look.radius if self.large else (3.6 if look.stroke == 1 else 6.0)
         draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
-                   lit=self.lit, radius=radius, cache=self._cache)  # fmt: skip
+                   lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks)  # fmt: skip
         if self.large:
             bold, line = face("body", 600), look.line_height("body")
             box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
@@ -127,14 +132,6 @@ class PlotFigure(QWidget):
         if tag != self._tag:
             self._tag = tag
             self.hovered.emit(tag)
-
-
-def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -> View:
-    """One range widened around its middle until a unit is as long along x as along y."""
-    unit = min(rect.width() / (x[1] - x[0]), rect.height() / (y[1] - y[0]))
-    wide, high = rect.width() / unit / 2, rect.height() / unit / 2
-    middle = ((x[0] + x[1]) / 2, (y[0] + y[1]) / 2)
-    return View((middle[0] - wide, middle[0] + wide), (middle[1] - high, middle[1] + high), rect)
 
 
 def span(plot: Plot, axis: int) -> tuple[float, float]:

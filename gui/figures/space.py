@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.core.arrays import Float
 from engine.core.notation import fixed
 from engine.core.scene import Space
-from gui.figures.space_look import paint_space
+from gui.figures.space_look import HINT, ROOMY, paint_space
 from gui.figures.space_mesh import Mesh, make_mesh
-from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of
+from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
 from gui.painters.axes import axis_name
 
 DEGREES = 0.5  # per pixel of a drag
@@ -20,7 +20,7 @@ EMPTY = Space("", ("", "", ""), np.zeros((0, 3)), np.zeros(0, np.intp))
 
 
 class SpaceFigure(QWidget):
-    """The angle and the zoom stay from step to step; a double click puts them back."""
+    """Dragging turns it. The angle and the zoom stay from step to step; a double click puts them back."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +80,8 @@ class SpaceFigure(QWidget):
         return "\n".join(lines)
 
     def camera(self) -> Camera:
-        return Camera(self.yaw, self.pitch, self.zoomed, float(self.width()), float(self.height()))
+        wide, high = float(self.width()), float(self.height())
+        return Camera(self.yaw, self.pitch, self.zoomed, wide, high, stretch_for(wide, high))
 
     def seen(self) -> Float:
         """(m, 3): pixels of the points, and how near they are."""
@@ -133,7 +134,7 @@ class SpaceFigure(QWidget):
             moved, self._grabbed = at - self._grabbed, at
             self.turn(DEGREES * moved.x(), DEGREES * moved.y())
         else:
-            self.setToolTip(self.tip_at(at))
+            self.setToolTip(self.tip_at(at) or ("" if self.height() >= ROOMY else HINT))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._grabbed = None

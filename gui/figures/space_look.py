@@ -1,5 +1,6 @@
 """How a 3-D picture looks: box and names, planes of glass with points before and behind them, rings, the path."""
 
+from dataclasses import replace
 from math import hypot
 
 import numpy as np
@@ -11,21 +12,24 @@ from engine.core.scene import Role, Space
 from gui import theme
 from gui.figures.space_mesh import Mesh
 from gui.figures.space_view import CORNERS, Box, Camera, axis_edge, box_lines
-from gui.ink import face, pen, write_centred, write_right
+from gui.ink import face, pen, write, write_centred, write_right
 from gui.painters.axes import axis_name, tick_text
 from gui.painters.buffers import draw_copies, path_of, polygon, runs
 from gui.painters.points import on_pixels, ring_radius
-from gui.painters.roles import MARKS, STROKES
+from gui.painters.roles import MARKS, STROKES, Stroke
 from gui.painters.sprites import QUARTER, Look, atlas
 from gui.painters.strokes import draw_path, kept
 from gui.painters.view import Brushwork, View
 
 GLASS = 0.16  # opacity of a plane
 DASHED = (Role.MARGIN, Role.GHOST, Role.CANDIDATE)  # planes without glass
-NAME_AWAY, NUMBER_AWAY, NUMBER_UP = 22.0, 11.0, 9.0
+NAME_AWAY, NAME_NEAR, NUMBER_AWAY, NUMBER_UP = 22.0, 13.0, 11.0, 9.0
 LEAST_EDGE = 64.0  # pixels of an edge that has room for numbers at its ends
 SMALL, LARGE, PER_RADIUS = 2.7, 5.0, 15.0  # radius of a point: so many in half a side of the box
 HINT = "drag to turn"
+ROOMY = 170  # pixels of height from which on there is room for the hint
+LEGEND_ROOM = 220  # and for what the rings mean
+THIN, USUAL_UNIT = 0.55, 60.0  # lines become thinner with a box whose half side has fewer pixels
 
 
 def paint_space(painter: QPainter, rect: QRectF, space: Space, box: Box, camera: Camera, mesh: Mesh | None) -> None:
@@ -46,7 +50,31 @@ def paint_space(painter: QPainter, rect: QRectF, space: Space, box: Box, camera:
         if space.path is not None:
             _paint_path(b, camera.project(box.inside(space.path))[:, :2])
         _paint_axes(painter, space, box, camera)
-    write_right(painter, rect.right() - 8, rect.top() + 12, HINT, face("caption"), "ink3")
+    line = theme.current().line_height("caption")
+    if rect.height() >= ROOMY:
+        write_right(painter, rect.right() - 8, rect.top() + 4 + line / 2, HINT, face("caption"), "ink3")
+    if rect.height() >= LEGEND_ROOM and Role.BOUNDED in space.roles:
+        _paint_legend(b, rect, line)
+
+
+def _paint_legend(b: Brushwork, rect: QRectF, line: float) -> None:
+    """What one ring and two rings say, at the top left."""
+    x, y, ring = rect.left() + 18.0, rect.top() + 4 + line / 2, 0.3 * line
+    for word, circles in (("free", 1), ("bounded", 2)):
+        b.painter.setPen(pen("ink", 1.5))
+        b.painter.setBrush(Qt.BrushStyle.NoBrush)
+        for k in range(circles):
+            r = ring * (1 + 0.75 * k)
+            b.painter.drawEllipse(QPointF(x, y), r, r)
+        write(b.painter, x + 2 * ring + 4, y, word, face("caption"), "ink2")
+        x += 2 * ring + 4 + face("caption").width(word) + 26
+
+
+def _fine(stroke: Stroke, camera: Camera) -> Stroke:
+    """A stroke for a box of this size. Nothing is filled behind lines here, so that they need no casing."""
+    factor = min(1.0, max(THIN, camera.unit / USUAL_UNIT))
+    dash = tuple(length * factor for length in stroke.dash)
+    return replace(stroke, width=stroke.width * factor, edge=stroke.edge * factor, dash=dash, casing=0.0)
 
 
 def _paint_box(painter: QPainter, camera: Camera) -> None:
@@ -73,7 +101,8 @@ def _paint_axes(painter: QPainter, space: Space, box: Box, camera: Camera) -> No
                 place = place - (0.0, NUMBER_UP)  # off the number of the axis that ends here too
             if hypot(*(ends[1] - ends[0])) > LEAST_EDGE:
                 _write_outside(painter, ends[2] - centre, place, NUMBER_AWAY, text, "caption", "ink3")
-        _write_outside(painter, ends[2] - centre, ends[2], NAME_AWAY, axis_name(name), "body", "ink2")
+        away = NAME_AWAY if hypot(*(ends[1] - ends[0])) > LEAST_EDGE else NAME_NEAR
+        _write_outside(painter, ends[2] - centre, ends[2], away, axis_name(name), "body", "ink2")
 
 
 def _write_outside(
@@ -108,20 +137,20 @@ def _paint_planes_and_points(b: Brushwork, space: Space, box: Box, camera: Camer
     for depth in range(len(glass) + 1):
         _paint_points(b, space, seen, np.flatnonzero(front == depth))
         if depth < len(glass):
-            _paint_plane(b, camera.project(glass[depth][4])[:, :2], glass[depth][3], True)
-    _paint_rings(b, space, seen)
+            _paint_plane(b, camera, camera.project(glass[depth][4])[:, :2], glass[depth][3], True)
+    _paint_rings(b, space, seen, camera)
     for w, bias, role in space.planes:
         ring = box.cut(w, bias)
         if len(ring) and role in DASHED:
-            _paint_plane(b, camera.project(ring)[:, :2], role, False)
+            _paint_plane(b, camera, camera.project(ring)[:, :2], role, False)
 
 
-def _paint_plane(b: Brushwork, ring: Float, role: Role, glass: bool) -> None:
+def _paint_plane(b: Brushwork, camera: Camera, ring: Float, role: Role, glass: bool) -> None:
     if glass:
         b.painter.setPen(Qt.PenStyle.NoPen)
         b.painter.setBrush(b.theme.colour("now" if role is Role.ACTIVE else "ink", GLASS))
         b.painter.drawPolygon(polygon(ring))
-    draw_path(b, STROKES[role], path_of([ring], closed=True))
+    draw_path(b, _fine(STROKES[role], camera), path_of([ring], closed=True))
 
 
 def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
@@ -138,13 +167,14 @@ def _paint_points(b: Brushwork, space: Space, seen: Float, rows: Int) -> None:
             _paint_symbols(b, space, seen, chosen, roles)
 
 
-def _paint_rings(b: Brushwork, space: Space, seen: Float) -> None:
+def _paint_rings(b: Brushwork, space: Space, seen: Float, camera: Camera) -> None:
     """Over all glass, the amber ones last: what the step is about has to be seen."""
     for i, role in sorted(enumerate(space.roles), key=lambda pair: pair[1] is Role.ACTIVE):
         for beyond, stroke in MARKS[role].rings if np.isfinite(seen[i]).all() else ():
             circle, r = QPainterPath(), ring_radius(b, beyond)
             circle.addEllipse(QPointF(*seen[i, :2]), r, r)
-            draw_path(b, stroke, circle)
+            fine = _fine(stroke, camera)
+            draw_path(b, replace(fine, casing=stroke.casing * fine.width / stroke.width), circle)
 
 
 def _paint_symbols(b: Brushwork, space: Space, seen: Float, rows: Int, roles: tuple[Role, ...]) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import cos, radians, sin
+from math import cos, hypot, radians, sin
 
 import numpy as np
 
@@ -12,8 +12,9 @@ from engine.core.arrays import Float
 from engine.core.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
-ACROSS, UPWARDS = 2.95, 3.05  # what a turned box takes, in half sides
-BESIDE, BELOW = 80.0, 38.0  # pixels for names and numbers
+NEARER = 1.03  # what is near is larger: so much more room than without perspective
+BESIDE, BELOW, BELOW_SMALL = 80.0, 38.0, 24.0  # pixels for names and numbers; beneath a picture without numbers
+WIDEST = 1.5  # of a box in a wide picture, to its depth in a square one
 YAW, PITCH, PITCH_SURFACE = 32.0, 24.0, 38.0
 LEAST_ZOOM, MOST_ZOOM = 0.4, 6.0
 AIR = 0.04
@@ -23,13 +24,15 @@ EDGES = [(a, b) for a in range(8) for b in range(a + 1, 8) if np.abs(CORNERS[a] 
 
 @dataclass(frozen=True)
 class Camera:
-    """yaw turns round the upright axis, pitch lifts the eye (degrees); width and height of the picture in pixels."""
+    """yaw turns round the upright axis, pitch lifts the eye (degrees); width and height of the picture in pixels;
+    stretch: half sides of the box as it is seen, 1 for a cube."""
 
     yaw: float = YAW
     pitch: float = PITCH
     zoom: float = 1.0
     width: float = 300.0
     height: float = 220.0
+    stretch: tuple[float, float, float] = (1.0, 1.0, 1.0)
 
     def axes(self) -> Float:
         """(3, 3): the screen's right, up and towards the eye, for places in the box."""
@@ -41,7 +44,7 @@ class Camera:
 
     def project(self, places: Float) -> Float:
         """(…, 3) in the box from −1 to 1 -> (…, 3): pixel x, pixel y, nearness to the eye."""
-        turned = np.clip(places, -30.0, 30.0) @ self.axes().T
+        turned = np.clip(places, -30.0, 30.0) * self.stretch @ self.axes().T
         scale = EYE / np.maximum(EYE - turned[..., 2], 0.5)
         x = self.width / 2 + self.unit * scale * turned[..., 0]
         y = self.height / 2 - self.unit * (scale * turned[..., 1] - self.middle)
@@ -49,20 +52,36 @@ class Camera:
 
     @cached_property
     def unit(self) -> float:
-        """Pixels for half a side of the box, seen from afar."""
-        room = (max(60.0, self.width - BESIDE) / ACROSS, max(60.0, self.height - BELOW) / UPWARDS)
+        """Pixels for half a side of the box, seen from afar, however it is turned round the upright axis."""
+        floor, p = hypot(*self.stretch[:2]), radians(self.pitch)
+        across = 2 * floor * NEARER
+        upwards = 2 * (abs(sin(p)) * floor + cos(p) * self.stretch[2]) * NEARER
+        room = (max(60.0, self.width - BESIDE) / across, max(60.0, self.height - below(self.height)) / upwards)
         return self.zoom * min(room)
 
     @cached_property
     def middle(self) -> float:
         """How high the middle of the picture of the box lies: what is nearer looks larger."""
-        turned = CORNERS @ self.axes().T
+        turned = CORNERS * self.stretch @ self.axes().T
         heights = EYE / (EYE - turned[:, 2]) * turned[:, 1]
         return float(heights.max() + heights.min()) / 2
 
     def side(self, w: Float, b: float) -> float:
         """+1 when the eye is where w·x + b > 0 (in the box), else −1."""
-        return 1.0 if float(w @ (EYE * self.axes()[2])) + b > 0 else -1.0
+        eye = EYE * self.axes()[2] / self.stretch
+        return 1.0 if float(w @ eye) + b > 0 else -1.0
+
+
+def below(height: float) -> float:
+    """Pixels for names and numbers above and beneath the box."""
+    return min(BELOW, max(BELOW_SMALL, 0.19 * height))
+
+
+def stretch_for(width: float, height: float) -> tuple[float, float, float]:
+    """A box that makes use of a wide, low picture: broader and deeper, and a little lower than a cube."""
+    ratio = max(60.0, width - BESIDE) / max(60.0, height - below(height))
+    wide = min(WIDEST, max(1.0, 0.9 * ratio**0.5))
+    return wide, wide, wide**-0.5
 
 
 @dataclass(frozen=True)

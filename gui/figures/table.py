@@ -1,9 +1,10 @@
 """The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the column in question."""
 
-from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
+from engine.core.arrays import Bool
 from engine.core.scene import Role, Table, TableColumn
 from gui import theme
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
@@ -15,19 +16,22 @@ CELL_PAD = 9
 
 
 class TableFigure(QTableView):
-    """hovered: the figure's tag while the pointer is on a current row; row_hovered (−1 = none), row_clicked: its index."""
+    """hovered: the figure's tag while the pointer is on a current row; row_hovered (−1 = none), row_clicked: its index;
+    row_chosen: a row was chosen with mouse or keys, −1: none any more. Only rows of the examples can be chosen."""
 
     hovered = Signal(str)
     row_hovered = Signal(int)
     row_clicked = Signal(int)
+    row_chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model_ = TableModel(self)
         self.current: frozenset[int] = frozenset()
+        self.chosen: int | None = None  # −1: rows can be chosen and none is; None: they cannot
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
-        self._row = -1
+        self._row = self._pressed = -1
         self._alignments: list[tuple[str, float]] = []
         self.setHorizontalHeader(Header(self))
         self.verticalHeader().hide()
@@ -46,9 +50,17 @@ class TableFigure(QTableView):
         self.verticalHeader().setMinimumSectionSize(8)
         self.viewport().setMouseTracking(True)
 
+    def set_chosen(self, row: int | None) -> None:
+        """Mark this row as the chosen one; −1 for none, None: rows of this table cannot be chosen."""
+        if row != self.chosen:
+            self.chosen = row
+            self.viewport().update()
+
     def set_figure(self, table: Table) -> None:
         """Show a table; the place scrolled to stays, unless the current row would be out of sight."""
         same = self.model_.shape(table) == self.model_.shape(self.model_.table)
+        before = self.model_.table
+        longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
         self.current = frozenset(table.current)
         self.model_.set_table(table)
         self.setAccessibleName(f"{table.title}, {len(table.names)} rows")
@@ -56,21 +68,34 @@ class TableFigure(QTableView):
             self._fit_columns()
             self.executeDelayedItemsLayout()
             self.updateGeometries()
-        self._reveal(table, new=not same)
+        self._reveal(table, new=not same, longer=longer)
         self.viewport().update()
         self.horizontalHeader().viewport().update()
 
-    def _reveal(self, table: Table, new: bool) -> None:
-        """Scroll to the current row and the column in question, if they are out of sight."""
+    def _reveal(self, table: Table, new: bool, longer: bool) -> None:
+        """Scroll to the current row, or to the first row in play when none is in sight, to the end of a list that has
+        grown, and to the column in question."""
         row = table.current[0] if table.current else -1
-        if row < 0 and new and table.active is not None and table.active.any():
+        if row < 0 and longer:
+            row = len(table.names) - 1
+        elif row < 0 and table.active is not None and table.active.any() and (new or not self._in_sight(table.active)):
             row = int(table.active.argmax())
-        column = next((k + 1 for k, c in enumerate(table.columns) if c.role is Role.ACTIVE), -1)
-        if row >= 0:
+        if row >= 0 and not self._whole(row):
             bar, height = self.verticalScrollBar(), self.row_height()
-            room = self.viewport().height()
-            if not bar.value() <= row * height <= bar.value() + room - height:
-                bar.setValue(row * height - (room - height) // 2)
+            bar.setValue(row * height - (self.viewport().height() - height) // 2)
+        self._reveal_column(table)
+
+    def _whole(self, row: int) -> bool:
+        """Whether a row can be seen, from top to bottom."""
+        top, height = self.verticalScrollBar().value(), self.row_height()
+        return top <= row * height <= top + self.viewport().height() - height
+
+    def _in_sight(self, active: Bool) -> bool:
+        """Whether any row in play can be seen. With all of them in play the place scrolled to is as good as another."""
+        return bool(active.all()) or any(self._whole(row) for row in active.nonzero()[0].tolist())
+
+    def _reveal_column(self, table: Table) -> None:
+        column = next((k + 1 for k, c in enumerate(table.columns) if c.role is Role.ACTIVE), -1)
         if column >= 0:
             bar, left = self.horizontalScrollBar(), self.columnViewportPosition(column)
             if left < 0 or left + self.columnWidth(column) > self.viewport().width():
@@ -82,11 +107,13 @@ class TableFigure(QTableView):
             self.viewport().update()
 
     def as_text(self, most: int = 200) -> str:
-        """Names and values with tabs between; * before current rows, + before rows in play. Long tables are cut."""
+        """Names and values with tabs between; * before current rows, + before rows in play, > before the
+        chosen one. Long tables are cut."""
         model, table = self.model_, self.model_.table
         lines = ["\t".join(["row", *(c.feature.name for c in table.columns)])]
         for row in range(min(model.rowCount(), most)):
             mark = "*" if row in self.current else ("+" if table.active is not None and model.active(row) else "")
+            mark = ("> " if row == self.chosen else "") + mark
             lines.append(
                 "\t".join([mark + table.names[row], *(model.text(row, c) for c in range(1, model.columnCount()))])
             )
@@ -144,6 +171,8 @@ class TableFigure(QTableView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._fit_columns()
+        if event.size().height() < event.oldSize().height():
+            self._reveal(self.model_.table, new=False, longer=False)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -159,10 +188,37 @@ class TableFigure(QTableView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self.rowAt(int(event.position().y())))
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = self.rowAt(int(event.position().y()))
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(int(event.position().y()))
+        if row < 0:
+            return
+        self.row_clicked.emit(row)
+        if self.chosen is not None and row == self._pressed and event.button() == Qt.MouseButton.LeftButton:
+            self._choose(-1 if row == self.chosen else row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Up and down choose the row above or below; up from the first row, or Escape, chooses none."""
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()), 0)
+        if self.chosen is not None and step:
+            begin = self.chosen if self.chosen >= 0 else self._first_in_sight() - step * (step > 0)
+            self._choose(max(-1, min(begin + step, len(self.model_.table.names) - 1)))
+        elif event.key() == Qt.Key.Key_Escape and self.chosen is not None and self.chosen >= 0:
+            self._choose(-1)
+        else:
+            event.ignore()
+
+    def _first_in_sight(self) -> int:
+        return max(0, self.rowAt(self.row_height() // 2))
+
+    def _choose(self, row: int) -> None:
+        self.set_chosen(row)
         if row >= 0:
-            self.row_clicked.emit(row)
+            self.scrollTo(self.model_.index(row, 0))
+            self.setAccessibleDescription(f"Chosen: {self.model_.table.names[row]}")
+        self.row_chosen.emit(row)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
@@ -177,3 +233,7 @@ class TableFigure(QTableView):
         if tag != self._tag:
             self._tag = tag
             self.hovered.emit(tag)
+
+
+def same_columns(a: Table, b: Table) -> bool:
+    return a.title == b.title and [c.feature.name for c in a.columns] == [c.feature.name for c in b.columns]

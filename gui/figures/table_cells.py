@@ -13,6 +13,7 @@ from gui.ink import Face, box_size, box_width, example_box, face, pen, write, wr
 from gui.theme import mix
 
 HEADER, BOX_MARGIN = 31, 9
+CHOSEN_BAR = 4.0
 ACTIVE_SHARE = 0.45
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
 
@@ -22,6 +23,7 @@ class Shown(Protocol):
 
     model_: TableModel
     current: frozenset[int]
+    chosen: int | None
     lit: frozenset[str]
 
     def row_height(self) -> int: ...
@@ -48,6 +50,8 @@ class Cells(QStyledItemDelegate):
             thick = 2.0 if self.view.model_.table.tag in self.view.lit else 1.0
             for y in (rect.top(), rect.bottom() - thick):
                 painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), theme.current().colour("ink"))
+        if row == self.view.chosen:
+            self._paint_chosen(painter, rect, row)
         if column == 0:
             self._paint_box(painter, rect, row)
         else:
@@ -66,11 +70,23 @@ class Cells(QStyledItemDelegate):
         question = column > 0 and table.columns[column - 1].role is Role.ACTIVE
         return look.colour("now_soft") if question else mix(plane, look.colour("now_soft"), ACTIVE_SHARE)
 
+    def _paint_chosen(self, painter: QPainter, rect: QRectF, row: int) -> None:
+        """A dark ground, as all that is chosen has; on the amber of the current row dark bars above and below."""
+        colour = theme.current().colour("sel")
+        if row in self.view.current:
+            for y in (rect.top(), rect.bottom() - CHOSEN_BAR):
+                painter.fillRect(QRectF(rect.left(), y, rect.width(), CHOSEN_BAR), colour)
+        else:
+            painter.fillRect(rect, colour)
+
     def _paint_box(self, painter: QPainter, rect: QRectF, row: int) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         model, (side, _) = self.view.model_, box_size()
         text = str(row + 1)
         wide = box_width(text, model.classes)
+        if row == self.view.chosen:
+            rim = rect.adjusted(4, 1, -4, -2)
+            painter.fillRect(rim, theme.current().colour("plane"))
         box = QRectF(round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side)
         example_box(painter, box, text, model.code(row), model.classes)
 
@@ -81,6 +97,8 @@ class Cells(QStyledItemDelegate):
         now = row in self.view.current
         bold = now or (in_play and shown.role in (Role.ACTIVE, Role.BOUNDARY))
         colour = "now_ink" if now else ("ink" if model.active(row) else "ink3")
+        if row == self.view.chosen and not now:
+            bold, colour = True, "sel_ink"
         look = face("body", 600 if bold else 0)
         place_text(painter, rect, model.text(row, column), look, colour, self.view.alignment(column))
 

@@ -32,6 +32,7 @@ class TreeFigure(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.tree = Tree("", ())
         self.nodes: list[TreeNode] = []
+        self.way: tuple[int, ...] = ()
         self.path: frozenset[int] = frozenset()
         self.lit: frozenset[str] = frozenset()
         self.scale = 1.0
@@ -39,6 +40,7 @@ class TreeFigure(QWidget):
         self.by_hand = False
         self._laid: Laid | None = None
         self._theme = ""
+        self._placed = False  # some node has been brought in sight
         self._on_path: frozenset[int] = frozenset()
         self._grabbed: QPointF | None = None
         self._moved = False
@@ -47,15 +49,42 @@ class TreeFigure(QWidget):
     # -- in ---------------------------------------------------------------------------------------------------------
 
     def set_figure(self, tree: Tree) -> None:
-        """Show a tree; a place chosen by hand stays."""
+        """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
+        before = self._at_work()
         self.tree, self.nodes = tree, list(tree.nodes)
         self._refresh()
+        if self.by_hand and self._at_work() not in (before, -1):
+            self._bring(self._at_work())
 
     def set_path(self, indices: Iterable[int]) -> None:
-        """Nodes passed by a query, drawn strong."""
-        self.path = frozenset(indices)
+        """Nodes passed by a query, from the root on, drawn strong. Its end is shown when no node is at work."""
+        way = tuple(indices)
+        if way == self.way:
+            return
+        self.way, self.path = way, frozenset(way)
         self._find_path()
+        if not self.by_hand:
+            self._place()
         self.update()
+
+    def _at_work(self) -> int:
+        """The node that the step is about, −1 for none."""
+        return next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), -1)
+
+    def _focus(self) -> int:
+        """The node to keep in sight: at work, or the end of the way that a query took; −1: any place is as good."""
+        ends = [k for k in self.way if k < len(self.nodes)]
+        return self._at_work() if self._at_work() >= 0 or not ends else ends[-1]
+
+    def _bring(self, node: int) -> None:
+        """Move the tree as little as needed to see this node."""
+        if self._laid is None:
+            return
+        rect, room = self._laid.rect(node), self._room()
+        spot = QRectF(self.origin + rect.topLeft() * self.scale, rect.size() * self.scale)
+        dx = max(0.0, room.left() - spot.left()) or min(0.0, room.right() - spot.right())
+        dy = max(0.0, room.top() - spot.top()) or min(0.0, room.bottom() - spot.bottom())
+        self.origin += QPointF(round(dx), round(dy))
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
@@ -160,15 +189,13 @@ class TreeFigure(QWidget):
     def _following(self, laid: Laid, room: QRectF, bounds: QRectF) -> tuple[float, float]:
         """The origin that moves the tree as little as needed to show the active node, and leaves no empty margin."""
         x, y = self.origin.x(), self.origin.y()
-        active = next((k for k, node in enumerate(self.nodes) if node.role is Role.ACTIVE), 0)
-        spot = laid.rect(active)
-        for k in range(active + 1, len(self.nodes)):
-            family = spot.united(laid.rect(k))
-            if laid.parents[k] == active and family.width() * self.scale < room.width():
-                spot = family
-        left, right = spot.left() * self.scale, spot.right() * self.scale
-        x = min(max(x, room.left() - left), room.right() - right)
-        y = min(max(y, room.top() - spot.top() * self.scale), room.bottom() - spot.bottom() * self.scale)
+        focus = self._focus()
+        if focus >= 0 or not self._placed:
+            spot = self._family(laid, max(focus, 0), room)
+            left, right = spot.left() * self.scale, spot.right() * self.scale
+            x = min(max(x, room.left() - left), room.right() - right)
+            y = min(max(y, room.top() - spot.top() * self.scale), room.bottom() - spot.bottom() * self.scale)
+            self._placed = True
         if bounds.width() > room.width():
             x = min(max(x, room.right() - bounds.right()), room.left() - bounds.left())
         else:
@@ -176,6 +203,16 @@ class TreeFigure(QWidget):
         return x, min(
             max(y, room.bottom() - bounds.bottom()), room.top()
         ) if bounds.height() > room.height() else room.top()
+
+    def _family(self, laid: Laid, node: int, room: QRectF) -> QRectF:
+        """The node with as many of its children as fit beside it."""
+        spot = laid.rect(node)
+        for k in range(node + 1, len(self.nodes)):
+            family = spot.united(laid.rect(k))
+            fits = family.width() * self.scale < room.width() and family.height() * self.scale < room.height()
+            if laid.parents[k] == node and fits:
+                spot = family
+        return spot
 
     def _find_path(self) -> None:
         """The nodes whose line from the parent is strong: passed by the query, or on the way to the node at work."""

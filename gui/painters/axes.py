@@ -100,10 +100,12 @@ def draw_plane(
     hatch: bool = False,
     radius: float | None = None,
     cache: dict[object, object] | None = None,
+    numbers: bool = True,
 ) -> None:
     """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame. `view.rect` is the plane itself.
 
-    names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either
+    names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either; numbers False: names
+    alone, neither ticks nor grid
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
@@ -115,12 +117,14 @@ def draw_plane(
     )  # fmt: skip
 
     def grid() -> None:
-        draw_grid(b, names)
+        if numbers:
+            draw_grid(b, names)
         draw_names(b, names)
 
     paint_scene(b, layers, grid)
     draw_frame(b)
-    draw_ticks(b, names)
+    if numbers:
+        draw_ticks(b, names)
 
 
 def draw_grid(b: Brushwork, names: tuple[str, str]) -> None:
@@ -197,15 +201,20 @@ def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
     return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
 
 
+def equal_scales(x: tuple[float, float], y: tuple[float, float], rect: QRectF) -> View:
+    """One range widened around its middle until a unit is as long along x as along y."""
+    unit = min(rect.width() / (x[1] - x[0]), rect.height() / (y[1] - y[0]))
+    wide, high = rect.width() / unit / 2, rect.height() / unit / 2
+    middle = ((x[0] + x[1]) / 2, (y[0] + y[1]) / 2)
+    return View((middle[0] - wide, middle[0] + wide), (middle[1] - high, middle[1] + high), rect)
+
+
 def fit_view(problem: Problem, rect: QRectF, equal: bool) -> View:
     """All points with 8 % air round them; `equal` widens one range until both axes have the same scale."""
     (x0, x1), (y0, y1) = extent(problem)
-    wide, high = (x1 - x0) * (1 + 2 * AIR), (y1 - y0) * (1 + 2 * AIR)
-    if equal:
-        unit = min(rect.width() / wide, rect.height() / high)
-        wide, high = rect.width() / unit, rect.height() / unit
-    x, y = (x0 + x1) / 2, (y0 + y1) / 2
-    return View((x - wide / 2, x + wide / 2), (y - high / 2, y + high / 2), rect)
+    air_x, air_y = (x1 - x0) * AIR, (y1 - y0) * AIR
+    x, y = (x0 - air_x, x1 + air_x), (y0 - air_y, y1 + air_y)
+    return equal_scales(x, y, rect) if equal else View(x, y, rect)
 
 
 def comparable(problem: Problem, factor: float = 5.0) -> bool:

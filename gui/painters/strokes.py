@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from engine.core.arrays import Float
 from gui.painters.buffers import draw_lines
@@ -12,6 +12,7 @@ from gui.painters.roles import CASING, HALO_ALPHA, Stroke
 from gui.painters.view import Brushwork
 
 _VECTOR = {QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture}
+MANY, PIECE = 300, 64  # points of a path from which on it is drawn in pieces of so many
 SHADED = "shaded"  # in a Brushwork's cache: ghost lines lie on stepped shading and need their casing
 
 
@@ -64,7 +65,26 @@ def draw(
 def draw_path(
     b: Brushwork, stroke: Stroke, path: QPainterPath, lit: bool = False, colour: QColor | None = None
 ) -> None:
-    draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
+    """A ragged border is drawn piece by piece: Qt smooths one path of thousands of pieces six times as slowly."""
+    solid = not stroke.dash and stroke.opacity == 1.0 and not lit
+    if path.elementCount() <= MANY or not solid or is_vector(b.painter):
+        draw(b, stroke, lambda: b.painter.drawPath(path), lit, colour)
+        return
+    lines = [piece for line in path.toSubpathPolygons() for piece in pieces(line)]
+
+    def shape() -> None:
+        for line in lines:
+            b.painter.drawPolyline(line)
+
+    draw(b, stroke, shape, lit, colour)
+
+
+def pieces(line: QPolygonF) -> list[QPolygonF]:
+    """Each begins where the one before ends; the round ends of an opaque pen make the joints invisible."""
+    if line.size() <= PIECE + 1:
+        return [line]
+    starts = range(0, line.size() - 1, PIECE)
+    return [QPolygonF(line.sliced(k, min(PIECE + 1, line.size() - k))) for k in starts]
 
 
 def draw_ends(b: Brushwork, stroke: Stroke, ends: Float, lit: bool = False, colour: QColor | None = None) -> None:

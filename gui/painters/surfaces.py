@@ -143,6 +143,9 @@ def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
     if not (layer.boundary or b.hatch):
         return ground
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
+    halves = len(present) == 2 and bool((classes >= 0).all())  # both have the same border
+    if halves and not b.hatch:
+        ground.image = class_image(b.theme, np.full((1, 1), float(present.pop())))
     for index in present:
         contours = class_contours(classes, index, b.view.rect)
         region = contours.above(0.5)
@@ -151,8 +154,8 @@ def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
             ground.hatched.append((region, index))
         if layer.boundary:
             ground.boundary.append(contours.line(0.5))
-    if len(present) == 2 and (classes >= 0).all():
-        ground.boundary = ground.boundary[:1]  # both classes have the same border
+    if halves:
+        ground.boundary = ground.boundary[:1]
     return ground
 
 

@@ -1,45 +1,115 @@
-"""Choosing an algorithm: search, list with sources; what the data do not allow is grey and says why."""
+"""Choosing an algorithm: one line that says which, and a tall list with search, families and sources that drops from it."""
 
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QPushButton,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from engine.core.registry import algorithm, algorithms, loaded
-from gui import style, theme
+from gui import icons, style, theme
+from gui.panels.dropdown import DropDown
 from gui.session import Session
 from gui.widgets import SearchField, describe
 
 KEY, SOURCE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
-ROWS = 4
+WIDTH, ROW, FAMILY = 392, 26, 27  # of the list, of an algorithm in it, of a family's name
 LATER_MS = 100
+LEFT_MIDDLE, RIGHT_MIDDLE = (
+    side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
+)
+
+
+def paint_line(painter: QPainter, rect: QRect, title: str, source: str, inks: tuple[str, str], weight: int) -> None:
+    """Title at the left; as much of the source, or of the reason against it, as has room at the right."""
+    look, elide = theme.current(), Qt.TextElideMode.ElideRight
+    painter.setFont(look.font("body", weight=weight))
+    painter.setPen(look.colour(inks[0]))
+    metrics = painter.fontMetrics()
+    painter.drawText(rect, LEFT_MIDDLE, metrics.elidedText(title, elide, rect.width()))
+    room = rect.adjusted(metrics.horizontalAdvance(title) + 12, 0, 0, 0)
+    painter.setFont(look.font("caption"))
+    painter.setPen(look.colour(inks[1]))
+    text = painter.fontMetrics().elidedText(source, elide, max(0, room.width()))
+    if len(text) > 2:
+        painter.drawText(room, RIGHT_MIDDLE, text)
 
 
 class Row(QStyledItemDelegate):
-    """Title at the left; source, or the reason against it, at the right."""
+    """An algorithm, or the name of a family."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
-        look = theme.current()
+        look, rect = theme.current(), option.rect
+        if index.data(KEY) is None:
+            painter.setFont(look.font("caption", weight=600))
+            painter.setPen(look.colour("ink3"))
+            painter.drawText(rect.adjusted(9, 5, -8, 0), LEFT_MIDDLE, index.data(Qt.ItemDataRole.DisplayRole))
+            return
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.fillRect(rect, look.colour("sel" if chosen else "hover" if over else "field"))
         why = index.data(WHY)
-        rect = option.rect
-        background = "sel" if chosen else ("hover" if option.state & QStyle.StateFlag.State_MouseOver else "field")
-        painter.fillRect(rect, look.colour(background))
-        inner = rect.adjusted(9, 0, -8, 0)
-        painter.setFont(look.font("body", weight=600 if chosen else 400))
-        painter.setPen(look.colour("sel_ink" if chosen else ("ink3" if why else "ink")))
+        inks = ("sel_ink", "sel_ink") if chosen else ("ink3" if why else "ink", "ink3")
         title = index.data(Qt.ItemDataRole.DisplayRole)
-        wide = painter.fontMetrics().horizontalAdvance(title)
-        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, title)
-        painter.setFont(look.font("caption"))
-        painter.setPen(look.colour("sel_ink" if chosen else "ink3"))
-        room = QRect(inner.left() + wide + 10, inner.top(), inner.width() - wide - 10, inner.height())
-        text = painter.fontMetrics().elidedText(why or index.data(SOURCE), Qt.TextElideMode.ElideRight, room.width())
-        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text)
+        paint_line(painter, rect.adjusted(9, 0, -8, 0), title, why or index.data(SOURCE), inks, 600 if chosen else 400)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
-        return QSize(100, 26 if theme.current().name != "projector" else 38)
+        return QSize(100, style.scale(theme.current(), FAMILY if index.data(KEY) is None else ROW))
+
+
+class Chosen(QPushButton):
+    """The algorithm in force and its source, as a drop-down that is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.title, self.source = "", ""
+        self.setSizePolicy(self.sizePolicy().horizontalPolicy().Ignored, self.sizePolicy().verticalPolicy())
+
+    def show_choice(self, title: str, source: str) -> None:
+        self.title, self.source = title, source
+        describe(self, f"Algorithm: {title}", f"{title}, {source}\nChoose another algorithm")
+        self.update()
+
+    def paintEvent(self, event: Any) -> None:
+        super().paintEvent(event)
+        painter, look = QPainter(self), theme.current()
+        down = self.isDown()
+        side = style.scale(look, icons.SMALL)
+        chevron = icons.pixmap("chevron-down", "sel_ink" if down else "ink2", side, self.devicePixelRatioF())
+        right = self.width() - side - 6
+        painter.drawPixmap(right, (self.height() - side) // 2, chevron)
+        inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
+        paint_line(painter, QRect(9, 0, right - 15, self.height()), self.title, self.source, inks, 600)
+
+
+class Field(SearchField):
+    """The list's search; the list goes when the keyboard does."""
+
+    left = Signal()
+
+    def __init__(self, popup: QWidget) -> None:
+        super().__init__("Search by name, family or source")
+        self.popup = popup
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def focusOutEvent(self, event: Any) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+    def keyPressEvent(self, event: Any) -> None:
+        if event.key() == Qt.Key.Key_Escape and not self.text():
+            self.clearFocus()
+        else:
+            super().keyPressEvent(event)
 
 
 class AlgorithmPicker(QWidget):
@@ -51,44 +121,69 @@ class AlgorithmPicker(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.search = SearchField("Search")
-        self.list = QListView()
-        self.model = QStandardItemModel(self.list)
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(Row(self.list))
-        self.list.setMouseTracking(True)
-        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        describe(self.list, "Algorithms")
-        style.mark(self.list, "flat")
+        self.chosen = Chosen()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(self.search)
-        column.addWidget(self.list)
+        column.addWidget(self.chosen)
+        self.popup = DropDown(self)
+        self.search = Field(self.popup)
+        self.list = QListView()
+        self.model = QStandardItemModel(self.list)
+        self._build_list()
+        self.popup.column.addWidget(self.search)
+        self.popup.column.addWidget(self.list, 1)
+        self.chosen.clicked.connect(lambda *_: self.open())
         self.search.textChanged.connect(self.refresh)
         self.search.moved.connect(self._move)
         self.search.chosen.connect(lambda: self._pick(self.list.currentIndex()))
+        self.search.left.connect(self.popup.hide)
         self.list.clicked.connect(self._pick)
-        self.list.activated.connect(self._pick)
         session.run_changed.connect(self.refresh)
         self._later = QTimer(self, singleShot=True, interval=LATER_MS)
         self._later.timeout.connect(self._load)
         self.refresh()
+
+    def _build_list(self) -> None:
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(Row(self.list))
+        self.list.setMouseTracking(True)
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the search has the keys
+        self.list.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        describe(self.list, "Algorithms")
+        self.list.setToolTip("")
+        style.mark(self.list, "flat")
 
     def showEvent(self, event: Any) -> None:
         super().showEvent(event)
         if not loaded():
             self._later.start()
 
+    def hideEvent(self, event: Any) -> None:
+        super().hideEvent(event)
+        self.popup.hide()
+
     def _load(self) -> None:
         """The first window stands before every algorithm is imported."""
         algorithms()
         self.refresh()
 
+    def open(self) -> None:
+        """Drop the list, with the keyboard in its search."""
+        self._load()
+        self.search.clear()
+        look = theme.current()
+        rows = sum(self.list.sizeHintForRow(k) for k in range(self.model.rowCount()))
+        margins = self.popup.column.contentsMargins()
+        height = rows + self.search.sizeHint().height() + self.popup.column.spacing() + margins.top() * 2 + 6
+        place = QPoint(-margins.left(), -margins.top())
+        self.popup.drop(self.chosen, place, max(self.width(), style.scale(look, WIDTH)), height)
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.list.scrollTo(self.list.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+
     def keys(self) -> list[str]:
         """What the list shows now."""
-        return [self.model.item(k).data(KEY) for k in range(self.model.rowCount())]
+        return [key for k in range(self.model.rowCount()) if (key := self.model.item(k).data(KEY)) is not None]
 
     def refresh(self) -> None:
         """List what fits the search; the algorithm in force stays marked."""
@@ -96,41 +191,58 @@ class AlgorithmPicker(QWidget):
         every = algorithms().values() if loaded() else [self.session.algorithm]
         found = [a for a in every if _fits(a, wanted)]
         problem = self.session.problem
-        rows = [(a.key, a.title, _source(a), a.needs.reason(problem) if problem is not None else "") for a in found]
-        shown = [[self.model.item(k).data(role) for role in (KEY, WHY)] for k in range(self.model.rowCount())]
-        if shown != [[key, why] for key, _, _, why in rows]:
+        rows = [(a.key, a.family, a.needs.reason(problem) or "" if problem is not None else "") for a in found]
+        shown = [tuple(self.model.item(k).data(role) for role in (KEY, WHY)) for k in range(self.model.rowCount())]
+        if [row for row in shown if row[0] is not None] != [(key, why) for key, _, why in rows]:
             self._rebuild(rows)
-        here = self.session.lane.key
-        for k in range(self.model.rowCount()):
-            if self.model.item(k).data(KEY) == here:
-                self.list.setCurrentIndex(self.model.index(k, 0))
-        height = 26 if theme.current().name != "projector" else 38
-        self.list.setFixedHeight((max(1, min(ROWS, self.model.rowCount())) if loaded() else ROWS) * height + 2)
+        self.chosen.show_choice(self.session.algorithm.title, _source(self.session.algorithm))
+        self._mark(wanted)
 
-    def _rebuild(self, rows: list[tuple[str, str, str, str | None]]) -> None:
+    def _mark(self, wanted: list[str]) -> None:
+        """The algorithm in force, or of those that were searched for the one whose name fits best."""
+        items = [self.model.item(k) for k in range(self.model.rowCount()) if self.model.item(k).data(KEY) is not None]
+        here = [item for item in items if item.data(KEY) == self.session.lane.key]
+        first = " ".join(wanted)
+        named = [item for item in items if item.text().casefold().startswith(first)]
+        within = [item for item in items if first in item.text().casefold()]
+        best = next(iter([*named, *within, *items] if wanted else here), None)
+        self.list.setCurrentIndex(best.index() if best is not None else QModelIndex())
+
+    def _rebuild(self, rows: list[tuple[str, str, str]]) -> None:
         self.model.clear()
-        for key, title, source, why in rows:
-            item = QStandardItem(title)
+        before = ""
+        for key, family, why in rows:
+            if family != before:
+                heading = QStandardItem(family.capitalize())
+                heading.setFlags(Qt.ItemFlag.NoItemFlags)
+                self.model.appendRow(heading)
+                before = family
+            each = algorithm(key)
+            item = QStandardItem(each.title)
             item.setData(key, KEY)
-            item.setData(source, SOURCE)
+            item.setData(_source(each), SOURCE)
             item.setData(why, WHY)
-            item.setToolTip(f"{title} {why}." if why else algorithm(key).summary)
+            item.setToolTip(f"{each.title} {why}." if why else each.summary)
             self.model.appendRow(item)
 
     def _move(self, way: int) -> None:
-        count = self.model.rowCount()
-        if count:
-            row = (max(self.list.currentIndex().row(), 0) + way) % count
-            self.list.setCurrentIndex(self.model.index(row, 0))
+        rows = [k for k in range(self.model.rowCount()) if self.model.item(k).data(KEY) is not None]
+        if rows:
+            here = self.list.currentIndex().row()
+            place = rows.index(here) + way if here in rows else 0
+            self.list.setCurrentIndex(self.model.index(rows[place % len(rows)], 0))
 
     def _pick(self, index: QModelIndex) -> None:
-        if not index.isValid():
+        if not index.isValid() or index.data(KEY) is None:
             return
-        if index.data(WHY):
-            self.refused.emit(f"{index.data(Qt.ItemDataRole.DisplayRole)} {index.data(WHY)}.")
+        key, title, why = (index.data(role) for role in (KEY, Qt.ItemDataRole.DisplayRole, WHY))
+        self.search.clearFocus()
+        self.search.clear()
+        if why:
+            self.refused.emit(f"{title} {why}.")
             self.refresh()
-            return
-        self.picked.emit(index.data(KEY))
+        else:
+            self.picked.emit(key)
 
 
 def _fits(chosen: Any, wanted: list[str]) -> bool:

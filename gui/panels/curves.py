@@ -1,25 +1,30 @@
 """What the curves over the timeline show: the chosen metric, its bounds and the held-out errors, as plain arrays."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from engine.core.algorithm import Curve
 from engine.core.arrays import Float
+from engine.core.notation import value_text
 from gui.lane_run import LaneRun
 
 HEADROOM = 0.94  # the highest value stays below the frame
+REACH, REACH_LOG = 5.0, 100.0  # a bound may make the axis so many times as long, not longer: the curve comes first
+BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows."""
+    """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows; beyond: what the
+    legend says about a bound that leaves the frame."""
 
     name: str
     x: Float
     y: Float
     dashed: bool = False
+    beyond: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +39,7 @@ class Curves:
     digits: int = 2
 
     def height(self, values: Float) -> Float:
-        """Values -> 0 (bottom) … 1 (top)."""
+        """Values -> 0 (bottom) … 1 (top); what lies outside the range lies a little outside the frame."""
         if self.log:
             floor = max(self.low, 1e-12)
             values, low, high = (
@@ -44,7 +49,7 @@ class Curves:
             )
         else:
             low, high = self.low, self.high
-        return np.clip((values - low) / ((high - low) or 1.0), 0.0, 1.0) * HEADROOM
+        return np.clip((values - low) / ((high - low) or 1.0) * HEADROOM, -BEYOND, 1.0 + BEYOND)
 
     def ticks(self) -> list[float]:
         """Three or four round values inside the range."""
@@ -59,6 +64,7 @@ class Curves:
         return [float(v) for v in np.arange(np.ceil(self.low / step) * step, self.high + step * 1e-6, step)]
 
 
+HELD_OUT = "held out"
 EMPTY = Curves("", (), 0.0, 1.0)
 
 
@@ -80,10 +86,12 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     if held:
         x = np.asarray(lane_run.held_out_steps, np.float64)
         y = (100.0 if percent else 1.0) * np.asarray(lane_run.held_out[: len(x)], np.float64)
-        series.append(Series("held out", x[: len(y)], y, dashed=True))
+        series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True))
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
-    return Curves(caption, tuple(series), *_range(main, series, held, labelled), main.log, main.digits)
+    low, high = _range(main, series)
+    series = [_with_words(s, high, main.digits) for s in series]
+    return Curves(caption, tuple(series), low, high, main.log, main.digits)
 
 
 def _usual(known: Sequence[Curve], held_out: bool) -> Curve:
@@ -98,13 +106,30 @@ def _series(curve: Curve, metrics: object, factor: float) -> Series:
     return Series(curve.title, present.astype(np.float64), values[present] * scale, curve.bound)
 
 
-def _range(main: Curve, series: list[Series], held: bool, labelled: int) -> tuple[float, float]:
-    solid = [s.y for s in series if not s.dashed or s.name == "held out"]
-    if not solid or not sum(map(len, solid)):
+def _range(main: Curve, series: list[Series]) -> tuple[float, float]:
+    """Of the curve and the held-out errors, and of the bounds as far as they leave the curve its shape."""
+    own = [s.y for s in series if not _is_bound(s)]
+    if not own or not sum(map(len, own)):
         return 0.0, 1.0
-    values = np.concatenate(solid)
+    values, bounds = np.concatenate(own), np.concatenate([s.y for s in series if _is_bound(s)] or [np.empty(0)])
     if main.log:
         positive = values[values > 0]
-        return (float(positive.min()), float(positive.max())) if len(positive) else (0.1, 1.0)
+        if not len(positive):
+            return 0.1, 1.0
+        low, high = float(positive.min()), float(positive.max())
+        bounds = bounds[(bounds > 0) & (bounds <= high * REACH_LOG) & (bounds >= low / REACH_LOG)]
+        return min(low, *bounds, low), max(high, *bounds, high)
     low, high = min(0.0, float(values.min())), float(values.max())
-    return low, high if high > low else low + 1.0
+    high = high if high > low else low + 1.0
+    return low, max(high, *bounds[bounds <= low + REACH * (high - low)], high)
+
+
+def _is_bound(series: Series) -> bool:
+    return series.dashed and series.name != HELD_OUT
+
+
+def _with_words(series: Series, high: float, digits: int) -> Series:
+    """A bound that rises above the frame says how far."""
+    if not _is_bound(series) or not len(series.y) or series.y.max() <= high * (1 + 1e-9):
+        return series
+    return replace(series, beyond=f"above, up to {value_text(float(series.y.max()), digits)}")

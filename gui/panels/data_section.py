@@ -4,21 +4,34 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QStandardItemModel
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 import engine
 from engine.core.errors import EngineError
 from engine.core.notation import label_text
+from engine.core.problem import Task
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
-from engine.data.real import REAL
-from engine.data.textbook import TEXTBOOK
+from gui import theme
+from gui.offered import HEADINGS, offered
 from gui.session import Session
 from gui.widgets import ClassMarker, Combo, ElidedLabel, NumberSlider, Section, describe, label
 
 OWN = "own"
-CLASSES_SHOWN = 8
+MOST_SHOWN = 24
+CLASSES_SHOWN, SHORT = 8, 7  # classes; letters of a class and its count of which two stand side by side
 TRANSFORMS = {
     "standardise": "Standardise numbers",
     "unit_range": "Scale numbers to 0…1",
@@ -30,25 +43,12 @@ TRANSFORMS = {
 }
 
 
-def offered() -> list[tuple[str, str, str]]:
-    """(kind, name, title) of every data set that comes with the lab."""
-    return [
-        *(("generate", name, entry.title) for name, entry in GENERATORS.items()),
-        *(("textbook", name, entry.title) for name, entry in TEXTBOOK.items()),
-        *(("real", name, entry.title) for name, entry in REAL.items()),
-    ]
-
-
-def load(kind: str, name: str) -> engine.Dataset:
-    """A data set that comes with the lab; raises EngineError."""
-    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](name)
-
-
 class DataSection(Section):
     """Picker, counts, generator form, axes, transformations; edits go through the session."""
 
     def __init__(self, session: Session, hands: Any) -> None:
-        super().__init__("Data")
+        super().__init__("Data", pad=theme.PAD_TIGHT)
+        self.content.setSpacing(theme.GAP_TIGHT)
         self.session, self.hands = session, hands
         self.generator, self._own = "", True
         self._drawn: list[tuple[engine.Dataset, dict[str, Any]]] = []  # what the sliders said for which table
@@ -58,8 +58,9 @@ class DataSection(Section):
         self.content.addWidget(self.picker)
         self.about = ElidedLabel("", "caption")
         self.content.addWidget(self.about)
-        self.counts = QVBoxLayout()
-        self.counts.setSpacing(2)
+        self.counts = QGridLayout()
+        self.counts.setVerticalSpacing(2)
+        self.counts.setHorizontalSpacing(4 * theme.GAP)
         self.content.addLayout(self.counts)
         self.form = GeneratorForm(self._draw, session.history.seal)
         self.content.addWidget(self.form)
@@ -72,13 +73,24 @@ class DataSection(Section):
         self.refresh()
 
     def _fill_picker(self) -> None:
+        self.picker.setMaxVisibleItems(MOST_SHOWN)
         self.picker.addItem("my points", (OWN, "", ""))
         last = ""
         for kind, name, title in offered():
             if kind != last:
-                self.picker.insertSeparator(self.picker.count())
+                self._add_heading(HEADINGS[kind])
                 last = kind
             self.picker.addItem(title, (kind, name, title))
+
+    def _add_heading(self, words: str) -> None:
+        self.picker.addItem(words)
+        model = self.picker.model()
+        assert isinstance(model, QStandardItemModel)
+        item = model.item(model.rowCount() - 1)
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        bold = item.font()
+        bold.setBold(True)
+        item.setFont(bold)
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -117,16 +129,11 @@ class DataSection(Section):
 
     def take(self, kind: str, name: str) -> None:
         """Put a data set that comes with the lab in force, in place of the present one."""
-        try:
-            data = load(kind, name)
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
-            self.refresh()
-            return
         self.generator = name if kind == "generate" else ""
         if self.generator:
             self.form.show_recipe(name)
-        self.hands.use_data(data)
+        self.hands.take(kind, name)
+        self.refresh()
 
     def _draw(self, merge: str, **values: Any) -> None:
         """Another draw of the generator in force."""
@@ -192,16 +199,23 @@ class DataSection(Section):
             wanted: list[tuple[int, str, int]] = []
         else:
             wanted = [(k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)]
-        if wanted == self._counted:
+        seen = self.session.algorithm.task is not Task.CLUSTER  # its colours are clusters: a class has none there
+        if (wanted, seen) == self._counted:
             return
-        self._counted = wanted
+        self._counted = (wanted, seen)
         while self.counts.count():
             self.counts.takeAt(0).widget().deleteLater()
-        texts = [self._class_text(v) for _, v, _ in wanted]
-        for (code, _, count), text in list(zip(wanted, texts, strict=True))[:CLASSES_SHOWN]:
-            self.counts.addWidget(_count_row(code, text, count))
+        shown = [(code, self._class_text(v), count) for code, v, count in wanted[:CLASSES_SHOWN]]
+        columns = 2 if len(shown) > 1 and max(len(text) + len(str(count)) for _, text, count in shown) <= SHORT else 1
+        for column in range(2):
+            self.counts.setColumnStretch(column, int(column < columns))
+        for k, (code, text, count) in enumerate(shown):
+            self.counts.addWidget(_count_row(code if seen else -1, text, count), k // columns, k % columns)
+        if shown and not seen:
+            self.counts.addWidget(label("classes are not looked at", "caption"), CLASSES_SHOWN + 1, 0, 1, columns)
         if len(wanted) > CLASSES_SHOWN:
-            self.counts.addWidget(label(f"and {len(wanted) - CLASSES_SHOWN} more classes", "caption"))
+            more = label(f"and {len(wanted) - CLASSES_SHOWN} more classes", "caption")
+            self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
 
     def _class_text(self, value: Any) -> str:
         problem = self.session.problem

@@ -1,55 +1,91 @@
-"""Figures of the scene beside the plane: one at a time in the dock, two stacked in place of a plane that cannot be."""
+"""Figures of the scene in the right dock: one at a time, chosen by tabs."""
 
-from functools import partial
+from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.scene import Network, Plot, Space, Table, Tree
-from gui import style, theme
+from engine.core.problem import Problem
+from engine.core.scene import Network, Space, Table, Tree
+from gui import icons, theme
 from gui.figures import FIGURES
+from gui.panels.tab_strip import TabStrip
 from gui.session import Session
-from gui.widgets import describe, label
+from gui.widgets import ElidedLabel, describe
 
-CENTRAL = (Tree, Table)
 TELLING = (Tree, Network, Space)
 EXTRA = "extra"
 
 
+@dataclass(frozen=True)
+class Asked:
+    """What “Why?” is about. path: nodes of the tree that were passed; row: of the examples, −1 for none chosen."""
+
+    path: tuple[int, ...] = ()
+    row: int = -1
+
+
+NOTHING = Asked()
+
+
 def is_telling(figure: Any) -> bool:
+    """Whether it shows the method at work and is worth much room."""
     return type(figure) in TELLING or bool(getattr(figure, "beside", False))
 
 
-class FigureStack(QWidget):
-    """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps."""
+def is_examples(figure: Any, problem: Problem | None) -> bool:
+    """Whether it is the table of the examples themselves, whose rows can be asked about."""
+    if type(figure) is not Table or problem is None or figure.names != problem.names:
+        return False
+    return any(column.feature == feature for column in figure.columns for feature in problem.features)
 
-    def __init__(self, session: Session, large: bool = False) -> None:
+
+class FigureStack(QWidget):
+    """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps. large: as large as the plane
+    and in line with it; roomy: in the middle of the window, without a heading of its own.
+
+    row_chosen: a row of the examples, −1 for none
+    """
+
+    row_chosen = Signal(int)
+
+    def __init__(self, session: Session, large: bool = False, roomy: bool = False) -> None:
         super().__init__()
-        self.session, self.large = session, large
+        self.session, self.large, self.roomy = session, large, roomy
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
         session.lit_changed.connect(self._light)
 
-    def show_figure(self, figure: Any, path: tuple[int, ...] = ()) -> None:
+    def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
         widget = self.widgets.get(type(figure))
         if widget is None:
-            widget = FIGURES[type(figure)]()
-            if hasattr(widget, "hovered"):
-                widget.hovered.connect(lambda tag: self.session.light((tag,)))
-            if hasattr(widget, "edited"):
-                widget.edit_wanted.connect(self.session.player.pause)
-                widget.edited.connect(self.session.tweak)
-            if hasattr(widget, "set_large"):
-                widget.set_large(self.large)
-            self.widgets[type(figure)] = widget
-            self.stack.addWidget(widget)
+            widget = self.widgets[type(figure)] = self._make(figure)
         self.stack.setCurrentWidget(widget)
+        if hasattr(widget, "set_chosen"):
+            widget.set_chosen(asked.row if is_examples(figure, self.session.problem) else None)
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
-            widget.set_path(path)
+            widget.set_path(asked.path)
         if hasattr(widget, "set_editable"):
             widget.set_editable(self.session.going_on.tweakable)
+
+    def _make(self, figure: Any) -> Any:
+        """The widget for this kind of figure, its hands tied to the session."""
+        widget: Any = FIGURES[type(figure)]()
+        if hasattr(widget, "hovered"):
+            widget.hovered.connect(lambda tag: self.session.light((tag,)))
+        if hasattr(widget, "edited"):
+            widget.edit_wanted.connect(self.session.player.pause)
+            widget.edited.connect(self.session.tweak)
+        if hasattr(widget, "row_chosen"):
+            widget.row_chosen.connect(self.row_chosen)
+        if hasattr(widget, "set_large"):
+            widget.set_large(self.large)
+        if hasattr(widget, "set_roomy"):
+            widget.set_roomy(self.roomy)
+        self.stack.addWidget(widget)
+        return widget
 
     def show_widget(self, widget: QWidget) -> None:
         """Something that is no figure of the scene."""
@@ -63,112 +99,119 @@ class FigureStack(QWidget):
             widget.set_lit(self.session.lit)
 
 
+@dataclass(frozen=True)
+class Page:
+    """One thing that can be shown. nth: which one of several of this kind and title."""
+
+    kind: str
+    title: str
+    nth: int = 0
+
+
 class FigurePanel(QWidget):
-    """In the right dock: a heading to choose among the scene's figures (and one extra page), and the chosen one."""
+    """A heading or tabs to choose among the scene's figures (and one extra page), and the chosen one. The choice is kept
+    for each method.
+
+    enlarge_wanted: (kind, title) of the figure shown, which shall have the room of a plane
+    """
+
+    enlarge_wanted = Signal(str, str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.chosen = ""  # kind of figure
-        self.title = ""  # which one of several of this kind
+        self.choices: dict[str, Page] = {}  # by the method's key
         self.figures: tuple[Any, ...] = ()
-        self.path: tuple[int, ...] = ()
+        self.asked = NOTHING
         self.extra: tuple[str, QWidget] | None = None
-        self.head = QHBoxLayout()
-        self.head.setSpacing(2)
-        self.heading = label("", "heading")
-        self.tabs: list[QToolButton] = []
-        self.head.addWidget(self.heading)
-        self.head.addStretch(1)
+        self.heading = ElidedLabel("", "heading")
+        self.tabs = TabStrip()
+        self.tabs.chosen.connect(self.choose)
+        self.enlarge = QToolButton()
+        icons.put(self.enlarge, "expand", "ink2", icons.SMALL)
+        describe(self.enlarge, "Show this figure beside the plane")
+        self.enlarge.clicked.connect(self._enlarge)
+        head = QHBoxLayout()
+        head.setSpacing(2)
+        head.addWidget(self.heading, 1)
+        head.addWidget(self.tabs, 1)
+        head.addWidget(self.enlarge)
+        head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.body = FigureStack(session)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD_X, theme.PAD_Y, theme.PAD_X, theme.PAD_Y)
         column.setSpacing(theme.GAP)
-        column.addLayout(self.head)
+        column.addLayout(head)
         column.addWidget(self.body, 1)
         self._shown: object = None
 
     def pages(self) -> list[tuple[str, str]]:
         """(kind, title) of everything that can be shown now."""
-        extra = [(EXTRA, self.extra[0])] if self.extra is not None else []
-        return [*extra, *((type(figure).__name__, figure.title) for figure in self.figures)]
+        return [(page.kind, page.title) for page in self._pages()]
 
-    def show_figures(self, figures: tuple[Any, ...], path: tuple[int, ...] = ()) -> None:
+    def _pages(self) -> list[Page]:
+        named = [(EXTRA, self.extra[0])] if self.extra is not None else []
+        named += [(type(figure).__name__, figure.title) for figure in self.figures]
+        return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
+
+    def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> None:
         """Offer these; the figure chosen before stays chosen. The picture of the method comes first when nothing was
         chosen."""
-        self.figures, self.path = figures, path
-        pages = self.pages()
+        self.figures, self.asked = figures, asked
+        pages = self._pages()
         self.setVisible(bool(pages))
         if not pages:
             return
-        kinds = [kind for kind, _ in pages]
-        index = kinds.index(self.chosen) if self.chosen in kinds else self._usual()
-        if (self.chosen, self.title) in pages:
-            index = pages.index((self.chosen, self.title))
-        if (pages, index) != self._shown:
-            self._shown = (pages, index)
-            self._show_head([title for _, title in pages], index)
-        if kinds[index] == EXTRA and self.extra is not None:
+        index = self._index(pages)
+        extra = pages[index].kind == EXTRA
+        state = (pages, index, self.session.problem is not None and bool(self.session.problem.plane))
+        if state != self._shown:
+            self._shown = state
+            self._show_head([page.title for page in pages], index)
+            self.enlarge.setVisible(state[2] and not extra)
+        if extra and self.extra is not None:
             self.body.show_widget(self.extra[1])
         else:
-            self.body.show_figure(figures[index - (self.extra is not None)], path)
+            self.body.show_figure(figures[index - (self.extra is not None)], asked)
+
+    def _index(self, pages: list[Page]) -> int:
+        """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""
+        chosen = self.choices.get(self.session.lane.key)
+        if chosen in pages:
+            return pages.index(chosen)
+        kind = [k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind]
+        return kind[0] if kind else self._usual()
 
     @property
     def telling(self) -> bool:
-        """Whether one of the figures is the picture of the method."""
+        """Whether one of the figures shows the method at work."""
         return any(map(is_telling, self.figures))
 
     def _usual(self) -> int:
-        """The page of the first such figure, else the first page."""
-        before = len(self.pages()) - len(self.figures)
-        return next((before + k for k, figure in enumerate(self.figures) if is_telling(figure)), 0)
+        """The picture of the method, else what is not merely the table of the examples, else the first page."""
+        before = 0 if self.extra is None else 1
+        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.session.problem)]
+        telling = [k for k in own if is_telling(self.figures[k])]
+        return next((before + k for k in (*telling, *own)), 0)
 
     def choose(self, index: int) -> None:
-        self.chosen, self.title = self.pages()[index]
-        self.show_figures(self.figures, self.path)
+        self.choices[self.session.lane.key] = self._pages()[index]
+        self.show_figures(self.figures, self.asked)
+
+    def choose_extra(self) -> None:
+        """The page that is no figure of the scene, where there is one."""
+        if self.extra is not None:
+            self.choose(0)
+
+    def _enlarge(self) -> None:
+        page = self._pages()[self._index(self._pages())]
+        self.enlarge_wanted.emit(page.kind, page.title)
 
     def _show_head(self, titles: list[str], index: int) -> None:
-        """One title as a heading, several as tabs. Tabs are kept: the sheet takes its time to dress a new one."""
-        self.heading.setText(titles[0])
-        self.heading.setVisible(len(titles) == 1 and self.extra is None)
-        titles = titles if len(titles) > 1 else []
-        while len(self.tabs) < len(titles):
-            self._add_tab()
-        for k, tab in enumerate(self.tabs):
-            if k < len(titles) and tab.text() != titles[k]:
-                tab.setText(titles[k])
-                describe(tab, f"Show {titles[k]}")
-            tab.setChecked(k == index)
-            tab.setVisible(k < len(titles))
-
-    def _add_tab(self) -> None:
-        tab = QToolButton()
-        tab.setCheckable(True)
-        style.mark(tab, "tab")
-        tab.clicked.connect(partial(self.choose, len(self.tabs)))
-        self.head.insertWidget(1 + len(self.tabs), tab)
-        self.tabs.append(tab)
-
-
-class CentralFigures(QSplitter):
-    """What stands in the middle when no two columns are numbers: tree above table, a map below its
-    table, or the first figures there are."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(Qt.Orientation.Vertical)
-        self.setChildrenCollapsible(False)
-        self.parts = [FigureStack(session), FigureStack(session)]
-        for part in self.parts:
-            self.addWidget(part)
-        self.setSizes([300, 290])
-
-    def show_figures(self, figures: tuple[Any, ...], path: tuple[int, ...] = ()) -> tuple[Any, ...]:
-        """Shows up to two and returns the rest."""
-        wanted = [f for kind in CENTRAL for f in figures if type(f) is kind]
-        wanted = [*wanted, *(f for f in figures if type(f) is Plot and f.beside)] or list(figures)
-        shown = wanted[:2]
-        for k, part in enumerate(self.parts):
-            part.setVisible(k < len(shown))
-            if k < len(shown):
-                part.show_figure(shown[k], path)
-        return tuple(f for f in figures if not any(f is s for s in shown))
+        """One title as a heading, several as tabs."""
+        single = len(titles) == 1
+        self.heading.set_text("Why this label?" if single and self.extra is not None else titles[0])
+        self.heading.setVisible(single)
+        self.tabs.setVisible(not single)
+        if not single:
+            self.tabs.show_titles(titles, index)

@@ -13,7 +13,7 @@ from gui.forms.params_form import ParamsForm
 from gui.panels.algorithm_picker import AlgorithmPicker
 from gui.panels.data_section import DataSection
 from gui.session import Session
-from gui.widgets import ErrorLine, NumberSlider, Section
+from gui.widgets import ErrorLine, NumberSlider, Section, label
 
 
 class LeftDock(QScrollArea):
@@ -32,12 +32,12 @@ class LeftDock(QScrollArea):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         self.data = DataSection(session, hands)
-        self.algorithm = Section("Algorithm")
+        self.algorithm = Section("Algorithm", pad=theme.PAD_TIGHT)
         self.picker = AlgorithmPicker(session)
         self.picker_error = ErrorLine()
         self.algorithm.content.addWidget(self.picker)
         self.algorithm.content.addWidget(self.picker_error)
-        self.params = Section("Parameters")
+        self.params = Section("Parameters", pad=theme.PAD_TIGHT)
         self.form = ParamsForm()
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
@@ -83,7 +83,8 @@ class LeftDock(QScrollArea):
         self._reveal(self.data, self.data.picker)
 
     def focus_algorithm(self) -> None:
-        self._reveal(self.algorithm, self.picker.search)
+        self._reveal(self.algorithm, self.picker.chosen)
+        self.picker.open()
 
     def focus_params(self) -> None:
         self._reveal(self.params, self.form)
@@ -98,12 +99,17 @@ class SplitSection(Section):
     """The share of rows held out for testing, and the errors on both sides."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__("Test split", rule=False)
+        super().__init__("Test split", rule=False, pad=theme.PAD_TIGHT)
         self.session = session
         self.slider = NumberSlider(0, 80, 0, whole=True, accessible="Held-out share in per cent")
         self.slider.changed.connect(self._on_change)
         self.slider.settled.connect(session.history.seal)
-        self.content.addWidget(self.slider)
+        self.head.removeWidget(self.caption)  # one row: slider and number beside the heading, the errors below
+        self.head.addWidget(self.slider, 1)
+        self.head.addWidget(label("%", "muted"))
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.inner.setSpacing(0)
+        self.content.addWidget(self.caption)
         for signal in (session.run_changed, session.cursor_moved, session.run_grew):
             signal.connect(self.refresh)
         self.refresh()
@@ -116,13 +122,14 @@ class SplitSection(Section):
         share = self.session.document.split.share
         if not self.slider.dragging():
             self.slider.set_value(round(100 * share))
-        self.set_caption(self._errors() if share else "none held out")
+        self.set_caption(self._errors() if share else "")
+        self.caption.setVisible(bool(share))
 
     def _errors(self) -> str:
         """Train and test errors of the last judged round at or before the shown step."""
         lane_run, problem = self.session.lane_run, self.session.problem
         if lane_run is None or problem is None or problem.held_out is None:
-            return f"{100 * self.session.document.split.share:.0f} % held out"
+            return "held out once there is a run"
         judged = [k for k, at in enumerate(lane_run.held_out_steps) if at <= self.session.cursor]
         if not judged or judged[-1] >= len(lane_run.held_out):
             return f"{problem.held_out.n} rows held out"

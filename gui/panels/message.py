@@ -1,52 +1,226 @@
-"""The message line above the plane: what was done, or what is wrong and the way out. Never a dialogue."""
+"""What was done, or what is wrong and the way out: cards over the foot of the plane, so that nothing moves. No dialogue."""
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout
+from collections.abc import Callable
+from typing import Any
 
-from gui import style
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from gui import icons, style, theme
 from gui.session import Session
-from gui.widgets import ErrorLine, label
+from gui.widgets import describe, label
 
 SHOWN_MS = 5000
+WIDEST, EDGE, ABOVE_AXIS = 620, 20, 34  # pixels: a card's text, free room beside it, and below it in the plane
 
 
-class MessageLine(QFrame):
-    """Errors of the run stay while they hold; other sentences go after five seconds. Takes no room when silent."""
+class Card(QFrame):
+    """One sentence, the button that mends it, and a cross when the person may send it away."""
+
+    def __init__(self, error: bool, closable: bool, dismiss: Callable[[], None], act: Callable[[], None]) -> None:
+        super().__init__()
+        style.mark(self, "toast")
+        self._error = error
+        self._icon = QLabel()
+        self._icon.setVisible(error)
+        self.label = label("", "error" if error else "")
+        self.label.setWordWrap(True)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+        self.action = QPushButton()
+        self.action.clicked.connect(lambda *_: act())
+        self.cross = QToolButton()
+        icons.put(self.cross, "close", "ink2", icons.SMALL)
+        describe(self.cross, "Dismiss this message", "Dismiss (Esc)")
+        self.cross.clicked.connect(lambda *_: dismiss())
+        self.cross.setVisible(closable)
+        for button in (self.action, self.cross):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 6, 8 if closable else 12, 6)
+        row.setSpacing(8)
+        for part in (self._icon, self.label, self.action, self.cross):
+            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._dress()
+        self.show_text("")
+
+    def text(self) -> str:
+        return self.label.text()
+
+    def show_text(self, sentence: str, action: str = "") -> None:
+        """Say it, with the words of the button that mends it; "" takes the card away."""
+        self.label.setText(sentence)
+        self.action.setText(action)
+        describe(self.action, action)
+        self.action.setVisible(bool(action))
+        self.setAccessibleName(f"{'Error: ' if self._error else ''}{sentence}" if sentence else "")
+        self.setVisible(bool(sentence))
+
+    def fit(self, widest: int) -> None:
+        """As wide as the sentence, or broken into lines."""
+        self.label.ensurePolished()
+        room = widest - sum(part.sizeHint().width() + 8 for part in (self.action, self.cross) if not part.isHidden())
+        metrics, wrap = QFontMetrics(self.label.font()), Qt.TextFlag.TextWordWrap
+        wide = min(metrics.horizontalAdvance(self.text()) + 4, max(120, room))
+        high = metrics.boundingRect(QRect(0, 0, wide, 1 << 14), wrap, self.text()).height()
+        self.label.setFixedSize(wide, high + 2)
+        self.layout().invalidate()
+        self.setFixedSize(self.layout().sizeHint())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._dress()
+
+    def _dress(self) -> None:
+        size = style.scale(theme.current(), icons.SMALL)
+        self._icon.setPixmap(icons.pixmap("warning", "error", size, self.devicePixelRatioF()))
+
+
+class MessageLine(QWidget):
+    """Cards over `ground`, a widget with the same parent.
+
+    standing: why there is no run, as long as that holds; error: until it is dismissed or replaced, or, unless it is a
+    fault of a disk or of the program, until the next change; offer: until it is taken or dismissed; info: five seconds.
+    """
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        style.mark(self, "row")
-        self.error = ErrorLine()
-        self.info = label("", "muted")
-        self.info.setWordWrap(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 0, 16, 2)
-        row.addWidget(self.error, 1)
-        row.addWidget(self.info, 1)
-        self.timer = QTimer(self)
-        self.timer.setSingleShot(True)
-        self.timer.setInterval(SHOWN_MS)
-        self.timer.timeout.connect(self._settle)
+        self.setAccessibleName("Messages")
+        self.ground: QWidget | None = None
+        self._effects: dict[str, Callable[[], object] | None] = {}
+        self._lasting = False
+        self.standing, self.error = self._card("standing", True, False), self._card("error", True, True)
+        self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
+        self.cards = (self.standing, self.error, self.offer, self.info)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(6)
+        for card in self.cards:
+            self._column.addWidget(card, 0, Qt.AlignmentFlag.AlignHCenter)
+        self.timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
+        self.timer.timeout.connect(self._fade)
         session.said.connect(self.say)
+        session.offered.connect(self.show_offer)
+        session.document_changed.connect(self._went_on)
         session.run_changed.connect(self._settle)
         self._settle()
 
+    def float_over(self, ground: QWidget) -> None:
+        """Stand over the foot of `ground` from now on; it keeps its size and place."""
+        self.ground = ground
+        self.setParent(ground.parentWidget())
+        ground.installEventFilter(self)
+        self._place()
+
     def text(self) -> str:
-        """What is shown now."""
-        return self.error.text() or self.info.text()
+        """The newest sentence that is shown now."""
+        return next((card.text() for card in reversed(self.cards) if card.text()), "")
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        self.error.show_error(sentence if kind == "error" else "")
-        self.info.setText("" if kind == "error" else sentence)
-        self.info.setVisible(kind != "error")
-        self.setVisible(True)
-        self.timer.start()
+        """kind: 'info', 'error' or 'fault' (see `Session.say`); an empty sentence takes back what was said last."""
+        self._say(sentence, kind)
+
+    def show_offer(self, sentence: str, words: str, effect: Any, kind: str = "offer") -> None:
+        """A sentence with a button that does `effect`."""
+        self._say(sentence, kind, words, effect)
+
+    def dismiss(self) -> bool:
+        """Send away the lowest card that stays; False when there is none."""
+        for card, name in ((self.offer, "offer"), (self.error, "error")):
+            if card.text():
+                self._drop(name)
+                return True
+        return False
+
+    # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _card(self, name: str, error: bool, closable: bool) -> Card:
+        return Card(error, closable, lambda: self._drop(name), lambda: self._act(name))
+
+    def _say(self, sentence: str, kind: str, words: str = "", effect: Any = None) -> None:
+        name = "error" if kind in ("error", "fault") else kind
+        if name == "error":
+            if not sentence and not self._lasting:
+                return
+            self._lasting = kind == "fault" and bool(sentence)
+        card: Card = getattr(self, name)
+        self._effects[name] = effect
+        card.show_text(sentence, words)
+        if name == "info":
+            self.timer.start()
+        elif sentence:
+            self.info.show_text("")
+        self._place()
+        self._announce(sentence, urgent=name == "error")
+
+    def _act(self, name: str) -> None:
+        effect = self._effects.get(name)
+        self._drop(name)
+        if effect is not None:
+            effect()
+
+    def _drop(self, name: str) -> None:
+        self._effects[name] = None
+        getattr(self, name).show_text("")
+        if name == "error":
+            self._lasting = False
+        self._place()
+
+    def _fade(self) -> None:
+        self.info.show_text("")
+        self._place()
+
+    def _went_on(self) -> None:
+        """The person has changed something: what was refused before is mended, or wanted no more."""
+        if not self._lasting:
+            self._drop("error")
 
     def _settle(self) -> None:
-        """Back to the standing error, or to silence."""
-        self.timer.stop()
-        self.info.setText("")
-        self.info.setVisible(False)
-        self.error.show_error(self.session.error)
-        self.setVisible(bool(self.session.error))
+        """Another run: say why there is none, or nothing."""
+        if self.session.error != self.standing.text():
+            history = self.session.history
+            undo = bool(self.session.error and history.done and len(self.session.document.data))
+            self.standing.show_text(self.session.error, "Undo" if undo else "")
+            self._effects["standing"] = self.session.undo if undo else None
+            if self.session.error:
+                self.info.show_text("")
+            self._announce(self.session.error, urgent=True)
+        self._place()
+
+    def _announce(self, sentence: str, urgent: bool) -> None:
+        """For screen readers: the card is not where the keyboard is."""
+        if sentence and QAccessible.isActive():
+            spoken = QAccessibleAnnouncementEvent(self, sentence)
+            kinds = QAccessible.AnnouncementPoliteness
+            spoken.setPoliteness(kinds.Assertive if urgent else kinds.Polite)
+            QAccessible.updateAccessibility(spoken)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
+            self._place()
+        return False
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "cards"):
+            QTimer.singleShot(0, self, self._place)
+
+    def _place(self) -> None:
+        """As large as the cards, in the middle of the ground's foot."""
+        shown = [card for card in self.cards if card.text()]
+        self.setVisible(bool(shown))
+        if self.ground is None or not shown:
+            return
+        over, look = self.ground.geometry(), theme.current()
+        for card in shown:
+            card.fit(max(160, min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60))))
+        # a card that only tells lets the mouse through to the points below it
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, shown == [self.info])
+        self._column.invalidate()
+        self._column.activate()
+        size = self._column.sizeHint()
+        left = over.left() + (over.width() - size.width()) // 2
+        self.setGeometry(left, over.bottom() - style.scale(look, ABOVE_AXIS) - size.height(), *size.toTuple())
+        self.raise_()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from engine.core.problem import Task
 from gui import icons, style, theme
 from gui.panels.timeline import counter_texts
 from gui.session import Session
@@ -43,10 +44,11 @@ class TitleRow(QWidget):
         painter.drawText(QPointF(x, 46), words)
 
     def _paint_legend(self, painter: QPainter) -> float:
-        """Right to left; returns where it begins."""
+        """Right to left; returns where it begins. No legend where the colours are clusters: a class has none there."""
         look, problem = theme.current(), self.session.problem
         x = self.width() - 14.0
-        count = len(problem.classes) if problem is not None else 0
+        clusters = self.session.algorithm.task is Task.CLUSTER
+        count = len(problem.classes) if problem is not None and not clusters else 0
         for code in reversed(range(min(count, 8))):
             assert problem is not None
             text = problem.class_text(code)

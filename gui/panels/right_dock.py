@@ -5,10 +5,11 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
+from engine.core.problem import Problem
 from engine.core.step import Step
 from gui import style, theme
 from gui.canvas.probe import probed_row
-from gui.panels.figure_panel import EXTRA, FigurePanel
+from gui.panels.figure_panel import Asked, FigurePanel, is_examples
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.this_step import ThisStepPanel
@@ -18,6 +19,7 @@ from gui.widgets import Divider
 
 TALL = 760  # from this height on “Why this label?” and the figure stand one below the other
 HINT = "Take the probe and point at the plane, or click to put it down."
+ROW_HINT = "Click a row of the examples to see why it has its label."
 
 
 class RightDock(QFrame):
@@ -49,6 +51,7 @@ class RightDock(QFrame):
         self.tall = True
         self.key = ""
         self._shown: Step[Any] | None = None
+        self.row, self._row_of = -1, session.document.data  # the example that “Why?” was asked about
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
@@ -56,6 +59,9 @@ class RightDock(QFrame):
         self.why.hovered.connect(lambda tag: session.light((tag,)))
         session.lit_changed.connect(self._light)
         middle.arranged.connect(self._refresh_why)
+        self.figure.enlarge_wanted.connect(middle.enlarge)
+        self.figure.body.row_chosen.connect(self.ask)
+        middle.row_chosen.connect(lambda row: self.ask(row, answer=True))
         self._on_run()
 
     def resizeEvent(self, event: Any) -> None:
@@ -65,11 +71,13 @@ class RightDock(QFrame):
         self._share()
 
     def _share(self) -> None:
-        """This step has most of the room, unless a figure shows the method at work."""
+        """This step has most of the room, unless a figure shows the method at work or there is only “Why?” beside it."""
         if self.figure.telling:
             shares = (36, 16, 48) if self.tall else (42, 0, 58)
+        elif self.figure.figures:
+            shares = (45, 20, 35) if self.tall else (62, 0, 38)
         else:
-            shares = (45, 20, 35) if self.tall else (69, 0, 31)
+            shares = (60, 40, 0) if self.tall else (55, 0, 45)
         self.split.setSizes([share * self.split.height() // 100 for share in shares])
 
     def _stack(self, tall: bool) -> None:
@@ -98,8 +106,40 @@ class RightDock(QFrame):
     def _on_settings(self) -> None:
         """With the probe in hand “Why?” is what the person wants to read."""
         if self.session.tool == "probe" and not self.tall:
-            self.figure.chosen = EXTRA
+            self.figure.choose_extra()
         self._refresh_why()
+
+    def ask(self, row: int, answer: bool = False) -> None:
+        """“Why?” is about this row of the examples (−1: about what the step is about); answer: show it at once."""
+        self.row, self._row_of = row, self.session.document.data
+        if answer and row >= 0:
+            self.figure.choose_extra()
+        self._refresh_why()
+
+    def _asked(self) -> tuple[Any, str, int]:
+        """(row (d,), what it is called, its index or −1) that “Why?” is about: the place under the probe, the example
+        chosen in the table, the placed probe, or the example of this step."""
+        session, problem = self.session, self.session.problem
+        if self._row_of is not session.document.data:
+            self.row, self._row_of = -1, session.document.data
+        pointed = session.tool == "probe" and session.hover is not None
+        if problem is not None and 0 <= self.row < problem.n and not (pointed and problem.plane):
+            return problem.X[self.row], problem.names[self.row], self.row
+        x, name = probed_row(session)
+        if problem is None or not name or name not in problem.names:
+            return x, name, -1
+        return *self._of_step(problem, (x, name)), -1
+
+    def _of_step(self, problem: Problem, told: tuple[Any, str]) -> tuple[Any, str]:
+        """The example of this step, as the table of the examples has it where there is one: not every state whose
+        `current` is a number means a row."""
+        tables = [figure for figure in self.session.scene.figures if is_examples(figure, problem)]
+        if not tables:
+            return told
+        rows = tables[0].current
+        if not rows and tables[0].active is not None and tables[0].active.sum() == 1:
+            rows = (int(tables[0].active.argmax()),)
+        return (problem.X[rows[0]], problem.names[rows[0]]) if rows else (None, "")
 
     def refresh(self) -> None:
         session = self.session
@@ -115,17 +155,24 @@ class RightDock(QFrame):
 
     def _refresh_why(self) -> None:
         session = self.session
-        row, name = probed_row(session)
-        explanation = session.explanation(row) if row is not None else None
+        x, name, row = self._asked()
+        explanation = session.explanation(x) if x is not None else None
         if explanation is not None and session.problem is not None:
-            self.why.show_explanation(explanation, session.problem, name)
+            self.why.show_explanation(explanation, session.problem, name, value=self._value(x))
         else:
-            self.why.show_hint(HINT)
-        path = explanation.path if explanation is not None else ()
-        figures = self.middle.show_figures(session.scene.figures, path)
+            self.why.show_hint(HINT if session.problem is None or session.problem.plane else ROW_HINT)
+        asked = Asked(explanation.path if explanation is not None else (), row)
+        figures = self.middle.show_figures(session.scene.figures, asked)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
-        self.figure.show_figures(figures, path)
+        self.figure.show_figures(figures, asked)
+
+    def _value(self, x: Any) -> float | None:
+        """What the shown model predicts for the row x (d,) of a problem of numbers."""
+        trace, step, problem = self.session.trace, self.session.step, self.session.problem
+        if trace is None or step is None or problem is None or not problem.regress or trace.algorithm.predict is None:
+            return None
+        return float(trace.algorithm.predict(trace.problem, trace.params, step.state, x[None])[0])
 
 
 def _ruled(panel: QWidget) -> QWidget:

@@ -6,12 +6,12 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QVBoxLayout
+from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from engine.core.errors import EngineError
 from engine.core.registry import algorithms
 from gui import style
-from gui.panels.data_section import load, offered
+from gui.offered import offered
+from gui.panels.dropdown import DropDown
 from gui.session import Session
 from gui.widgets import SearchField
 
@@ -34,15 +34,13 @@ class SearchBox(SearchField):
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
         self.session, self.actions_, self.hands = session, actions, hands
         self.found: list[Found] = []
-        self.popup = QFrame(None, Qt.WindowType.ToolTip)
-        style.mark(self.popup, "panel")
-        column = QVBoxLayout(self.popup)
-        column.setContentsMargins(4, 4, 4, 4)
+        self.popup = DropDown(self)
         self.list = QListWidget()
+        style.mark(self.list, "flat")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName("Results")
         self.list.itemClicked.connect(lambda item: self.run(self.list.row(item)))
-        column.addWidget(self.list)
+        self.popup.column.addWidget(self.list)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         shortcut = QShortcut(QKeySequence("Ctrl+K"), self)
         shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
@@ -74,7 +72,8 @@ class SearchBox(SearchField):
 
     def _data(self) -> list[tuple[Found, str]]:
         return [
-            (Found(title, "data set", lambda k=kind, n=name: self._take(k, n)), name) for kind, name, title in offered()
+            (Found(title, "data set", lambda k=kind, n=name: self.hands.take(k, n)), name)
+            for kind, name, title in offered()
         ]
 
     def _commands(self) -> list[tuple[Found, str]]:
@@ -90,12 +89,6 @@ class SearchBox(SearchField):
         else:
             self.session.choose(key)
 
-    def _take(self, kind: str, name: str) -> None:
-        try:
-            self.hands.use_data(load(kind, name))
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
-
     def refresh(self) -> None:
         if not self.hasFocus():
             return
@@ -105,10 +98,11 @@ class SearchBox(SearchField):
             item = QListWidgetItem(f"{found.text}    {found.kind}")
             self.list.addItem(item)
         self.list.setCurrentRow(0)
-        self.popup.setFixedWidth(self.width())
-        self.popup.setFixedHeight(max(1, len(self.found)) * 28 + 14)
-        self.popup.move(self.mapToGlobal(QPoint(0, self.height() + 2)))
-        self.popup.setVisible(bool(self.found))
+        if self.found:
+            rows = sum(self.list.sizeHintForRow(k) for k in range(len(self.found)))
+            self.popup.drop(self, QPoint(0, self.height() + 2), self.width(), rows + 14)
+        else:
+            self.popup.hide()
 
     def run(self, row: int) -> None:
         """Carry out a result."""

@@ -53,7 +53,11 @@ class Timeline(QWidget):
     # -- numbers ---------------------------------------------------------------------------------------------------
 
     def _on_grew(self) -> None:
-        if not self._growth.isActive():
+        """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
+        if self.session.finished:
+            self._growth.stop()
+            self._refresh()
+        elif not self._growth.isActive():
             self._growth.start()
 
     def _refresh(self) -> None:
@@ -207,8 +211,9 @@ class Timeline(QWidget):
             painter.setPen(pen)
             painter.drawLine(QPointF(x, TOP - 10), QPointF(x + 26, TOP - 10))
             painter.setPen(look.colour("ink2"))
-            painter.drawText(QPointF(x + 32, TOP - 6), series.name)
-            x += 52 + painter.fontMetrics().horizontalAdvance(series.name)
+            words = f"{series.name} ({series.beyond})" if series.beyond else series.name
+            painter.drawText(QPointF(x + 32, TOP - 6), words)
+            x += 52 + painter.fontMetrics().horizontalAdvance(words)
 
     def _marked(self) -> list[str]:
         """The events that have marks: rounds have rules instead."""
@@ -251,6 +256,7 @@ class Timeline(QWidget):
 
     def _paint_series(self, painter: QPainter, token: str, width: float) -> None:
         painter.setPen(QPen(theme.current().colour(token), width))
+        painter.setClipRect(self._area.adjusted(0, -1, 0, width))  # a bound may leave through the top
         for series, corners in zip(self._curves.series, self._corners, strict=True):
             dash = [width * part for part in _dash(series)]
             draw_lines(painter, dashed(corners, *dash) if series.dashed else pieces(corners))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSlider, Q
 from engine.core.step import Level
 from gui import icons, style, theme
 from gui.player import SPEEDS
+from gui.position import END
 from gui.session import Session
 from gui.widgets import Segments, describe, label
 
@@ -19,7 +20,6 @@ BUTTONS = (
     ("next", "One step on (→)"),
     ("last", "To the end (End)"),
 )
-END = 1 << 60
 
 
 class Transport(QFrame):
@@ -55,6 +55,7 @@ class Transport(QFrame):
         self.stop_row = QHBoxLayout()
         self.stop_row.setSpacing(10)
         row.addLayout(self.stop_row)
+        row.addSpacing(14)
         row.addStretch(1)
         self.hints = self._hints()
         row.addWidget(self.hints)

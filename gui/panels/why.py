@@ -2,12 +2,12 @@
 
 import re
 
-from PySide6.QtCore import QPointF, QSize, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.algorithm import Explanation
-from engine.core.notation import label_text
+from engine.core.notation import fixed, label_text, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, note
 from gui import theme
@@ -21,34 +21,54 @@ from gui.swatches import paint_marker
 from gui.widgets import Section
 
 SWATCH = 30
+FRAME_PAD, FRAME_GAP = 7.0, 10.0  # of a value: within its frame, and before the words
 MOST_TERMS, KEPT_TERMS = 8, 5
 OPENING = re.compile(r"^This( place)? is( now)? called\b")
 HINT = "Point at the plane or place the probe to see why a label is given."
 
 
 class Swatch(QWidget):
-    """The marker of the class that is given."""
+    """The marker of the class that is given, or the value in a frame; a question mark when no class is given."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.code = -1
+        self.value = ""
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
+    def set_answer(self, code: int, value: str = "") -> None:
+        self.code, self.value = code, value
+        self.updateGeometry()
+        self.update()
+
     def sizeHint(self) -> QSize:
-        return QSize(round(SWATCH * theme.current().line_height("body") / 18), theme.current().line_height("body"))
+        line = theme.current().line_height("body")
+        wide = face("body", 700).width(self.value) + 2 * FRAME_PAD + FRAME_GAP if self.value else SWATCH * line / 18
+        return QSize(round(wide), line + 2 if self.value else line)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         scale = theme.current().line_height("body") / 18
         centre = QPointF(10 * scale, 9 * scale)
-        if self.code >= 0:
+        if self.value:
+            self._paint_value(painter)
+        elif self.code >= 0:
             paint_marker(painter, theme.current(), self.code, centre, 6.5 * scale)
-            return
-        painter.setPen(pen("ink", 2))
+        else:
+            painter.setPen(pen("ink", 2))
+            painter.setBrush(theme.current().colour("plane"))
+            painter.drawEllipse(centre, 8 * scale, 8 * scale)
+            write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
+
+    def _paint_value(self, painter: QPainter) -> None:
+        """As the number stands on the value axis, in a frame."""
+        high = theme.current().line_height("body") + 1.0
+        frame = QRectF(0.75, 0.75, self.width() - FRAME_GAP - 1.5, high - 1.5)
+        painter.setPen(pen("ink", 1.5))
         painter.setBrush(theme.current().colour("plane"))
-        painter.drawEllipse(centre, 8 * scale, 8 * scale)
-        write_centred(painter, centre.x(), centre.y(), "?", face("caption", 700))
+        painter.drawRoundedRect(frame, theme.RADIUS, theme.RADIUS)
+        write_centred(painter, frame.center().x(), frame.center().y(), self.value, face("body", 700))
 
 
 class ReckoningView(FlowView):
@@ -93,6 +113,7 @@ class WhyPanel(Section):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Why this label?", rule=False, parent=parent)
+        self.marked = True  # there is a class or a value to show, or none where there could be one
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
@@ -104,7 +125,7 @@ class WhyPanel(Section):
         words.addWidget(self.reckoning)
         answer = QHBoxLayout()
         answer.setSpacing(0)
-        answer.addWidget(self.swatch)
+        answer.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
         answer.addLayout(words, 1)
         self.scroller = FitScroll(spacing=8)
         self.scroller.column.addLayout(answer)
@@ -117,12 +138,19 @@ class WhyPanel(Section):
         self.show_hint(HINT)
 
     def show_explanation(
-        self, explanation: Explanation, problem: Problem, where_text: str = "", aside: str = ""
+        self,
+        explanation: Explanation,
+        problem: Problem,
+        where_text: str = "",
+        aside: str = "",
+        value: float | None = None,
     ) -> None:
-        """Show why the place called `where_text` ('x₃₇', '(1.02, 0.22)') has its label; `aside` stands in the heading."""
+        """Show why the place called `where_text` ('x₃₇', '(1.02, 0.22)') has its label, or `value` where numbers are
+        predicted; `aside` stands in the heading."""
+        self.heading.setText("Why this value?" if problem.regress else "Why this label?")
         self.set_caption(aside)
-        self.swatch.code = explanation.label
-        self.swatch.update()
+        self.swatch.set_answer(explanation.label, value_text(value))
+        self.marked = explanation.label >= 0 or bool(self.swatch.value) or bool(problem.classes)
         self.lead.show_note(opening(explanation, problem, where_text))
         self.reckoning.show_note(explanation.note)
         self.reckoning.setVisible(bool(explanation.note.formulas or explanation.note.facts))
@@ -140,7 +168,7 @@ class WhyPanel(Section):
         self.bars.hide()
 
     def _show(self, answer: bool) -> None:
-        self.swatch.setVisible(answer)
+        self.swatch.setVisible(answer and self.marked)
         self.lead.setVisible(answer)
         self.hint.setVisible(not answer)
 
@@ -156,13 +184,24 @@ class WhyPanel(Section):
         return "\n".join(view.as_text() for view in views)
 
 
+def value_text(value: float | None) -> str:
+    """Short enough for a mark: two decimals, a power of ten for what is very large."""
+    if value is None:
+        return ""
+    return number(value, 2) if abs(value) >= 1e5 or 0 < abs(value) < 0.005 else fixed(value, 2)
+
+
 def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
-    """The explanation's sentence, about `where` instead of 'This place'; without such a sentence one is put before it."""
+    """The explanation's sentence, about `where` instead of 'This place'; without such a sentence one is put before it
+    where there are classes to name."""
     given = explanation.note
     where = (where or "This place").replace("{", "{{").replace("}", "}}")
     if OPENING.match(given.lead):
-        lead = OPENING.sub(lambda _: f"{where} is now called", given.lead)
+        verb = "has the value" if problem.regress else "is now called"
+        lead = OPENING.sub(lambda _: f"{where} {verb}", given.lead)
         return Note(lead, (), (), given.operands)
+    if not problem.classes:
+        return Note(given.lead, (), (), given.operands)
     label = label_text(problem.classes[explanation.label]) if explanation.label >= 0 else "nothing: no class wins"
     said = note("{label}", label=label).operands["label"]
     return Note(f"{where} is now called {{label}}. {given.lead}", (), (), {**given.operands, "label": said})

@@ -21,7 +21,11 @@ def moons(n: int) -> Problem:
 
 
 def clouds(n: int) -> Problem:
-    return prepare(generate("blobs", n, 0.3))
+    """Three classes whose borders overlap a little."""
+    rng = np.random.default_rng(0)
+    code = rng.integers(0, 3, n)
+    centres = np.array([[0.0, 2.0], [2.0, -1.0], [-2.0, -1.0]])
+    return prepare(Dataset.from_arrays(centres[code] + rng.normal(size=(n, 2)), np.array(["A", "B", "C"])[code]))
 
 
 def wave(n: int) -> Problem:

@@ -1,15 +1,23 @@
 """The left dock and the search: data, algorithm, parameters, axes, changes of columns."""
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
 
 import engine
 from engine.core.errors import EngineError
 from engine.files.document import Document, lane
 from gui import theme
+from gui.dialogs.open_table import OpenTable
 from gui.panels.algorithm_picker import KEY
-from gui.panels.data_section import TRANSFORMS, load, offered
+from gui.offered import load, offered
+from gui.panels.data_section import TRANSFORMS
 from gui.widgets import Chip
 
 
@@ -54,16 +62,61 @@ def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
     assert len(lab.data) == 1
 
 
-def test_a_table_that_does_not_come_with_the_lab_is_a_sentence(lab: Lab) -> None:
+def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Picked or searched for, it leads to the file dialog; whoever has no copy reads what it is and where to get it."""
     before = lab.session.document
     missing = [title for kind, name, title in offered() if _missing(kind, name)]
-    for title in missing:
-        pick(lab, title)
+    assert missing == ["Votes 1984"]
+    for choose in (pick, search):
+        choose(lab, "Votes 1984")
         assert lab.session.document is before
-        assert lab.said().endswith(".")
-        search(lab, title)
-        assert lab.session.document is before
-        assert lab.said().endswith(".")
+        assert lab.window.left_dock.data.picker.currentText() == before.data.name
+        assert "UCI Machine Learning Repository" in lab.window.message.offer.text()
+    path = votes(tmp_path / "house-votes-84.data", GAPS)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    QTest.mouseClick(lab.window.message.offer.action, LEFT)
+    assert lab.data.name == "Votes 1984"
+    assert len(lab.data) == 435
+    assert lab.data.target.name == "party"
+    assert lab.window.left_dock.data.picker.currentText() == "Votes 1984"
+
+
+def test_a_shortened_copy_of_the_votes_opens_as_a_table_read_the_right_way(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = votes(tmp_path / "votes.data", (0,) * 16, rows=40)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    shown: list[OpenTable] = []
+
+    def look(dialog: OpenTable) -> int:
+        shown.append(dialog)
+        assert dialog.guess is not None
+        assert not dialog.guess.header
+        assert "?" in dialog.guess.missing
+        assert dialog.guess.target == "x1"
+        return 0
+
+    monkeypatch.setattr(OpenTable, "exec", look)
+    pick(lab, "Votes 1984")
+    assert "not the whole file" in lab.said()
+    QTest.mouseClick(lab.window.message.error.action, LEFT)
+    assert len(shown) == 1
+
+
+GAPS = (12, 48, 11, 11, 15, 11, 14, 15, 22, 7, 21, 31, 25, 17, 28, 104)  # MIT 2.3.39
+
+
+def votes(path: Path, gaps: tuple[int, ...], rows: int = 435) -> Path:
+    """A file in the form of the real one with made-up votes."""
+    rng = np.random.default_rng(0)
+    cells = rng.choice(["y", "n"], (rows, 16))
+    for j, count in enumerate(gaps):
+        cells[rng.permutation(rows)[:count], j] = "?"
+    party = np.repeat(["democrat", "republican"], [rows // 2, rows - rows // 2])
+    path.write_text("".join(f"{p},{','.join(row)}\n" for p, row in zip(party, cells, strict=True)))
+    return path
 
 
 def _missing(kind: str, name: str) -> bool:
@@ -108,6 +161,7 @@ def test_counts_follow_the_clicks(lab: Lab) -> None:
 def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     for key in ("decision_tree", "nearest_neighbours", "adaboost", "perceptron"):
+        QTest.mouseClick(picker.chosen, LEFT)
         index = picker.model.indexFromItem(row(lab, key))
         picker.list.scrollTo(index)
         QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
@@ -120,6 +174,7 @@ def test_a_grey_algorithm_says_why_beside_the_list(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.hands.use_data(engine.generate("three_fields"))
     picker = lab.window.left_dock.picker
+    QTest.mouseClick(picker.chosen, LEFT)
     index = picker.model.indexFromItem(row(lab, "perceptron"))
     picker.list.scrollTo(index)
     QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
@@ -129,7 +184,7 @@ def test_a_grey_algorithm_says_why_beside_the_list(lab: Lab) -> None:
 
 def test_the_pickers_search(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
-    QTest.mouseClick(picker.search, LEFT)
+    QTest.mouseClick(picker.chosen, LEFT)
     lab.write("tree")
     listed = picker.keys()
     assert "decision_tree" in listed
@@ -138,11 +193,58 @@ def test_the_pickers_search(lab: Lab) -> None:
         lab.key(Key.Key_Down)
     lab.key(Key.Key_Return)
     assert lab.session.lane.key == "decision_tree"
-    lab.key(Key.Key_Escape)
+    assert not picker.popup.isVisible()
+    QTest.mouseClick(picker.chosen, LEFT)
     assert len(picker.keys()) == len(engine.algorithms())
     lab.write("qqqq")
     assert picker.keys() == []
     lab.key(Key.Key_Return)
+    lab.key(Key.Key_Escape)
+    assert picker.popup.isVisible()
+    assert len(picker.keys()) == len(engine.algorithms())
+    lab.key(Key.Key_Escape)
+    assert not picker.popup.isVisible()
+    assert lab.session.lane.key == "decision_tree"
+
+
+def test_the_best_name_is_marked_and_return_takes_it(lab: Lab) -> None:
+    picker = lab.window.left_dock.picker
+    QTest.mouseClick(picker.chosen, LEFT)
+    assert picker.list.currentIndex().data(KEY) == "perceptron"
+    lab.write("ada")
+    lab.key(Key.Key_Return)
+    assert lab.session.lane.key == "adaboost"
+
+
+def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None:
+    picker, before = lab.window.left_dock.picker, lab.session.document
+    QTest.mouseClick(picker.chosen, LEFT)
+    QTest.mouseClick(lab.window.timeline, LEFT, pos=lab.window.timeline.rect().topRight() - QPoint(8, -8))
+    assert not picker.popup.isVisible()
+    assert lab.session.document is before
+
+
+@pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
+def test_the_list_stays_in_the_window_and_cuts_no_name(open_lab, size: tuple[int, int]) -> None:
+    lab = open_lab(size=size)
+    picker = lab.window.left_dock.picker
+    QTest.mouseClick(picker.chosen, LEFT)
+    assert lab.window.rect().contains(picker.popup.geometry())
+    wide = QFontMetrics(theme.current().font("body", weight=600))
+    longest = max(wide.horizontalAdvance(a.title) for a in engine.algorithms().values())
+    assert longest < picker.list.viewport().width() - 20
+
+
+def test_data_algorithm_and_parameters_show_without_scrolling(lab: Lab) -> None:
+    """At 1280 × 800 the dock of the first document is whole, also with rows held out."""
+    dock = lab.window.left_dock
+    assert dock.verticalScrollBar().maximum() == 0
+    dock.split.slider.field.setText("30")
+    dock.split.slider.field.setModified(True)
+    dock.split.slider.field.commit()
+    lab.settle()
+    assert lab.session.problem.held_out is not None
+    assert dock.verticalScrollBar().maximum() == 0
 
 
 # -- the search of the window --------------------------------------------------------------------------------------------

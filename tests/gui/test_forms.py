@@ -300,3 +300,51 @@ def test_rows_keep_their_proportions_in_every_theme(qtbot, qapp, form, name):
     assert segments.width() == segments.sizeHint().width()
     assert segments.mapTo(form, QPoint(segments.width(), 0)).x() <= form.width()
     style.apply(qapp, "light")
+
+
+# -- ranges without an upper end -------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def endless(qtbot):
+    control = NumberSlider(1e-4, float("inf"), 10.0, log_steps=True, accessible="Cost C")
+    qtbot.addWidget(control)
+    control.resize(220, 30)
+    control.show()
+    return control
+
+
+def test_a_range_without_an_end_has_a_slider_that_ends_at_infinity(qtbot, endless):
+    assert endless.slider.isVisible()
+    with qtbot.waitSignal(endless.changed) as said:
+        endless.slider.setValue(endless.slider.maximum())
+    assert said.args == [float("inf")]
+    assert endless.field.text() == "∞"
+    endless.slider.setValue(0)
+    assert endless.value() == 1e-4
+
+
+def test_the_slider_of_an_endless_range_moves_in_powers(endless):
+    places = endless.slider.maximum()
+    values = [endless.scale.value(place) for place in range(places + 1)]
+    assert values == sorted(values)
+    assert {1e-4, 1e4, float("inf")} <= set(values)
+    assert [endless.scale.place(v) for v in (1e-4, 1.0, 1e4, float("inf"))] == [0, 475, 950, 1000]
+
+
+@pytest.mark.parametrize(("text", "value"), [("inf", float("inf")), ("∞", float("inf")), ("1e6", 1e6), ("0,5", 0.5)])
+def test_more_than_the_slider_shows_can_be_typed(qtbot, endless, text, value):
+    endless.field.setText(text)
+    endless.field.setModified(True)
+    qtbot.keyClick(endless.field, Qt.Key.Key_Return)
+    assert endless.value() == value
+
+
+def test_the_arrow_keys_reach_infinity_and_come_back(qtbot, endless):
+    endless.set_value(1e4)
+    qtbot.keyClick(endless.slider, Qt.Key.Key_Right)
+    assert endless.value() == float("inf")
+    qtbot.keyClick(endless.slider, Qt.Key.Key_Right)
+    assert endless.value() == float("inf")
+    qtbot.keyClick(endless.slider, Qt.Key.Key_Left)
+    assert endless.value() == 1e4

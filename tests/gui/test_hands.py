@@ -6,16 +6,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from laboratory import CTRL, SHIFT, Key, Lab
+from laboratory import CTRL, LEFT, SHIFT, Key, Lab
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 import engine
 from engine.files.autosave import Autosave
 from engine.files.document import Document, lane
-from engine.files.project import read_project
-from gui.app import offer_leftover
+from engine.files.project import read_project, save_project
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
@@ -120,47 +120,146 @@ def test_unsaved_changes_are_asked_about(
 # -- safety copy ---------------------------------------------------------------------------------------------------------
 
 
-def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+def copies(settings: QSettings, kind: str = "*") -> list[Path]:
+    return sorted(Path(str(settings.value("autosave_folder"))).glob(f"{kind}.learnscope"))
+
+
+def crash(lab: Lab, settings: QSettings) -> None:
+    """The safety copy is written, and then the process dies: the system frees its lock."""
+    lab.until(lambda: len(copies(settings)) == 1)
+    lab.window.hands.files._timer.stop()
+    lab.window.hands.files.autosave._session.free()
+
+
+def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     lab.click(*lab.free_place())
     lab.session.seek(5)
-    work, folder = lab.session.document, Path(str(settings.value("autosave_folder")))
-    lab.until(lambda: len(list(folder.glob("*.learnscope"))) == 1)
-    lab.window.hands.files._timer.stop()
-    lab.window.hands.files.autosave._session.free()  # as the system does when the process dies
+    work = lab.session.document
+    crash(lab, settings)
     other = open_lab()
-    answer(monkeypatch, "Ask again next time")
-    offer_leftover(other.window)
-    assert other.session.document != work
-    answer(monkeypatch, "Bring it back")
-    offer_leftover(other.window)
+    other.window.hands.files.offer()
+    card = other.window.message.offer
+    assert card.text() == "Your work on “Leaning clouds” was never saved; it was kept."
+    assert other.session.document != work, "nothing happens before the person says so"
+    QTest.mouseClick(card.action, LEFT)
     assert other.session.document == work
     assert other.session.cursor == 5
-    offer_leftover(other.window)
-    assert len(list(folder.glob("*.learnscope"))) == 1, "kept as this session's own copy"
+    assert other.session.unsaved, "it is still in no file"
+    assert len(copies(settings)) == 1, "kept as this session's own copy"
+    other.window.hands.files.offer()
+    assert other.window.message.offer.text() == ""
 
 
-def test_work_can_be_thrown_away_after_a_crash(open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = Path(str(settings.value("autosave_folder")))
-    crashed = Autosave(folder)
-    crashed.store(Document(engine.textbook("and"), (lane("perceptron"),)), 3)
+def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSettings) -> None:
+    crashed = Autosave(str(settings.value("autosave_folder")))
+    work = Document(engine.textbook("and"), (lane("perceptron"),))
+    crashed.store(work, 3)
     crashed._session.free()
     lab = open_lab()
     before = lab.session.document
-    answer(monkeypatch, "Throw it away")
-    offer_leftover(lab.window)
+    lab.window.hands.files.offer()
+    QTest.mouseClick(lab.window.message.offer.cross, LEFT)
     assert lab.session.document is before
-    assert list(folder.glob("*.learnscope")) == []
+    lab.window.close()
+    again = open_lab()
+    again.window.hands.files.offer()
+    assert again.window.message.offer.text() == "", "offered once"
+    texts = [action.text() for action in again.window.recent_menu.actions()]
+    assert f"“{work.data.name}”, never saved" in " ".join(texts)
+    next(a for a in again.window.recent_menu.actions() if "never saved," in a.text()).trigger()
+    assert again.session.document == work
+    assert again.session.cursor == 3
+    assert copies(settings, "kept-*") == []
 
 
-def test_a_clean_end_leaves_nothing_to_offer(open_lab, settings: QSettings) -> None:
+def test_what_was_never_saved_can_be_forgotten(open_lab, settings: QSettings) -> None:
+    lab = open_lab()
+    lab.click(*lab.free_place())
+    lab.window.action("new").trigger()
+    assert len(copies(settings, "kept-*")) == 1
+    next(a for a in lab.window.recent_menu.actions() if a.text().startswith("Forget")).trigger()
+    assert copies(settings, "kept-*") == []
+    assert not lab.window.recent_menu.isEnabled()
+
+
+def test_closing_keeps_what_was_never_saved_and_asks_nothing(
+    open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: pytest.fail("nothing is asked"))
+    lab = open_lab()
+    lab.click(*lab.free_place())
+    lab.session.seek(7)
+    lab.settle()
+    work = lab.session.document
+    assert lab.window.close()
+    other = open_lab()
+    other.window.hands.files.offer()
+    QTest.mouseClick(other.window.message.offer.action, LEFT)
+    assert other.session.document == work
+    other.settle()
+    assert other.session.cursor == 7
+    assert other.window.close(), "and again: it is still in no file"
+    third = open_lab()
+    third.window.hands.files.offer()
+    QTest.mouseClick(third.window.message.offer.action, LEFT)
+    assert third.session.document == work
+
+
+def test_a_start_without_changes_leaves_nothing_and_asks_nothing(
+    open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QMessageBox, "exec", lambda box: pytest.fail("nothing is asked"))
+    lab = open_lab()
+    lab.key(Key.Key_End)
+    lab.settle()
+    assert lab.window.close()
+    assert copies(settings) == []
+
+
+def test_taken_back_changes_leave_nothing(open_lab, settings: QSettings) -> None:
+    lab = open_lab()
+    lab.click(*lab.free_place())
+    lab.until(lambda: len(copies(settings)) == 1)
+    lab.key(Key.Key_Z, CTRL)
+    assert lab.window.close()
+    assert copies(settings) == []
+
+
+def test_where_no_copy_can_be_kept_closing_asks(
+    open_lab, settings: QSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "in the way").write_text("")
+    settings.setValue("autosave_folder", str(tmp_path / "in the way"))
+    lab = open_lab()
+    lab.click(*lab.free_place())
+    answer(monkeypatch, "Stay")
+    assert not lab.window.close()
+    answer(monkeypatch, "Do not save")
+    assert lab.window.close()
+
+
+def test_opening_another_document_keeps_what_is_in_no_file(lab: Lab, settings: QSettings, tmp_path: Path) -> None:
+    lab.click(*lab.free_place())
+    work = lab.session.document
+    path = tmp_path / "other.learnscope"
+    save_project(Document(engine.textbook("and"), (lane("perceptron"),)), path)
+    lab.window.hands.open_path(str(path))
+    assert lab.data.name == engine.textbook("and").name
+    assert [read_project(kept).document for kept in copies(settings, "kept-*")] == [work]
+    lab.window.hands.open_path(str(path))
+    assert len(copies(settings, "kept-*")) == 1, "a document that is in its file is not kept twice"
+
+
+def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     files = lab.window.hands.files
     lab.click(*lab.free_place())
-    files._store()  # a copy is being written while the window closes
+    files._store()
+    lab.session.saved = lab.session.document
     lab.window.close()
     files._write(lab.session.document, 0)
-    assert list(Path(str(settings.value("autosave_folder"))).glob("*.learnscope")) == []
+    assert copies(settings) == []
 
 
 # -- pictures ------------------------------------------------------------------------------------------------------------

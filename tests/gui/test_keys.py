@@ -167,7 +167,7 @@ def test_space_plays_after_a_click_on_any_control(lab: Lab) -> None:
     clicked = [
         lambda: window.transport.units.buttons()[2], lambda: window.tool_strip.buttons["move"],
         lambda: window.theme_button, lambda: window.left_dock.form.findChild(Segments).buttons()[1],
-        lambda: window.chips.findChildren(Chip)[1], lambda: window.left_dock.picker.list.viewport(),
+        lambda: window.chips.findChildren(Chip)[1], lambda: window.left_dock.params.heading,
     ]  # fmt: skip
     for control in clicked:
         QTest.mouseClick(control(), LEFT)

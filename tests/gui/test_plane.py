@@ -1,14 +1,19 @@
 """What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it shows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, MIDDLE, RIGHT, Key, Lab
 from PySide6.QtCore import QEvent
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.files.document import Document, lane
+from engine.core.scene import Circles, Role, Scene
+from engine.files.document import Document, Lane, lane
+from gui import theme
 from gui.canvas.point_menu import PlaceForm, PointMenu
 
 
@@ -119,23 +124,26 @@ def test_axes_are_named_after_the_columns_and_other_columns_can_be_chosen(open_l
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     boxes = lab.window.left_dock.data.axes.boxes
     names = [boxes[0].itemText(k) for k in range(boxes[0].count())]
-    assert lab.plane.axis_names() == tuple(names[:2])
-    boxes[0].setCurrentIndex(2)
-    boxes[0].activated.emit(2)
-    assert lab.plane.axis_names() == (names[2], names[1])
-    values = lab.data[names[2]].values
+    x, y = (box.currentText() for box in boxes)
+    assert lab.plane.axis_names() == (x, y)
+    other = next(name for name in names if name not in (x, y))
+    boxes[0].setCurrentIndex(names.index(other))
+    boxes[0].activated.emit(names.index(other))
+    assert lab.plane.axis_names() == (other, y)
+    values = lab.data[other].values
     assert (lab.points()[:, 0] == values).all()
 
 
 def test_the_same_column_twice_is_refused_in_words(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     boxes = lab.window.left_dock.data.axes.boxes
-    before = lab.session.document
-    boxes[0].setCurrentIndex(1)
-    boxes[0].activated.emit(1)
+    before, own = lab.session.document, boxes[0].currentIndex()
+    same = boxes[0].findText(boxes[1].currentText())
+    boxes[0].setCurrentIndex(same)
+    boxes[0].activated.emit(same)
     assert lab.session.document == before
     assert "two different columns" in lab.said()
-    assert boxes[0].currentIndex() == 0
+    assert boxes[0].currentIndex() == own
 
 
 def test_a_table_without_numbers_is_shown_by_tree_and_table(open_lab) -> None:
@@ -246,3 +254,81 @@ def test_the_value_to_predict_is_typed_with_the_coordinates(open_lab) -> None:
         value.setText("7")
         QTest.keyClick(value, Key.Key_Return)
         assert lab.classes() == [7, 2.5]
+
+
+# -- equal scales where a scene asks for them ---------------------------------------------------------------------------
+
+RING = Circles(np.array([[1.0, 0.5]]), np.array([20.0]), Role.BOUNDARY)
+
+
+@pytest.fixture
+def long_lab(open_lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """Points twenty times as far apart sideways as upwards; the perceptron's picture is one circle instead, and the
+    scenes ask for equal scales as long as `asked` holds True."""
+    rng = np.random.default_rng(4)
+    X = np.column_stack([rng.uniform(-40, 40, 24), rng.uniform(-2, 2, 24)])
+    data = engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, 1, -1), name="long")
+    asked = [True]
+    changed = replace(lane("perceptron").algorithm, scene=lambda *_: Scene((RING,), equal_scales=asked[0]))
+    usual = Lane.algorithm.fget
+    monkeypatch.setattr(Lane, "algorithm", property(lambda lane: changed if lane.key == "perceptron" else usual(lane)))
+    made = open_lab(Document(data, (lane("perceptron"),)))
+    made.asked = asked
+    return made
+
+
+def drawn_circle(lab: Lab) -> tuple[int, int]:
+    """(width, height) in real pixels of what is drawn in the colour of boundaries: the circle."""
+    lab.settle_drawing()
+    image = lab.plane.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)[:, : image.width()]
+    rows, columns = np.nonzero(pixels == theme.current().colour("ink").rgb())
+    return int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1
+
+
+def test_a_scene_that_asks_for_it_has_equal_scales(long_lab: Lab) -> None:
+    """A circle is round and every point is seen: at first, in another window, zoomed in and fitted again."""
+
+    def round_and_whole(size: float = 0.0) -> int:
+        wide, high = drawn_circle(long_lab)
+        assert abs(wide - high) <= 2
+        assert wide > size
+        return wide
+
+    def all_seen() -> bool:
+        view, points = long_lab.plane.view(), long_lab.points()
+        return bool((points > (view.x[0], view.y[0])).all() and (points < (view.x[1], view.y[1])).all())
+
+    first = round_and_whole(100)
+    assert all_seen()
+    long_lab.window.resize(1000, 950)
+    round_and_whole(50)
+    assert all_seen()
+    long_lab.window.resize(1280, 800)
+    long_lab.settle()
+    long_lab.wheel(1, 0.5, +1)
+    larger = round_and_whole(first + 20)
+    long_lab.key(Key.Key_F)
+    assert round_and_whole() < larger
+    assert all_seen()
+
+
+def test_equal_scales_stay_from_step_to_step(long_lab: Lab) -> None:
+    """One scene without the wish does not make the plane jump, nor does it undo a zoom."""
+    session = long_lab.session
+    long_lab.wheel(1, 0.5, +1)
+    before = long_lab.plane.view()
+    for at in range(len(session.trace)):
+        long_lab.asked[0] = at % 2 == 0
+        session.seek(at)
+        assert (long_lab.plane.view().x, long_lab.plane.view().y) == (before.x, before.y)
+
+
+def test_a_method_that_does_not_ask_has_the_scales_of_the_data_again(long_lab: Lab) -> None:
+    long_lab.session.choose("decision_tree")
+    long_lab.settle()
+    wide, high = long_lab.plane.view().unit
+    assert high > 5 * wide
+    long_lab.session.undo()
+    long_lab.settle()
+    assert np.divide(*long_lab.plane.view().unit) == pytest.approx(1, rel=0.01)

@@ -4,6 +4,7 @@ import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,11 +13,13 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QColor, QImage
 
 from engine import Dataset, Run, prepare
 from engine.algorithms.linear import perceptron
 from engine.core.errors import EngineError
+from engine.core.scene import Circles, Role, Scene
+from gui.painters.axes import plane_rect
 from gui.painters.view import View
 from gui.render import render_plane
 from gui.theme import THEMES, current
@@ -108,6 +111,45 @@ def test_an_existing_picture_survives_a_failure(qapp, trace, tmp_path) -> None:
     with pytest.raises(EngineError):
         render_plane(trace, 10**6, path)
     assert path.read_bytes() == b"before"
+
+
+def circle_drawn(path, ink: str) -> tuple[float, float]:
+    """(width, height) in pixels of the circle in a picture, from a PNG's pixels or an SVG's shape."""
+    if path.suffix == ".png":
+        image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+        pixels = np.frombuffer(image.constBits(), np.uint32).reshape(image.height(), -1)
+        rows, columns = np.nonzero(pixels == QColor(ink).rgb())
+        return float(np.ptp(columns)), float(np.ptp(rows))
+    strokes = [e for e in ElementTree.parse(path).iter(f"{SVG}g") if e.get("stroke", "").upper() == ink]
+    shapes = [shape.get("d", "") for group in strokes for shape in group.iter(f"{SVG}path")]
+    places = np.array([list(map(float, re.findall(r"-?[\d.]+", shape))) for shape in shapes if "C" in shape])[-1]
+    return float(np.ptp(places[::2])), float(np.ptp(places[1::2]))
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("size", [(500, 300), (300, 500)])
+def test_a_scene_that_asks_for_it_is_drawn_to_equal_scales(qapp, tmp_path, kind: str, size: tuple[int, int]) -> None:
+    """The points are fifty times as far apart sideways; a circle round them is a circle all the same."""
+    ring = Circles(np.array([[0.0, 0.0]]), np.array([30.0]), Role.BOUNDARY)
+    method = replace(perceptron.ALGORITHM, scene=lambda *_: Scene((ring,), equal_scales=True))
+    run = Run(method, prepare(Dataset.from_arrays([[-50.0, -1.0], [50.0, 1.0]], [1, -1])), perceptron.Params())
+    run.advance()
+    path = tmp_path / f"circle.{kind}"
+    render_plane(run.trace, 0, path, size=size)
+    wide, high = circle_drawn(path, THEMES["light"].ink)
+    assert wide == pytest.approx(high, abs=2)
+    assert 0.4 * size[0] < wide < 0.7 * size[0]
+
+
+def test_a_view_without_a_rectangle_leaves_room_for_the_numbers(qapp, trace, tmp_path) -> None:
+    render_plane(trace, -1, tmp_path / "plane.png", size=(400, 400), view=View((-3, 3), (-3, 3), QRectF()))
+    image, theme = QImage(str(tmp_path / "plane.png")), THEMES["light"]
+    room = plane_rect(QRectF(0, 0, 400, 400), theme)
+    for strip in (range(4, int(room.left()) - 2), range(int(room.right()) + 2, 398)):
+        assert {image.pixelColor(x, 6).name().upper() for x in strip} == {theme.window}
+    beside = [image.pixelColor(x, y).lightness() for x in range(int(room.left()) - 6) for y in range(400)]
+    assert sum(lightness < 140 for lightness in beside) > 30  # the numbers
+    assert image.pixelColor(int(room.left()) + 4, int(room.top()) + 4).name().upper() != theme.window
 
 
 def test_a_table_without_a_plane_gives_its_figures(qapp, trace, tmp_path, monkeypatch) -> None:

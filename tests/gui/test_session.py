@@ -13,7 +13,7 @@ from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui.lane_run import LaneRun
 from gui.panels.algorithm_picker import KEY, WHY
-from gui.panels.data_section import load, offered
+from gui.offered import load, offered
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 

@@ -11,15 +11,18 @@ from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.grid import Grid
 from engine.core.notation import Share
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
-from engine.core.scene import Field, Scene, data_points
-from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.core.scene import Scene
+from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare
-from engine.numerics.boolean import domain, to_values
+from engine.numerics.boolean import Classes, domain, labels, squares, to_values, wrong_rows
 from engine.numerics.rates import Rates, count_rates
+from engine.pictures import boolean as pictures
 from engine.pictures import naive_bayes_words as words
+from engine.pictures.boolean import step
 
 PSEUDOCODE = """
 split: P ← positives, N ← negatives
@@ -35,10 +38,14 @@ answer: return + if S(+) > S(−), else −
 @dataclass(frozen=True)
 class Params:
     laplace: Annotated[
-        bool, Label("Laplace correction"), Help("adds 1 to each count and the number of values to its whole")
+        bool,
+        Label("Laplace"),
+        Help("Laplace correction: adds 1 to each count and the number of values to its whole; no share is 0 or 1"),
     ] = False
-    logs: Annotated[bool, Label("Sums of logarithms"), Help("the same comparison; long products underflow")] = False
-    prior: Annotated[bool, Label("Use class prior"), Help("S starts with the class's share of the examples")] = False
+    logs: Annotated[
+        bool, Label("Logarithms"), Help("adds logarithms instead of multiplying: the same comparison, no underflow")
+    ] = False
+    prior: Annotated[bool, Label("Class prior"), Help("S starts with the class's share of the examples")] = False
     query: Annotated[
         tuple[float, ...],
         Label("Query"),
@@ -66,6 +73,10 @@ class State:
             tuple((self.rates.share(j, v, 0), self.rates.share(j, v, 1)) for v in range(size))
             for j, size in enumerate(sizes)
         )
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        return {"errors": self.errors}
 
     @property
     def prior(self) -> tuple[Share, Share]:
@@ -114,44 +125,39 @@ def asked(problem: Problem, p: Params) -> Float:
 
 def judged(problem: Problem, p: Params, s: State) -> State:
     """The state with the number of wrong rows."""
-    wrong = (predict(problem, p, s, problem.X) != problem.codes) & problem.labelled
-    return replace(s, errors=int(wrong.sum()))
-
-
-def step(
-    line: str,
-    s: State,
-    told: Note,
-    level: Level = Level.STEP,
-    events: tuple[str, ...] = (),
-    choice: Choice | None = None,
-) -> Step[State]:
-    return Step(line, s, told, level, {"errors": s.errors}, events, choice)
+    return replace(s, errors=wrong_rows(problem, model(p, s)))
 
 
 # -- the model at any step ---------------------------------------------------------------------------------------------
 
 
+def model(p: Params, s: State) -> Classes:
+    """The class by the columns counted so far; a tie, and so everything before the first column, is the second class."""
+    return lambda values: s.rates.codes(values, s.known, p.prior)
+
+
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    """Classes by the columns counted so far; a tie, and so everything before the first column, is the second class."""
-    return s.rates.codes(to_values(problem.features, X), s.known, p.prior)
+    """The class with the larger product; −1 where a value is missing."""
+    return labels(problem.features, X, model(p, s))
+
+
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    return squares(problem, grid, lambda X: predict(problem, p, s, X))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     values = to_values(problem.features, x[None])[0]
     label = int(predict(problem, p, s, x[None])[0])
     if label < 0:
-        return Explanation(label, words.missing_note())
+        return Explanation(label, pictures.MISSING)
     place = replace(s, query=frozen(values), used=s.known, column=-1)
     bars = words.vote_bars(problem, place) if s.known else None
     return Explanation(label, words.explain_note(problem, place, p.prior), bars)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    figures = words.figures(problem, step.state, p.prior)
-    if not problem.plane:
-        return Scene((), figures)
-    return Scene((Field("class"), data_points(problem, predict(problem, p, step.state, problem.X))), figures)
+    figures = words.figures(problem, step.state, model(p, step.state), p.prior)
+    return pictures.scene(problem, model(p, step.state), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -162,7 +168,7 @@ def chips(p: Params) -> tuple[str, ...]:
 def example() -> Problem:
     """The ten rows of MIT 2.5.3."""
     bits = ["0110", "0011", "1010", "0011", "0000", "1001", "1101", "1000", "1101", "1011"]
-    columns = {f"f{j + 1}": [bool(int(row[j])) for row in bits] for j in range(4)}
+    columns = {f"f{j + 1}": [float(row[j]) for row in bits] for j in range(4)}
     return prepare(Dataset.from_columns({**columns, "y": [1] * 5 + [0] * 5}, "y"))
 
 
@@ -178,6 +184,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     predict=predict,
     explain=explain,
+    fields={"class": class_surface},
     needs=Needs(min_classes=2, max_classes=2, discrete=True),
     example=example,
     curves=(Curve("errors", "wrong examples", of_n=True, digits=0),),

@@ -16,7 +16,7 @@ from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.scene import Figure, Role, Scene
-from engine.core.step import Level, Note, Pace, Step, note
+from engine.core.step import Level, Note, Operand, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.mixtures import (
     any_empty,
@@ -24,9 +24,12 @@ from engine.numerics.mixtures import (
     fell,
     memberships,
     most_doubtful,
+    owners,
     round_log_density,
     start_places,
+    together,
     weighted_means,
+    would_part,
 )
 from engine.pictures.mixture_words import e_note, explain_place, m_note
 from engine.pictures.mixtures import (
@@ -37,6 +40,7 @@ from engine.pictures.mixtures import (
     mean_layers,
     member_bars,
     member_table,
+    names_of,
     shape_layers,
     soft_points,
 )
@@ -49,6 +53,11 @@ m:   μⱼ ← Σᵢ E[zᵢⱼ] xᵢ / Σᵢ E[zᵢⱼ]
 until: until max |Δμ| < 10⁻⁶
 """
 STILL = 1e-6
+SADDLE = " Equal means are a saddle, not a maximum: a tiny push would part them."
+MERGED = (
+    " {one} and {other} have met: σ is too wide to tell their examples apart. Take a smaller σ or fewer components."
+)
+ONE_PLACE = " All examples lie on one place: nothing can part the means."
 SMALLEST_SHARE = 1e-12  # of the examples' size: closer than this numbers cannot come
 
 
@@ -114,7 +123,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             )
         done = still(problem, s) or s.round == p.rounds
         s = replace(s, responsibilities=frozen(shares).T) if done else s
-        yield step("until", s, end_note(problem, s), Level.ROUND, end_events(problem, s, before))
+        yield step("until", s, end_note(problem, p, s), Level.ROUND, end_events(problem, p, s, before))
         if done:
             return
 
@@ -154,15 +163,24 @@ def still(problem: Problem, s: State) -> bool:
 
 
 def alike(problem: Problem, means: Float) -> bool:
-    """Two means share a place: nothing will ever tell them apart."""
-    gaps = np.abs(means[:, None] - means[None]).max(axis=2) + np.diag(np.full(len(means), np.inf))
-    return bool(gaps.min() <= SMALLEST_SHARE * float(np.abs(problem.X).max()))
+    """Two means share a place exactly: nothing will ever tell them apart."""
+    return together(means, SMALLEST_SHARE * float(np.abs(problem.X).max())) is not None
 
 
-def end_events(problem: Problem, s: State, before: float) -> tuple[str, ...]:
-    over = still(problem, s)
-    stuck = over and alike(problem, s.means)
-    known = {"round": True, "fell": fell(before, s.log_likelihood), "converged": over, "saddle": stuck}
+def meeting(problem: Problem, p: Params, s: State) -> tuple[str, str]:
+    """(event, sentence) when the means stand still with two of them on one place: on a saddle, or because σ is too wide
+    to keep them apart."""
+    pair = together(s.means, width(problem, p)) if still(problem, s) else None
+    if pair is None:
+        return "", ""
+    if would_part(problem.X, s.responsibilities[:, pair[0]], s.means[pair[0]], width(problem, p)):
+        return "saddle", SADDLE if alike(problem, s.means) else ""
+    return "merged", ONE_PLACE if not np.ptp(problem.X, axis=0).any() else MERGED
+
+
+def end_events(problem: Problem, p: Params, s: State, before: float) -> tuple[str, ...]:
+    met, said = meeting(problem, p, s)
+    known = {"round": True, "fell": fell(before, s.log_likelihood), "converged": still(problem, s), met: bool(said)}
     return tuple(name for name, holds in known.items() if holds)
 
 
@@ -184,18 +202,18 @@ def shares_note(problem: Problem, p: Params, s: State) -> Note:
 
 def means_note(problem: Problem, s: State, before: float) -> Note:
     lead = "M step: each mean moves to the middle of its examples, each counted by its share."
-    if any_empty(s.responsibilities):
-        lead += " A component without examples stays where it is."
     shares = s.responsibilities.T
     return m_note(shares @ problem.X, shares.sum(axis=1), s.means, before, s.log_likelihood, lead)
 
 
-def end_note(problem: Problem, s: State) -> Note:
+def end_note(problem: Problem, p: Params, s: State) -> Note:
     lead = "Round {round} is over: the largest move was {move}, the log-likelihood is {likelihood}."
     if still(problem, s):
         lead = "The means stand still after {round} rounds; the log-likelihood is {likelihood}."
-        lead += " Equal means are a saddle, not a maximum: a tiny push would part them." * alike(problem, s.means)
-    return note(lead, round=s.round, move=moved(s), likelihood=s.log_likelihood)
+    lead += meeting(problem, p, s)[1]
+    pair = together(s.means, width(problem, p)) or (0, 0)
+    one, other = (Operand(names_of(p.k)[j], about="means") for j in pair)
+    return note(lead, round=s.round, move=moved(s), likelihood=s.log_likelihood, one=one, other=other)
 
 
 def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -207,9 +225,10 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """The component that owns most of each place."""
-    owner = joint(problem, p, s.means, problem.from_plane(grid.points())).argmax(axis=0)
-    return np.asarray(owner, np.float64).reshape(grid.shape)
+    """The component that owns most of each place, −1 where none is ahead."""
+    owner = owners(memberships(joint(problem, p, s.means, problem.from_plane(grid.points())))[0])
+    met = together(s.means, width(problem, p)) or ()
+    return np.where(np.isin(owner, met), -1.0, owner).reshape(grid.shape)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
@@ -266,7 +285,7 @@ ALGORITHM = Algorithm(
     needs=Needs(labels=False, numeric=True),
     example=example,
     curves=(Curve("log_likelihood", "log-likelihood"),),
-    events=("round", "empty", "fell", "converged", "saddle"),
+    events=("round", "empty", "fell", "converged", "saddle", "merged"),
     errata=(
         "ML 6.12.1 lets every round raise the likelihood unless it is at a local maximum. Equal start means never move "
         "although they sit on a saddle: stationary point (6.12.2) is the right word.",

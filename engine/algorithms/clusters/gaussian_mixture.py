@@ -22,15 +22,17 @@ from engine.numerics.mixtures import (
     Columns,
     any_empty,
     fell,
+    flat,
     floored,
     log_density,
     memberships,
     most_doubtful,
+    owners,
     start_places,
     weighted_covariances,
     weighted_means,
 )
-from engine.pictures.mixture_words import e_note, explain_place, m_note, shape_note
+from engine.pictures.mixture_words import e_note, explain_place, m_note, mixture_end_note, shape_note
 from engine.pictures.mixtures import (
     current_layers,
     ground,
@@ -118,6 +120,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     check_state(problem, p, s)
     columns = Columns.of(problem.X)
     Z, model = columns.scaled(problem.X), scaled(columns, s)
+    thin = flat(Z)
     shares, likelihood = e_step(columns, model, Z)
     while True:
         s = replace(s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1)
@@ -139,11 +142,11 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         halfway = s.log_likelihood
         s = replace(with_model(s, columns, model), narrow=narrow, log_likelihood=likelihood)
         if pace.step:
-            yield step("shapes", s, shape_note(s, halfway), events=("floor",) if narrow else ())
+            yield step("shapes", s, shape_note(s, halfway, thin), events=("floor",) if narrow else ())
         over = likelihood - before < GAIN * problem.n
         done = over or s.round == p.rounds
         s = replace(s, responsibilities=frozen(shares).T) if done else s
-        yield step("until", s, end_note(s, before, over), Level.ROUND, end_events(s, before, over))
+        yield step("until", s, mixture_end_note(s, before, over, thin), Level.ROUND, end_events(s, before, over))
         if done:
             return
 
@@ -203,19 +206,8 @@ def shares_note(problem: Problem, s: State, joint: Float) -> Note:
 
 def means_note(problem: Problem, s: State, before: float) -> Note:
     lead = "M step, first half: each mean moves to the middle of its examples, each counted by its share."
-    if any_empty(s.responsibilities):
-        lead += " A component without examples stays where it is."
     shares = s.responsibilities.T
     return m_note(shares @ problem.X, shares.sum(axis=1), s.means, before, s.log_likelihood, lead)
-
-
-def end_note(s: State, before: float, over: bool) -> Note:
-    lead = "Round {round} is over: the log-likelihood has risen from {before} to {likelihood}."
-    if over:
-        lead = "Nothing more is gained after {round} rounds; the log-likelihood is {likelihood}."
-    if s.narrow:
-        lead += " A component has shrunk onto so few examples that only the least variance keeps it open."
-    return note(lead, round=s.round, before=before, likelihood=s.log_likelihood)
 
 
 def joint_at(problem: Problem, s: State, X: Float) -> Float:
@@ -232,9 +224,9 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """The component that owns most of each place."""
-    owner = joint_at(problem, s, problem.from_plane(grid.points())).argmax(axis=0)
-    return np.asarray(owner, np.float64).reshape(grid.shape)
+    """The component that owns most of each place, −1 where none is ahead."""
+    shares, _ = memberships(joint_at(problem, s, problem.from_plane(grid.points())))
+    return owners(shares).astype(np.float64).reshape(grid.shape)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:

@@ -15,7 +15,8 @@ from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
 from engine.data.prepare import prepare
-from engine.numerics.kd import KdTree, build
+from engine.numerics.kd import KdTree
+from engine.numerics.kd_build import build
 from engine.numerics.kd_lookup import (
     NONE,
     Lookup,
@@ -46,7 +47,6 @@ answer: stack empty: return best
 """
 GAP = Formula("to the line =", "|{q} − {m}|", "{gap}")
 REACH = Fact("k-th best", "{kth}")
-SAVED = Fact("a scan", "measures all {n}")
 LOWER_ROW = "equal distances: the lower row number"
 SEARCHED = "equal: it is searched, it may hold an example as near with a lower row number"
 
@@ -218,8 +218,8 @@ class Teller:
     def answer(self, s: Lookup) -> Step[Lookup]:
         named = [self.problem.names[i] for i in s.neighbours[:9]]
         names = ", ".join(named) + (" …" if len(s.neighbours) > len(named) else "")
-        lead = "The nearest: {names}. {examined} of {n} examples were measured, {pruned} sides were left out."
-        told = note(lead, SAVED, names=Operand(names, about="best"), examined=s.examined, n=self.problem.n,
+        lead = "The nearest: {names}. {examined} examples were measured, a scan measures all {n}; {pruned} sides were left out."
+        told = note(lead, names=Operand(names, about="best"), examined=s.examined, n=self.problem.n,
                     pruned=Operand(len(s.pruned), about="pruned"))  # fmt: skip
         return self.step("answer", s, told, Level.ROUND)
 

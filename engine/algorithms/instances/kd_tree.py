@@ -14,7 +14,8 @@ from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
 from engine.data.prepare import prepare
-from engine.numerics.kd import Guard, KdTree, build, spreads
+from engine.numerics.kd import Guard, KdTree, spreads
+from engine.numerics.kd_build import build
 from engine.pictures.kd import GUARDED, column_name, growth_scene
 
 PSEUDOCODE = """

@@ -15,7 +15,7 @@ from engine.core.grid import Grid
 from engine.core.notation import number
 from engine.core.params import Help, Label, Place, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.scene import Field, Layer, Scene, data_points
+from engine.core.scene import Scene
 from engine.core.step import Choice, Level, Note, Operand, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.distances import tidy
@@ -101,8 +101,10 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     else:
         s = hold(memory, vote, s, memory.nearest(s.query, vote.k))
     s = replace(s, looked=-1, distance=NONE, seen=memory.n, former=NONE, dropped=-1)
-    yield vote_step(problem, memory, vote, s)
-    yield step("answer", s, words.answer_note(problem, s), Level.ROUND)
+    outside = outside_tie(memory, s)
+    yield vote_step(problem, vote, s, outside)
+    framed = outside < 0 and memory.framed(vote)
+    yield step("answer", s, words.answer_note(problem, s, framed), Level.ROUND)
 
 
 def scan(problem: Problem, memory: Stored, vote: Vote, s: Search, pace: Pace) -> Generator_[Step[Search], None, Search]:
@@ -148,8 +150,7 @@ def keep_step(problem: Problem, memory: Stored, vote: Vote, s: Search, skipped: 
     return step("keep", s, told, events=("closer",), choice=choice)
 
 
-def vote_step(problem: Problem, memory: Stored, vote: Vote, s: Search) -> Step[Search]:
-    outside = outside_tie(memory, s)
+def vote_step(problem: Problem, vote: Vote, s: Search, outside: int) -> Step[Search]:
     choice = (words.agreement_choice if vote.unanimous else words.vote_choice)(problem, s)
     tie = outside >= 0 or len(choice.winners) > 1
     told = words.vote_note(problem, s, vote.power, len(choice.winners) > 1, outside)
@@ -210,7 +211,7 @@ def explain(problem: Problem, p: Params, s: Search, x: Float) -> Explanation:
         return Explanation(-1, note("A number of this row is missing, so its distances are unknown."))
     near = hold(memory, vote, replace(s, query=x, looked=-1), memory.nearest(x, vote.k))
     shown = memory.trained(vote, problem)
-    layers = pictures.neighbour_layers(problem, memory, near, shown) if problem.plane else []
+    layers = pictures.probe_layers(problem, memory, vote, near, shown) if problem.plane else []
     told = words.explain_note(problem, near)
     return Explanation(near.label, told, pictures.vote_bars(problem, near), tuple(layers))
 
@@ -219,20 +220,8 @@ def explain(problem: Problem, p: Params, s: Search, x: Float) -> Explanation:
 
 
 def scene(problem: Problem, p: Params, step: Step[Search]) -> Scene:
-    s, memory = step.state, memory_of(problem, p)
-    vote = vote_of(problem, p, memory)
-    figures = pictures.search_figures(problem, memory, s, vote.power)
-    if not problem.plane:
-        return Scene((), figures)
-    if not s.stored:
-        return Scene((data_points(problem, np.full(problem.n, -1)),), figures)
-    exact = vote.k == 1 and memory.exact_cells
-    layers: list[Layer] = [Field("class", boundary=not exact), *(pictures.cells(memory) if exact else ())]
-    shown = memory.trained(vote, problem)
-    layers.append(data_points(problem, shown))
-    if step.line != "store":
-        layers += pictures.search_layers(problem, memory, s, shown)
-    return Scene(tuple(layers), figures)
+    memory = memory_of(problem, p)
+    return pictures.search_scene(problem, memory, vote_of(problem, p, memory), step.state, step.line)
 
 
 METRICS = {1.0: "Manhattan", 2.0: "Euclidean", float("inf"): "largest difference"}

@@ -16,6 +16,7 @@ from engine.core.scene import Scene, data_table
 from engine.core.step import Fact, Formula, Level, Note, Operand, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.voronoi_cells import Cell, Diagram
+from engine.pictures.scales import comparable
 from engine.pictures.voronoi import diagram_layers
 
 PSEUDOCODE = """
@@ -181,11 +182,11 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     cell = None if step.line == "done" else s.cell
     layers = diagram_layers(problem, s.cells, cell, s.before, s.other)
     current = () if cell is None else ((cell.site,) if s.other < 0 else (cell.site, s.other))
-    return Scene(layers, (data_table(problem, current=current),))
+    return Scene(layers, (data_table(problem, current=current),), comparable(problem))
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return ("Euclidean", "shown columns only", "dashed: same class")
+    return ("Euclidean", "shown columns only")
 
 
 def example() -> Problem:

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -16,8 +16,9 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Field, Layer, Role, Scene, active_point, data_points
-from engine.core.step import Level, Note, Pace, Step
+from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.numerics.hinge import CALM, SoftMargin
 from engine.numerics.linear import linear_surface, signed_classes, with_column
@@ -103,23 +104,25 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     f, one_round = loss(problem, p), ROUNDS[p.mode]
-    rows, worst, ending = np.flatnonzero(problem.labelled), AWAY * max(s.f, 1.0), ""
+    rows, worst, ending, former = np.flatnonzero(problem.labelled), AWAY * max(s.f, 1.0), "", s
     while s.updates < p.steps and not ending:
+        former = s
         s = replace(s, before=s.weights, round=s.round + 1, drafts=())
         if pace.step and p.mode != "stochastic":
-            yield step("bad", s, pictures.bad_note(problem, f, s))
+            yield step("bad", s, late_note(pictures.bad_note, problem, f, s))
         s, ending = yield from one_round(problem, p, f, s, rng.permutation(rows), pace)
         ending = ending if s.f < worst else "diverged"
         s = replace(s, before=s.weights, current=-1, drafts=())
         if p.mode == "stochastic" and s.updates < p.steps and not ending:
             yield step("until", s, pictures.round_note(problem, f, s), Level.ROUND, ("round",))
-    yield step("until", s, pictures.end_note(problem, f, s, ending), Level.ROUND, (ending,) if ending else ())
+    told = ending or ("overshoot" if p.mode != "stochastic" and s.f > former.f * (1 + 1e-9) else "")
+    yield step("until", s, pictures.end_note(problem, f, s, told), Level.ROUND, (ending,) if ending else ())
 
 
 def batch_round(problem: Problem, p: Params, f: SoftMargin, s: State, order: Int, pace: Pace) -> Round:
     s = replace(s, slope=frozen(f.slope(s.weights, s.bad)))
     if pace.step:
-        yield step("slope", s, pictures.slope_note(problem, f, s))
+        yield step("slope", s, late_note(pictures.slope_note, problem, f, s))
     return (yield from update(problem, p, f, s, downhill(p, s)))
 
 
@@ -153,17 +156,17 @@ def single_round(problem: Problem, p: Params, f: SoftMargin, s: State, order: In
     for i in order[: p.steps - s.updates]:
         s = replace(s, before=s.weights, current=int(i))
         if pace.detail:
-            yield step("bad", s, pictures.one_bad_note(problem, f, s), Level.DETAIL)
+            yield step("bad", s, late_note(pictures.one_bad_note, problem, f, s), Level.DETAIL)
         s = replace(s, slope=frozen(f.guess(s.weights, np.asarray([i]), n)))
         if pace.detail:
-            yield step("slope", s, pictures.one_slope_note(problem, f, s, n), Level.DETAIL)
+            yield step("slope", s, late_note(pictures.one_slope_note, problem, f, s, n), Level.DETAIL)
         after = replace(s, weights=downhill(p, s), updates=s.updates + 1)
         after = judged(f, after, after.weights) if pace.step else after
         if not np.isfinite(after.weights).all() or not np.isfinite(after.f):
             return s, "diverged"
         s = after
         if pace.step:
-            yield step("update", s, pictures.update_note(problem, f, s, rate(p, s), False))
+            yield step("update", s, late_note(pictures.update_note, problem, f, s, rate(p, s), False))
     after = judged(f, s, s.weights)
     return (after, "") if np.isfinite(after.f) else (first, "diverged")
 
@@ -181,8 +184,8 @@ def update(problem: Problem, p: Params, f: SoftMargin, s: State, w: Float) -> Ro
     if not np.isfinite(after.f):
         return replace(s, slope=frozen(np.zeros(len(w)))), "diverged"
     rose = after.f > s.f * (1 + 1e-9)
-    words = pictures.update_note(problem, f, after, rate(p, s), rose)
-    yield step("update", after, words, Level.ROUND, ("round", "overshoot") if rose else ("round",))
+    words, events = late_note(pictures.update_note, problem, f, after, rate(p, s), rose), ("round", "overshoot")
+    yield step("update", after, words, Level.ROUND, events[: 1 + rose])
     still = float(np.abs(w - s.weights).max()) <= SETTLED * float(np.abs(w).max())
     return after, "converged" if still else ""
 
@@ -235,9 +238,8 @@ def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    label = int(predict(problem, p, s, x[None])[0])
     names = (*(feature.title for feature in problem.features), "b")
-    return explain_score(problem, s.weights, with_column(x[None], 1.0)[0], names, label)
+    return explain_score(problem, s.weights, np.append(x, 1.0), names, int(predict(problem, p, s, x[None])[0]))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
@@ -249,7 +251,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     layers: list[Layer] = [Field("class")]
     if step.line == "update":
         layers.append(separator(problem, s.before, float(s.before[-1]), Role.GHOST, "before"))
-    layers += [separator(problem, draft, float(draft[-1]), Role.CANDIDATE, "draft") for draft in s.drafts]
+    drafts = (separator(problem, draft, float(draft[-1]), Role.CANDIDATE, "draft") for draft in s.drafts)
+    layers += [replace(line, label=str(part)) for part, line in enumerate(drafts, 1)]
     layers += [*margin_lines(problem, s.weights, s.b)[:2], separator(problem, s.weights, s.b)]
     layers += penalty_arrows(problem, s.weights, f.penalties(s.weights, s.bad))
     layers.append(data_points(problem, shown))

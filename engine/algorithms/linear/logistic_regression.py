@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -15,8 +15,9 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, active_point, data_points, data_table
-from engine.core.step import Level, Note, Pace, Step, note
+from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.activations import logistic
 from engine.numerics.linear import linear_surface, with_column
@@ -25,7 +26,7 @@ from engine.pictures import logistic as pictures
 from engine.pictures.linear import separator
 
 SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
-LEVELS = (-0.4, -0.3, -0.2, -0.1, 0.1, 0.2, 0.3, 0.4)  # of P − ½
+LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))  # of w·x, where P is that
 
 PSEUDOCODE = """
 start: w ← 0
@@ -80,16 +81,20 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     data, one_round = examples(problem), batch_round if p.mode == "batch" else single_round
     rows, ending = np.flatnonzero(problem.labelled), ""
+    former = s
     while s.updates < p.steps and not ending:
+        former = s
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
             yield step(problem, "round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
         s, ending = yield from one_round(problem, p, data, s, rng.permutation(rows), pace)
         if p.mode == "stochastic" and s.updates < p.steps and not ending:
             yield step(problem, "until", s, pictures.round_note(problem, s), Level.ROUND, ("round",))
+    rose = p.mode == "batch" and s.loss > former.loss * (1 + 1e-9)
     s = replace(s, before=s.w, current=-1)
     events = (ending,) if ending else ()
-    yield step(problem, "until", s, pictures.end_note(problem, s, ending), Level.ROUND, events)
+    words = pictures.end_note(problem, s, ending or ("overshoot" if rose else ""))
+    yield step(problem, "until", s, words, Level.ROUND, events)
 
 
 Round = Generator_[Step[State], None, tuple[State, str]]
@@ -106,7 +111,7 @@ def batch_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State
     if not np.isfinite(after.loss):
         return s, "diverged"
     rose = after.loss > s.loss * (1 + 1e-9)
-    words = pictures.batch_note(problem, p.loss, s, after, pull, rate(p, s.updates), rose)
+    words = late_note(pictures.batch_note, problem, p.loss, s, after, pull, rate(p, s.updates), rose)
     yield step(problem, "update", after, words, Level.ROUND, ("round", "overshoot") if rose else ("round",))
     still = float(np.abs(w - s.w).max()) <= SETTLED * float(np.abs(w).max())
     return after, "converged" if still else ""
@@ -129,7 +134,9 @@ def single_round(problem: Problem, p: Params, data: tuple[Float, Float], s: Stat
         if not np.isfinite(s.loss):
             return before, "diverged"
         if pace.step:
-            yield step(problem, "update", s, pictures.single_note(problem, p.loss, before, s, X[i], float(rates[0])))
+            yield step(
+                problem, "update", s, late_note(pictures.single_note, problem, p.loss, before, s, X[i], float(rates[0]))
+            )
     return replace(s, before=s.w, current=-1), ""
 
 
@@ -176,6 +183,11 @@ def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     return logistic(linear_surface(problem, s.w, float(s.w[-1]), grid)) - 0.5
 
 
+def logit_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    """w·x, the logarithm of P / (1 − P): its level lines are straight however steep P is."""
+    return linear_surface(problem, s.w, float(s.w[-1]), grid)
+
+
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     return pictures.explain_probability(problem, s.w, with_column(x[None], 1.0)[0])
 
@@ -198,7 +210,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
         weight = pictures.sizes(np.abs(problem.sign * pulls(p.loss, (problem.sign + 1) / 2, logistic(X @ s.before))))
     changed = step.line == "update"
     ghost = [separator(problem, s.before, float(s.before[-1]), Role.GHOST, "before")] if changed else []
-    layers: list[Layer] = [Field("score", LEVELS, tag="P"), *ghost, separator(problem, s.w, float(s.w[-1]))]
+    layers: list[Layer] = [Field("logit", LEVELS, tag="P"), *ghost, separator(problem, s.w, float(s.w[-1]))]
     layers += [data_points(problem, shown, weight)]
     layers += [active_point(problem, i, shown, place=problem.d <= 2) for i in current]
     return Scene(tuple(layers), figures)
@@ -226,7 +238,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
-    fields={"class": class_surface, "score": score_surface},
+    fields={"class": class_surface, "score": score_surface, "logit": logit_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True),
     example=example,

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -15,12 +15,13 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
-from engine.core.scene import Field, Figure, Scene, active_point, data_points, data_table
-from engine.core.step import Level, Note, Pace, Step, note
+from engine.core.records import replace
+from engine.core.scene import Figure, Scene, active_point, data_points, data_table
+from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.class_scores import grid_scores, per_length, row_scores, winners
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import next_mistake, wrong_side
+from engine.numerics.mistakes import Visits, wrong_side
 from engine.pictures import multiclass as pictures
 
 PSEUDOCODE = """
@@ -46,7 +47,7 @@ class Params:
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 100
     normalise: Annotated[
         bool,
-        Label("Compare distances"),
+        Label("Distances"),
         Help("scores divided by |w_i|, because the lengths mean nothing; learning as before"),
     ] = False
 
@@ -87,6 +88,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     order = np.flatnonzero(problem.labelled)
     X = with_column(problem.X, -1.0)
     Y = np.where(problem.codes[:, None] == np.arange(len(s.V)), 1.0, -1.0) * problem.labelled[:, None]
+    moves = np.append(np.ones(problem.d), 0.0 if p.threshold == "shared" else 1.0)
+    visits = [] if pace.step else [Visits(X, sign, False, moves) for sign in np.ascontiguousarray(Y.T)]
     seen = {s.V.tobytes(): s.round}
     while True:
         s = replace(s, before=s.V, slips=frozen(np.zeros(len(s.V), np.intp)), round=s.round + 1)
@@ -95,7 +98,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         if pace.step:
             s = yield from by_example(problem, p, X, Y, order, s, pace)
         else:
-            s = by_class(p, X, Y, order, s)
+            s = by_class(p, visits, order, s)
         s = judged(problem, p, replace(s, before=s.V, current=-1, active=-1))
         clean = not s.slips.any()
         cycle = None if clean else seen.get(s.V.tobytes())
@@ -118,7 +121,7 @@ def by_example(
         scores = s.V @ X[i]
         wrong = np.flatnonzero(wrong_side(scores, Y[i], np.abs(s.V) @ np.abs(X[i]), False))
         if not len(wrong):
-            yield step("test", s, pictures.right_note(problem, i, scores))
+            yield step("test", s, late_note(pictures.right_note, problem, i, scores))
         for c in wrong.tolist():
             if pace.detail:
                 s = replace(s, before=s.V, active=-1)
@@ -128,22 +131,18 @@ def by_example(
             slips[c] += 1
             s = replace(s, V=frozen(V), slips=frozen(slips), before=s.V, active=c, mistakes=s.mistakes + 1)
             s = judged(problem, p, s)
-            words = pictures.mistake_note(problem, s, p.rate, p.threshold == "learned")
+            words = late_note(pictures.mistake_note, problem, s, p.rate, p.threshold == "learned")
             yield step("update", s, words, events=("mistake",))
     return s
 
 
-def by_class(p: Params, X: Float, Y: Float, order: Int, s: State) -> State:
+def by_class(p: Params, visits: list[Visits], order: Int, s: State) -> State:
     """The same round, perceptron by perceptron, since none looks at another: nothing to see, but quick."""
-    V, slips = s.V.copy(), s.slips.copy()
-    for c, sign in enumerate(np.ascontiguousarray(Y.T)):
-        at, _ = next_mistake(X, sign, order, 0, V[c], False)
-        while at < len(order):
-            i = order[at]
-            move(p, V[c], sign[i], X[i])
-            slips[c] += 1
-            at, _ = next_mistake(X, sign, order, at + 1, V[c], False)
-    return replace(s, V=frozen(V), slips=frozen(slips), mistakes=s.mistakes + int(slips.sum()))
+    rates = np.broadcast_to(p.rate, len(order))
+    rounds = [visits[c].whole_round(order, v, rates) for c, v in enumerate(s.V)]
+    slips = frozen([mistakes for _, mistakes in rounds], np.intp)
+    V = frozen(np.array([v for v, _ in rounds]))
+    return replace(s, V=V, slips=slips, mistakes=s.mistakes + int(slips.sum()))
 
 
 def move(p: Params, v: Float, sign: float, x: Float) -> None:
@@ -196,7 +195,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), tuple(figures))
     shown = predict(problem, p, s, problem.X)
-    layers = [Field("class", boundary=True), *pictures.class_lines(problem, s), data_points(problem, shown)]
+    ground = pictures.class_borders(problem, compared(p, s))
+    layers = [*ground, *pictures.class_lines(problem, s), data_points(problem, shown)]
     layers += [active_point(problem, i, shown) for i in current]
     return Scene(tuple(layers), tuple(figures))
 
@@ -233,7 +233,7 @@ ALGORITHM = Algorithm(
     errata=(
         "MMDS 12.2.5 gives all classes the same θ, while 12.2.4 lets each perceptron learn its own. With learned ones the "
         "scores w_i·x − θ_i are compared.",
-        "The largest score wins although the lengths of the w_i mean nothing; “Compare distances” divides by them.",
+        "The largest score wins although the lengths of the w_i mean nothing; “Distances” divides by them.",
         "A class that lies between others cannot be cut off by one line: its perceptron never stops, and all others may be right.",
         "12.2.5 accepts a largest score equal to θ, 12.2 wants it above; here equality is none of the classes.",
     ),

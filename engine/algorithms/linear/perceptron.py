@@ -19,7 +19,7 @@ from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
-from engine.core.step import Formula, Level, Note, Pace, Step, note
+from engine.core.step import Formula, Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import Visits, count_wrong, next_mistake
@@ -124,15 +124,15 @@ def one_round(
         for i, score in zip(right, scores, strict=False):
             s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
             if pace.detail:
-                yield step("take", s, look_note(problem, s.current, X[s.current]), Level.DETAIL)
-            yield step("test", s, right_note(problem, s.current, s.w, X[s.current], score))
+                yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
+            yield step("test", s, late_note(right_note, problem, s.current, s.w, X[s.current], score))
         if miss < len(order):
             s = replace(s, before=s.w, current=int(order[miss]), visited=s.visited + 1)
             if pace.detail:
-                yield step("take", s, look_note(problem, s.current, X[s.current]), Level.DETAIL)
-            errors = s.errors
-            s = update(problem, p, X, s, scores[len(right)])
-            words = mistake_note(problem, s, UPDATES[p.rule], X[s.current], scores[len(right)], rate(p, s), errors)
+                yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
+            score, errors, x = scores[len(right)], s.errors, X[s.current]
+            s = update(problem, p, X, s, score)
+            words = late_note(mistake_note, problem, s, UPDATES[p.rule], x, score, rate(p, s), errors)
             yield step("update", s, words, events=("mistake",))
     return s
 

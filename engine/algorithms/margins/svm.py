@@ -94,10 +94,11 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
 
 def pairs(problem: Problem, p: Params, solver: Solver, s: State, pace: Pace) -> Iterator[Step[State]]:
     choose = solver.worst if p.pair == "worst" else solver.next_in_turn
-    each, proof = max(ROUND, problem.n // 5), PROOF
+    each, seen = max(ROUND, problem.n // 5), pace.step
+    proof = PROOF if np.isinf(p.C) else LIMIT + 1
     tell = partial(step, problem, solver)
     while (pair := choose()) is not None:
-        if pace.step:
+        if seen:
             s = replace(s, pair=(pair.i, pair.j), before=multipliers(s.alpha, pair))
             yield choose_step(problem, p, solver, pair, s)
         if solver.endless(pair):
@@ -105,18 +106,19 @@ def pairs(problem: Problem, p: Params, solver: Solver, s: State, pace: Pace) -> 
                 "while", replace(s, pair=(pair.i, pair.j)), words.same_place_note(problem, pair), Level.ROUND, HOPELESS
             )
             return
-        before = words.Before(solver, pair) if pace.step else None
+        before = words.Before(solver, pair) if seen else None
         ends = solver.move(pair)
         if before is not None:
             s = replace(state_of(problem, p, solver), pair=s.pair, before=s.before)
             told = words.move_note(problem, solver, pair, before, ends)
             yield tell("clip" if pair.clipped else "move", s, told, events=("bound",) if ends else ())
             if pace.detail:
-                yield tell("b", s, words.b_note(problem, solver), Level.DETAIL)
+                asking = replace(s, pair=solver.asking(), before=())
+                yield tell("b", asking, words.b_note(problem, solver), Level.DETAIL)
         if solver.moves % each == 0:
             s = state_of(problem, p, solver)
             yield tell("while", s, words.while_note(solver, errors(problem, solver)), Level.ROUND, ("round",))
-        if np.isinf(p.C) and solver.moves >= proof:
+        if solver.moves >= proof:
             proof *= 2
             if not separable(problem, p, solver):
                 yield tell("while", state_of(problem, p, solver), words.grows_note(solver), Level.ROUND, HOPELESS)
@@ -134,7 +136,7 @@ HOPELESS = ("not separable",)
 def solver_of(problem: Problem, p: Params, alpha: Float | None) -> Solver:
     kernel = kernel_of(p)
     X = np.ascontiguousarray(problem.X)
-    rows = Rows(lambda i: kernel.matrix(X[i : i + 1], X)[0], kernel.diagonal(X))
+    rows = Rows(lambda first, last: kernel.matrix(X[first:last], X), kernel.diagonal(X))
     return Solver(rows, problem.sign, p.C, p.tolerance, alpha)
 
 
@@ -230,7 +232,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (f"kernel {kernel_of(p).text()}", "hard margin" if np.isinf(p.C) else f"C = {short(p.C)}")
+    kernel = f"rbf, γ = {short(p.gamma)}" if p.kernel == "rbf" else f"K = {kernel_of(p).text()}"
+    return (kernel, "hard margin" if np.isinf(p.C) else f"◎ α = C = {short(p.C)}")
 
 
 def example() -> Problem:

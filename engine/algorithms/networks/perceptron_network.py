@@ -19,7 +19,16 @@ from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.activations import logistic
 from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, with_weight
-from engine.numerics.output_units import Outputs, UnitRound, extended, finite, outputs, own_units, taught, wrong_outputs
+from engine.numerics.output_units import (
+    Outputs,
+    Teacher,
+    UnitRound,
+    extended,
+    finite,
+    outputs,
+    own_units,
+    wrong_outputs,
+)
 from engine.pictures import output_units as pictures
 
 PSEUDOCODE = """
@@ -76,6 +85,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     """Goes on from the weights of `s`; after the last round, for as many rounds again."""
     told, X = outputs(problem, p.targets != "target"), extended(problem.X)
+    teacher = Teacher(X, told.Y, p.rate, p.unit == "threshold")
     last = p.rounds if s.round < p.rounds else s.round + p.rounds
     seen = [{w.tobytes(): s.round} for w in s.W.T]
     while s.round < last:
@@ -83,7 +93,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s, former = State(s.W, s.W, s.wrong, s.errors, s.round + 1), s.wrong
         if pace.detail:
             yield step("round", s, pictures.round_note(s.round), Level.DETAIL)
-        units = taught(X, told.Y, order, s.W, p.rate, p.unit == "threshold")
+        units = teacher.round(order, s.W, watched=pace.step)
         W = frozen(np.column_stack([unit.after(w) for unit, w in zip(units, s.W.T, strict=True)]))
         if not finite(units, W):
             yield step("update", s, pictures.diverged_note(p.rate), Level.ROUND, ("diverged",))

@@ -3,7 +3,6 @@
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from typing import Annotated
 
@@ -11,19 +10,19 @@ import numpy as np
 from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Float, Int, Prefix, frozen
+from engine.core.arrays import Float, Int
 from engine.core.forecasts import forecasts
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
-from engine.core.scene import Scene
+from engine.core.scene import Role, Scene
 from engine.core.step import Level, Note, Operand, Pace, Step, note
 from engine.data.generators import generate
 from engine.data.prepare import prepare
 from engine.numerics import experts
+from engine.pictures import expert_rounds as rounds
 from engine.pictures import experts as pictures
-
-ROUND = 10  # examples between two comparisons
+from engine.pictures.expert_figures import Rival, wheel
 
 PSEUDOCODE = """
 start: w[i] ← 1 for every expert i
@@ -47,88 +46,59 @@ class Params:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them; best: of the best expert so
-    far; mistakes: of this run; expected: of all possible draws on average; regret: mistakes − best; row: of the table, or
-    −1; drawn: expert, or −1, by the number u; said: class, or −1; seen: examples whose truth is known; misses: which were wrong."""
+class State(rounds.Forecasting):
+    """expected: mistakes on average over all possible draws; regret: mistakes of this run − those of the best expert;
+    drawn: expert, or −1, by the number u in [0, 1); the rest: see Forecasting."""
 
-    weights: Float
-    before: Float
-    wrong: Int
-    misses: Prefix[int]
-    best: int = 0
-    mistakes: int = 0
     expected: float = 0.0
     regret: int = 0
-    row: int = -1
     drawn: int = -1
     u: float = 0.0
-    said: int = -1
-    seen: int = 0
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    ones = frozen(np.ones(problem.d))
-    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), Prefix([], 0))
+    s = rounds.fresh(State, problem)
     yield step(p, "start", s, pictures.start_note(problem), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    stream = experts.stream(problem)
-    wrong = stream.after(s.seen)
-    s = replace(s, wrong=wrong, best=int(wrong.min()), weights=experts.weights(wrong, p.beta))
-    for t in range(s.seen, stream.n):
-        s = yield from one_example(problem, p, stream, t, s, rng, pace)
-        if s.seen % ROUND == 0 and s.seen < stream.n:
-            yield tally(problem, p, s)
-    yield tally(problem, p, s)
+    one = partial(one_example, problem, p, rng, pace)
+    yield from rounds.play(problem, p.beta, s, one, partial(tally, problem, p))
 
 
 def tally(problem: Problem, p: Params, s: State) -> Step[State]:
     """Mistakes beside the best expert's and the bound."""
-    s = replace(s, before=s.weights, row=-1, drawn=-1, said=-1)
+    s = replace(s, drawn=-1)
     return step(p, "tally", s, tally_note(problem, p, s), Level.ROUND, ("round",))
 
 
 def one_example(
-    problem: Problem, p: Params, stream: experts.Stream, t: int, s: State, rng: Generator, pace: Pace
+    problem: Problem, p: Params, rng: Generator, pace: Pace, stream: experts.Stream, t: int, s: State
 ) -> Generator_[Step[State], None, State]:
     """Draw an expert, say what he says, see the truth, punish every expert who was wrong."""
-    says, truth, wrong = stream.says[t], int(stream.truth[t]), stream.wrong[t]
+    says, wrong, old = stream.says[t], stream.wrong[t], rounds.terms(s, p.beta) if pace.step else ()
     s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
     if pace.detail:
         yield step(p, "take", s, pictures.take_note(problem, s.row, says), Level.DETAIL)
     u = float(rng.random())
     s = replace(s, u=u, drawn=experts.drawn(s.weights, u))
     if pace.step:
-        yield step(p, "draw", s, pictures.draw_note(problem, s.weights, terms(p, s), s.drawn, u))
+        yield step(p, "draw", s, pictures.draw_note(problem, old, s.drawn, u))
     s = replace(s, said=int(says[s.drawn]))
     if pace.detail:
         yield step(p, "say", s, say_note(problem, s), Level.DETAIL)
-    missed, old = s.said != truth, terms(p, s) if pace.step else ()
-    risk = float(s.weights[wrong].sum() / s.weights.sum())
-    s = counted(s, int(stream.after(t + 1).min()), missed, risk)
-    s = replace(s, misses=s.misses.plus(t)) if missed else s
+    missed = s.said != int(stream.truth[t])
+    s = rounds.counted(s, stream, t, missed)
+    s = replace(s, expected=float(stream.expected(p.beta)[s.seen]), regret=s.mistakes - s.best)
     if pace.step:
-        words = pictures.risk_note(problem, s.row, missed, s.mistakes, wrong, old, risk)
+        words = pictures.risk_note(problem, s.row, missed, s.mistakes, wrong, old)
         yield step(p, "truth", s, words, events=("mistake",) if missed else ())
-    after = stream.after(s.seen)
-    s = replace(s, wrong=after, weights=experts.weights(after, p.beta))
+    s = rounds.punished(s, stream, p.beta)
     if pace.step and wrong.any():
-        words = pictures.update_note(problem, p.beta, np.flatnonzero(wrong), old, terms(p, s))
+        words = pictures.update_note(problem, p.beta, np.flatnonzero(wrong), s.wrong, old, rounds.terms(s, p.beta))
         yield step(p, "update", s, words)
     return s
-
-
-def counted(s: State, best: int, missed: bool, risk: float) -> State:
-    """One more example. `risk`: the part of the weight that forecast it wrongly."""
-    mistakes = s.mistakes + missed
-    return replace(s, best=best, mistakes=mistakes, expected=s.expected + risk, regret=mistakes - best, seen=s.seen + 1)
-
-
-def terms(p: Params, s: State) -> tuple[Fraction | float, ...]:
-    return pictures.exact(s.wrong, p.beta, s.weights)
 
 
 def step(
@@ -161,25 +131,23 @@ def tally_note(problem: Problem, p: Params, s: State) -> Note:
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """The likeliest forecast for rows that hold the experts' forecasts; of equally likely ones the first class in order."""
-    return experts.winners(experts.votes(s.weights, forecasts(problem, X), len(problem.classes)))
+    return rounds.predict(problem, s, X)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    return pictures.explanation(problem, forecasts(problem, x[None])[0], s.weights, terms(p, s), by_draw=True)
+    says = forecasts(problem, x[None])[0]
+    return pictures.explanation(problem, says, s.weights, rounds.terms(s, p.beta), by_draw=True)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s, stream = step.state, experts.stream(problem)
-    at = int(np.searchsorted(stream.rows, s.row))
-    says = stream.says[at] if s.row >= 0 else None
     drawn = (s.drawn,) if step.line in ("draw", "say") else ()
-    amber = tuple(np.flatnonzero(stream.wrong[at]).tolist()) if step.line in ("truth", "update") else drawn
-    chance = pictures.wheel(problem, s.before, says, s.u if s.drawn >= 0 else None, s.drawn)
-    punished = s.seen - (step.line == "truth")
-    share, *others = pictures.figures(problem, stream, p.beta, punished, says, s.wrong, s.weights, s.before, amber)
+    says = stream.says[int(np.searchsorted(stream.rows, s.row))] if s.row >= 0 else None
+    chance = wheel(problem, s.before, says, s.u if s.drawn >= 0 else None, s.drawn)
     bound = partial(experts.expected_bound, experts=problem.d, beta=p.beta)
-    race = pictures.race_plot(stream, s.misses, s.seen, bound)
-    return Scene((), (chance, share, *others, race))
+    expected = Rival("expected", Role.GHOST, stream.expected(p.beta))
+    curves = (expected, Rival("bound", Role.MARGIN, bound=bound))
+    return Scene((), (chance, *rounds.figures(problem, p.beta, step, curves, drawn)))
 
 
 def chips(p: Params) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
 from math import isfinite
 from typing import Annotated
@@ -12,19 +11,19 @@ import numpy as np
 from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Float, Int, Prefix, frozen
+from engine.core.arrays import Float, Int
 from engine.core.forecasts import forecasts
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
-from engine.core.scene import Scene
+from engine.core.scene import Role, Scene
 from engine.core.step import Choice, Level, Note, Pace, Step
 from engine.data.generators import generate
 from engine.data.prepare import prepare
 from engine.numerics import experts
+from engine.pictures import expert_rounds as rounds
 from engine.pictures import experts as pictures
-
-ROUND = 10  # examples between two comparisons
+from engine.pictures.expert_figures import Rival
 
 PSEUDOCODE = """
 start: w[i] ← 1 for every expert i
@@ -47,52 +46,35 @@ class Params:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
-    """weights (K,) of the experts, `before` this step; wrong (K,) the mistakes that made them; best: of the best expert so
-    far; mistakes: of the vote; plain: of a vote without weights, where a tie counts as a part; row: of the table, or −1;
-    said: class of the vote, or −1; seen: examples whose truth is known; misses: which were wrong."""
+class State(rounds.Forecasting):
+    """plain: mistakes of a vote without weights, where a tie counts as a part; the rest: see Forecasting."""
 
-    weights: Float
-    before: Float
-    wrong: Int
-    misses: Prefix[int]
-    best: int = 0
-    mistakes: int = 0
     plain: float = 0.0
-    row: int = -1
-    said: int = -1
-    seen: int = 0
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    ones = frozen(np.ones(problem.d))
-    s = State(ones, ones, frozen(np.zeros(problem.d, np.intp)), Prefix([], 0))
+    s = rounds.fresh(State, problem)
     yield step(p, "start", s, pictures.start_note(problem), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    stream = experts.stream(problem)
-    wrong = stream.after(s.seen)
-    s = replace(s, wrong=wrong, best=int(wrong.min()), weights=experts.weights(wrong, p.beta))
-    for t in range(s.seen, stream.n):
-        s = yield from one_example(problem, p, stream, t, s, rng, pace)
-        if s.seen % ROUND == 0 and s.seen < stream.n:
-            yield tally(problem, p, s)
-    yield tally(problem, p, s)
+    one = partial(one_example, problem, p, rng, pace)
+    yield from rounds.play(problem, p.beta, s, one, partial(tally, problem, p))
 
 
 def tally(problem: Problem, p: Params, s: State) -> Step[State]:
     """Mistakes beside the best expert's and the bound."""
-    s = replace(s, before=s.weights, row=-1, said=-1)
-    return step(p, "tally", s, tally_note(problem, p, s), Level.ROUND, ("round",))
+    bound = experts.vote_bound(s.best, problem.d, p.beta)
+    words = pictures.tally_note(problem, pictures.VOTE_BOUND, s.seen, s.mistakes, s.wrong, p.beta, bound)
+    return step(p, "tally", s, words, Level.ROUND, ("round",))
 
 
 def one_example(
-    problem: Problem, p: Params, stream: experts.Stream, t: int, s: State, rng: Generator, pace: Pace
+    problem: Problem, p: Params, rng: Generator, pace: Pace, stream: experts.Stream, t: int, s: State
 ) -> Generator_[Step[State], None, State]:
     """Forecast, see the truth, punish every expert who was wrong."""
-    says, truth = stream.says[t], int(stream.truth[t])
+    says, old = stream.says[t], rounds.terms(s, p.beta) if pace.step else ()
     s = replace(s, row=int(stream.rows[t]), said=-1, before=s.weights)
     if pace.detail:
         yield step(p, "take", s, pictures.take_note(problem, s.row, says), Level.DETAIL)
@@ -100,35 +82,20 @@ def one_example(
     tie = experts.tied(q)
     s = replace(s, said=int(tie[0] if len(tie) == 1 else rng.choice(tie)))
     if pace.step:
-        words = pictures.vote_note(problem, s.row, terms(p, s), says, q, s.said)
+        words = pictures.vote_note(problem, s.row, old, says, q, s.said)
         choice = pictures.vote_choice(problem, q, s.said)
         yield step(p, "vote", s, words, events=("tie",) if len(tie) > 1 else (), choice=choice)
-    missed = s.said != truth
-    old, who = terms(p, s) if pace.step else (), np.flatnonzero(stream.wrong[t])
-    plain = s.plain + plain_risk(says, truth, len(problem.classes))
-    best = int(stream.after(t + 1).min())
-    s = replace(s, best=best, mistakes=s.mistakes + missed, plain=plain, seen=t + 1)
-    s = replace(s, misses=s.misses.plus(t)) if missed else s
+    missed, who = s.said != int(stream.truth[t]), np.flatnonzero(stream.wrong[t])
+    s = replace(rounds.counted(s, stream, t, missed), plain=float(stream.plain[t + 1]))
     if pace.step:
         words = pictures.truth_note(problem, s.row, missed, s.mistakes, who)
         yield step(p, "truth", s, words, events=("mistake",) if missed else ())
-    after = stream.after(s.seen)
-    s = replace(s, wrong=after, weights=experts.weights(after, p.beta))
+    s = rounds.punished(s, stream, p.beta)
     if pace.step and len(who):
         out = s.before.any() and not s.weights.any()
-        words = pictures.update_note(problem, p.beta, who, old, terms(p, s))
+        words = pictures.update_note(problem, p.beta, who, s.wrong, old, rounds.terms(s, p.beta))
         yield step(p, "update", s, words, events=("all out",) if out else ())
     return s
-
-
-def terms(p: Params, s: State) -> tuple[Fraction | float, ...]:
-    return pictures.exact(s.wrong, p.beta, s.weights)
-
-
-def plain_risk(says: Int, truth: int, classes: int) -> float:
-    """1 where the vote without weights is wrong, 0 where it is right; at a tie the share of the wrong classes."""
-    tie = experts.tied(np.bincount(says[says >= 0], minlength=classes).astype(np.float64))
-    return float((tie != truth).mean())
 
 
 def step(
@@ -142,32 +109,24 @@ def step(
     return Step(line, s, words, level, metrics, events, choice)
 
 
-def tally_note(problem: Problem, p: Params, s: State) -> Note:
-    bound = experts.vote_bound(s.best, problem.d, p.beta)
-    return pictures.tally_note(problem, pictures.VOTE_BOUND, s.seen, s.mistakes, s.wrong, p.beta, bound)
-
-
 # -- looking at a model ------------------------------------------------------------------------------------------------
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """The weighted vote of the experts whose forecasts stand in the rows; equal votes go to the first class in order."""
-    return experts.winners(experts.votes(s.weights, forecasts(problem, X), len(problem.classes)))
+    return rounds.predict(problem, s, X)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    return pictures.explanation(problem, forecasts(problem, x[None])[0], s.weights, terms(p, s), by_draw=False)
+    says = forecasts(problem, x[None])[0]
+    return pictures.explanation(problem, says, s.weights, rounds.terms(s, p.beta), by_draw=False)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    s, stream = step.state, experts.stream(problem)
-    at = int(np.searchsorted(stream.rows, s.row))
-    says = stream.says[at] if s.row >= 0 else None
-    amber = tuple(np.flatnonzero(stream.wrong[at]).tolist()) if step.line in ("truth", "update") else ()
-    punished = s.seen - (step.line == "truth")
-    figures = pictures.figures(problem, stream, p.beta, punished, says, s.wrong, s.weights, s.before, amber)
     bound = partial(experts.vote_bound, experts=problem.d, beta=p.beta)
-    return Scene((), (*figures, pictures.race_plot(stream, s.misses, s.seen, bound)))
+    plain = experts.stream(problem).plain
+    curves = (Rival("no weights", Role.GHOST, plain), Rival("bound", Role.MARGIN, bound=bound))
+    return Scene((), rounds.figures(problem, p.beta, step, curves))
 
 
 def chips(p: Params) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -15,8 +15,9 @@ from engine.core.errors import EngineError
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Role, Scene, data_table
-from engine.core.step import Level, Note, Pace, Step
+from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.numerics.descent import decayed, least_pulls, moved
 from engine.numerics.least_squares import (
@@ -165,7 +166,7 @@ def batch_round(
         return s
     former, s = s, replace(s, w=w, loss=given.loss(w), steps=s.steps + 1, path=path.prefix())
     events = ("uphill",) if s.loss > former.loss * (1 + 1e-12) else ()
-    yield step(given, "update", s, batch_note(s, former.loss, gradient, a, given.speed), Level.ROUND, events)
+    yield step(given, "update", s, late_note(batch_note, s, former.loss, gradient, a, given.speed), Level.ROUND, events)
     return s
 
 
@@ -189,7 +190,7 @@ def stochastic_round(
             former = s.loss
             s = State(w, before, int(given.rows[i]), given.loss(w), done, s.round, path.prefix())
             error = float(y[i] - A[i] @ before)
-            yield step(given, "update", s, one_note(problem, s, former, A[i], y[i], error, a), Level.STEP)
+            yield step(given, "update", s, late_note(one_note, problem, s, former, A[i], y[i], error, a), Level.STEP)
     return replace(s, w=w, before=w, current=-1, loss=given.loss(w), steps=done, path=path.prefix())
 
 
@@ -251,9 +252,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     former = s.before if changed else s.w
     rows = np.array(current, np.intp) if p.mode == "stochastic" else None
     ghost = linear_layers(problem, s.before, Role.GHOST, "before") if changed else []
-    errors = residuals(
-        feet(problem, linear_values(former, problem.X)), rows, Role.ACTIVE if current else Role.SAME, "change"
-    )
+    ends = feet(problem, linear_values(former, problem.X)) if problem.d == 1 else None  # else not on the line shown
+    errors = residuals(ends, rows, Role.ACTIVE if current else Role.SAME, "change")
     plane = [*errors, *ghost, *linear_layers(problem, s.w), points_layer(problem)]
     return Scene((*plane, *(layer for i in current for layer in current_layer(problem, i))), figures)
 

@@ -1,7 +1,7 @@
 """The least-squares line in closed form, and the principal axis beside it. AIMA Eq 18.3, 18.6.2, MMDS Ex 12.2."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Figure, Layer, Matrix, Role, Scene, data_table
 from engine.core.step import Level, Note, Pace, Step
 from engine.data.prepare import prepare
@@ -28,6 +29,7 @@ from engine.numerics.least_squares import (
 )
 from engine.pictures.line_words import add_note, loss_note, solve_note, start_note
 from engine.pictures.regression import (
+    comparable,
     current_layer,
     explain_value,
     feet,
@@ -129,11 +131,14 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
         return Scene((), figures)
     layers = solved_layers(problem, p, s, step.line == "loss") if s.solved else []
     layers += [points_layer(problem), *(layer for i in current for layer in current_layer(problem, i))]
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, equal_scales=comparable(problem))
 
 
 def solved_layers(problem: Problem, p: Params, s: State, with_squares: bool) -> list[Layer]:
-    """The line with the distances that it makes least; with their squares also the line of the other distance."""
+    """The line with the distances that it makes least; with their squares also the line of the other distance. Of several
+    columns the plane shows a section: what is predicted from all of them does not lie on its line."""
+    if problem.d > 1:
+        return linear_layers(problem, s.w)
     vertical = p.distance == "vertical"
     ends = feet(problem, linear_values(s.w, problem.X)) if vertical else perpendicular_feet(problem, s.w)
     layers = residuals(ends)

@@ -4,23 +4,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Float
-from engine.core.dataset import Dataset
+from engine.core.algorithm import Algorithm
 from engine.core.notation import number
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
-from engine.core.step import Level, Pace, Step
-from engine.data.prepare import prepare
-from engine.numerics.smoothing import Rule
+from engine.core.step import Pace, Step
+from engine.numerics.local_fits import Rule
 from engine.numerics.sweep import State, Sweep, asked, smoothed
-from engine.pictures import smoothing_words as words
 from engine.pictures.smoothing import neighbour_rivals, picture
-from engine.pictures.smoothing_words import step
+from engine.pictures.smoothing_words import Teller
+from engine.pictures.sweeps import CURVES, NEEDS, explainer, predictor, the_peak
 
 PSEUDOCODE = """
 start: memory ← empty
@@ -47,20 +43,22 @@ class Params:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    sweep, s = sweep_of(problem, p), State()
-    yield step(sweep, "start", s, words.start_note(), Level.ROUND)
-    s = replace(s, stored=True)
-    yield step(sweep, "store", s, words.store_note(sweep), Level.ROUND)
+    sweep = sweep_of(problem, p)
+    tell = Teller(problem, sweep)
+    yield tell.start()
+    s = State(stored=True)
+    if pace.step:
+        sweep.foresee()
+    yield tell.store(s)
     for q in sweep.stops if pace.step else ():
         s = asked(s, q, sweep.model.ask(q))
         if pace.detail:
-            yield step(sweep, "query", s, words.query_note(problem, sweep, s), Level.DETAIL)
-            near, choice = words.near_note(problem, sweep, s), words.near_choice(problem, sweep, s)
-            yield step(sweep, "near", s, near, Level.DETAIL, ("tie",) if s.outside >= 0 else (), choice)
-            yield from words.weighing(problem, sweep, s)
+            yield tell.query(s)
+            yield tell.near(s)
+            yield from tell.weigh(s)
         s = replace(s, answered=True)
-        yield step(sweep, "answer", s, words.answer_note(problem, sweep, s), events=words.answer_events(s))
-    yield step(sweep, "end", State(stored=True, finished=True), words.end_note(sweep), Level.ROUND)
+        yield tell.answer(s)
+    yield tell.end()
 
 
 def rule(p: Params) -> Rule:
@@ -72,30 +70,12 @@ def sweep_of(problem: Problem, p: Params) -> Sweep:
     return smoothed(problem, rule(p))
 
 
-def predict(problem: Problem, p: Params, s: State, X: Float) -> Float:
-    """Values; 0 everywhere before anything is stored."""
-    return sweep_of(problem, p).model.values(X) if s.stored else np.zeros(len(X))
-
-
-def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    return words.explain_place(problem, sweep_of(problem, p), s, x)
-
-
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     return picture(problem, sweep_of(problem, p), step.state, neighbour_rivals(problem, rule(p)))
 
 
 def chips(p: Params) -> tuple[str, ...]:
     return (f"k = {number(p.k)}", p.estimate, *((f"weights {p.weights}",) if p.weights != "equal" else ()))
-
-
-def example() -> Problem:
-    """The peak of MMDS Ex 12.12."""
-    return prepare(
-        Dataset.from_columns(
-            {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "y": [1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0]}, "y", task="regress"
-        )
-    )
 
 
 ALGORITHM = Algorithm(
@@ -108,15 +88,11 @@ ALGORITHM = Algorithm(
     pseudocode=PSEUDOCODE,
     steps=steps,
     scene=scene,
-    predict=predict,
-    explain=explain,
-    needs=Needs(labels=False, values=True, numeric=True),
-    example=example,
-    curves=(
-        Curve("rmse", "root mean square error"),
-        Curve("loo", "error of those passed, left out"),
-        Curve("value", "h(q)"),
-    ),
+    predict=predictor(sweep_of),
+    explain=explainer(sweep_of),
+    needs=NEEDS,
+    example=the_peak,
+    curves=CURVES,
     events=("tie", "exact", "too few"),
     errata=(
         "MMDS Ex 12.12 calls two neighbours on one side, weighted by 1/d, an extrapolation. The weights are positive, so the "

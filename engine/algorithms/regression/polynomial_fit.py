@@ -1,7 +1,7 @@
 """Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS 12.1."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import number, subscript
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Bars, Layer, Plot, Role, Scene, data_table
 from engine.core.step import Choice, Level, Note, Option, Pace, Step
 from engine.data.prepare import prepare
@@ -90,7 +91,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         events = (*(() if fit.unique else ("not unique",)), *(() if found.missed else ("consistent",)))
         yield step("fit", s, fit_note(found.fit, found.loss, former, len(y), p.penalty), y, Level.ROUND, events)
         if pace.step:
-            yield step("test", s, meets_note(k, found.missed, len(y)), y)
+            yield step("test", s, meets_note(k, found.missed, len(y), float(np.abs(errors).max())), y)
     yield chosen(s, p, y)
 
 
@@ -153,7 +154,7 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
     layers = list(drawn_curves(problem, p, s, step.line == "choose")) if s.degree >= 0 else []
-    figures = (error_figure(problem, s), bars(s, p)) if s.degree >= 0 else ()
+    figures = (error_figure(problem, p, s), bars(s, p)) if s.degree >= 0 else ()
     return Scene((*layers, points_layer(problem)), (*figures, data_table(problem)))
 
 
@@ -189,8 +190,8 @@ def _power(k: int) -> str:
     return "" if k == 1 else str(k).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
-def error_figure(problem: Problem, s: State) -> Plot:
-    """Training error, and that of the held-out rows, of every degree so far."""
+def error_figure(problem: Problem, p: Params, s: State) -> Plot:
+    """Training error, and that of the held-out rows, of every degree so far; there is room for all degrees."""
     n = int(np.isfinite(problem.y).sum())
     training = np.array([[t.fit.degree, root_mean_square(t.loss, n)] for t in s.tried])
     held = None
@@ -198,7 +199,8 @@ def error_figure(problem: Problem, s: State) -> Plot:
         X, y, _ = training_rows(problem.held_out)
         x = X[:, column(problem)]
         held = np.array([[t.fit.degree, root_mean_square(sum_of_squares(y - t.fit(x)), len(y))] for t in s.tried])
-    return error_plot("Errors", "degree", training, held, s.degree)
+    plot = error_plot("Errors", "degree", training, held, s.degree)
+    return replace(plot, beside=True, x_range=(-0.5, max(p.degree, 1) + 0.5))
 
 
 def chips(p: Params) -> tuple[str, ...]:

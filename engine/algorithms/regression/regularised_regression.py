@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -14,6 +14,7 @@ from engine.core.dataset import Dataset
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Bars, Scene, data_table
 from engine.core.step import Level, Note, Pace, Step
 from engine.data.prepare import prepare
@@ -37,7 +38,9 @@ MOST_ROUNDS = 5000
 @dataclass(frozen=True)
 class Params:
     q: Annotated[
-        Literal[1, 2], Label("Norm q"), Help("1: Σ |w|, some weights become exactly 0. 2: Σ w², all become smaller.")
+        Literal[1, 2],
+        Label("Norm q"),
+        Help("1: Σ |w|, some weights become exactly 0. 2: Σ w², together they become smaller."),
     ] = 1
     strength: Annotated[float, Range(0, 1e6, log=True), Label("Strength λ")] = 0.5
     loss: Annotated[
@@ -171,7 +174,8 @@ def column_names(problem: Problem, p: Params) -> tuple[str, ...]:
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
-    fit = Penalised(problem, p.q, prepared(problem, p)[1], p.turn)
+    data, total = prepared(problem, p)
+    fit = Penalised(problem, p.q, total, p.turn, data.n if p.loss == "mean" else 1)
     bars = Bars("Weights w", column_names(problem, p), s.w[1:], before=s.before[1:], tag="w")
     figures = (*penalty_figures(fit, s.w, s.before, s.path, step.line == "update"), path_plot(fit), bars)
     figures = (*figures, data_table(problem))
@@ -226,5 +230,5 @@ ALGORITHM = Algorithm(
     ),
     chips=chips,
     summary="Least squares plus a price for large weights. With q = 1 the price is a diamond whose corners make weights "
-    "exactly zero; with q = 2 it is a circle that makes all of them smaller.",
+    "exactly zero; with q = 2 it is a circle that makes them smaller together, none exactly zero.",
 )

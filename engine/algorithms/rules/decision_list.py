@@ -12,12 +12,23 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
-from engine.core.scene import Field, Scene, data_points
-from engine.core.step import Choice, Level, Note, Pace, Step, note
+from engine.core.scene import Scene
+from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare
-from engine.numerics.boolean import Literals, Uniform, best_uniform, covers, to_values
+from engine.numerics.boolean import (
+    NO_ROWS,
+    Classes,
+    Literals,
+    Uniform,
+    best_uniform,
+    covers,
+    labels,
+    to_values,
+    wrong_rows,
+)
+from engine.pictures import boolean as pictures
 from engine.pictures import decision_list as words
-from engine.pictures.karnaugh import inputs
+from engine.pictures.boolean import step
 
 PSEUDOCODE = """
 start: list ← empty
@@ -52,14 +63,18 @@ class State:
     errors: int
     failed: bool
 
+    @property
+    def metrics(self) -> dict[str, float]:
+        return {"errors": self.errors, "left": len(self.left), "tests": len(self.tests)}
+
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     X = to_values(problem.features, problem.X)
     table = Literals(problem.features, X, problem.codes)
-    s = judged(problem, X, State((), frozen(np.flatnonzero(problem.labelled)), words.no_rows(), None, 0, False))
+    s = judged(problem, State((), frozen(np.flatnonzero(problem.labelled)), NO_ROWS, None, 0, False))
     yield step("start", s, words.start_note(problem, s), Level.ROUND)
     while len(s.left):
-        s = replace(s, gone=words.no_rows(), found=None)
+        s = replace(s, gone=NO_ROWS, found=None)
         if pace.detail:
             yield step("while", s, words.while_note(problem, s), Level.DETAIL)
         found = best_uniform(table, rows_mask(problem, s.left), p.k, p.prefer == "widest")
@@ -71,13 +86,13 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         if pace.step:
             choice = words.find_choice(problem, found, p.prefer)
             yield step("find", s, words.find_note(problem, s, found, len(choice.winners), p.prefer), choice=choice)
-        s = judged(problem, X, replace(s, tests=(*s.tests, found[0])))
+        s = judged(problem, replace(s, tests=(*s.tests, found[0])))
         if pace.detail:
             yield step("add", s, words.add_note(problem, s, found[0]), Level.DETAIL)
         matched = covers(found[0].test, X[s.left])
         s = replace(s, left=frozen(s.left[~matched]), gone=frozen(s.left[matched]))
         yield step("drop", s, words.drop_note(problem, s, found[0]), Level.ROUND)
-    s = replace(s, gone=words.no_rows(), found=None)
+    s = replace(s, gone=NO_ROWS, found=None)
     yield step("done", s, words.done_note(problem, s), Level.ROUND)
 
 
@@ -87,57 +102,44 @@ def rows_mask(problem: Problem, rows: Int) -> Bool:
     return mask
 
 
-def judged(problem: Problem, X: Float, s: State) -> State:
+def judged(problem: Problem, s: State) -> State:
     """The state with the number of wrong rows."""
-    return replace(s, errors=int(((classes(s, X) != problem.codes) & problem.labelled).sum()))
-
-
-def step(
-    line: str,
-    s: State,
-    told: Note,
-    level: Level = Level.STEP,
-    events: tuple[str, ...] = (),
-    choice: Choice | None = None,
-) -> Step[State]:
-    return Step(line, s, told, level, {"errors": s.errors, "left": len(s.left), "tests": len(s.tests)}, events, choice)
+    return replace(s, errors=wrong_rows(problem, model(s)))
 
 
 # -- the model at any step ---------------------------------------------------------------------------------------------
 
 
-def classes(s: State, values: Float) -> Int:
+def model(s: State) -> Classes:
     """The class of the first test that holds, the second class where none does."""
-    codes, open_ = np.ones(len(values), np.intp), np.ones(len(values), dtype=bool)
-    for u in s.tests:
-        held = open_ & covers(u.test, values)
-        codes[held] = u.code
-        open_ &= ~held
-    return codes
+
+    def classes(values: Float) -> Int:
+        codes, open_ = np.ones(len(values), np.intp), np.ones(len(values), dtype=bool)
+        for u in s.tests:
+            held = open_ & covers(u.test, values)
+            codes[held] = u.code
+            open_ &= ~held
+        return codes
+
+    return classes
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    """Class indices; −1 where a value is missing."""
-    return np.where(np.isnan(X).any(1), -1, classes(s, to_values(problem.features, X)))
+    """The class by the list; −1 where a value is missing."""
+    return labels(problem.features, X, model(s))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     label = int(predict(problem, p, s, x[None])[0])
     if label < 0:
-        return Explanation(label, note("A value of this row is missing."))
+        return Explanation(label, pictures.MISSING)
     values = to_values(problem.features, x[None])
     at = next((k for k, u in enumerate(s.tests) if covers(u.test, values)[0]), None)
-    place = 2 * len(s.tests) if at is None else 2 * at + 1
-    return Explanation(label, words.explain_note(problem, s, at), path=(*range(0, place, 2), place))
+    return Explanation(label, words.explain_note(problem, s, at), path=words.path(s, at))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    s = step.state
-    cells = classes(s, inputs(problem.d)) if problem.d <= 4 else words.no_rows()
-    figures = words.figures(problem, s, cells)
-    if not problem.plane:
-        return Scene((), figures)
-    return Scene((Field("class"), data_points(problem, predict(problem, p, s, problem.X))), figures)
+    return pictures.scene(problem, model(step.state), words.figures(problem, step.state, model(step.state)))
 
 
 def chips(p: Params) -> tuple[str, ...]:

@@ -15,13 +15,14 @@ from engine.core.dataset import Dataset
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
-from engine.core.scene import Field, Scene, data_points
-from engine.core.step import Choice, Level, Note, Pace, Step, note
+from engine.core.scene import Scene
+from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare
-from engine.numerics.boolean import any_covers, covers, ones, to_values
-from engine.numerics.covering import best, counts, scores, share_floor
+from engine.numerics.boolean import NO_ROWS, Classes, any_covers, covers, labels, ones, to_values, wrong_rows
+from engine.numerics.covering import best, counts, rows_of, scores, share_floor
+from engine.pictures import boolean as pictures
 from engine.pictures import covering as words
-from engine.pictures.karnaugh import inputs
+from engine.pictures.boolean import step
 
 PSEUDOCODE = """
 start: h ← False; P ← positives
@@ -78,13 +79,18 @@ class State:
     errors: int
     failed: bool
 
+    @property
+    def metrics(self) -> dict[str, float]:
+        return {"errors": self.errors, "uncovered": len(self.P), "literals": sum(map(len, self.rules))}
+
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    X, positives, negatives = to_values(problem.features, problem.X), rows_of(problem, 0), rows_of(problem, 1)
-    s = judged(problem, X, State((), None, positives, negatives, (), words.none(), -1, 0, False))
+    X = to_values(problem.features, problem.X)
+    positives, negatives = rows_of(problem.codes, 0), rows_of(problem.codes, 1)
+    s = judged(problem, State((), None, positives, negatives, (), NO_ROWS, -1, 0, False))
     yield step("start", s, words.start_note(problem, s), Level.ROUND)
     while len(s.P) > share_floor(p.epsilon, len(positives)):
-        s = replace(s, rule=(), N=negatives, scores=(), gone=words.none(), chosen=-1)
+        s = replace(s, rule=(), N=negatives, scores=(), gone=NO_ROWS, chosen=-1)
         if pace.detail:
             yield step("outer", replace(s, rule=None), words.outer_note(problem, s), Level.DETAIL)
         if pace.step:
@@ -96,12 +102,12 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
             s = replace(s, failed=True, chosen=-1)
             yield step("fail", s, words.fail_note(problem, s, dropped), Level.ROUND, ("fail",))
             break
-        s = judged(problem, X, replace(s, rules=(*s.rules, rule), scores=(), gone=words.none(), chosen=-1))
+        s = judged(problem, replace(s, rules=(*s.rules, rule), scores=(), gone=NO_ROWS, chosen=-1))
         if pace.detail:
             yield step("keep", s, words.keep_note(problem, s), Level.DETAIL)
         s = replace(s, P=frozen(s.P[~covered]), gone=frozen(s.P[covered]))
         yield step("cover", s, words.cover_note(problem, s), Level.ROUND, ("rule",))
-    s = replace(s, rule=None, scores=(), gone=words.none(), chosen=-1)
+    s = replace(s, rule=None, scores=(), gone=NO_ROWS, chosen=-1)
     yield step("done", s, words.done_note(problem, s, s.failed), Level.ROUND)
 
 
@@ -115,7 +121,7 @@ def one_rule(
         rule = s.rule or ()
         found = counts(X, s.P[covers(ones(rule), X[s.P])], s.N)
         allowed = [j for j in range(problem.d) if j not in rule and (p.stuck == "literal" or found.plus[j])]
-        s = replace(s, scores=scores(found, allowed, floor), gone=words.none(), chosen=-1)
+        s = replace(s, scores=scores(found, allowed, floor), gone=NO_ROWS, chosen=-1)
         if all(found.minus[j] == len(s.N) for j in allowed):
             s = replace(s, scores=())
             if pace.step:
@@ -145,55 +151,38 @@ def floor_of(p: Params, problem: Problem) -> Fraction:
     return Fraction(p.floor)
 
 
-def rows_of(problem: Problem, code: int) -> Int:
-    return frozen(np.flatnonzero(problem.codes == code))
-
-
-def judged(problem: Problem, X: Float, s: State) -> State:
+def judged(problem: Problem, s: State) -> State:
     """The state with the number of wrong rows."""
-    return replace(s, errors=int(((classes(s, X) != problem.codes) & problem.labelled).sum()))
-
-
-def step(
-    line: str,
-    s: State,
-    told: Note,
-    level: Level = Level.STEP,
-    events: tuple[str, ...] = (),
-    choice: Choice | None = None,
-) -> Step[State]:
-    metrics = {"errors": s.errors, "uncovered": len(s.P), "literals": sum(map(len, s.rules))}
-    return Step(line, s, told, level, metrics, events, choice)
+    return replace(s, errors=wrong_rows(problem, model(s)))
 
 
 # -- the model at any step ---------------------------------------------------------------------------------------------
 
 
-def classes(s: State, values: Float) -> Int:
-    return np.where(any_covers([ones(rule) for rule in s.rules], values), 0, 1)
+def model(s: State) -> Classes:
+    """The first class where a finished rule holds, the second elsewhere."""
+    rules = [ones(rule) for rule in s.rules]
+    return lambda values: np.where(any_covers(rules, values), 0, 1)
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    """The first class where a finished rule holds, the second elsewhere; −1 where a value is missing."""
-    return np.where(np.isnan(X).any(1), -1, classes(s, to_values(problem.features, X)))
+    """The class by h; −1 where a value is missing."""
+    return labels(problem.features, X, model(s))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     label = int(predict(problem, p, s, x[None])[0])
     if label < 0:
-        return Explanation(label, note("A value of this row is missing."))
+        return Explanation(label, pictures.MISSING)
     values = to_values(problem.features, x[None])
     true = next((k for k, rule in enumerate(s.rules) if covers(ones(rule), values)[0]), None)
     return Explanation(label, words.explain_note(problem, s, s.rules, true, label))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    s = step.state
-    cells = classes(s, inputs(problem.d)) if problem.d <= 4 else words.none()
-    figures = words.figures(problem, s, cells, "Scores v", s.chosen)
-    if not problem.plane:
-        return Scene((), figures)
-    return Scene((Field("class"), data_points(problem, predict(problem, p, s, problem.X))), figures)
+    s, growing = step.state, step.line not in ("keep", "cover")
+    figures = words.figures(problem, s, model(s), "Scores v", s.chosen, growing)
+    return pictures.scene(problem, model(s), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.scene import Line, Network, Plot, Polyline
+from engine.core.scene import Line, Network, Plot, Polyline, Role, Space
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
 
@@ -221,6 +221,26 @@ def test_pictures() -> None:
     lines = [layer for layer in scenes["update"].layers if isinstance(layer, Line)]
     assert [line.label for line in lines if line.label] == ["h₁", "h₂"]
     assert len(lines) == 4  # each with its ghost
+
+
+def test_hidden_space_of_three_units_has_the_plane_of_the_output() -> None:
+    trace = fit(XOR, hidden=(3,), epochs=20)
+    space = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[1]
+    assert isinstance(space, Space)
+    (w, b, _), s = space.planes[0], trace[-1].state
+    on_plane = space.xyz @ w + b
+    assert ((on_plane >= 0) == (trace.codes(trace.problem.X) == 0)).all()
+    assert space.roles[s.current] is Role.ACTIVE
+    four = fit(XOR, hidden=(4,), epochs=2)
+    assert not any(
+        isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.problem, four.params, four[-1]).figures
+    )
+
+
+def test_hidden_lines_of_several_classes_have_their_colours() -> None:
+    trace = fit(engine.generate("three_fields", 30, 0.0, 0), hidden=(2,), epochs=3)
+    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[1]
+    assert [layer.group for layer in plot.layers if isinstance(layer, Line)] == [0, 1, 2]
 
 
 def test_explanation_is_the_output() -> None:

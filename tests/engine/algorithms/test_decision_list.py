@@ -71,7 +71,9 @@ def test_chain_grows_and_rows_leave() -> None:
     assert left == sorted(left, reverse=True)
     figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
     tree = next(f for f in figures if isinstance(f, Tree))
-    assert len(tree.nodes) == 2 * len(trace[-1].state.tests) + 1
+    tests = trace[-1].state.tests
+    assert tests[-1].test == ()  # what anything passes is the end of the chain: no branch “no” below it
+    assert len(tree.nodes) == 2 * len(tests) - 1
     for x in trace.problem.X:
         path = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x).path
         assert tree.nodes[path[-1]].kind == "leaf"
@@ -98,3 +100,18 @@ def test_all_literals_fit_whatever_is_consistent(rows: list[list[float]], prefer
     assert bool(trace.when("fail")) == any(len(labels) > 1 for labels in seen.values())
     if not trace.when("fail"):
         assert (trace.predict(X) == y).all()
+
+
+def test_twins_are_named_when_it_fails() -> None:
+    trace = engine.run("decision_list", ([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], [1, 0, 0]))
+    assert "x₁ and x₂ are alike and of different classes" in next(s for s in trace if s.line == "fail").note.text()
+    assert "may help" not in next(s for s in trace if s.line == "fail").note.text()
+
+
+def test_the_chain_of_an_unfinished_list_ends_open() -> None:
+    trace = engine.run("decision_list", engine.textbook("restaurant"))
+    step = next(s for s in trace if s.line == "drop")
+    tree = next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Tree))
+    assert [node.kind for node in tree.nodes] == ["test", "leaf", "open"]
+    path = trace.algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[1]).path
+    assert path == (0, 2)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.mixture import GaussianMixture
 
 import engine
+from engine.core.grid import Grid
 from engine.core.scene import Ellipses, Field, Plot
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
@@ -88,6 +89,36 @@ def test_equal_start_means_are_a_saddle() -> None:
     assert not pushed.when("saddle")
 
 
+def test_too_wide_a_sigma_lets_the_means_meet() -> None:
+    """ML F5: then all means end at the middle of all examples, and this is no saddle: a push dies out."""
+    values = [-2.5, -2.0, -1.5, 1.5, 2.0, 2.5]  # spread 4.17 = 2.04²
+    for start in ((-1.0, 1.5), (0.0, 0.0)):
+        wide = engine.run("em_means", line(values), k=2, sigma=3.0, start=start)
+        assert wide[-1].state.means.ravel() == pytest.approx([0.0, 0.0], abs=0.01)
+        assert "merged" in wide[-1].events
+        assert not wide.when("saddle")
+        assert "μ₁ and μ₂ have met" in wide[-1].note.text()
+    field = wide.algorithm.fields["class"](wide.problem, wide.params, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5))
+    assert (field == -1).all()  # neither owns more of any place
+    assert "merged" not in engine.run("em_means", line(values), k=2, sigma=1.0, start=(-1.0, 1.5))[-1].events
+
+
+@pytest.mark.parametrize(("sigma", "parts"), [(2.0, True), (2.1, False)])
+def test_equal_means_part_below_the_spread_of_their_examples(sigma: float, parts: bool) -> None:
+    """The spread is √4.17 = 2.04: a tiny gap grows for a smaller σ and shrinks for a larger one."""
+    data, start = line([-2.5, -2.0, -1.5, 1.5, 2.0, 2.5]), (-1e-4, 1e-4)
+    one, other = engine.run("em_means", data, k=2, sigma=sigma, start=start, rounds=1)[-1].state.means.ravel()
+    assert (other - one > 2e-4) == parts
+    stuck = engine.run("em_means", data, k=2, sigma=sigma, start=(0.0, 0.0))
+    assert ("saddle" in stuck[-1].events) == parts
+
+
+def test_one_mean_is_the_middle_in_one_step() -> None:
+    """ML F4, A4."""
+    trace = engine.run("em_means", clouds(), k=1, sigma=0.3)
+    np.testing.assert_allclose(trace.at(Level.ROUND, 1).state.means[0], trace.problem.X.mean(axis=0))
+
+
 def test_the_start_decides_among_local_maxima() -> None:
     """ML B19: six numbers in three pairs, two of the pairs close to each other."""
     good = engine.run("em_means", line(LUCK), k=3, sigma=1.0, start=(0.0, 20.0, 25.0))[-1].state
@@ -103,6 +134,7 @@ def test_far_start_means_do_not_underflow() -> None:
     assert trace[-1].state.means[0, 0] == pytest.approx(1.0)
     assert trace[-1].state.means[1, 0] == 2000.0
     assert trace.when("empty")
+    assert "μ₂ has no examples" in trace[trace.when("empty")[0]].note.text()
 
 
 def test_overlap_slows_em() -> None:
@@ -128,6 +160,7 @@ def test_identical_examples_end_at_once() -> None:
     trace = engine.run("em_means", line([2.0] * 5), k=2)
     assert trace.finished
     assert trace[-1].state.means.ravel().tolist() == [2.0, 2.0]
+    assert "All examples lie on one place" in trace[-1].note.text()
 
 
 def test_goes_on_from_a_state() -> None:

@@ -80,12 +80,15 @@ def test_column_without_spread_is_held_open_and_said() -> None:
     shapes = trace[trace.when("floor")[0]]
     assert "millionth" in shapes.note.text()
     assert shapes.state.covariances[:, 1, 1] == pytest.approx(FLOOR)
+    assert "no spread in some direction" in shapes.note.text()
+    assert "so few examples" not in trace[-1].note.text()
 
 
 def test_component_on_one_example_is_held_open() -> None:
     data = engine.Dataset.from_columns({"x": [0.0, 0.1, 0.2, 0.3, 50.0]})
     trace = engine.run("gaussian_mixture", data, k=2, start=(0.1, 50.0))
     assert trace[-1].state.narrow == (1,)
+    assert "μ₂ has shrunk onto so few examples" in trace[-1].note.text()
     assert trace[-1].state.covariances[1, 0, 0] == pytest.approx(FLOOR * np.var([0.0, 0.1, 0.2, 0.3, 50.0]))
 
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.core.scene import Arrows, Segments
 from engine.core.step import Level, Pace
 
 FOUR = engine.textbook("four_points_line")  # MMDS Ex 12.2: (1,2) (2,1) (3,4) (4,3)
@@ -147,3 +148,75 @@ def test_the_loss_never_rises_at_the_automatic_rate(seed: int, d: int) -> None:
     trace = engine.run("gradient_descent", data, steps=60)
     losses = [s.state.loss for s in trace]
     assert all(b <= a * (1 + 1e-9) for a, b in pairwise(losses))
+
+
+def given_loss(w: np.ndarray) -> float:
+    return float(sum((y - (w[0] + w[1] * x)) ** 2 for x, y in XY))
+
+
+def figure(trace, step, title: str):
+    return next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if f.title == title)
+
+
+def test_words_never_say_that_equal_numbers_fall() -> None:
+    trace = engine.run("gradient_descent", FOUR, steps=300)
+    late = updates(trace)[-1].note.text()
+    assert "falls by" in late
+    assert late.split(":")[0] == updates(trace)[0].note.text().split(":")[0]
+    assert "from 30 to" in updates(trace)[0].note.text()
+
+
+@pytest.mark.parametrize("k", [0, 3, 40, 299])
+def test_the_present_gradient_is_always_to_be_seen(k: int) -> None:
+    """The arrow starts at w before the step and points along Σ (y − h) x; too short a step is drawn longer, and says so."""
+    trace = engine.run("gradient_descent", FOUR, steps=300)
+    step = updates(trace)[k]
+    plot = figure(trace, step, "Weight space")
+    arrow = next(layer for layer in plot.layers if isinstance(layer, Arrows))
+    before, way = step.state.before, step.state.w - step.state.before
+    assert np.allclose(arrow.start[0], before)
+    times = (arrow.end[0] - arrow.start[0]) / way
+    assert times[0] == pytest.approx(times[1])
+    share = np.abs(arrow.end[0] - arrow.start[0]).max() / (plot.x_range[1] - plot.x_range[0])
+    assert 0.03 < share < 0.5
+    said = arrow.label[0]
+    assert said == ("α Σ (y − h) x" if times[0] == pytest.approx(1) else f"step × {round(times[0])}")
+
+
+@pytest.mark.parametrize(("rate", "k"), [(None, 0), (None, 200), (0.08, 7)])
+def test_the_bowl_ends_somewhat_above_the_path(rate: float | None, k: int) -> None:
+    """Its corners would flatten it: four points from 0, Loss 30 at the start, would be shown up to 230."""
+    trace = engine.run("gradient_descent", FOUR, rate=rate, steps=300)
+    step = updates(trace)[k]
+    space = figure(trace, step, "Loss")
+    x, y, z = space.surface
+    least = 3.2
+    top = space.path[:, 2].max()
+    assert top == pytest.approx(max(given_loss(w) for w in step.state.path))
+    assert 0.8 * top < np.nanmax(z) < 1.0001 * (least + 1.3 * (top - least))
+    assert np.nanmin(z) >= least - 1e-9
+    assert np.isfinite(z).mean() > 0.15
+    here = [np.abs(x - step.state.w[0]).argmin(), np.abs(y - step.state.w[1]).argmin()]
+    assert np.isfinite(z[here[1], here[0]])
+
+
+def test_several_columns_draw_no_errors_on_a_section() -> None:
+    """What is predicted from all columns does not lie on the line over one of them."""
+    trace = engine.run("gradient_descent", engine.generate("correlated"), steps=3)
+    kinds = [type(layer) for layer in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers]
+    assert Segments not in kinds
+    one = engine.run("gradient_descent", FOUR, steps=3)
+    assert Segments in [type(layer) for layer in one.algorithm.scene(one.problem, one.params, one[-1]).layers]
+
+
+def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:
+    """Centred columns and values: w₀ is 1e-17 all the way. Its axis is as long as the other one's effect on the loss."""
+    trace = engine.run("gradient_descent", engine.generate("correlated"), steps=5)
+    plot = figure(trace, trace[-1], "Weight space, w₀ and w₁, others as now")
+    low, high = plot.x_range
+    assert high - low > 0.05
+    assert low < 0 < high
+    far = engine.Dataset.from_columns({"x": [1e9, 2e9, 4e9], "y": [5.0, 1.0, 7.0]}, "y", task="regress")
+    trace = engine.run("gradient_descent", far, steps=5)  # a small weight of a large column is no rounding
+    plot = figure(trace, trace[-1], "Weight space")
+    assert plot.y_range[1] - plot.y_range[0] < 1e-7

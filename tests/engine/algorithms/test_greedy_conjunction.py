@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.core.scene import Table
+from engine.core.scene import Boxes, Plot, Role, Table
 from engine.core.step import Level, Pace
 
 ROUND = Pace(Level.ROUND)
@@ -82,3 +82,54 @@ def test_never_loses_a_positive_and_fails_only_when_no_conjunction_fits(rows: li
 def test_numbers_are_refused() -> None:
     with pytest.raises(engine.EngineError, match="columns of 0 and 1"):
         engine.run("greedy_conjunction", engine.generate("blobs", seed=1))
+
+
+USELESS = ([[1.0, 1.0, 1.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0], [1.0, 1.0, 1.0]], [1, 1, 0, 0])
+
+
+@pytest.mark.parametrize(("policy", "rules"), [("literal", ((0, 1),)), ("keep", ((0,),)), ("drop", ())])
+def test_policies_when_stuck(policy: str, rules: tuple) -> None:
+    """mit A11 erratum 3: f2 is usable and removes nothing. The printed loop takes it; once h has it, no other is left."""
+    trace = engine.run("greedy_conjunction", USELESS, stuck=policy)
+    assert trace[-1].state.rules == rules
+    assert trace.when("fail")
+    assert trace.finished
+
+
+def test_literal_says_that_the_column_is_useless() -> None:
+    trace = engine.run("greedy_conjunction", USELESS, stuck="literal")
+    counts = [s for s in trace if s.line == "count"]
+    assert [s.state.chosen for s in counts] == [0, 1]
+    assert "removes a row" in counts[1].note.text()
+    assert [o.label for o in counts[1].choice.options] == ["x₂"]
+
+
+def test_a_floor_stops_at_small_gains() -> None:
+    """On the set of the slides f4 removes two negatives, then f3 one (mit D03): a floor of 2 keeps f3 out."""
+    data = engine.textbook("mit_conjunction")
+    trace = engine.run("greedy_conjunction", data, floor=2)
+    assert trace[-1].state.rules == ((3,),)
+    assert "removes 2 rows of N or more" in next(s for s in trace if s.line == "fail").note.text()
+    assert engine.run("greedy_conjunction", data, floor=3)[-1].state.rules == ((),)
+    assert engine.run("greedy_conjunction", data, floor=3, stuck="literal")[-1].state.rules == ((3, 2),)
+
+
+def test_rows_that_contradict_each_other_are_named() -> None:
+    trace = engine.run("greedy_conjunction", ([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], [1, 0, 0]))
+    assert "x₁ and x₂ are alike and of different classes" in next(s for s in trace if s.line == "fail").note.text()
+    above = engine.run("greedy_conjunction", ([[1.0, 0.0], [1.0, 1.0]], [1, 0]))
+    assert "x₂ is 1 wherever x₁ is" in next(s for s in above if s.line == "fail").note.text()
+
+
+def test_the_growing_rule_is_drawn_once() -> None:
+    """Dashed while it grows, whole at the end; the map names its own rows and columns, so its axes carry no numbers."""
+    trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
+
+    def boxes(step):
+        plot = next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot))
+        assert not plot.ticks
+        return [layer.role for layer in plot.layers if isinstance(layer, Boxes) and layer.tag != "cells"]
+
+    assert boxes(trace[0]) == [Role.CANDIDATE]
+    assert boxes(next(s for s in trace if s.line == "drop")) == [Role.CANDIDATE]
+    assert boxes(trace[-1]) == [Role.ACCEPTED]

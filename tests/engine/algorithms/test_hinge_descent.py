@@ -211,3 +211,27 @@ def test_slope_is_the_derivative_of_the_loss(seed: int, penalise_b: bool, C: flo
         numeric = [(loss(w + h) - loss(w - h)) / 2e-6 for h in 1e-6 * np.eye(4)]
         assert f.slope(w, bad) == pytest.approx(numeric, abs=1e-5 * (1 + C))
     assert f.value(w, f.z(w), bad) == pytest.approx(loss(w))
+
+
+def test_the_end_says_when_steps_were_still_too_long() -> None:
+    """A rate of 1.5 with C = 1 jumps back and forth on the six points; that of the book does not at its sixth step."""
+    said = []
+    for n in range(2, 10):
+        trace = engine.run("hinge_descent", (X6, Y6), rate=1.5, steps=n)
+        losses = [step.state.f for step in trace if step.line == "update"]
+        said.append("overshot" in trace[-1].note.text())
+        assert said[-1] == (losses[-1] > losses[-2])
+    assert any(said)
+    assert "overshot" not in book(steps=6)[-1].note.text()
+
+
+def test_drafts_of_the_parts_are_numbered() -> None:
+    """MMDS 12.3.6: the line of each part carries its number."""
+    trace = book(mode="average-of-changes", parts=3, steps=1)
+    step = [s for s in trace if s.line == "slope"][-1]
+    layers = trace.algorithm.scene(trace.problem, trace.params, step).layers
+    assert [layer.label for layer in layers if isinstance(layer, Line) and layer.role is Role.CANDIDATE] == [
+        "1",
+        "2",
+        "3",
+    ]

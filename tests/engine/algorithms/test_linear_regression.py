@@ -125,6 +125,11 @@ def test_squares_stand_on_the_residuals() -> None:
     line = next(layer for layer in scene.layers if isinstance(layer, Line) and layer.tag == "w")
     ends = next(layer for layer in scene.layers if isinstance(layer, Segments)).ends
     assert np.allclose(ends[:, 1] @ line.w + line.b, 0)
+    assert scene.equal_scales
+    houses = engine.run(
+        "linear_regression", engine.generate("houses")
+    )  # feet and dollars: one scale would waste the plane
+    assert not houses.algorithm.scene(houses.problem, houses.params, houses[-1]).equal_scales
 
 
 def test_rows_without_a_value_are_left_out() -> None:
@@ -138,3 +143,21 @@ def test_rows_without_a_value_are_left_out() -> None:
 def test_numbers_that_cannot_be_squared_are_a_sentence() -> None:
     with pytest.raises(engine.EngineError, match="larger unit"):
         engine.run("linear_regression", data([[1e200], [2.0]], [1.0, 2.5]))
+
+
+def test_several_columns_draw_no_squares_on_a_section() -> None:
+    """What is predicted from both columns does not lie on the line over the first; the words say that it is a section."""
+    trace = engine.run("linear_regression", engine.generate("correlated"))
+    step = step_of(trace, "loss")
+    assert np.allclose(step.state.w, [0, 0.3, 1])
+    kinds = {type(layer) for layer in trace.algorithm.scene(trace.problem, trace.params, step).layers}
+    assert not kinds & {Polygons, Segments}
+    assert "section" in step.note.text()
+
+
+def test_explaining_hides_what_is_only_rounding() -> None:
+    """w₀ of centred columns is 1e-17, not 0."""
+    trace = engine.run("linear_regression", engine.generate("correlated"))
+    explained = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, 2.0]))
+    assert explained.note["w0"] == "0.00"
+    assert explained.note["value"] == pytest.approx(2.3)

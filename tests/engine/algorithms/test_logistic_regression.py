@@ -87,7 +87,10 @@ def test_score_is_probability_less_one_half() -> None:
     score = evaluate_field(trace.algorithm, trace.problem, trace.params, trace[-1].state, "score", grid)
     assert np.allclose(score.ravel() + 0.5, oracle.predict_proba(grid.points())[:, 1])
     layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
-    assert next(layer for layer in layers if isinstance(layer, Field)).name == "score"
+    shading = next(layer for layer in layers if isinstance(layer, Field))
+    logit = evaluate_field(trace.algorithm, trace.problem, trace.params, trace[-1].state, shading.name, grid)
+    assert np.allclose(1 / (1 + np.exp(-logit)), score + 0.5)
+    assert np.allclose(1 / (1 + np.exp(-np.array(shading.levels))), [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9])
 
 
 @pytest.mark.parametrize("loss", ["squared", "log"])
@@ -193,3 +196,16 @@ def test_pulls_are_the_slope_of_the_loss(seed: int, loss: str) -> None:
     numeric = [(total_loss(loss, y, X @ (w + e)) - total_loss(loss, y, X @ (w - e))) / 2e-6 for e in 1e-6 * np.eye(3)]
     factor = 2 if loss == "squared" else 1
     assert -factor * pulls(loss, y, h) @ X == pytest.approx(numeric, abs=1e-6)
+
+
+def test_the_end_says_when_steps_were_still_too_long() -> None:
+    X, y = overlap(1)
+    said = []
+    for n in range(40, 60):
+        trace = engine.run("logistic_regression", (X, y), loss="log", rate=1.0, steps=n)
+        losses = [step.state.loss for step in trace if step.line == "update"]
+        said.append("overshot" in trace[-1].note.text())
+        assert said[-1] == (losses[-1] > losses[-2])
+    assert any(said)
+    calm = engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=60)
+    assert "overshot" not in calm[-1].note.text()

@@ -9,9 +9,10 @@ from sklearn.multiclass import OneVsRestClassifier
 
 import engine
 from engine.core.grid import Grid
-from engine.core.scene import Line
+from engine.core.scene import Line, Role, Segments
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field
+from engine.numerics.class_scores import borders
 
 ROUND = Pace(Level.ROUND)
 
@@ -137,3 +138,42 @@ def test_goes_on_from_a_state() -> None:
     run = engine.Run(whole.algorithm, whole.problem, whole.params, pace=ROUND, start=whole[1].state)
     run.advance()
     assert np.array_equal(run.trace[-1].state.V, whole[-1].state.V)
+
+
+def winner(N: np.ndarray, b: np.ndarray, places: np.ndarray) -> np.ndarray:
+    scores = places @ N.T + b
+    return np.where(scores.max(1) > 0, scores.argmax(1), -1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 6))
+def test_borders_divide_exactly_the_regions(seed: int, k: int) -> None:
+    """On both sides of a border are two different regions, and no way from one region to another avoids all borders."""
+    rng = np.random.default_rng(seed)
+    N, b = rng.normal(size=(k, 2)), rng.normal(size=k)
+    ends = borders(N, b, 1e3)
+    for start, end in ends:
+        middle = start + rng.uniform(0.2, 0.8) * (end - start)
+        across = np.array([end[1] - start[1], start[0] - end[0]])
+        across *= 1e-9 * np.abs(middle).max() / np.linalg.norm(across) + 1e-9 / np.linalg.norm(across)
+        sides = winner(N, b, np.array([middle - across, middle + across]))
+        assert sides[0] != sides[1]
+    P, Q = rng.uniform(-3, 3, (2, 40, 2))
+    for p, q, apart in zip(P, Q, winner(N, b, P) != winner(N, b, Q), strict=True):
+        crossed = [crosses(p, q, start, end) for start, end in ends]
+        assert any(crossed) or not apart
+
+
+def crosses(p: np.ndarray, q: np.ndarray, start: np.ndarray, end: np.ndarray) -> bool:
+    t = np.linalg.solve(np.column_stack([q - p, start - end]), start - p)
+    return bool(((t >= -1e-9) & (t <= 1 + 1e-9)).all())
+
+
+def test_borders_are_drawn_and_none_where_all_scores_are_equal() -> None:
+    trace = engine.run("multiclass_perceptron", clusters([[0, 3], [3, -1], [-3, -1]]))
+    first, last = (trace.algorithm.scene(trace.problem, trace.params, trace[i]).layers for i in (0, -1))
+    assert not any(isinstance(layer, Segments) for layer in first)
+    drawn = next(layer for layer in last if isinstance(layer, Segments))
+    assert drawn.role is Role.BOUNDARY
+    assert len(drawn.ends) >= 3
+    assert np.isfinite(drawn.ends).all()

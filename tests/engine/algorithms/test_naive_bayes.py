@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB
 
 import engine
+from engine.core.scene import Plot
 from engine.core.step import Level, Pace
 from engine.numerics.rates import count_rates
+from engine.pictures.karnaugh import inputs
 
 ROUND = Pace(Level.ROUND)
 QUERY = (0.0, 0.0, 1.0, 1.0)
@@ -68,7 +70,7 @@ def test_blind_to_xor() -> None:
     assert trace[-1].note["t0"] == trace[-1].note["t1"] == F(1, 16)
     assert trace.when("tie")
     assert trace[-1].choice.winners == (0, 1)
-    assert "tie gives 0" in trace[-1].note.text()
+    assert "A tie gives the second one: class 0" in trace[-1].note.text()
     assert set(trace.predict(bits).tolist()) == {0}
 
 
@@ -137,3 +139,25 @@ def test_same_as_fractions(rows: list[list[float]], laplace: bool, prior: bool) 
 
     cube = np.array([[a, b, c] for a in (0.0, 1.0) for b in (0.0, 1.0) for c in (0.0, 1.0)])
     assert trace.predict(cube).tolist() == [int(score(x, 1) > score(x, 0)) for x in cube]
+
+
+def test_the_query_has_its_cell_on_the_map() -> None:
+    """MIT 2.5.22: the answers of all sixteen inputs at once; the cell of the query is framed."""
+    trace = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)
+    plot = next(f for f in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures if isinstance(f, Plot))
+    frame = next(layer for layer in plot.layers if layer.tag == "query")
+    (x0, y0, x1, y1) = frame.bounds[0]
+    cell = int(3 - np.floor((y0 + y1) / 2)) * 4 + int((x0 + x1) / 2)
+    assert tuple(inputs(4)[cell]) == QUERY
+    cells = next(layer for layer in plot.layers if layer.tag == "cells")
+    assert cells.group.tolist() == trace.codes(inputs(4)).tolist()
+
+
+def test_values_never_seen_are_told() -> None:
+    """mit F35: one unseen value vetoes a class, f1 = 0 in the class 0."""
+    last = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)[-1]
+    assert last.note["never0" if last.note["answer"] == "0" else "never1"] == "f₁ = 0"
+    assert (
+        "never1"
+        not in engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY, laplace=True)[-1].note.operands
+    )

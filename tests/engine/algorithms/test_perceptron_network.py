@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.dataset import ColumnRole
-from engine.core.scene import Line, Network, Plot
+from engine.core.scene import Line, Network, Plot, Table
 from engine.core.step import Level, Pace
 
 ROUNDS = Pace(Level.ROUND)
@@ -32,6 +32,42 @@ def test_carry_is_learnt_and_sum_goes_round() -> None:
     first = trace.when("learnt")[0]
     assert all(step.state.wrong[0] == 0 for step in trace[first:])
     assert all(step.state.wrong[1] > 0 for step in trace)  # no line gets all of XOR
+
+
+def test_the_table_has_a_column_for_every_output() -> None:
+    """aima C38."""
+    trace = engine.run("perceptron_network", ADDER)
+    table = next(
+        f for f in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures if isinstance(f, Table)
+    )
+    shown = {column.feature.title: column.values.tolist() for column in table.columns}
+    assert list(shown) == ["x₁", "x₂", "carry", "sum"]
+    assert [column.feature.categories[int(v)] for column in table.columns[3:] for v in column.values] == [0, 1, 1, 0]
+    alone = engine.run("perceptron_network", ADDER, targets="target")
+    scene = alone.algorithm.scene(alone.problem, alone.params, alone[-1])
+    assert len(next(f for f in scene.figures if isinstance(f, Table)).columns) == 3
+
+
+@given(
+    st.integers(0, 1000),
+    st.integers(1, 4),
+    st.sampled_from(["threshold", "sigmoid"]),
+    st.sampled_from(["table", "random"]),
+)
+@settings(deadline=None, max_examples=25)
+def test_a_run_that_nobody_watches_is_the_same(seed: int, d: int, unit: str, order: str) -> None:
+    rng = np.random.default_rng(seed)
+    data = (rng.normal(size=(15, d)), rng.integers(3, size=15))
+    if len(set(data[1])) < 2:
+        return
+    options = {"unit": unit, "order": order, "rounds": 4, "seed": seed}
+    watched, alone = (engine.run("perceptron_network", data, pace=pace, **options) for pace in (Pace(), ROUNDS))
+    ends = [step for step in watched if step.level is Level.ROUND]
+    assert len(ends) == len(alone)
+    for one, other in zip(ends, alone, strict=True):
+        assert np.array_equal(one.state.W, other.state.W)
+        assert one.events == other.events
+        assert one.note.text() == other.note.text()
 
 
 def test_first_round_by_hand() -> None:

@@ -143,3 +143,22 @@ def test_a_table_of_words_is_refused() -> None:
     table = engine.Dataset.from_columns({"c": ["a", "b", "c"], "y": [1.0, 2.0, 3.5]}, "y", task="regress")
     with pytest.raises(engine.EngineError, match="column of numbers"):
         engine.run("polynomial_fit", table)
+
+
+def test_errors_stand_beside_the_curve_with_room_for_all_degrees() -> None:
+    """aima A02: the error by degree is part of the picture; its axis does not grow from step to step."""
+    trace = engine.run("polynomial_fit", engine.textbook("polynomial_seven"))
+    plots = [next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot))
+             for step in trace if step.line in ("fit", "test")]  # fmt: skip
+    assert all(plot.beside for plot in plots)
+    assert {plot.x_range for plot in plots} == {(-0.5, 6.5)}
+
+
+def test_a_test_says_how_far_the_farthest_point_is() -> None:
+    """y = 0.4 x + 3 + sin x at 0, 2, … 12: by its own errors."""
+    trace = engine.run("polynomial_fit", engine.textbook("polynomial_seven"))
+    x = np.arange(0.0, 13.0, 2.0)
+    y = 0.4 * x + 3 + np.sin(x)
+    for step in (s for s in trace if s.line == "test"):
+        errors = np.abs(y - np.polyval(np.polyfit(x, y, step.state.degree), x))
+        assert step.note["farthest"] == pytest.approx(errors.max(), abs=1e-8)

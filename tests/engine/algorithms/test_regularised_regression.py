@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
 
 import engine
-from engine.core.scene import Circles, Ellipses, Plot, Polyline, Role
+from engine.core.scene import Circles, Ellipses, Plot, Polyline, Role, Segments
 from engine.core.step import Level, Pace
 
 FAST = Pace(Level.ROUND)
@@ -132,3 +132,43 @@ def test_constant_and_repeated_columns() -> None:
             assert trace[-1].state.w[2] == 0
             for step in trace:
                 trace.algorithm.scene(trace.problem, trace.params, step)
+
+
+@pytest.mark.parametrize(
+    ("q", "strength", "w"),
+    [(1, 0.2, (0.1, 0.8)), (1, 0.3, (0, 0.7)), (1, 0.5, (0, 0.6)), (1, 1.0, (0, 0.35)), (2, 0.5, (0.0625, 0.5875))],
+)
+def test_two_correlated_columns_by_hand(q: int, strength: float, w: tuple[float, float]) -> None:
+    """aima C14 on G/N = (1, −½; −½, 1) and least squares (0.3, 1). q = 1: (G/N)(w − (0.3, 1)) = −λ/2 · (1, 1) while both are
+    positive, that is w = (0.3 − λ, 1 − λ); from λ = 0.3 on w₁ = 0 and w₂ = 0.85 − λ/2. q = 2: (G/N + λ I) w = (−0.2, 0.85)."""
+    trace = engine.run("regularised_regression", engine.generate("correlated"), q=q, strength=strength)
+    assert np.allclose(trace[-1].state.w, [0, *w], atol=1e-5)
+    assert (trace[-1].state.w[1] == 0) == (q == 1 and strength > 0.3) or strength == 0.3
+
+
+def test_q2_makes_weights_smaller_together_not_each_alone() -> None:
+    """Two columns with correlation 0.6 and least squares (1, 0.1): the second weight grows, the sum of squares falls."""
+    rng = np.random.default_rng(0)
+    axes, _, turn = np.linalg.svd(rng.normal(size=(40, 2)), full_matrices=False)
+    X = np.sqrt(40) * axes @ turn @ np.array([[1, 0.6], [0, 0.8]])
+    X -= X.mean(0)
+    data = engine.Dataset.from_arrays(X, X @ [1.0, 0.1], task="regress")
+    w = engine.run("regularised_regression", data, q=2, strength=0.5)[-1].state.w[1:]
+    assert w[1] > 0.1
+    assert w @ w < 1.01
+    words = engine.run("regularised_regression", data, q=2, strength=0.5)
+    assert "together" in next(s for s in words if s.line == "update").note.text()
+
+
+@pytest.mark.parametrize("loss", ["mean", "sum"])
+def test_paths_run_over_the_strength_of_the_form(loss: str) -> None:
+    """The amber line stands at log₁₀ λ, and w₁ becomes 0 at λ = 0.3 beside the mean, 60 times that beside the sum."""
+    strength = 0.5 * (60 if loss == "sum" else 1)
+    trace = engine.run("regularised_regression", engine.generate("correlated"), loss=loss, strength=strength)
+    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    plot = next(f for f in figures if f.title == "Paths")
+    now = next(layer for layer in plot.layers if isinstance(layer, Segments) and layer.tag == "strength")
+    assert now.ends[0, 0, 0] == pytest.approx(np.log10(strength))
+    first = next(layer for layer in plot.layers if isinstance(layer, Polyline) and layer.tag == "w1").xy
+    zero = first[np.abs(first[:, 1]) < 1e-6, 0].min()
+    assert zero == pytest.approx(np.log10(0.3 * strength / 0.5), abs=0.1)

@@ -83,7 +83,7 @@ def test_errata_of_aima_on_the_margin_set() -> None:
 
 
 def test_the_lifted_disc() -> None:
-    """aima A70, B17, F46: a circle is a plane in (x1², x2², √2·x1·x2); w is (−, −, 0) there."""
+    """aima A70, B17, F46: a circle is a plane in (√2·x1·x2, x1², x2²); w is (0, −, −) there."""
     rng = np.random.default_rng(1)
     X = rng.uniform(-1.5, 1.5, (80, 2))
     X = X[np.abs((X**2).sum(1) - 1) > 0.15]
@@ -93,12 +93,13 @@ def test_the_lifted_disc() -> None:
     assert (trace.predict(X) == y).all()
     space = figure(trace, -1, Space)
     w, b, _ = space.planes[0]
-    assert abs(w[2]) < 0.3 * min(abs(w[0]), abs(w[1]))
-    assert w[0] < 0
+    assert abs(w[0]) < 0.3 * min(abs(w[1]), abs(w[2]))
+    assert w[1] < 0
+    assert space.names == ("√2·x₁x₂", "x₁²", "x₂²")
     scores = SVM.fields["score"]
     grid = engine.core.grid.Grid.over((-1, 1), (-1, 1), 5)
     u, v = grid.points().T
-    plane = np.column_stack([u**2, v**2, np.sqrt(2) * u * v]) @ w + b
+    plane = np.column_stack([np.sqrt(2) * u * v, u**2, v**2]) @ w + b
     assert np.allclose(scores(trace.problem, trace.params, trace[-1].state, grid).ravel(), plane)
     assert [p[2] for p in space.planes] == [Role.BOUNDARY, Role.MARGIN, Role.MARGIN]
 
@@ -216,6 +217,16 @@ def test_a_move_says_which_two_and_how_far() -> None:
     assert move.state.pair == (0, 4)
     assert np.allclose(move.state.w, [0.8, 0.4])
     assert "rise together" in move.note.text()
+
+
+def test_b_points_at_those_who_ask() -> None:
+    """The sentence and the amber rings speak of the same two examples; b lies midway between what they ask for."""
+    trace = run(MARGIN_SET, MARGIN_Y)
+    for step in (step for step in trace if step.line == "b"):
+        names = [trace.problem.names[k] for k in step.state.pair]
+        assert [step.note["low"], step.note["high"]] == [names[0], names[-1]]
+        assert step.state.b == pytest.approx((step.note["least"] + step.note["most"]) / 2)
+        assert step.state.before == ()
 
 
 def test_clipping_names_who_stopped() -> None:
@@ -346,7 +357,30 @@ def test_bars_begin_with_the_pair_and_end_at_C() -> None:
     assert bars.limit == 1.0
     assert bars.values[:2].tolist() == trace[at].state.alpha[[i, j]].tolist()
     assert bars.before[:2].tolist() == [0, 0]
-    assert figure(trace, at, Matrix) is None
+    assert "two rings: α = C" in bars.unit
+
+
+def test_of_many_examples_the_matrix_shows_the_pair_and_the_largest_multipliers() -> None:
+    """aima A71: the Gram matrix; the four numbers of the pair are those of d² = K(i, i) + K(j, j) − 2 K(i, j)."""
+    trace = run(*clouds(80, 5), C=1.0, kernel="rbf")
+    at = next(k for k, step in enumerate(trace) if step.line == "move")
+    shown, (i, j), note = figure(trace, at, Matrix), trace[at].state.pair, trace[at].note
+    assert shown.row_labels[:2] == (trace.problem.names[i], trace.problem.names[j])
+    assert len(shown.values) <= 12
+    (ii, ij), (ji, jj) = shown.values[:2, :2]
+    assert (ii, jj, ij, ji) == (note["Kii"], note["Kjj"], note["Kij"], note["Kij"])
+    assert sorted(shown.active) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert ii + jj - 2 * ij == pytest.approx(note["apart"])
+
+
+def test_rings_lie_beneath_the_points_and_are_explained() -> None:
+    trace = run(*clouds(80, 5), C=1.0)
+    roles = [x.role for x in SVM.scene(trace.problem, trace.params, trace[-1]).layers if isinstance(x, Points)]
+    assert max(roles.index(Role.SUPPORT), roles.index(Role.BOUNDED)) < roles.index(Role.POINT)
+    assert [fact.caption for fact in trace[-1].note.facts][:2] == ["free, one ring", "bounded, two rings"]
+    hard = run(MARGIN_SET, MARGIN_Y, **HARD)[-1].note
+    assert "two rings" not in " ".join(fact.caption for fact in hard.facts)
+    assert hard["free"] == 3
 
 
 def test_why_adds_up() -> None:

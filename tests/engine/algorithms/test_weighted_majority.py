@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.dataset import category_column
-from engine.core.scene import Bars, Plot, Table
+from engine.core.scene import Bars, Plot, Role, Table
 from engine.core.step import Level, Pace
 from engine.numerics import experts
 
@@ -49,8 +49,8 @@ def test_every_wrong_expert_is_punished_also_when_the_vote_is_right() -> None:
     trace = engine.run("weighted_majority", table(THREE), beta=0.75)
     after = [s for s in trace if s.line == "update"]
     assert after[1].state.mistakes == after[2].state.mistakes == 1
-    assert after[1].note["before"] == (1 * F(3, 4),)
-    assert after[1].note["after"] == (F(9, 16),)
+    assert after[1].note["before"] == F(3, 4)
+    assert after[1].note["after"] == F(9, 16)
     assert after[1].state.weights.tolist() == [1, 0.75, 0.5625]
 
 
@@ -196,3 +196,26 @@ def test_the_picture_shows_the_votes() -> None:
     assert figures[Bars].values[wrong].tolist() == (figures[Bars].before[wrong] / 2).tolist()
     plots = [f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot)]
     assert sum(line.xy[-1, 1] for line in plots[0].layers) == pytest.approx(1)
+
+
+def test_long_weights_are_written_as_powers() -> None:
+    """A weight is β to the number of mistakes: exact and short, however small."""
+    rows = [[1, 0, 1]] * 40
+    trace = engine.run("weighted_majority", table(rows))
+    last = [s for s in trace if s.line == "update"][-1]
+    assert last.note["before"] == "0.5³⁹"
+    assert last.note["after"] == "0.5⁴⁰"
+    figure = next(f for f in trace.algorithm.scene(trace.problem, trace.params, last).figures if isinstance(f, Table))
+    weight = figure.columns[2]
+    assert [weight.feature.text(v) for v in weight.values] == ["1", "0.5⁴⁰"]
+
+
+def test_the_race_shows_vote_best_unweighted_and_bound() -> None:
+    trace = engine.run("weighted_majority", engine.generate("pundits", 60, seed=2))
+    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[-1]
+    ends = {line.role: line.xy[-1, 1] for line in plot.layers}
+    s = trace[-1].state
+    assert ends[Role.ACTIVE] == s.mistakes
+    assert ends[Role.PLAIN] == s.best
+    assert ends[Role.GHOST] == pytest.approx(s.plain)
+    assert ends[Role.MARGIN] == pytest.approx(experts.vote_bound(s.best, 10, 0.5))

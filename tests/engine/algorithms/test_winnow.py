@@ -80,6 +80,9 @@ def test_doubled_and_halved_columns_are_lit() -> None:
     examples = next(f for f in figures if isinstance(f, Table) and f.title == "Examples")
     assert [c.feature.name for c in examples.columns if c.role is Role.ACTIVE] == ["viagra", "the"]
     assert examples.current == (2,)
+    table = next(f for f in figures if isinstance(f, Table) and f.title == "Visits")
+    assert [c.feature.name for c in table.columns if c.role is Role.ACTIVE] == ["viagra", "the"]
+    assert bars.beside  # shown without asking, in the dock and to a hall
 
 
 @pytest.mark.parametrize("factor", [2.0, 3.0])

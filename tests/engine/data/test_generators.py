@@ -161,3 +161,13 @@ def test_pundits_differ_in_quality() -> None:
     surprised = generate("pundits", 20_000, 0.2)
     first = np.asarray(surprised.features[0].labels()) != np.asarray(surprised.target.labels())
     assert first.mean() == pytest.approx(0.05 * 0.8 + 0.95 * 0.2, abs=0.02)
+
+
+@pytest.mark.parametrize(("n", "noise", "seed"), [(3, 0.5, 0), (60, 0.5, 0), (60, 3.0, 7), (500, 0.0, 1)])
+def test_correlated_has_the_weights_that_it_says(n: int, noise: float, seed: int) -> None:
+    """For AIMA Fig 18.14: mean 0, mean square 1, correlation −½; the least-squares weights are 0, 0.3, 1."""
+    X, y = numbers(generate("correlated", n, noise, seed))
+    assert np.allclose(X.mean(0), 0, atol=1e-12)
+    assert np.allclose(X.T @ X / n, [[1, -0.5], [-0.5, 1]])
+    assert np.allclose(np.linalg.lstsq(np.column_stack([np.ones(n), X]), y, rcond=None)[0], [0, 0.3, 1])
+    assert (np.abs(y - X @ [0.3, 1.0]).max() > 0.01) == (noise > 0 and n > 3)

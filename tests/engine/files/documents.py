@@ -39,7 +39,7 @@ def datasets(draw: Any) -> Dataset:
         st.permutations([ColumnRole.TARGET, ColumnRole.NAME, *[ColumnRole.FEATURE] * 3, *[ColumnRole.IGNORED] * 2])
     )
     made = tuple(draw(columns(name, rows, role)) for name, role in zip(names, single, strict=False))
-    return Dataset(made, draw(texts), draw(texts))
+    return Dataset(made, draw(texts), draw(texts), tuple(draw(st.lists(texts, max_size=2))))
 
 
 @st.composite

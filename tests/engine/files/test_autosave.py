@@ -13,13 +13,13 @@ from documents import small_document
 
 from engine.core.errors import EngineError
 from engine.files import session_lock
-from engine.files.autosave import Autosave
+from engine.files.autosave import KEPT, Autosave
 from engine.files.project import load_project, save_project
 
 ROOT = Path(__file__).parents[3]
 SESSION = """
 import sys, time
-from engine.files.autosave import Autosave
+from engine.files.autosave import KEPT, Autosave
 from engine.files.project import load_project
 session = Autosave(sys.argv[1])
 session.store(load_project(sys.argv[2]), 5)
@@ -167,3 +167,73 @@ def test_where_the_disk_knows_no_locks_the_process_number_decides(
     for lock in (tmp_path / "safe").glob("*.lock"):
         lock.write_text('{"process": 1, "computer": "elsewhere"}')
     assert Autosave(tmp_path / "safe").pending() is None
+
+
+# -- the shelf -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_session_that_ends_with_unsaved_work_leaves_it(tmp_path: Path) -> None:
+    mine = Autosave(tmp_path)
+    mine.store(small_document(), 4)
+    mine.keep()
+    found = Autosave(tmp_path).pending()
+    assert found is not None
+    assert (found.document, found.project.cursor) == (small_document(), 4)
+    found.release()
+
+
+def test_what_is_shelved_is_offered_no_more_and_still_there(tmp_path: Path) -> None:
+    crashed(tmp_path, notes="kept")
+    mine = Autosave(tmp_path)
+    found = mine.pending()
+    assert found is not None
+    found.shelve()
+    assert mine.pending() is None
+    (kept,) = mine.shelf()
+    assert kept.name == small_document().data.name
+    assert mine.take(kept).document.notes == "kept"
+    assert mine.shelf() == []
+    assert load_project(mine.path).notes == "kept", "in this session's own copy now"
+
+
+@pytest.mark.parametrize("name", ["", "a/b\\c", "…", "my points", "x" * 500, "-", "kept-", "%2F"])
+def test_any_name_can_lie_on_the_shelf(tmp_path: Path, name: str) -> None:
+    document = small_document()
+    document = replace(document, data=replace(document.data, name=name))
+    mine = Autosave(tmp_path)
+    mine.shelve(document, 2)
+    (kept,) = mine.shelf()
+    assert name.startswith(kept.name)
+    assert len(kept.name) >= min(len(name), 60)
+    assert mine.take(kept).document == document
+
+
+def test_the_shelf_holds_the_newest_and_can_be_cleared(tmp_path: Path) -> None:
+    mine = Autosave(tmp_path)
+    for number in range(KEPT + 3):
+        mine.shelve(replace(small_document(), notes=str(number)))
+        newest = max(tmp_path.glob("kept-*.learnscope"), key=lambda path: path.stat().st_mtime_ns)
+        os.utime(newest, (1e9 + number, 1e9 + number))
+    notes = [load_project(kept.path).notes for kept in mine.shelf()]
+    assert len(notes) == KEPT
+    assert notes == sorted(notes, key=int, reverse=True)
+    mine.clear_shelf()
+    assert mine.shelf() == []
+
+
+def test_a_stored_document_is_copied_to_the_shelf(tmp_path: Path) -> None:
+    mine, document = Autosave(tmp_path), small_document()
+    mine.store(document, 9)
+    mine.shelve(document, 9)
+    (kept,) = mine.shelf()
+    assert load_project(kept.path) == document
+    mine.clear()
+    assert len(mine.shelf()) == 1
+
+
+def test_a_shelf_that_refuses_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    mine = Autosave(tmp_path / "file")
+    with pytest.raises(EngineError, match="No safety copy can be kept"):
+        mine.shelve(small_document())
+    assert mine.shelf() == []

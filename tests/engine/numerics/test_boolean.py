@@ -7,7 +7,8 @@ import pytest
 
 import engine
 from engine.core.dataset import Feature, Kind
-from engine.numerics.boolean import GRAY, Literals, any_covers, covers, gray_runs, ones, to_values
+from engine.core.grid import Grid
+from engine.numerics.boolean import GRAY, Literals, any_covers, covers, gray_runs, ones, squares, to_values
 from engine.pictures.karnaugh import inputs, karnaugh_map
 
 CUBE = np.array(list(product([0.0, 1.0], repeat=4)))
@@ -80,3 +81,39 @@ def test_uniform_conjunctions_like_a_plain_search(size: int) -> None:
         if len(test) == size and held.any() and len(set(codes[held])) == 1:
             plain[test] = (int(codes[held][0]), int(held.sum()))
     assert found == plain
+
+
+def test_squares_of_the_plane_like_every_place_by_itself() -> None:
+    """Two numeric columns of four are the axes; the other two stay at their anchor."""
+    rng = np.random.default_rng(3)
+    X = (rng.random((30, 4)) < 0.5).astype(float)
+    problem = engine.prepare(engine.Dataset.from_arrays(X, (X[:, 0] > 0).astype(int)))
+    grid = Grid(np.linspace(-0.4, 1.4, 9), np.linspace(-0.2, 1.3, 7))
+    weights = np.array([1, 2, 4, 8])
+
+    def predict(rows: np.ndarray) -> np.ndarray:
+        return to_values(problem.features, rows).astype(int) @ weights
+
+    places = predict(problem.from_plane(grid.points())).reshape(grid.shape)
+    assert squares(problem, grid, predict).tolist() == places.tolist()
+
+
+def test_names_of_rules_stand_in_their_blocks_and_off_the_examples() -> None:
+    problem = engine.prepare(engine.textbook("mit_harder"))
+    rules = [ones((2, 3)), ones((0, 1))]
+    plot = karnaugh_map(problem, rules, ["a", "a name that is too long"], np.zeros(16, np.intp), None)
+    names = next(layer for layer in plot.layers if layer.tag == "rules")
+    assert names.text == ("a", "r₂")
+    points = plot.layers[-1].xy
+    for k, place in enumerate(names.xy):
+        blocks = next(layer for layer in plot.layers if layer.tag == f"rule {k}").bounds
+        assert any(a < place[0] < c and b < place[1] < d for a, b, c, d in blocks)
+        assert np.abs(points - place).max(1).min() > 0.2
+
+
+def test_a_crowd_in_one_cell_is_counted() -> None:
+    X = np.repeat([[0.0, 1.0], [1.0, 1.0]], [300, 5], axis=0)
+    problem = engine.prepare(engine.Dataset.from_arrays(X, [1] * 200 + [0] * 105))
+    marks = karnaugh_map(problem, [], [], np.zeros(4, np.intp), None).layers[-1]
+    assert sorted(marks.label) == ["100 times", "200 times", "5 times"]
+    assert len(marks.xy) == 3

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
-from engine.numerics.kd import Guard, KdTree, build, plane_boxes, under
+from engine.numerics.kd import Guard, KdTree, plane_boxes, under
+from engine.numerics.kd_build import build
 from engine.numerics.kd_lookup import begin, distances, keep, look, nearer
 
 

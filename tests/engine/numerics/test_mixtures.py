@@ -12,13 +12,16 @@ from engine.core.errors import EngineError
 from engine.numerics.mixtures import (
     Columns,
     fair_width,
+    flat,
     floored,
     log_density,
     log_sum_exp,
     memberships,
+    owners,
     pair_likelihood,
     round_log_density,
     start_places,
+    together,
     weighted_covariances,
     weighted_means,
 )
@@ -119,3 +122,24 @@ def test_numbers_that_cannot_be_squared() -> None:
     assert Columns.of(np.array([[0.0], [1e-300]])).unit.tolist() == [1.0]
     with pytest.raises(EngineError, match="too large"):
         start_places(np.array([[1e200], [0.0]]), 1, (), np.random.default_rng(0))
+
+
+def test_nobody_owns_a_place_that_two_share() -> None:
+    shares = np.array([[0.5, 0.6, 0.4999, 0.2], [0.5, 0.4, 0.5001, 0.2], [0.0, 0.0, 0.0, 0.6]])
+    assert owners(shares).tolist() == [-1, 0, 1, 2]
+    assert owners(shares, ahead=1e-3).tolist() == [-1, 0, -1, 2]
+    assert owners(np.ones((1, 3))).tolist() == [0, 0, 0]
+
+
+def test_two_means_on_one_place_are_named() -> None:
+    means = np.array([[0.0, 0.0], [3.0, 0.0], [0.005, 0.0]])
+    assert together(means, 1.0) == (0, 2)
+    assert together(means, 0.1) is None
+    assert together(means[:1], 1.0) is None
+
+
+def test_examples_on_a_line_are_flat() -> None:
+    x = np.linspace(-1, 1, 9)
+    assert flat(np.column_stack([x, 2 * x]))
+    assert flat(np.column_stack([x, 0 * x]))
+    assert not flat(np.column_stack([x, x**2]))

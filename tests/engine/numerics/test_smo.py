@@ -12,7 +12,7 @@ from engine.numerics.smo import Rows, Solver, feasible, hulls_meet, separable_ro
 
 
 def solver_of(X, sign, C=2.0, kernel=Kernel("rbf", gamma=0.5), tolerance=1e-6, alpha=None) -> Solver:
-    return Solver(Rows(lambda i: kernel.matrix(X[i : i + 1], X)[0], kernel.diagonal(X)), sign, C, tolerance, alpha)
+    return Solver(Rows(lambda a, b: kernel.matrix(X[a:b], X), kernel.diagonal(X)), sign, C, tolerance, alpha)
 
 
 def solve(solver: Solver, in_turn: bool = False) -> Solver:
@@ -96,7 +96,7 @@ def test_unlabelled_rows_never_move() -> None:
 
 def test_a_matrix_that_is_no_kernel_is_refused() -> None:
     K = np.array([[1.0, 3.0], [3.0, 1.0]])
-    solver = Solver(Rows(lambda i: K[i], np.diag(K)), np.array([1.0, -1.0]), 1.0, 1e-3)
+    solver = Solver(Rows(lambda a, b: K[a:b], np.diag(K)), np.array([1.0, -1.0]), 1.0, 1e-3)
     with pytest.raises(engine.EngineError, match="positive semidefinite"):
         solver.worst()
 

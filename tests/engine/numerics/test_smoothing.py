@@ -8,16 +8,8 @@ from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 
 import engine
-from engine.numerics.smoothing import (
-    LEFT_OUT,
-    Rule,
-    Smoother,
-    broken_curve,
-    kernel_value,
-    local_lines,
-    relative_weights,
-    weighted_median,
-)
+from engine.numerics.local_fits import Rule, kernel_value, local_lines, relative_weights, weighted_median
+from engine.numerics.smoothing import LEFT_OUT, Smoother, broken_curve
 
 
 def smoother(X, y, **rule) -> Smoother:

@@ -1,5 +1,7 @@
 """The grid of numbers and the second plane."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
@@ -80,6 +82,30 @@ def test_equal_scales_are_equal(qtbot):
     ux, uy = figure.view().unit
     assert ux == pytest.approx(uy)
     assert figure.heightForWidth(300) == 300
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_an_axis_may_have_a_name_and_no_numbers(qtbot, large: bool):
+    """The squares of a Karnaugh map name their own columns and rows: nothing is written beside the frame."""
+    square = Boxes(np.array([[0.0, 2.0, 0.0, 2.0]]), np.array([0]))
+    plot = Plot("Map", "x₁ x₂", "x₃", (square,), x_range=(0, 2), y_range=(0, 2))
+
+    def inked(figure) -> int:
+        """Dark pixels outside of the frame."""
+        image, frame = figure.grab().toImage(), figure.view().rect.adjusted(-1, -1, 1, 1)
+        places = [(x, y) for x in range(image.width()) for y in range(image.height()) if not frame.contains(x, y)]
+        ground = image.pixelColor(0, image.height() - 1).lightness()
+        return sum(image.pixelColor(x, y).lightness() < ground - 60 for x, y in places)
+
+    figure = shown(qtbot, PlotFigure())
+    figure.set_large(large)
+    figure.set_figure(plot)
+    frame = figure.view().rect
+    assert inked(figure) > 20
+    figure.set_figure(replace(plot, ticks=False))
+    assert inked(figure) == 0
+    assert figure.view().rect.width() > frame.width()
+    assert "from" not in figure.as_text()
 
 
 def test_pointing_at_a_curve(qtbot):

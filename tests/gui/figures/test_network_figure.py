@@ -147,8 +147,8 @@ def test_it_can_be_read_as_text(figure):
     assert figure.as_text().splitlines() == [
         "Net",
         "layer 0: x₁ 1.00, x₂ 0.00",
-        "layer 1: *hidden 1 0.55 (δ 0.0200), hidden 2 0.50 (δ −0.0100)",
-        "layer 2: y 0.51 (δ 0.1000)",
+        "layer 1: *hidden 1 0.55 (Δ 0.0200), hidden 2 0.50 (Δ −0.0100)",
+        "layer 2: y 0.51 (Δ 0.1000)",
         "weights into hidden 1: x₁ 0.20, x₂ −0.40, bias 0.10",
         "weights into hidden 2: x₁ 0.30, x₂ 0.00, bias −0.30",
         "weights into y: hidden 1 0.50, hidden 2 −1.00, bias 0.25",

@@ -1,0 +1,126 @@
+"""Kernels and what weighted neighbours say: their mean, median, or a line for one query. AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float
+from engine.numerics.distances import tidy
+
+KernelName = Literal["equal", "1/d", "1/d²", "gaussian", "quadratic"]
+Estimate = Literal["mean", "median", "line"]
+
+INSIDE = 1e-12  # share of the largest weight below which an example does not help to settle a line
+_FLAT, _LEVEL = 1e-26, 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """k nearest examples (0: all), weighted by `kernel` of the given width, give their mean, median or a line."""
+
+    k: int = 0
+    kernel: KernelName = "equal"
+    width: float = 1.0
+    estimate: Estimate = "mean"
+
+
+def kernel_value(d: Float, rule: Rule) -> Float:
+    """K(d) as it is written; ∞ at d = 0 for 1/d and 1/d²."""
+    with np.errstate(divide="ignore", over="ignore", under="ignore"):
+        if rule.kernel == "gaussian":
+            return np.asarray(np.exp(-((d / rule.width) ** 2)))
+        if rule.kernel == "quadratic":
+            return np.asarray(np.maximum(0.0, 1 - (2 * d / rule.width) ** 2))
+        power = {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
+        return np.asarray(np.ones_like(d) if power == 0 else d**-power)
+
+
+def relative_weights(d: Float, rule: Rule) -> Float:
+    """(m, c) kernel weights up to a factor per row, so that no row is lost: the smallest exponent is taken off first.
+
+    Examples exactly at the query outweigh all others under 1/d. With nobody inside the window the nearest counts.
+    """
+    least = d.min(axis=1, keepdims=True)
+    if rule.kernel == "equal":
+        return np.isfinite(d) * 1.0
+    if rule.kernel == "gaussian":
+        return np.asarray(np.exp(np.maximum(-745.0, (least / rule.width) ** 2 - (d / rule.width) ** 2)))
+    if rule.kernel == "quadratic":
+        weights = np.maximum(0.0, 1 - (2 * d / rule.width) ** 2)
+        empty = np.flatnonzero(weights.max(axis=1) <= 0)
+        weights[empty, tidy(d[empty]).argmin(axis=1)] = 1.0
+        return np.asarray(weights)
+    exact = least == 0
+    ratio = np.where(exact, d == 0, least / np.where(d == 0, 1.0, d))
+    return np.asarray(ratio**2 if rule.kernel == "1/d²" else ratio)
+
+
+def weighted_mean(Y: Float, w: Float) -> Float:
+    """(m,) Σ w y / Σ w. MMDS 12.4.3, ML Eq 8.4."""
+    return np.asarray(np.einsum("mc,mc->m", w, Y) / w.sum(axis=1))
+
+
+def weighted_median(Y: Float, w: Float) -> Float:
+    """(m,) the value with half of the weight on each side; the middle of two where both will do."""
+    order = Y.argsort(axis=1, kind="stable")
+    Y, reached = np.take_along_axis(Y, order, 1), np.take_along_axis(w, order, 1).cumsum(axis=1)
+    half = reached[:, -1:] / 2
+    low = (reached >= half * (1 - 1e-12)).argmax(axis=1)
+    high = (reached > half * (1 + 1e-12)).argmax(axis=1)
+    rows = np.arange(len(Y))
+    return np.asarray((Y[rows, low] + Y[rows, high]) / 2)
+
+
+def local_lines(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
+    """(values (m,), slopes (m, d), settled (m,)) of the lines of least Σ w (y − h)², taken at the query. ML 8.3.1.
+
+    gaps (m, c, d): where the examples lie, seen from the query. Examples that do not settle a line: weighted mean.
+    """
+    w = np.where(w >= INSIDE * w.max(axis=1, keepdims=True), w, 0.0)
+    if gaps.shape[2] == 1:
+        return lines_on_one(Y, w, gaps[..., 0])
+    total = w.sum(axis=1)
+    middle = np.einsum("mc,mcj->mj", w, gaps) / total[:, None]
+    level = weighted_mean(Y, w)
+    centred = gaps - middle[:, None]
+    weighted = centred * w[..., None]
+    S = weighted.transpose(0, 2, 1) @ centred
+    t = np.einsum("mcj,mc->mj", weighted, Y - level[:, None])
+    size = np.sqrt(np.einsum("mjj->mj", S))
+    reach = (np.abs(gaps) * (w > 0)[..., None]).max(axis=1)
+    flat = size**2 <= _FLAT * total[:, None] * reach**2
+    size = np.where(flat, 1.0, size)
+    S = S / (size[:, :, None] * size[:, None, :])
+    settled = ~flat.any(axis=1)
+    settled[settled] = np.linalg.eigvalsh(S[settled])[:, 0] > _LEVEL
+    slopes = np.zeros_like(middle)
+    slopes[settled] = np.linalg.solve(S[settled], (t / size)[settled][..., None])[..., 0] / size[settled]
+    return level - np.einsum("mj,mj->m", slopes, middle), slopes, settled
+
+
+def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
+    """The same for one column, gaps (m, c): the normal equations are one number."""
+    total = w.sum(axis=1)
+    middle = np.einsum("mc,mc->m", w, gaps) / total
+    level = weighted_mean(Y, w)
+    centred = gaps - middle[:, None]
+    weighted = w * centred
+    size = np.einsum("mc,mc->m", weighted, centred)
+    reach = np.abs(gaps).max(axis=1, where=w > 0, initial=0.0)
+    settled = size > _FLAT * total * reach**2
+    slopes = np.einsum("mc,mc->m", weighted, Y - level[:, None]) / np.where(settled, size, 1.0)
+    slopes[~settled] = 0.0
+    return level - slopes * middle, slopes[:, None], settled
+
+
+def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
+    """(values (m,), slopes, settled) at Q (m, e) from the distances d (m, c) to examples at X (m or 1, c, e) with Y (m, c).
+
+    ∞ leaves an example out. Slopes and settled are empty without lines.
+    """
+    w = relative_weights(d, rule)
+    if rule.estimate == "line":
+        return local_lines(Y, w, X - Q[:, None])
+    middle = weighted_mean if rule.estimate == "mean" else weighted_median
+    return middle(Y, w), np.zeros((0, 0)), np.ones(0, bool)

@@ -1,0 +1,110 @@
+"""Examples of one column in order: what a query needs of them is a run, k of them or all that a kernel reaches."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from engine.core.arrays import Bool, Float, Int
+from engine.numerics.distances import tidy
+from engine.numerics.local_fits import Rule, fitted, kernel_value
+
+ENTRIES = 1 << 17  # numbers of an intermediate array: what fits into the processor's own memory
+_FAR = 55.0  # e^−55 of the largest weight, a million times, does not change a digit of a sum
+
+
+class Windows:
+    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins at (x_i + x_{i+k})/2."""
+
+    def __init__(self, x: Float, order: Int, k: int) -> None:
+        self.rows = np.ascontiguousarray(sliding_window_view(order, k))
+        self.switches = (x[:-k] + x[k:]) / 2
+        self.close = 1e-9 * float(x[-1] - x[0] + np.abs(x).max())
+
+    def at(self, q: Float) -> tuple[Int, Int]:
+        """(which row of k each query has, those so near to a switch that distances may be equal)."""
+        at = np.searchsorted(self.switches, q)
+        left = self.switches[np.maximum(at - 1, 0)]
+        right = self.switches[np.minimum(at, len(self.switches) - 1)]
+        return at, np.flatnonzero(np.minimum(np.abs(q - left), np.abs(q - right)) <= self.close)
+
+
+class Reach:
+    """All examples weighted by a kernel: those beyond its reach, too light to change a digit, are not touched.
+
+    order (n,): examples by x; x, y (n,) in that order; place (n,): where each example stands in it
+    """
+
+    def __init__(self, x: Float, y: Float, rule: Rule) -> None:
+        self.order = x.argsort(kind="stable")
+        self.x, self.y, self.rule = x[self.order], y[self.order], rule
+        self.place = np.empty(len(x), np.intp)
+        self.place[self.order] = np.arange(len(x))
+
+    def least(self, q: Float) -> Float:
+        """(m,) how far the nearest example is from each place."""
+        at = np.searchsorted(self.x, q)
+        left, right = self.x[np.maximum(at - 1, 0)], self.x[np.minimum(at, len(self.x) - 1)]
+        return np.asarray(np.minimum(np.abs(q - left), np.abs(q - right)))
+
+    def least_other(self, at: Int) -> Float:
+        """(m,) how far the nearest other example is from each of the examples `at`."""
+        place = self.place[at]
+        apart = np.concatenate([[np.inf], np.diff(self.x), [np.inf]])
+        return np.asarray(np.minimum(apart[place], apart[place + 1]))
+
+    def nobody(self, least: Float) -> Bool:
+        """(m,) where no example lies inside the window, the nearest being so far away."""
+        if self.rule.kernel != "quadratic":
+            return np.zeros(len(least), dtype=bool)
+        return np.asarray(kernel_value(least, self.rule) <= 0)
+
+    def run(self, q: Float, least: Float) -> tuple[Int, Int]:
+        """(first, behind the last) place of the examples that count at each q (m,)."""
+        if self.rule.kernel == "quadratic":
+            reach = np.full(len(q), self.rule.width / 2)
+        elif self.rule.kernel == "gaussian":
+            reach = np.sqrt(least**2 + _FAR * self.rule.width**2)
+        else:
+            return np.zeros(len(q), np.intp), np.full(len(q), len(self.x))
+        first, end = np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(self.x, q + reach, side="right")
+        return np.minimum(first, len(self.x) - 1), np.maximum(end, first + 1)
+
+    def values(self, q: Float, least: Float, skip: Int | None = None) -> Float:
+        """(m,) estimates at the places q; skip: an example that does not count at each."""
+        found, order = np.empty(len(q)), q.argsort(kind="stable")
+        first, end = self.run(q[order], least[order])
+        for part in blocks(first, end):
+            i, run = order[part], slice(int(first[part].min()), int(end[part].max()))
+            d = np.abs(q[i, None] - self.x[run])
+            if skip is not None:
+                d[np.arange(len(i)), self.place[skip[i]] - run.start] = np.inf
+            Y = np.broadcast_to(self.y[run], d.shape)
+            found[i] = fitted(self.rule, d, Y, self.x[None, run, None], q[i, None])[0]
+        return found
+
+    def nearest_first(self, q: float) -> tuple[Int, Float]:
+        """(examples, distances) that count at one place; equal distances: the lower row first."""
+        place = np.array([q])
+        (first,), (end,) = self.run(place, self.least(place))
+        first, end = max(0, int(first) - 1), min(len(self.x), int(end) + 1)
+        middle = int(np.clip(np.searchsorted(self.x, q), first, end))
+        places = np.concatenate([np.arange(middle - 1, first - 1, -1), np.arange(middle, end)])
+        d = np.abs(self.x[places] - q)
+        rank, rows = tidy(d), self.order[places]
+        by_distance = rank.argsort(kind="stable")  # two ascending runs: merged at one go
+        rank = rank[by_distance]
+        if (rank[1:] == rank[:-1]).any():
+            by_distance = by_distance[np.lexsort((rows[by_distance], rank))]
+        return rows[by_distance], d[by_distance]
+
+
+def blocks(first: Int, end: Int) -> Iterator[slice]:
+    """Queries side by side, whose runs first … end (both ascending) are much the same, taken together."""
+    at = 0
+    while at < len(first):
+        count = min(len(first) - at, max(1, ENTRIES // int(end[at] - first[at])))
+        while count > 1 and count * int(end[at + count - 1] - first[at]) > 2 * ENTRIES:
+            count //= 2
+        yield slice(at, at + count)
+        at += count

@@ -1,0 +1,59 @@
+"""What all methods share that are asked by a moving query: their parameters, their model at any step, their curves."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
+
+import numpy as np
+
+from engine.core.algorithm import Curve, Explanation, Needs
+from engine.core.arrays import Float
+from engine.core.dataset import Dataset
+from engine.core.params import Help, Label, Range, When
+from engine.core.problem import Problem
+from engine.data.prepare import prepare
+from engine.numerics.sweep import State, Sweep
+from engine.pictures.smoothing_words import explain_place
+
+Kernel = Annotated[
+    Literal["quadratic", "gaussian", "1/d²"],
+    Label("Kernel"),
+    Help("quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"),
+]
+Width = Annotated[
+    float,
+    Range(1e-6, 1e6, log=True),
+    Label("Width"),
+    Help("quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²)"),
+    When("kernel", ("quadratic", "gaussian")),
+]
+SweepOf = Callable[[Problem, Any], Sweep]  # problem, params -> the sweep of this method
+NEEDS = Needs(labels=False, values=True, numeric=True)
+CURVES = (
+    Curve("rmse", "root mean square error"),
+    Curve("loo", "error of those passed, left out"),
+    Curve("value", "h(q)"),
+)
+
+
+def predictor(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Float]:
+    """Values at any step; 0 everywhere before anything is stored."""
+
+    def predict(problem: Problem, p: Any, s: State, X: Float) -> Float:
+        return sweep_of(problem, p).model.values(X) if s.stored else np.zeros(len(X))
+
+    return predict
+
+
+def explainer(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Explanation]:
+    """Why this value, at any place."""
+
+    def explain(problem: Problem, p: Any, s: State, x: Float) -> Explanation:
+        return explain_place(problem, sweep_of(problem, p), s, x)
+
+    return explain
+
+
+def the_peak() -> Problem:
+    """Seven points that rise and fall. MMDS Ex 12.12, 12.13."""
+    columns = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "y": [1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0]}
+    return prepare(Dataset.from_columns(columns, "y", task="regress"))

@@ -1,0 +1,32 @@
+"""A list that drops down from a field and leaves the keyboard to it. Part of the window, so that it lies right everywhere."""
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from gui import style
+
+EDGE = 8  # pixels that stay free between it and the end of the window
+
+
+class DropDown(QFrame):
+    """Its parts stand in `column`. Widgets with an attribute `popup` keep the focus while it is clicked (gui/keys.py)."""
+
+    def __init__(self, field: QWidget) -> None:
+        super().__init__(field)
+        style.mark(self, "toast")
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(4, 4, 4, 4)
+        self.column.setSpacing(6)
+        self.hide()
+
+    def drop(self, field: QWidget, place: QPoint, width: int, height: int) -> None:
+        """Show it with its corner at `place` of `field`, moved left and made lower where the window ends."""
+        window = field.window()
+        if self.parentWidget() is not window:
+            self.setParent(window, Qt.WindowType.Widget)
+        corner = field.mapTo(window, place)
+        width = min(width, window.width() - 2 * EDGE)
+        left = max(EDGE, min(corner.x(), window.width() - width - EDGE))
+        self.setGeometry(left, corner.y(), width, max(40, min(height, window.height() - corner.y() - EDGE)))
+        self.show()
+        self.raise_()

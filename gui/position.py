@@ -1,0 +1,50 @@
+"""Which moment of a run is shown after an edit: the same step or the end, remembered while there is none to show."""
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gui.session import Session
+
+END = 1 << 60
+
+
+class Position:
+    """kept: the step that edits keep, END = the end, whatever it is; None once the person went elsewhere."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self.kept: int | None = None
+        self._told: tuple[str, int] | None = None
+
+    def leave(self) -> None:
+        """The person goes to another step."""
+        self.kept = self._told = None
+
+    def keep(self) -> int:
+        """The step that the run after an edit shows, if it gets there."""
+        if self.kept is None:
+            here = self._session
+            self.kept = END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
+        return self.kept
+
+    def _at_end(self) -> bool:
+        """The end is shown, or was asked for and is not recorded yet."""
+        session = self._session
+        if session.trace is None:
+            return False
+        return session.wanted >= END or (session.finished and session.cursor == len(session.trace) - 1 > 0)
+
+    def tell(self) -> None:
+        """After an edit: where the new run stands, once for each place."""
+        session, kept = self._session, self.kept
+        if session.trace is None or not kept or not session.cursor:
+            return
+        indices, unit = session.trace.indices(session.unit), session.unit.name.lower()
+        count = bisect_right(indices, session.cursor) - 1
+        shorter = session.finished and session.cursor < kept < END
+        place = "at its end" if kept >= END else f"ends at {unit}" if shorter else f"at {unit}"
+        if (place, count) != self._told:
+            self._told = (place, count)
+            still = place if kept >= END else f"{place} {count}"
+            session.say(f"A new run with the same seed, {'which ' if shorter else 'still '}{still}.")

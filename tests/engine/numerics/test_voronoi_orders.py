@@ -1,0 +1,238 @@
+"""Order-k Voronoi diagrams against what defines them: the k nearest of a scan (lower row on ties), on any points."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.numerics.class_walls import class_walls
+from engine.numerics.distances import minkowski_space
+from engine.numerics.nearest import Index
+from engine.numerics.voronoi import voronoi_edges
+from engine.numerics.voronoi_orders import order_cell, voronoi_orders
+from engine.numerics.votes import Vote
+
+
+def points_of(seed: int, n: int, kind: str) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    if kind == "grid":
+        return rng.integers(0, 4, (n, 2)).astype(float)
+    if kind == "collinear":
+        return rng.integers(-5, 6, (n, 1)) * np.array([[2.0, 1.0]]) + [3.0, -1.0]
+    if kind == "far off":
+        return rng.normal(size=(n, 2)) * 1e-3 + 1e3
+    return rng.normal(size=(n, 2))
+
+
+kinds = st.sampled_from(["normal", "grid", "collinear", "far off"])
+cases = (st.integers(0, 10_000), st.integers(1, 18), st.integers(1, 18), kinds)
+
+
+def frame(points: np.ndarray) -> tuple[np.ndarray, float]:
+    return (points.min(0) + points.max(0)) / 2, np.ptp(points, axis=0).max() / 2 or 1.0
+
+
+def ranked(places: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(points by distance, copies by number; the distances in that order), measured in half extents."""
+    middle, half = frame(points)
+    d = np.linalg.norm((places[:, None] - middle) / half - (points[None] - middle) / half, axis=2)
+    order = np.lexsort((np.broadcast_to(np.arange(len(points)), d.shape), np.round(d, 9)), axis=1)
+    return order, np.take_along_axis(d, order, axis=1)
+
+
+def somewhere(points: np.ndarray, seed: int, count: int = 60, far: float = 3.0) -> np.ndarray:
+    middle, half = frame(points)
+    return middle + half * np.random.default_rng(seed).uniform(-far, far, (count, 2))
+
+
+def clear(d: np.ndarray, k: int) -> np.ndarray:
+    """Places that are on no wall: the next point is farther than the k-th, or lies at the same place (then it is no rival)."""
+    return np.ones(len(d), bool) if k == d.shape[1] else d[:, k] - d[:, k - 1] > 1e-7
+
+
+@settings(deadline=None)
+@given(*cases)
+def test_the_k_nearest_of_any_place_are_a_cell(seed: int, n: int, k: int, kind: str) -> None:
+    points, k = points_of(seed, n, kind), min(k, n)
+    cells = {tuple(row) for row in voronoi_orders(points, k).members.tolist()}
+    order, _ = ranked(somewhere(points, seed + 1), points)
+    for near in order[:, :k]:
+        assert tuple(sorted(near.tolist())) in cells
+
+
+@settings(deadline=None)
+@given(*cases)
+def test_a_wall_parts_two_cells_and_nobody_else_is_as_near(seed: int, n: int, k: int, kind: str) -> None:
+    """On a wall the two that are swapped are equally far; all others of the cells are nearer, all the rest farther."""
+    points, k = points_of(seed, n, kind), min(k, n)
+    orders = voronoi_orders(points, k)
+    middle, half = frame(points)
+    for ends, cells, (p, q) in zip(orders.ends, orders.cells, orders.swapped, strict=True):
+        sets = [set(orders.members[cell].tolist()) for cell in cells]
+        assert p in sets[0]
+        assert q in sets[1]
+        for share in (0.01, 0.5, 0.99):
+            place = (1 - share) * ends[0] + share * ends[1]
+            d = np.linalg.norm((points - place) / half, axis=1)
+            assert abs(d[p] - d[q]) < 1e-9 * (1 + d[p])
+            assert all(d[i] <= d[p] + 1e-7 for i in sets[0] | sets[1])
+            assert all(d[i] >= d[p] - 1e-7 for i in set(range(n)) - (sets[0] & sets[1]))
+        assert (np.abs(ends - middle) <= 10 * half * (1 + 1e-9)).all()
+
+
+@settings(deadline=None)
+@given(*cases)
+def test_walking_over_a_wall_is_the_only_way_to_other_neighbours(seed: int, n: int, k: int, kind: str) -> None:
+    points, k = points_of(seed, n, kind), min(k, n)
+    walls = voronoi_orders(points, k).ends
+    for start, end in somewhere(points, seed + 2, 16).reshape(-1, 2, 2):
+        shares = crossings(start, end, walls)
+        for low, high in pairwise(shares):
+            inside = start + np.linspace(low, high, 9)[1:-1, None] * (end - start)
+            order, d = ranked(inside, points)
+            sets = {tuple(sorted(row)) for row in order[clear(d, k), :k].tolist()}
+            assert high - low < 1e-6 or len(sets) <= 1
+
+
+def crossings(start: np.ndarray, end: np.ndarray, walls: np.ndarray) -> np.ndarray:
+    """Shares of the way at which it crosses walls, with 0 and 1."""
+    way, along, gap = end - start, walls[:, 1] - walls[:, 0], walls[:, 0] - start
+    turn = way[0] * along[:, 1] - way[1] * along[:, 0]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = (gap[:, 0] * along[:, 1] - gap[:, 1] * along[:, 0]) / turn
+        place = (gap[:, 0] * way[1] - gap[:, 1] * way[0]) / turn
+    hit = (share > 0) & (share < 1) & (place >= -1e-9) & (place <= 1 + 1e-9)
+    return np.concatenate([[0.0], np.sort(share[hit]), [1.0]])
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.integers(0, 10_000), st.integers(2, 25), kinds)
+def test_order_one_is_the_voronoi_diagram(seed: int, n: int, kind: str) -> None:
+    points = points_of(seed, n, kind)
+    orders, edges = voronoi_orders(points, 1), voronoi_edges(points)
+    assert {tuple(sorted(pair)) for pair in orders.swapped.tolist()} == {
+        tuple(sorted(p)) for p in edges.between.tolist()
+    }
+    length = [np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).sum() for ends in (orders.ends, edges.ends)]
+    assert length[0] == pytest.approx(length[1], rel=1e-6)
+
+
+def test_cells_are_those_that_a_fine_raster_finds() -> None:
+    """No set without a cell is among them: seven points, k = 3, 16 of the 35 subsets are nearest somewhere on the raster."""
+    points = np.random.default_rng(4).normal(size=(7, 2))
+    middle, half = frame(points)
+    x = np.linspace(-10, 10, 900)
+    places = middle + half * np.column_stack([np.tile(x, len(x)), np.repeat(x, len(x))])
+    order, _ = ranked(places, points)
+    found = {tuple(row) for row in np.unique(np.sort(order[:, :3], axis=1), axis=0).tolist()}
+    cells = {tuple(row) for row in voronoi_orders(points, 3).members.tolist()}
+    assert found == cells
+
+
+def test_four_points_of_a_square_by_hand() -> None:
+    """k = 2 on a square: the four sides have a cell each, the diagonals none; the cells meet in the middle."""
+    points = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
+    orders = voronoi_orders(points, 2)
+    assert {tuple(row) for row in orders.members.tolist()} == {(0, 1), (1, 2), (2, 3), (0, 3)}
+    assert len(orders.ends) == 4
+    for ends in orders.ends:
+        assert min(np.linalg.norm(ends - [1.0, 1.0], axis=1)) < 1e-9
+        assert np.abs(ends[:, 0] - 1) == pytest.approx(np.abs(ends[:, 1] - 1))
+
+
+def test_points_on_a_line_are_parted_half_way_between_the_outer_ones() -> None:
+    """MMDS 12.4.3: the k nearest change at (x_i + x_{i+k}) / 2."""
+    x = np.array([0.0, 1.0, 3.0, 4.0, 8.0])
+    orders = voronoi_orders(np.column_stack([x, np.zeros(5)]), 2)
+    assert sorted(orders.ends[:, 0, 0].round(9).tolist()) == [1.5, 2.5, 5.5]
+    assert orders.members.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4]]
+
+
+def test_copies_count_several_times_and_the_lower_rows_first() -> None:
+    """Three at one place and two at another: with k = 2 either place gives both, with k = 4 one gives three."""
+    points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 0.0], [2.0, 0.0], [0.0, 0.0]])
+    assert {tuple(row) for row in voronoi_orders(points, 2).members.tolist()} == {(0, 2), (1, 3)}
+    assert {tuple(row) for row in voronoi_orders(points, 4).members.tolist()} == {(0, 1, 2, 4), (0, 1, 2, 3)}
+    for k in (1, 2, 3, 4):
+        assert np.allclose(voronoi_orders(points, k).ends[:, :, 0], 1.0)
+    assert len(voronoi_orders(points, 5).ends) == 0
+
+
+@pytest.mark.parametrize("points", [[[2.0, 3.0]], [[2.0, 3.0]] * 5])
+def test_one_place_has_one_cell(points: list[list[float]]) -> None:
+    for k in range(1, len(points) + 1):
+        orders = voronoi_orders(np.array(points), k)
+        assert orders.members.tolist() == [list(range(k))]
+        assert len(orders.ends) == 0
+
+
+# -- the cell of one place ---------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(*cases)
+def test_the_cell_of_a_place_holds_what_has_the_same_neighbours(seed: int, n: int, k: int, kind: str) -> None:
+    points, k = points_of(seed, n, kind), min(k, n)
+    index = Index(minkowski_space(points), points)
+    (held,) = index.nearest(somewhere(points, seed + 3, 1), k)[1]
+    ring = order_cell(points, held, lambda places: index.nearest(np.ascontiguousarray(places), min(k + 1, n))[1])
+    if len(ring) < 3:
+        return  # the place lies just where several cells meet, and the lower rows have none
+    places = somewhere(points, seed + 4, 200, 9.0)
+    ways = np.roll(ring, -1, axis=0) - ring
+    gaps = places[:, None] - ring[None]
+    side = ways[:, 0] * gaps[..., 1] - ways[:, 1] * gaps[..., 0]
+    order, d = ranked(places, points)
+    same = np.array([set(row) == set(held.tolist()) for row in order[:, :k].tolist()])
+    sure = (np.abs(side) > 1e-9 * np.abs(side).max()).all(axis=1) & clear(d, k)
+    assert ((side > 0).all(axis=1) == same)[sure].all()
+
+
+def test_the_cell_of_everybody_is_the_whole_box() -> None:
+    points = np.array([[0.0, 0.0], [2.0, 0.0]])
+    assert np.abs(order_cell(points, np.array([0, 1]), lambda places: np.zeros((len(places), 2), np.intp))).max() == 11
+
+
+def test_two_who_are_never_nearest_together_have_no_cell() -> None:
+    """Opposite corners of a square: only its middle has them among its nearest two, with the others as near."""
+    points = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0], [1.0, 1.0]])
+    index = Index(minkowski_space(points), points)
+    assert len(order_cell(points, np.array([0, 2]), lambda places: index.nearest(places, 3)[1])) == 0
+
+
+# -- what parts classes ------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(*cases, st.integers(2, 3), st.booleans())
+def test_classes_change_at_solid_walls_and_nowhere_else(
+    seed: int, n: int, k: int, kind: str, classes: int, unanimous: bool
+) -> None:
+    """Votes of equal weight by a scan: ties go to the nearer neighbour, copies by row number."""
+    points, k = points_of(seed, n, kind), min(k, n, 6)
+    codes = np.random.default_rng(seed).integers(0, classes, n)
+    vote = Vote(k, classes, 0, unanimous)
+    walls = class_walls(points, codes, vote, voronoi_orders(points, k))
+    for start, end in somewhere(points, seed + 5, 12).reshape(-1, 2, 2):
+        shares = crossings(start, end, walls.ends[walls.parts])
+        if (np.diff(shares) < 1e-5).any():
+            continue
+        labels = []
+        for low, high in pairwise(shares):
+            inside = start + np.linspace(low, high, 9)[1:-1, None] * (end - start)
+            order, _ = ranked(inside, points)
+            told = vote.labels(codes[order[:, :k]], np.ones((len(order), k)))
+            assert len(set(told.tolist())) == 1
+            labels.append(told[0])
+        assert all(a != b for a, b in pairwise(labels))
+
+
+def test_a_tie_between_two_classes_is_parted_inside_the_cell() -> None:
+    """Two points of two classes, k = 2: they vote 1 : 1 everywhere, so their bisector decides."""
+    points, codes = np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([0, 1])
+    walls = class_walls(points, codes, Vote(2, 2), voronoi_orders(points, 2))
+    assert walls.parts.tolist() == [True]
+    assert np.allclose(walls.ends[:, :, 0], 1.0)
+    assert not len(class_walls(points, codes, Vote(2, 2, 0, True), voronoi_orders(points, 2)).ends)

@@ -1,0 +1,137 @@
+"""Messages: notices go, errors stay until they are dismissed or mended, and the plane never moves for them."""
+
+import pytest
+from laboratory import LEFT, Key, Lab
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+import engine
+from gui import theme
+from gui.panels.message import SHOWN_MS
+
+LONG = (
+    "“house.csv” holds no table: its first line has one cell, the second seventeen. Choose another separator in the open "
+    "dialog, or open the file in a spreadsheet first."
+)
+
+
+def test_the_plane_stands_still(lab: Lab) -> None:
+    place = lab.window.middle.geometry()
+    for kind in ("info", "error", "fault"):
+        lab.session.say(LONG, kind)
+        QApplication.processEvents()
+        assert lab.window.middle.geometry() == place
+    lab.session.offer(LONG, "Mend it", lambda: None)
+    QApplication.processEvents()
+    assert lab.window.middle.geometry() == place
+
+
+@pytest.mark.parametrize("look", ["light", "projector"])
+def test_every_card_lies_within_the_plane(lab: Lab, look: str) -> None:
+    lab.window.use_theme(look)
+    for kind in ("info", "error"):
+        lab.session.say(LONG, kind)
+    lab.session.offer(LONG, "Mend it", lambda: None)
+    QTest.qWait(60)
+    assert lab.window.middle.geometry().contains(lab.window.message.geometry())
+    for card in lab.window.message.cards:
+        if card.isVisible():
+            assert card.label.heightForWidth(card.label.width()) <= card.label.height() + theme.current().line_height(
+                "body"
+            )
+
+
+def test_a_notice_goes_and_an_error_stays(lab: Lab) -> None:
+    message = lab.window.message
+    lab.session.say("That did not work.", "error")
+    lab.session.say("Enter jumps to step 26.")
+    assert message.text() == "Enter jumps to step 26."
+    assert message.timer.interval() == SHOWN_MS
+    message.timer.timeout.emit()
+    assert message.text() == "That did not work."
+    assert message.isVisible()
+
+
+def test_an_error_is_dismissed_by_its_cross_and_by_escape(lab: Lab) -> None:
+    message = lab.window.message
+    lab.session.say("That did not work.", "error")
+    QTest.mouseClick(message.error.cross, LEFT)
+    assert not message.isVisible()
+    lab.session.say("That did not work.", "error")
+    lab.key(Key.Key_Escape)
+    assert not message.isVisible()
+
+
+def test_escape_leaves_the_selection_while_it_dismisses(lab: Lab) -> None:
+    lab.plane.select([1, 2])
+    lab.session.say("That did not work.", "error")
+    lab.key(Key.Key_Escape)
+    assert lab.plane.selected == {1, 2}
+    lab.key(Key.Key_Escape)
+    assert not lab.plane.selected
+
+
+def test_the_next_change_takes_an_error_away_but_not_a_fault(lab: Lab) -> None:
+    lab.session.say("That did not work.", "error")
+    lab.click(*lab.free_place())
+    assert not lab.window.message.error.isVisible()
+    lab.session.say("The disk is full.", "fault")
+    lab.click(*lab.free_place())
+    assert lab.window.message.error.text() == "The disk is full."
+    lab.session.say("", "fault")
+    assert not lab.window.message.error.isVisible()
+
+
+def test_what_is_taken_back_is_only_a_fault(lab: Lab) -> None:
+    lab.session.say("That did not work.", "error")
+    lab.session.say("", "fault")
+    assert lab.window.message.error.text() == "That did not work."
+
+
+def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
+    message = lab.window.message
+    before = lab.session.document
+    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.session.say("Points snap to the grid.")
+    message.timer.timeout.emit()
+    assert message.text() == "Perceptron needs two classes, this table has 3."
+    lab.key(Key.Key_Escape)
+    assert message.standing.isVisible(), "it holds as long as it is true"
+    QTest.mouseClick(message.standing.action, LEFT)
+    assert lab.session.document is before
+    assert not message.standing.isVisible()
+
+
+def test_an_offer_does_its_effect_once(lab: Lab) -> None:
+    done: list[int] = []
+    lab.session.offer("Your work was kept.", "Bring it back", lambda: done.append(1))
+    card = lab.window.message.offer
+    assert card.action.accessibleName() == "Bring it back"
+    QTest.mouseClick(card.action, LEFT)
+    assert done == [1]
+    assert not card.isVisible()
+
+
+def test_a_notice_lets_clicks_through_to_the_plane(lab: Lab) -> None:
+    lab.session.say("Points snap to the grid.")
+    QApplication.processEvents()
+    message = lab.window.message
+    middle = message.mapTo(lab.window, QPoint(message.width() // 2, message.height() // 2))
+    assert lab.window.childAt(middle) is lab.plane.viewport()
+    lab.session.say("That did not work.", "error")
+    QApplication.processEvents()
+    middle = message.mapTo(lab.window, QPoint(message.width() // 2, message.height() // 2))
+    assert message.isAncestorOf(lab.window.childAt(middle))
+
+
+def test_the_buttons_are_reached_with_the_keyboard(lab: Lab) -> None:
+    lab.session.offer("Your work was kept.", "Bring it back", lambda: None)
+    reached = set()
+    widget = lab.window.message.offer.action
+    for _ in range(400):
+        widget = widget.nextInFocusChain()
+        reached.add(widget)
+    assert lab.window.message.offer.action in reached
+    assert lab.window.message.offer.cross in reached
+    assert lab.window.message.offer.accessibleName() == "Your work was kept."

@@ -1,0 +1,82 @@
+"""Edits keep the step that is shown, where there is one, and say so; nothing is forgotten while there is no run."""
+
+from laboratory import CTRL, Key, Lab
+
+from engine.files import edits
+
+
+def test_all_points_deleted_and_brought_back_show_the_same_step(lab: Lab) -> None:
+    lab.session.seek(37)
+    lab.key(Key.Key_A, CTRL)
+    lab.key(Key.Key_Delete)
+    assert lab.session.trace is None
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert lab.session.cursor == 37
+
+
+def test_the_end_is_kept_too(lab: Lab) -> None:
+    lab.key(Key.Key_End)
+    lab.settle()
+    lab.window.hands.clear()
+    assert lab.session.trace is None
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert lab.session.cursor == len(lab.session.trace) - 1
+
+
+def test_a_shorter_run_between_does_not_lose_the_step(lab: Lab) -> None:
+    lab.session.seek(100)
+    whole = lab.session.document
+    few = edits.delete_rows(whole, [k for k in range(len(whole.data)) if 4 <= k < 60])
+    lab.session.edit(few, "delete points")
+    lab.settle()
+    last = len(lab.session.trace) - 1
+    assert last < 100
+    assert lab.session.cursor == last
+    lab.session.edit(whole, "bring them back")
+    lab.settle()
+    assert lab.session.cursor == 100
+
+
+def test_after_going_elsewhere_that_step_is_kept(lab: Lab) -> None:
+    lab.session.seek(100)
+    lab.window.hands.clear()
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    lab.session.seek(12)
+    lab.window.hands.clear()
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert lab.session.cursor == 12
+
+
+def test_it_is_said_once_for_each_place(lab: Lab) -> None:
+    lab.click(*lab.free_place())
+    assert lab.said() == "", "at step 0 there is nothing to keep"
+    lab.session.seek(37)
+    lab.click(*lab.free_place())
+    assert lab.said() == "A new run with the same seed, still at step 37."
+    lab.window.message.timer.timeout.emit()
+    assert lab.said() == ""
+    lab.click(*lab.free_place())
+    assert lab.said() == "", "not again for every point"
+    lab.session.seek(20)
+    lab.click(*lab.free_place())
+    assert lab.said() == "A new run with the same seed, still at step 20."
+    for _ in range(4):
+        lab.key(Key.Key_Z, CTRL)  # with these points no line would separate the classes, and there is no end
+    lab.key(Key.Key_End)
+    lab.settle()
+    lab.session.set_params(rate=0.25)
+    assert lab.said() == "A new run with the same seed, still at its end."
+
+
+def test_another_algorithm_begins_at_its_start(lab: Lab) -> None:
+    lab.session.seek(37)
+    lab.window.hands.clear()
+    lab.session.choose("decision_tree")
+    lab.key(Key.Key_Z, CTRL)
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert lab.session.cursor == 0
