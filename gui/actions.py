@@ -93,7 +93,7 @@ class Actions:
         self._menu(
             "&Run",
             [
-                ("play", "Play or pause", "", session.player.toggle),
+                ("play", "Play or pause\tSpace", "", session.player.toggle),  # the key is read by gui/keys.py
                 ("next", "One step on", "Right", session.next),
                 ("previous", "One step back", "Left", session.previous),
                 ("next_round", "One round on", "Shift+Right", lambda: session.next(Level.ROUND)),

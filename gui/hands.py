@@ -55,6 +55,7 @@ class Hands:
 
     def open_path(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
         """A project as it was saved; a table after its dialog, which begins with `options` and `target`."""
+        self.session.say("", "error")
         try:
             if Path(path).suffix == PROJECT:
                 project = read_project(path)
@@ -132,8 +133,8 @@ class Hands:
         self.session.say("", "fault")
         self.session.path, self.session.saved = path, self.session.document
         self.files.remember(path)
-        self.session.say(f"Saved as {Path(path).name}.")
         self.session.document_changed.emit()
+        self.session.say(f"Saved as {Path(path).name}.")
         return True
 
     def export_plane(self) -> None:
@@ -225,6 +226,9 @@ class Hands:
     def copy(self) -> None:
         """The selected rows, or all, as cells for a spreadsheet."""
         rows = sorted(self.window.plane.selected) or range(len(self.session.document.data))
+        if not rows:
+            self.session.say("There are no points to copy.", "error")
+            return
         text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
         QApplication.clipboard().setText(text)
         self.session.say(f"{len(rows)} rows copied; paste them into a spreadsheet or another plane.")
@@ -232,6 +236,7 @@ class Hands:
     def paste(self) -> None:
         """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
         text = QApplication.clipboard().text()
+        self.session.say("", "error")
         if not text.strip():
             self.session.say("The clipboard holds no cells to paste.", "error")
             return

@@ -89,6 +89,8 @@ class Keys(QObject):
     def _claim(self, event: Any) -> bool:
         """Before the menu's shortcuts: True keeps the key from them."""
         here, key = QApplication.focusWidget(), event.key()
+        if not (Key.Key_0 <= key <= Key.Key_9 or key in (Key.Key_Return, Key.Key_Enter, *MODIFIERS)):
+            self.digits = ""  # also when a shortcut of the menu takes the key
         if isinstance(here, WRITING):
             claimed = key == Key.Key_Escape
         elif self.window.blank.isVisible():
@@ -168,6 +170,7 @@ class Keys(QObject):
         count, self.digits = int(self.digits), ""
         if self.window.session.current_class != self._class_before:
             self.window.session.set_settings(current_class=self._class_before)
+        self.window.session.say("")  # the step itself is the answer
         self.window.hands.jump(count)
         return True
 

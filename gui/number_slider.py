@@ -247,10 +247,10 @@ class NumberSlider(QWidget):
         self.field.refused.connect(self.refused)
 
     def _fit(self) -> None:
-        """Room for the longest number that is usual; tokens.md shows 48 px for “0.5”."""
+        """Room for the longest number that is usual, such as 0.001; tokens.md shows 48 px for “0.5”."""
         look = theme.current()
         digits = len(shown(self.scale.value(self.scale.places))) if self.scale.whole and self._bounded else 0
-        text = "0" * min(max(digits, 4), 6)
+        text = "0" * min(max(digits, 5), 6)
         room = QFontMetrics(look.font("body")).horizontalAdvance(text) + style.scale(look, 18)
         if self._bounded:
             self.field.setFixedWidth(max(style.scale(look, 48), room))

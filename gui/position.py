@@ -3,10 +3,13 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
+from engine.files.document import Document
+
 if TYPE_CHECKING:
     from gui.session import Session
 
 END = 1 << 60
+LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 
 class Position:
@@ -35,10 +38,11 @@ class Position:
             return False
         return session.wanted >= END or (session.finished and session.cursor == len(session.trace) - 1 > 0)
 
-    def tell(self) -> None:
-        """After an edit: where the new run stands, once for each place."""
+    def tell(self, before: Document) -> None:
+        """After an edit of `before`: where the new run stands, once for each place."""
         session, kept = self._session, self.kept
-        if session.trace is None or not kept or not session.cursor:
+        same = all(getattr(before, part) is getattr(session.document, part) for part in LEARNT_FROM)
+        if same or session.trace is None or not kept or not session.cursor:
             return
         indices, unit = session.trace.indices(session.unit), session.unit.name.lower()
         count = bisect_right(indices, session.cursor) - 1
@@ -47,4 +51,6 @@ class Position:
         if (place, count) != self._told:
             self._told = (place, count)
             still = place if kept >= END else f"{place} {count}"
-            session.say(f"A new run with the same seed, {'which ' if shorter else 'still '}{still}.")
+            reseeded = before.lanes[session.active].seed != session.lane.seed
+            run = "A run with another seed" if reseeded else "A new run with the same seed"
+            session.say(f"{run}, {'which ' if shorter else 'still '}{still}.")

@@ -154,8 +154,9 @@ class Session(QObject):
         if document == self.document:
             return
         self.history.record(Edit(label, self.document, document, merge))
+        before = self.document
         self._swap(document)
-        self.position.tell()
+        self.position.tell(before)
 
     def undo(self) -> None:
         edit = self.history.undo()

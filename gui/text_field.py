@@ -86,4 +86,5 @@ class TextField(QLineEdit):
     def _show(self, value: Any) -> None:
         self._value = value
         self.setText("" if value is None else self._words(value))
+        self.setCursorPosition(0)  # of a text that is too long the beginning shows
         self.mark_wrong(False)

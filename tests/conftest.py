@@ -4,12 +4,14 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # No example fails because the machine is busy; and a check that has to pass before a change lands looks at the same
 # examples each time, so that it fails for what was changed.
-settings.register_profile("lab", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile(
+    "lab", deadline=None, derandomize="CI" in os.environ, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("lab")
 
 

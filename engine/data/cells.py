@@ -88,7 +88,7 @@ def pasted_source(text: str, separator: str | None = None) -> Source:
         raise EngineError("There are no cells to paste: copy some rows of a table first.")
     raw = text.encode("utf-8", "replace")
     head = raw[:_HEAD].decode("utf-8", "ignore")
-    return Source("the pasted text", lambda: io.BytesIO(raw), len(raw), "utf-8", separator or guess_separator(head))
+    return Source("The pasted text", lambda: io.BytesIO(raw), len(raw), "utf-8", separator or guess_separator(head))
 
 
 def _text_source(

@@ -33,7 +33,7 @@ REAL: Mapping[str, RealEntry] = {
     "wine": RealEntry(
         "Wine", Task.CLASSIFY, "M. Forina and others, PARVUS; donor S. Aeberhard, 1991",
         f"178 Italian wines of three cultivars, thirteen chemical measurements. {_COPY}",
-        "wine.csv", ("alcohol", "flavanoids"),
+        "wine.csv", ("flavanoids", "proline"),
     ),
     "digits": RealEntry(
         "Digits, 8 × 8", Task.CLASSIFY, "E. Alpaydin and C. Kaynak, 1998",

@@ -7,6 +7,7 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Kind, Label, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.notation import MINUS
 from engine.core.problem import Problem
 from engine.data.prepare import problem_rows, unapply
 from engine.files.document import Document

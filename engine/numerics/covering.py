@@ -48,7 +48,8 @@ class Counts:
 
 
 def counts(X: Float, covered: Int, negatives: Int) -> Counts:
-    return Counts((X[covered] == 1).sum(0), (X[negatives] == 1).sum(0))
+    """X (n, d) holds 0 and 1 alone."""
+    return Counts(*(X[rows].sum(0).astype(np.intp) for rows in (covered, negatives)))
 
 
 def scores(counts: Counts, candidates: Sequence[int], floor: Fraction) -> tuple[Fraction | None, ...]:

@@ -39,7 +39,12 @@ def outputs(problem: Problem, further: bool) -> Outputs:
         if values is not None:
             names.append(column.feature.title)
             columns.append(values)
-    return Outputs(tuple(names), np.column_stack(columns), len(told))
+    return Outputs(tuple(map(_without_braces, names)), np.column_stack(columns), len(told))
+
+
+def _without_braces(name: str) -> str:
+    """Names become parts of templates, in which braces have a meaning."""
+    return name.replace("{", "(").replace("}", ")")
 
 
 def own_units(problem: Problem) -> int:

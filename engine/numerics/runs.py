@@ -6,7 +6,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from engine.core.arrays import Bool, Float, Int
-from engine.numerics.distances import tidy
+from engine.numerics.distances import EQUAL, tidy
 from engine.numerics.local_fits import Rule, fitted, kernel_value
 
 ENTRIES = 1 << 17  # numbers of an intermediate array: what fits into the processor's own memory
@@ -62,13 +62,13 @@ class Reach:
     def run(self, q: Float, least: Float) -> tuple[Int, Int]:
         """(first, behind the last) place of the examples that count at each q (m,)."""
         if self.rule.kernel == "quadratic":
-            reach = np.full(len(q), self.rule.width / 2)
+            reach = np.maximum(self.rule.width / 2, least)
         elif self.rule.kernel == "gaussian":
             reach = np.sqrt(least**2 + _FAR * self.rule.width**2)
         else:
             return np.zeros(len(q), np.intp), np.full(len(q), len(self.x))
-        first, end = np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(self.x, q + reach, side="right")
-        return np.minimum(first, len(self.x) - 1), np.maximum(end, first + 1)
+        reach = reach + EQUAL * (reach + np.abs(q))  # what is as near as the last one up to rounding is in
+        return np.searchsorted(self.x, q - reach, side="left"), np.searchsorted(self.x, q + reach, side="right")
 
     def values(self, q: Float, least: Float, skip: Int | None = None) -> Float:
         """(m,) estimates at the places q; skip: an example that does not count at each."""
@@ -87,8 +87,7 @@ class Reach:
         """(examples, distances) that count at one place; equal distances: the lower row first."""
         place = np.array([q])
         (first,), (end,) = self.run(place, self.least(place))
-        first, end = max(0, int(first) - 1), min(len(self.x), int(end) + 1)
-        middle = int(np.clip(np.searchsorted(self.x, q), first, end))
+        middle = int(np.searchsorted(self.x, q))
         places = np.concatenate([np.arange(middle - 1, first - 1, -1), np.arange(middle, end)])
         d = np.abs(self.x[places] - q)
         rank, rows = tidy(d), self.order[places]

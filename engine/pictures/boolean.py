@@ -15,6 +15,7 @@ from engine.numerics.boolean import Classes, Conjunction, Literal, labels
 from engine.pictures.karnaugh import inputs, karnaugh_map
 
 SHOWN_COLUMNS = 24  # of a bar chart: more cannot be read
+SHOWN_RULES = 20  # of a hypothesis
 MISSING = note("A value of this row is missing.")
 
 
@@ -65,9 +66,10 @@ def conjunction_text(problem: Problem, test: Conjunction) -> str:
     return " ∧ ".join(literal_text(problem, literal) for literal in test) or "True"
 
 
-def rules_text(problem: Problem, rules: Iterable[Conjunction]) -> str:
-    """f₃ ∧ f₄ ∨ f₁ ∧ f₂; no rule at all is False."""
-    return " ∨ ".join(conjunction_text(problem, rule) for rule in rules) or "False"
+def rules_text(problem: Problem, rules: Sequence[Conjunction]) -> str:
+    """f₃ ∧ f₄ ∨ f₁ ∧ f₂; no rule at all is False, of very many the first."""
+    rest = f" ∨ … ({len(rules)} rules)" if len(rules) > SHOWN_RULES else ""
+    return (" ∨ ".join(conjunction_text(problem, rule) for rule in rules[:SHOWN_RULES]) or "False") + rest
 
 
 def rows_text(problem: Problem, rows: Int, most: int = 8) -> str:

@@ -15,6 +15,7 @@ from engine.pictures.networks import link_tag, symbols, unit_tag
 MOST_UNITS, MOST_TERMS = 3, 4  # that a note spells out; the figure shows all
 LOSS = Fact("loss", "{loss}")
 WRONG = Fact("wrong points", "{errors}")
+LONGEST = Fact("written out", "the longest step in each layer")
 WORST = Fact("worst example", "{point}: {said} instead of {wanted}")
 
 
@@ -153,9 +154,8 @@ def update_note(
         change = (float(new[i, j]) - shrunk) / rate
         operands[f"g{gap}"] = Operand(_signed(change, True, 4), "mean of a·Δ" if batch else "a·Δ")
     operands |= {"rate": Operand(rate, "α", digits=-1), "decay": Operand(decay, "λ", digits=-1)}
-    lead = "All examples together" if batch else "For {point}"
-    lead += " every weight takes a step; here is the longest in each layer."
-    facts = [fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in told]
+    lead = "Every weight takes a step downhill in the error " + ("of all examples." if batch else "at {point}.")
+    facts = [LONGEST, *(fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in told)]
     return note(lead, *formulas, *facts, **operands, **told)
 
 
@@ -164,9 +164,12 @@ ENDINGS = {"clean": "For the first time no point is wrong.", "converged": "The l
 
 def end_note(epoch: int, told: dict[str, Operand], said: Float, y: Float, events: Sequence[str]) -> Note:
     """The epoch is over. The point told of has the largest error; said, y: its outputs as they are and should be."""
+    lead = "Epoch {epoch} is over: " + (
+        "wrong points {errors}, loss {loss}." if "errors" in told else "the loss is {loss}."
+    )
     return note(
-        " ".join(["Epoch {epoch} is over.", *(ENDINGS[event] for event in events)]),
-        *(LOSS, *[WRONG] * ("errors" in told), WORST),
+        " ".join([lead, *(ENDINGS[event] for event in events)]),
+        WORST,
         epoch=epoch,
         said=Operand(_plain(said), "a"),
         wanted=Operand(_plain(y), "y"),

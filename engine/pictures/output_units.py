@@ -186,15 +186,15 @@ def end_note(
     told: Outputs, number: int, wrong: Sequence[int], learnt: Sequence[int], cycles: Mapping[int, int], done: bool
 ) -> Note:
     """The round is over. learnt: units right on every example for the first time; cycles: {unit: round}."""
-    lead = ["Round {round} is over."]
+    counts = ", ".join(f"{name} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS]))
+    lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
     if learnt:
         lead.append(f"{_names(told, learnt)} {'is' if len(learnt) == 1 else 'are'} learnt: right on every example.")
     for j, earlier in list(cycles.items())[:2]:
         lead.append(f"{told.names[j]} has the weights of round {earlier} again: it will go on in this circle for ever.")
     if done:
         lead.append("No unit changed: none will ever change again.")
-    facts = [Fact(f"{name} wrong", f"{{wrong{j}}}") for j, name in enumerate(told.names[:MOST_UNITS])]
-    return note(" ".join(lead), *facts, round=number, **{f"wrong{j}": count for j, count in enumerate(wrong)})
+    return note(" ".join(lead), round=number, **{f"wrong{j}": count for j, count in enumerate(wrong)})
 
 
 def diverged_note(rate: float) -> Note:

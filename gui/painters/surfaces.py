@@ -30,6 +30,7 @@ class Ground:
     """A surface ready to be drawn, back to front."""
 
     image: QImage | None = None
+    whole: QColor | None = None  # the same colour everywhere, where it is cheaper than an image
     fills: list[tuple[QPainterPath, QColor]] = field(default_factory=list)
     hatched: list[tuple[QPainterPath, int]] = field(default_factory=list)
     levels: list[QPainterPath] = field(default_factory=list)
@@ -90,6 +91,8 @@ def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
         if ground.image is not None:
             b.painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
             b.painter.drawImage(b.view.rect, ground.image)
+        if ground.whole is not None:
+            b.painter.fillRect(b.view.rect, ground.whole)
         for path, colour in ground.fills:
             b.painter.fillPath(path, colour)
         for path, group in ground.hatched:
@@ -139,13 +142,14 @@ def by_score(b: Brushwork, layer: Field, score: Float) -> Ground:
 
 def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
     """Any number of classes: cells of colour, and on them smooth regions where their borders are drawn."""
-    ground = Ground(image=class_image(b.theme, classes))
     if not (layer.boundary or b.hatch):
-        return ground
+        return Ground(class_image(b.theme, classes))
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
     halves = len(present) == 2 and bool((classes >= 0).all())  # both have the same border
     if halves and not b.hatch:
-        ground.image = class_image(b.theme, np.full((1, 1), float(present.pop())))
+        ground = Ground(whole=b.theme.tint(present.pop()))
+    else:
+        ground = Ground(class_image(b.theme, classes))
     for index in present:
         contours = class_contours(classes, index, b.view.rect)
         region = contours.above(0.5)
@@ -190,7 +194,7 @@ def by_steps(b: Brushwork, layer: Field, values: Float) -> Ground:
     hatched = [(contours.above(0.0), 0), (contours.below(0.0), 1)] if b.hatch else []
     levels = [contours.line(level) for level in layer.levels if level or not layer.boundary]
     boundary = [contours.line(0.0)] if layer.boundary else []
-    return Ground(None, fills, hatched, levels, boundary)
+    return Ground(fills=fills, hatched=hatched, levels=levels, boundary=boundary)
 
 
 def step_edges(layer: Field, values: Float) -> list[float]:

@@ -24,6 +24,7 @@ from gui.widgets import SearchField, describe
 KEY, SOURCE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 WIDTH, ROW, FAMILY = 392, 26, 27  # of the list, of an algorithm in it, of a family's name
 LATER_MS = 100
+TOO_FEW = 8  # letters of a source that is cut: they say nothing
 LEFT_MIDDLE, RIGHT_MIDDLE = (
     side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
 )
@@ -40,7 +41,7 @@ def paint_line(painter: QPainter, rect: QRect, title: str, source: str, inks: tu
     painter.setFont(look.font("caption"))
     painter.setPen(look.colour(inks[1]))
     text = painter.fontMetrics().elidedText(source, elide, max(0, room.width()))
-    if len(text) > 2:
+    if text == source or len(text) > TOO_FEW:
         painter.drawText(room, RIGHT_MIDDLE, text)
 
 

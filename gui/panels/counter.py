@@ -54,8 +54,8 @@ class Counter(QWidget):
         painter.setPen(look.colour("ink2"))
         painter.drawText(line.adjusted(wide + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
         painter.setFont(look.font("caption"))
-        y = line.bottom() + 4
+        y, row = line.bottom() + 4, look.line_height("caption")
         for text in captions[:3] if self.captions else ():
             elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 6)
-            painter.drawText(QRectF(0, y, self.width(), 16), Qt.AlignmentFlag.AlignVCenter, elided)
-            y += 17
+            painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
+            y += row + 1

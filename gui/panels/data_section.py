@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QFrame,
@@ -24,13 +24,13 @@ from engine.core.notation import label_text
 from engine.core.problem import Task
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
-from gui import theme
+from gui import style, theme
 from gui.offered import HEADINGS, offered
 from gui.session import Session
 from gui.widgets import ClassMarker, Combo, ElidedLabel, NumberSlider, Section, describe, label
 
 OWN = "own"
-MOST_SHOWN = 24
+MOST_SHOWN, LABELS = 24, 56  # data sets in the open list; pixels for the names of controls
 CLASSES_SHOWN, SHORT = 8, 7  # classes; letters of a class and its count of which two stand side by side
 TRANSFORMS = {
     "standardise": "Standardise numbers",
@@ -271,7 +271,7 @@ class GeneratorForm(QWidget):
         for key, slider in self.sliders.items():
             slider.changed.connect(lambda *_: self.timer.start())
             slider.settled.connect(self._settle)
-            self.column.addWidget(_labelled(key.capitalize() if key != "n" else "Points", slider))
+            self.column.addWidget(_Labelled(key.capitalize() if key != "n" else "Points", slider))
 
     def show_values(self, values: dict[str, Any]) -> None:
         """As the points in force were drawn, also after an undo; leaves a slider in the hand alone."""
@@ -302,7 +302,7 @@ class AxesRow(QWidget):
         self.boxes = [Combo("Column on the x axis"), Combo("Column on the y axis")]
         for word, box in zip(("x axis", "y axis"), self.boxes, strict=True):
             box.activated.connect(lambda *_: self._choose())
-            column.addWidget(_labelled(word, box))
+            column.addWidget(_Labelled(word, box))
 
     def refresh(self) -> None:
         problem = self.session.problem
@@ -324,13 +324,23 @@ class AxesRow(QWidget):
         self.session.edit(replace(self.session.document, plane=(x, y), probe=None, view=None), "show other columns")
 
 
-def _labelled(text: str, control: QWidget) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(8)
-    name = label(text)
-    name.setFixedWidth(56)
-    line.addWidget(name)
-    line.addWidget(control, 1)
-    return row
+class _Labelled(QWidget):
+    """A control with its name in a column of its own."""
+
+    def __init__(self, text: str, control: QWidget) -> None:
+        super().__init__()
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        self.name = label(text)
+        line.addWidget(self.name)
+        line.addWidget(control, 1)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.name.setFixedWidth(style.scale(theme.current(), LABELS))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()

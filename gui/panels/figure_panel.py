@@ -168,7 +168,8 @@ class FigurePanel(QWidget):
         if state != self._shown:
             self._shown = state
             self._show_head([page.title for page in pages], index)
-            self.enlarge.setVisible(state[2] and not extra)
+            self.enlarge.setEnabled(state[2] and not extra)
+            self.enlarge.setVisible(state[2])
         if extra and self.extra is not None:
             self.body.show_widget(self.extra[1])
         else:
@@ -214,4 +215,4 @@ class FigurePanel(QWidget):
         self.heading.setVisible(single)
         self.tabs.setVisible(not single)
         if not single:
-            self.tabs.show_titles(titles, index)
+            self.tabs.show_titles(titles, index, (self.session.lane.key, self.extra is None))

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from engine.core.errors import EngineError
@@ -22,7 +22,7 @@ class LeftDock(QScrollArea):
     def __init__(self, session: Session, hands: Any) -> None:
         super().__init__()
         self.session = session
-        self.setFixedWidth(theme.LEFT_DOCK)
+        self._fit()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -52,6 +52,15 @@ class LeftDock(QScrollArea):
         self.form.place_wanted.connect(self._place)
         session.run_changed.connect(self.refresh)
         self.refresh()
+
+    def _fit(self) -> None:
+        """As wide as the type of the theme needs."""
+        self.setFixedWidth(style.scale(theme.current(), theme.LEFT_DOCK))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
 
     def refresh(self) -> None:
         self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))

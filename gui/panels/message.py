@@ -142,7 +142,7 @@ class MessageLine(QWidget):
     def _say(self, sentence: str, kind: str, words: str = "", effect: Any = None) -> None:
         name = "error" if kind in ("error", "fault") else kind
         if name == "error":
-            if not sentence and not self._lasting:
+            if not sentence and self._lasting != (kind == "fault"):
                 return
             self._lasting = kind == "fault" and bool(sentence)
         card: Card = getattr(self, name)
@@ -173,9 +173,11 @@ class MessageLine(QWidget):
         self._place()
 
     def _went_on(self) -> None:
-        """The person has changed something: what was refused before is mended, or wanted no more."""
+        """The person has changed something: what was refused before is mended, or wanted no more; what was told is old."""
+        self.info.show_text("")
         if not self._lasting:
             self._drop("error")
+        self._place()
 
     def _settle(self) -> None:
         """Another run: say why there is none, or nothing."""

@@ -4,18 +4,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import QListWidget, QListWidgetItem
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QShortcut
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.registry import algorithms
-from gui import style
+from gui import style, theme
 from gui.offered import offered
+from gui.panels.algorithm_picker import paint_line
 from gui.panels.dropdown import DropDown
 from gui.session import Session
 from gui.widgets import SearchField
 
-MOST = 9
+MOST, ROW = 12, 26  # results; pixels of one
+KIND = Qt.ItemDataRole.UserRole
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,27 @@ class Found:
     text: str
     kind: str
     effect: Callable[[], object]
+
+
+def _fits(word: str, title: str, extra: str) -> bool:
+    parts = extra.casefold().replace("_", " ").split()
+    return word in title.casefold() or any(part.startswith(word) for part in parts)
+
+
+class Line(QStyledItemDelegate):
+    """What was found at the left, of what kind it is or its key at the right."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
+        look = theme.current()
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        painter.fillRect(option.rect, look.colour("sel" if chosen else "hover" if over else "field"))
+        inks = ("sel_ink", "sel_ink") if chosen else ("ink", "ink3")
+        text, kind = index.data(Qt.ItemDataRole.DisplayRole), index.data(KIND)
+        paint_line(painter, option.rect.adjusted(9, 0, -9, 0), text, kind, inks, 400)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
+        return QSize(100, style.scale(theme.current(), ROW))
 
 
 class SearchBox(SearchField):
@@ -37,6 +60,7 @@ class SearchBox(SearchField):
         self.popup = DropDown(self)
         self.list = QListWidget()
         style.mark(self.list, "flat")
+        self.list.setItemDelegate(Line(self.list))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName("Results")
         self.list.itemClicked.connect(lambda item: self.run(self.list.row(item)))
@@ -55,14 +79,12 @@ class SearchBox(SearchField):
         self.refresh()
 
     def results(self, text: str) -> list[Found]:
-        """What fits every word of `text`, titles before descriptions."""
+        """What fits every word of `text`, by its title or by the beginning of a word of its description; titles first."""
         words = text.casefold().split()
         every = [*self._algorithms(), *self._data(), *self._commands()]
-        fits = [
-            (found, extra) for found, extra in every if all(w in (found.text + " " + extra).casefold() for w in words)
-        ]
-        fits.sort(key=lambda pair: not all(w in pair[0].text.casefold() for w in words))
-        return [found for found, _ in fits[:MOST]]
+        fits = [found for found, extra in every if all(_fits(w, found.text, extra) for w in words)]
+        fits.sort(key=lambda found: not all(w in found.text.casefold() for w in words))
+        return fits[:MOST]
 
     def _algorithms(self) -> list[tuple[Found, str]]:
         return [
@@ -78,7 +100,7 @@ class SearchBox(SearchField):
 
     def _commands(self) -> list[tuple[Found, str]]:
         return [
-            (Found(a.text().rstrip("…"), a.shortcut().toString() or "command", a.trigger), name)
+            (Found(a.text().partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name)
             for name, a in self.actions_.items() if a.isEnabled()
         ]  # fmt: skip
 
@@ -95,7 +117,9 @@ class SearchBox(SearchField):
         self.found = self.results(self.text())
         self.list.clear()
         for found in self.found:
-            item = QListWidgetItem(f"{found.text}    {found.kind}")
+            item = QListWidgetItem(found.text)
+            item.setData(KIND, found.kind)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.kind}")
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         if self.found:

@@ -1,6 +1,7 @@
-"""Tabs for any number of figures: on one line when they fit, else on as many as they need, never cut to riddles."""
+"""Tabs for any number of figures: on one line when they nearly fit, else on as many as they need."""
 
 from functools import partial
+from math import ceil
 
 from PySide6.QtCore import QEvent, QRect, QSize, Signal
 from PySide6.QtGui import QResizeEvent
@@ -15,12 +16,13 @@ from gui.widgets import describe
 PADS = (12, 9, 6)  # left and right of a name: the widest with which all tabs stand on one line
 GAP = 2
 WIDEST = 0.62  # of a line, for one name among several
+LEAST = 66  # pixels of a name that is cut so that all tabs stand on one line; what is cut further is a riddle
 USUAL = 292
 
 
 class TabStrip(QWidget):
     """chosen: the index of the tab that was pressed. A long name stands up to its colon; tool tip and accessible name say
-    all of it."""
+    all of it. From step to step lines are added and none is taken away, so that what lies below stays where it is."""
 
     chosen = Signal(int)
 
@@ -28,10 +30,15 @@ class TabStrip(QWidget):
         super().__init__(parent)
         self.titles: list[str] = []
         self.tabs: list[QToolButton] = []
+        self.lines = 1
+        self._about: object = None
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_titles(self, titles: list[str], index: int) -> None:
-        """Offer these, the one at `index` chosen. Tabs are kept: the sheet takes its time to dress a new one."""
+    def show_titles(self, titles: list[str], index: int, about: object = None) -> None:
+        """Offer these, the one at `index` chosen. Tabs are kept: the sheet takes its time to dress a new one. With
+        something else to be `about` the lines are counted anew."""
+        if about != self._about:
+            self._about, self.lines = about, 1
         while len(self.tabs) < len(titles):
             self._add()
         for k, tab in enumerate(self.tabs):
@@ -59,30 +66,45 @@ class TabStrip(QWidget):
     def _place(self) -> None:
         """Give every tab its text and place; the strip is as high as its lines."""
         room, bold = max(self.width(), 80), face("body", 600)  # bold: no tab moves when it is chosen
-        texts = [bold.cut(title.split(": ")[0], WIDEST * room) for title in self.titles]
-        wide = [bold.width(text) for text in texts]
-        pads = (scale(current(), pad) for pad in PADS)
-        pad = next(
-            (p for p in pads if sum(wide) + (2 * p + 2 + GAP) * len(wide) - GAP <= room), scale(current(), PADS[1])
-        )
+        short = [title.split(": ")[0] for title in self.titles]
+        pad, most = _fitting([bold.width(text) for text in short], room)
         high = self.tabs[0].sizeHint().height() if self.tabs else 0
-        x, y = 0, 0
-        for tab, text, width in zip(self.tabs, texts, wide, strict=False):
-            whole = round(width) + 2 * pad + 2
+        x, lines = 0, 1
+        for tab, text in zip(self.tabs, short, strict=False):
+            text = bold.cut(text, most)
+            whole = ceil(bold.width(text)) + 2 * pad + 2
             if x and x + whole > room:
-                x, y = 0, y + high + GAP
+                x, lines = 0, lines + 1
             if tab.text() != text:
                 tab.setText(text)
-            tab.setGeometry(QRect(x, y, whole, high))
+            tab.setGeometry(QRect(x, (lines - 1) * (high + GAP), whole, high))
             x += whole + GAP
-        self.setFixedHeight(y + high if texts else 0)
+        self.lines = max(lines, self.lines)
+        self.setFixedHeight(self.lines * (high + GAP) - GAP if short else 0)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
+            self.lines = 1
             self._place()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "titles"):
             self._place()
+
+
+def _fitting(wide: list[float], room: float) -> tuple[int, float]:
+    """(pad, width of the longest name): one line with the widest pad or, with the narrowest, with the longest names cut a
+    little; else several lines."""
+    look = current()
+    for pad in (scale(look, p) for p in PADS):
+        if sum(wide) + (2 * pad + 3 + GAP) * len(wide) - GAP <= room:
+            return pad, room
+    pad = scale(look, PADS[-1])
+    free, left = room - (2 * pad + 3 + GAP) * len(wide) + GAP, sorted(wide)
+    while left and left[0] <= free / len(left):
+        free -= left.pop(0)
+    if left and free / len(left) >= scale(look, LEAST):
+        return pad, free / len(left)
+    return scale(look, PADS[1]), WIDEST * room

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -21,6 +21,7 @@ from gui.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
+ROOMIER = 28  # pixels more for the projector's larger type
 GROWTH_MS = 100  # new steps are drawn this often
 
 
@@ -36,7 +37,7 @@ class Timeline(QWidget):
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setFixedHeight(theme.TIMELINE)
+        self._fit()
         self._curves: Curves = EMPTY
         self._caption = QRectF()
         self._shapes_left = 0.0
@@ -49,6 +50,14 @@ class Timeline(QWidget):
         session.cursor_moved.connect(self.update)
         session.settings_changed.connect(self.update)
         self._refresh()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme.TIMELINE + (ROOMIER if theme.current().name == "projector" else 0))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -197,7 +206,7 @@ class Timeline(QWidget):
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(look.colour("ink3"))
-            box = QRectF(0, y - 9, LEFT - 8, 18)
+            box = QRectF(0, min(y - 9, area.bottom() - 15), LEFT - 8, 18)  # the lowest stands above the marks' name
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short(tick))
 
     def _paint_legend(self, painter: QPainter, x: float) -> None:
@@ -226,7 +235,7 @@ class Timeline(QWidget):
         if trace is None:
             return
         painter.setFont(look.font("caption"))
-        x = float(self.width() - RIGHT)
+        x = float(self.width() - RIGHT - 10)  # the cursor at the end stands beside it
         for k, name in reversed(list(enumerate(self._marked()))):
             if trace.when(name):
                 x -= painter.fontMetrics().horizontalAdvance(name)
@@ -281,7 +290,7 @@ class Timeline(QWidget):
         x = float(self.x_of(self.session.cursor))
         for token, width in (("ink", 4.5), ("now", 2.0)):
             painter.setPen(QPen(look.colour(token), width))
-            painter.drawLine(QPointF(x, TOP - 6), QPointF(x, y))
+            painter.drawLine(QPointF(x, TOP - 1), QPointF(x, y))  # below the captions
         painter.setPen(QPen(look.colour("ink"), 1.5))
         painter.setBrush(look.colour("now"))
         painter.drawEllipse(QPointF(x, y), look.handle, look.handle)

@@ -71,7 +71,9 @@ def test_any_sequence_undone_gives_the_first_document_and_redone_the_last(sequen
     assert document == last
 
 
-@settings(max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(
+    max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
+)
 @given(st.lists(changes, min_size=1, max_size=10), st.randoms(use_true_random=False))
 def test_undo_in_the_window(square: Lab, sequence, chance: random.Random) -> None:
     """Through the session, with steps back and forth in between."""

@@ -1,7 +1,7 @@
 """EM for the means of k Gaussians of equal width, with the E and the M step apart. ML 6.12.1, 6.12.3, Eqs 6.27-6.31."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -15,8 +15,9 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
-from engine.core.step import Level, Note, Operand, Pace, Step, note
+from engine.core.step import Level, Note, Operand, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.mixtures import (
     any_empty,
@@ -112,15 +113,14 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, responsibilities=frozen(shares).T, log_likelihood=likelihood)
         if pace.step:
             s = replace(s, current=most_doubtful(shares))
-            yield step("e", s, shares_note(problem, p, s))
+            yield step("e", s, late_note(shares_note, problem, p, s))
         means = frozen(weighted_means(problem.X, shares, s.means))
         shares, likelihood = e_step(problem, p, means)
         before = s.log_likelihood
         s = replace(s, means=means, current=-1, log_likelihood=likelihood, path=s.path.plus(means))
         if pace.step:
-            yield step(
-                "m", s, means_note(problem, s, before), events=("empty",) if any_empty(s.responsibilities) else ()
-            )
+            events = ("empty",) if any_empty(s.responsibilities) else ()
+            yield step("m", s, late_note(means_note, problem, s, before), events=events)
         done = still(problem, s) or s.round == p.rounds
         s = replace(s, responsibilities=frozen(shares).T) if done else s
         yield step("until", s, end_note(problem, p, s), Level.ROUND, end_events(problem, p, s, before))

@@ -1,7 +1,7 @@
 """EM for a mixture of Gaussians with means, covariances and shares of their own. An extension of ML 6.12."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -14,8 +14,9 @@ from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
-from engine.core.step import Level, Note, Pace, Step, note
+from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.mixtures import (
     FLOOR,
@@ -130,13 +131,12 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, responsibilities=frozen(shares).T, log_likelihood=before)
         if pace.step:
             s = replace(s, current=most_doubtful(shares))
-            yield step("e", s, shares_note(problem, s, model.joint(Z[[s.current]])[:, 0]))
+            yield step("e", s, late_note(shares_note, problem, s, model.joint(Z[[s.current]])[:, 0]))
         model = replace(model, means=weighted_means(Z, shares, model.means))
         if pace.step:
             s = replace(with_model(s, columns, model), current=-1, log_likelihood=e_step(columns, model, Z)[1])
-            yield step(
-                "means", s, means_note(problem, s, before), events=("empty",) if any_empty(s.responsibilities) else ()
-            )
+            events = ("empty",) if any_empty(s.responsibilities) else ()
+            yield step("means", s, late_note(means_note, problem, s, before), events=events)
         model, narrow = new_shapes(Z, shares, model)
         shares, likelihood = e_step(columns, model, Z)
         halfway = s.log_likelihood

@@ -1,7 +1,7 @@
 """Support vector machine: the widest margin by its dual, two multipliers at a time. AIMA 18.9, MMDS 12.3.1-12.3.3."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Literal
 
@@ -15,6 +15,7 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Choice, Level, Note, Pace, Step
 from engine.data.prepare import prepare

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -14,8 +14,9 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
-from engine.core.step import Level, Note, Pace, Step
+from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics import network as nets
@@ -167,12 +168,12 @@ def look(problem: Problem, task: Lesson, s: State, i: int, a: Arrays, delta: Arr
         now = replace(s, before=w, activations=earlier, deltas=later, current=row)
         return step(line, task, now, said, Level.DETAIL)
 
-    yield seen("input", words.input_note(problem, row, y), 1)
+    yield seen("input", late_note(words.input_note, problem, row, y), 1)
     for layer in range(1, gaps + 1):
-        yield seen("forward", words.forward_note(w, a, layer, task.units.of(layer - 1, gaps)), layer + 1)
-    yield seen("output", words.output_note(w, a, delta, y, task.units.output), gaps + 1, 1)
+        yield seen("forward", late_note(words.forward_note, w, a, layer, task.units.of(layer - 1, gaps)), layer + 1)
+    yield seen("output", late_note(words.output_note, w, a, delta, y, task.units.output), gaps + 1, 1)
     for layer in range(gaps - 1, 0, -1):
-        said = words.hidden_note(w, a, delta, layer, task.units.hidden)
+        said = late_note(words.hidden_note, w, a, delta, layer, task.units.hidden)
         yield seen("hidden", said, gaps + 1, gaps - layer + 1)
 
 
@@ -188,7 +189,7 @@ def step(
 
 def update_step(problem: Problem, p: Params, task: Lesson, s: State) -> Step[State]:
     told = words.told(problem, s.loss, s.errors, s.current)
-    return step("update", task, s, words.update_note(s.before, s.weights, p.rate, p.decay, told))
+    return step("update", task, s, late_note(words.update_note, s.before, s.weights, p.rate, p.decay, told))
 
 
 def epoch_step(problem: Problem, task: Lesson, s: State, worst: int, events: tuple[str, ...]) -> Step[State]:

@@ -1,7 +1,7 @@
 """One layer of output units, each an independent learner of its own target. AIMA 18.7.2."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -13,8 +13,9 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
-from engine.core.step import Level, Note, Pace, Step
+from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.activations import logistic
@@ -119,7 +120,7 @@ def looks(
         if pace.detail:
             yield step("take", s, pictures.take_note(problem, told, row), Level.DETAIL)
         s = replace(s, inputs=tuple(float(unit.inputs[at]) for unit in units))
-        yield step("fire", s, pictures.fire_note(problem, told, p.unit, s, row))
+        yield step("fire", s, late_note(pictures.fire_note, problem, told, p.unit, s, row))
         for j, unit in enumerate(units):
             if at in unit.changes:
                 W = s.W.copy()

@@ -18,7 +18,7 @@ from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare
-from engine.numerics.boolean import NO_ROWS, Classes, any_covers, covers, labels, ones, to_values, wrong_rows
+from engine.numerics.boolean import NO_ROWS, Classes, any_covers, covers, labels, ones, to_values
 from engine.numerics.covering import best, counts, rows_of, scores, share_floor
 from engine.pictures import boolean as pictures
 from engine.pictures import covering as words
@@ -87,7 +87,8 @@ class State:
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     X = to_values(problem.features, problem.X)
     positives, negatives = rows_of(problem.codes, 0), rows_of(problem.codes, 1)
-    s = judged(problem, State((), None, positives, negatives, (), NO_ROWS, -1, 0, False))
+    s = State((), None, positives, negatives, (), NO_ROWS, -1, len(positives), False)
+    struck = np.zeros(problem.n, bool)  # negatives that h covers
     yield step("start", s, words.start_note(problem, s), Level.ROUND)
     while len(s.P) > share_floor(p.epsilon, len(positives)):
         s = replace(s, rule=(), N=negatives, scores=(), gone=NO_ROWS, chosen=-1)
@@ -97,12 +98,14 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
             yield step("rule", s, words.rule_note(problem, s))
         s, dropped = yield from one_rule(problem, p, X, s, pace)
         rule = s.rule or ()
-        covered = covers(ones(rule), X[s.P])
+        covered = X[s.P][:, rule].all(1)
         if dropped or not covered.any():
             s = replace(s, failed=True, chosen=-1)
             yield step("fail", s, words.fail_note(problem, s, dropped), Level.ROUND, ("fail",))
             break
-        s = judged(problem, replace(s, rules=(*s.rules, rule), scores=(), gone=NO_ROWS, chosen=-1))
+        struck[s.N] = True
+        errors = int((~covered).sum() + struck.sum())
+        s = replace(s, rules=(*s.rules, rule), errors=errors, scores=(), gone=NO_ROWS, chosen=-1)
         if pace.detail:
             yield step("keep", s, words.keep_note(problem, s), Level.DETAIL)
         s = replace(s, P=frozen(s.P[~covered]), gone=frozen(s.P[covered]))
@@ -116,10 +119,10 @@ def one_rule(
 ) -> Generator_[Step[State], None, tuple[State, bool]]:
     """The inner loop; returns the state with the rule, and whether the rule was discarded."""
     total = int((problem.codes == 1).sum())
-    floor = floor_of(p, problem)
+    floor, covered = floor_of(p, problem), s.P
     while len(s.N) > share_floor(p.epsilon, total):
         rule = s.rule or ()
-        found = counts(X, s.P[covers(ones(rule), X[s.P])], s.N)
+        found = counts(X, covered, s.N)
         allowed = [j for j in range(problem.d) if j not in rule and (p.stuck == "literal" or found.plus[j])]
         s = replace(s, scores=scores(found, allowed, floor), gone=NO_ROWS, chosen=-1)
         if all(found.minus[j] == len(s.N) for j in allowed):
@@ -137,7 +140,7 @@ def one_rule(
         s = replace(s, rule=(*rule, s.chosen))
         if pace.detail:
             yield step("add", s, words.add_note(problem, s, s.chosen), Level.DETAIL)
-        stays = X[s.N, s.chosen] == 1
+        covered, stays = covered[X[covered, s.chosen] == 1], X[s.N, s.chosen] == 1
         s = replace(s, N=frozen(s.N[stays]), gone=frozen(s.N[~stays]))
         if pace.step:
             yield step("drop", s, words.drop_note(problem, s, s.chosen))
@@ -149,11 +152,6 @@ def floor_of(p: Params, problem: Problem) -> Fraction:
     if p.floor == "zero wins":
         return Fraction(1, int((problem.codes == 0).sum()) + 1)
     return Fraction(p.floor)
-
-
-def judged(problem: Problem, s: State) -> State:
-    """The state with the number of wrong rows."""
-    return replace(s, errors=wrong_rows(problem, model(s)))
 
 
 # -- the model at any step ---------------------------------------------------------------------------------------------

@@ -61,3 +61,22 @@ def test_left_out_errors_by_hand() -> None:
     trace = engine.run("connect_the_dots", PEAK)
     answers, y = np.array([0, 2.5, 5, 4, 5, 2.5, 0]), np.array([1, 2, 4, 8, 4, 2, 1])
     assert trace.metrics["loo"][-1] == pytest.approx(np.sqrt(np.mean((answers - y) ** 2)))
+
+
+def test_the_words_say_which_line_it_is() -> None:
+    """Between two points on their line; beyond the ends that line goes on, or the last value stays."""
+    trace = engine.run("connect_the_dots", PEAK)
+    told = {float(step.state.query[0]): step for step in trace if step.line == "answer"}
+    assert "on the line between x₃ and x₄" in told[3.5].note.text()
+    assert "goes on" in min(told.items())[1].note.text()
+    held = next(step for step in engine.run("connect_the_dots", PEAK, outside="hold") if step.line == "answer")
+    assert "last value stays" in held.note.text()
+    assert held.events == ()
+
+
+def test_the_probe_is_a_moving_query() -> None:
+    trace = engine.run("connect_the_dots", PEAK)
+    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([4.5]))
+    value = next(layer for layer in told.layers if layer.tag == "value")
+    assert value.xy.tolist() == [[4.5, 6.0]]
+    assert sorted(next(layer for layer in told.layers if layer.tag == "neighbours").xy[:, 0].tolist()) == [4.0, 5.0]

@@ -114,3 +114,27 @@ def test_ends_and_keeps_its_promises(rows: list[list[float]], stuck: str, epsilo
     if epsilon == 0 and stuck == "drop":  # every rule that joins is free of negatives
         assert (trace.predict(X[y == 0]) == 0).all()
     assert all(len(set(rule)) == len(rule) for rule in s.rules)
+
+
+@settings(max_examples=80, deadline=None)
+@given(rows, st.sampled_from(["literal", "keep", "drop"]), st.sampled_from([0.0, 0.34, 0.5]))
+def test_the_count_of_wrong_examples_is_that_of_the_answers(
+    rows: list[list[float]], stuck: str, epsilon: float
+) -> None:
+    X, y = np.array(rows), 1 - np.arange(len(rows)) % 2
+    trace = engine.run("greedy_dnf", (X, y), stuck=stuck, epsilon=epsilon)
+    for at, s in enumerate(trace):
+        assert s.metrics["errors"] == (trace.predict(X, at) != y).sum(), s.line
+
+
+def test_why_a_positive_cannot_be_covered() -> None:
+    """mit 2.2.31: without negation a negative row above a positive one is always covered with it."""
+    trace = engine.run("greedy_dnf", ([[1.0, 0.0], [1.0, 1.0]], [1, 0]), stuck="drop")
+    assert "x₂ is 1 wherever x₁ is" in next(s for s in trace if s.line == "fail").note.text()
+
+
+def test_noise_makes_many_rules_and_the_text_stays_short() -> None:
+    trace = engine.run("greedy_dnf", engine.generate("boolean_rule", 1500, 0.4), pace=ROUND)
+    assert len(trace[-1].state.rules) > 30
+    assert max(len(str(s.note["h"])) for s in trace) < 2000
+    assert trace[-1].metrics["errors"] == (trace.predict(trace.problem.X) != trace.problem.y).sum()

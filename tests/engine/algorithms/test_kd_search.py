@@ -12,7 +12,7 @@ import engine
 from engine.algorithms.instances.kd_search import ALGORITHM
 from engine.core.dataset import Dataset
 from engine.core.params import build
-from engine.core.scene import Arrows, Boxes, Circles, Role, Segments, Table, Tree
+from engine.core.scene import Arrows, Boxes, Circles, Points, Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
@@ -134,3 +134,23 @@ def test_visited_and_pruned_are_told_apart() -> None:
 def test_a_query_of_the_wrong_length_is_refused() -> None:
     with pytest.raises(engine.EngineError, match="query"):
         run(SIX, query=(1.0, 2.0, 3.0))
+
+
+def test_the_last_step_shows_where_the_nearest_was_found() -> None:
+    """The tree lights the leaf of the nearest, so that it is what a narrow panel shows."""
+    trace = run(np.random.default_rng(3).normal(size=(200, 2)), Pace(Level.STEP), k=2, query=(0.5, 0.5))
+    s = trace[-1].state
+    tree = next(f for f in ALGORITHM.scene(trace.problem, trace.params, trace[-1]).figures if isinstance(f, Tree))
+    (lit,) = [node for node in tree.nodes if node.role is Role.ACTIVE]
+    assert lit.kind == "leaf"
+    assert lit.text == trace.problem.names[s.neighbours[0]]
+    assert s.node == -1
+
+
+def test_the_best_are_ringed_and_named() -> None:
+    trace = run(np.array(SIX), k=2, query=(6.0, 5.0))
+    scene = ALGORITHM.scene(trace.problem, trace.params, trace[-1])
+    (best,) = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.NEAREST]
+    assert best.xy.tolist() == trace.problem.X[trace[-1].state.neighbours].tolist()
+    assert best.label == tuple(trace.problem.names[i] for i in trace[-1].state.neighbours)
+    assert scene.equal_scales

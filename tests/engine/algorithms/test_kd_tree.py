@@ -9,7 +9,7 @@ import engine
 from engine.algorithms.instances.kd_tree import ALGORITHM
 from engine.core.dataset import Dataset
 from engine.core.params import build
-from engine.core.scene import Boxes, Role, Segments, Table, Tree
+from engine.core.scene import Boxes, Points, Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
@@ -123,3 +123,13 @@ def test_hidden_columns_have_no_boxes() -> None:
 def test_words_are_refused() -> None:
     with pytest.raises(engine.EngineError, match="needs numbers"):
         engine.run("kd_tree", engine.textbook("restaurant"))
+
+
+def test_a_new_leaf_rings_and_names_its_example() -> None:
+    trace = run(SIX)
+    step = next(step for step in trace if step.line == "leaf")
+    rows = step.state.tree.rows(step.state.node)
+    layers = ALGORITHM.scene(trace.problem, trace.params, step).layers
+    (ring,) = [layer for layer in layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
+    assert ring.label == tuple(trace.problem.names[row] for row in rows)
+    assert ring.xy.tolist() == trace.problem.X[rows].tolist()

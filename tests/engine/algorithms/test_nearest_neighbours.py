@@ -17,7 +17,7 @@ from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.params import build
 from engine.core.problem import Problem
-from engine.core.scene import Circles, Ellipses, Field, Points, Polyline, Role, Segments, Table
+from engine.core.scene import Boxes, Circles, Ellipses, Field, Points, Polygons, Polyline, Role, Segments, Table
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
 from engine.evaluation.surface import surface
@@ -429,7 +429,7 @@ def test_explains_by_neighbours() -> None:
     assert told.note["d1"] == pytest.approx(1.0)
     assert told.bars is not None
     assert told.bars.values.sum() == 3
-    assert {type(layer) for layer in told.layers} == {Circles, Segments, Points}
+    assert {type(layer) for layer in told.layers} == {Polygons, Circles, Segments, Points}
 
 
 # -- pictures ----------------------------------------------------------------------------------------------------------
@@ -490,12 +490,112 @@ def test_one_column_gives_upright_cell_edges() -> None:
     assert np.isinf(different.ends[:, :, 1]).all()
 
 
-@pytest.mark.parametrize("params", [{"k": 3}, {"p": 1.0}, {"metric": "hamming"}])
+@pytest.mark.parametrize("params", [{"p": 1.0, "k": 3}, {"p": 1.0}, {"metric": "hamming"}])
 def test_other_models_draw_their_boundary_by_field(params: dict[str, Any]) -> None:
     trace = run(CROSSED, **params)
     field = next(layer for layer in layers(trace) if isinstance(layer, Field))
     assert field.boundary
     assert not of_role(trace, Segments, Role.SAME)
+
+
+def test_two_neighbours_have_the_cells_of_their_pairs() -> None:
+    """MMDS Exercise 12.4.1 on the dogs: dashed and solid walls, at each of them one of the two nearest changes."""
+    trace = run(dogs(), k=2, disagree="leave unclassified")
+    problem = trace.problem
+    for role in (Role.SAME, Role.DIFFERENT):
+        (walls,) = of_role(trace, Segments, role)
+        assert len(walls.ends) > 0
+        for ends in walls.ends:
+            middle, way = ends.mean(axis=0), ends[1] - ends[0]
+            aside = 1e-6 * np.array([-way[1], way[0]])
+            labels = trace.predict([middle - aside, middle + aside])
+            assert (labels[0] == labels[1]) == (role is Role.SAME)
+            d = np.sort(np.linalg.norm(problem.X - middle, axis=1))
+            assert d[1] == pytest.approx(d[2])
+
+
+@pytest.mark.parametrize(
+    "params", [{"k": 3}, {"k": 4}, {"k": 3, "normalise": True}, {"k": 2, "metric": "mahalanobis"}], ids=str
+)
+def test_solid_walls_are_the_boundary_of_the_surface(params: dict[str, Any]) -> None:
+    """On both sides of every solid wall `predict` says different classes, on both sides of a dashed one the same."""
+    rng = np.random.default_rng(11)
+    trace = run((rng.normal(size=(20, 2)), rng.integers(0, 3, 20)), **params)
+    assert not next(layer for layer in layers(trace) if isinstance(layer, Field)).boundary
+    for role in (Role.SAME, Role.DIFFERENT):
+        (walls,) = of_role(trace, Segments, role)
+        way = walls.ends[:, 1] - walls.ends[:, 0]
+        length = np.linalg.norm(way, axis=1)
+        long = length > 1e-4  # beside shorter ones there is no room to look
+        assert long.sum() > 10
+        aside = 1e-6 * np.column_stack([-way[long, 1], way[long, 0]]) / length[long, None]
+        left, right = (trace.predict(walls.ends[long].mean(axis=1) + side) for side in (aside, -aside))
+        assert ((left == right) == (role is Role.SAME)).all()
+
+
+def test_weighted_votes_keep_the_boundary_of_the_field() -> None:
+    """With 1/d the class changes inside the cells, along curves: all walls are dashed."""
+    rng = np.random.default_rng(11)
+    trace = run((rng.normal(size=(20, 2)), rng.integers(0, 2, 20)), k=3, weights="1/d")
+    assert next(layer for layer in layers(trace) if isinstance(layer, Field)).boundary
+    assert len(of_role(trace, Segments, Role.SAME)[0].ends) > 10
+    assert not len(of_role(trace, Segments, Role.DIFFERENT)[0].ends)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.integers(0, 10_000), st.integers(1, 6), st.sampled_from([{}, {"stretch": (1.0, 3.0)}, {"metric": "mahalanobis"}])
+)
+def test_the_framed_cell_has_the_same_neighbours(seed: int, k: int, params: dict[str, Any]) -> None:
+    rng = np.random.default_rng(seed)
+    X, query = rng.normal(size=(30, 2)), rng.normal(size=2)
+    trace = run((X, rng.integers(0, 2, 30)), k=k, query=tuple(query), **params)
+    (cell,) = [layer for layer in layers(trace) if layer.tag == "cell"]
+    (ring,) = cell.rings
+    held, middle = set(trace[-1].state.neighbours.tolist()), ring.mean(axis=0)
+    for corner, after in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        rim = (corner + after) / 2
+        for place, inside in ((rim + 1e-6 * (middle - rim), True), (rim - 1e-6 * (middle - rim), False)):
+            if np.abs(place - middle).max() < 5:  # the box of the diagram is no wall
+                found = run(trace.problem, ROUND, k=k, query=tuple(place), **params)[-1].state.neighbours
+                assert (set(found.tolist()) == held) == inside
+    assert "framed cell" in trace[-1].note.text()
+
+
+def test_one_column_frames_a_strip() -> None:
+    """k = 2 of 0, 1, 3, 7: from (0 + 3) / 2 to (1 + 7) / 2 the two in the middle are nearest."""
+    trace = run(([[0.0], [1.0], [3.0], [7.0]], [1, 1, -1, 1]), k=2, query=(2.0,))
+    (strip,) = of_role(trace, Boxes, Role.ACTIVE)
+    assert strip.bounds[0] == pytest.approx([1.5, -np.inf, 4.0, np.inf])
+
+
+def test_everybody_together_frames_nothing() -> None:
+    trace = run(CROSSED, k=4)
+    assert not [layer for layer in layers(trace) if layer.tag == "cell"]
+    assert "framed" not in trace[-1].note.text()
+    assert not of_role(trace, Polygons, Role.ACTIVE)
+
+
+def test_many_examples_keep_the_cell_of_the_query_alone() -> None:
+    rng = np.random.default_rng(1)
+    trace = run((rng.normal(size=(2000, 2)), rng.integers(0, 2, 2000)), Pace(Level.STEP), k=5)
+    assert not of_role(trace, Segments, Role.SAME)
+    assert len(of_role(trace, Polygons, Role.ACTIVE)) == 1
+    assert next(layer for layer in layers(trace) if isinstance(layer, Field)).boundary
+
+
+@pytest.mark.parametrize(
+    ("params", "equal"),
+    [({}, True), ({"p": 1.0}, False), ({"normalise": True}, False), ({"stretch": (1.0, 2.0)}, False), ({"metric": "hamming"}, False)],
+)  # fmt: skip
+def test_circles_are_round_where_distances_are_those_of_the_plane(params: dict[str, Any], equal: bool) -> None:
+    trace = run(dogs(), **params)
+    assert {ALGORITHM.scene(trace.problem, trace.params, step).equal_scales for step in trace} == {equal}
+
+
+def test_spans_far_apart_keep_their_own_scales() -> None:
+    trace = run(([[0.0, 0.0], [100.0, 1.0], [30.0, 0.4]], [1, -1, 1]))
+    assert not ALGORITHM.scene(trace.problem, trace.params, trace[-1]).equal_scales
 
 
 def test_a_table_without_a_plane_has_figures() -> None:

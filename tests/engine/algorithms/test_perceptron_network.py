@@ -70,6 +70,14 @@ def test_a_run_that_nobody_watches_is_the_same(seed: int, d: int, unit: str, ord
         assert one.note.text() == other.note.text()
 
 
+def test_braces_in_the_name_of_a_column_harm_no_sentence() -> None:
+    data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "a{b}": ["no", "no", "yes"]}, "a{b}")
+    trace = engine.run("perceptron_network", data, rounds=3)
+    assert all(
+        "a(b)" in "".join(step.note.lines()) for step in trace if step.line in ("take", "fire", "update", "until")
+    )
+
+
 def test_first_round_by_hand() -> None:
     """w starts at 0 and fires at in ≥ 0 (AIMA 18.6.3), so both units err at (0, 0): only their biases move."""
     trace = engine.run("perceptron_network", ADDER, rate=0.5, max_steps=30)

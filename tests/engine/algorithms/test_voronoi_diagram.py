@@ -120,3 +120,9 @@ def test_too_many_rows_are_refused_with_the_reason() -> None:
     X = np.random.default_rng(0).normal(size=(MOST_ROWS + 1, 2))
     with pytest.raises(engine.EngineError, match="at most 2000 rows"):
         engine.run("voronoi_diagram", Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}))
+
+
+def test_bisectors_look_perpendicular_where_spans_allow() -> None:
+    for far, equal in ((9.0, True), (300.0, False)):
+        trace = run(sites((0.0, 0.0), (far, 3.0), (2.0, 5.0)))
+        assert {ALGORITHM.scene(trace.problem, trace.params, step).equal_scales for step in trace} == {equal}

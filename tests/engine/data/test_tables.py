@@ -242,7 +242,9 @@ def test_any_table_survives_the_clipboard(data: Dataset) -> None:
     assert parse_table(table_text(data), guess_of(data)) == data
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(tables())
 def test_any_table_survives_a_file(tmp_path: Path, data: Dataset) -> None:
     path = tmp_path / "round.csv"
@@ -265,7 +267,9 @@ def test_any_text_is_a_table_or_a_sentence(text: str) -> None:
     assert opened_or_said(lambda: parse_table(text))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_table_or_a_sentence(tmp_path: Path, raw: bytes) -> None:
     path = file(tmp_path, raw, "any.csv")

@@ -201,7 +201,9 @@ def test_clear_keeps_the_columns() -> None:
 
 
 @pytest.mark.parametrize(
-    "document", [square(), mixed(), Document(engine.real("iris"), LANES)], ids=["square", "mixed", "iris"]
+    "document",
+    [square(), mixed(), *(Document(data, LANES) for data in (engine.real("iris"), engine.generate("leaning_clouds")))],
+    ids=["square", "mixed", "iris", "classes called +1 and −1"],
 )
 def test_what_is_copied_can_be_pasted(document: Document) -> None:
     n = len(document.data)

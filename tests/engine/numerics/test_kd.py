@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 from engine.numerics.kd import Guard, KdTree, plane_boxes, under
-from engine.numerics.kd_build import build
+from engine.numerics.kd_build import build, grown, halved
 from engine.numerics.kd_lookup import begin, distances, keep, look, nearer
 
 
@@ -24,7 +24,7 @@ kinds = st.sampled_from(["bits", "grid", "normal"])
 cases = (st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 4), kinds, st.booleans(), st.integers(1, 5))
 
 
-def grown(X: np.ndarray, rows: list[int], depth: int, widest: bool, leaf_size: int) -> object:
+def recursion(X: np.ndarray, rows: list[int], depth: int, widest: bool, leaf_size: int) -> object:
     """The same tree by plain recursion: a leaf is its rows, a test (column, value, left, right)."""
     d = X.shape[1]
     several = [j for j in range(d) if len(set(X[rows, j])) > 1]
@@ -37,7 +37,7 @@ def grown(X: np.ndarray, rows: list[int], depth: int, widest: bool, leaf_size: i
     if m == values[-1]:
         m = max(v for v in values if v < m)
     left, right = [i for i in rows if X[i, column] <= m], [i for i in rows if X[i, column] > m]
-    return column, m, *(grown(X, side, depth + 1, widest, leaf_size) for side in (left, right))
+    return column, m, *(recursion(X, side, depth + 1, widest, leaf_size) for side in (left, right))
 
 
 def unfolded(tree: KdTree, node: int = 0) -> object:
@@ -51,7 +51,26 @@ def unfolded(tree: KdTree, node: int = 0) -> object:
 @given(*cases)
 def test_is_the_tree_of_the_plain_recursion(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
     X = rows_of(seed, n, d, kind)
-    assert unfolded(build(X, widest, leaf)) == grown(X, list(range(n)), 0, widest, leaf)
+    assert unfolded(build(X, widest, leaf)) == recursion(X, list(range(n)), 0, widest, leaf)
+
+
+@settings(deadline=None)
+@given(*cases)
+def test_the_known_shape_and_the_plain_way_agree(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
+    """Where no median occurs twice the shape is known beforehand; where one does the short way steps aside."""
+    X = rows_of(seed, n, d, kind)
+    short, plain = halved(X, widest, leaf), grown(X, widest, leaf)
+    if short is None:
+        assert kind != "normal"
+        return
+    assert not plain.guard.any()
+    for name in ("axis", "parent", "left", "right", "start", "stop", "depth", "guard"):
+        assert getattr(short, name).tolist() == getattr(plain, name).tolist()
+    assert np.array_equal(short.split, plain.split, equal_nan=True)
+    for node in range(short.size):
+        assert short.rows(node).tolist() == plain.rows(node).tolist()
+        for row in short.rows(node) if short.leaf(node) else ():
+            assert short.leaf_with(int(row)) == node
 
 
 @settings(deadline=None)

@@ -119,16 +119,18 @@ def test_order_one_is_the_voronoi_diagram(seed: int, n: int, kind: str) -> None:
     assert length[0] == pytest.approx(length[1], rel=1e-6)
 
 
-def test_cells_are_those_that_a_fine_raster_finds() -> None:
-    """No set without a cell is among them: seven points, k = 3, 16 of the 35 subsets are nearest somewhere on the raster."""
-    points = np.random.default_rng(4).normal(size=(7, 2))
-    middle, half = frame(points)
-    x = np.linspace(-10, 10, 900)
-    places = middle + half * np.column_stack([np.tile(x, len(x)), np.repeat(x, len(x))])
-    order, _ = ranked(places, points)
-    found = {tuple(row) for row in np.unique(np.sort(order[:, :3], axis=1), axis=0).tolist()}
-    cells = {tuple(row) for row in voronoi_orders(points, 3).members.tolist()}
-    assert found == cells
+@settings(deadline=None)
+@given(*cases)
+def test_every_cell_has_a_place(seed: int, n: int, k: int, kind: str) -> None:
+    """Amid the walls of a cell, as cells are convex, its points are the nearest."""
+    points, k = points_of(seed, n, kind), min(k, n)
+    orders = voronoi_orders(points, k)
+    for cell in range(len(orders.members) if len(orders.ends) else 0):
+        ends = orders.ends[(orders.cells == cell).any(axis=1)].reshape(-1, 2)
+        if len(ends) < 4:
+            continue  # a single wall: what lies beside it is tested where walls are
+        order, d = ranked(ends.mean(axis=0)[None], points)
+        assert not clear(d, k)[0] or sorted(order[0, :k].tolist()) == orders.members[cell].tolist()
 
 
 def test_four_points_of_a_square_by_hand() -> None:
