@@ -103,3 +103,8 @@ _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def _superscript(value: int) -> str:
     return str(value).translate(_SUPERSCRIPTS)
+
+
+def plural(count: float, thing: str, several: str = "") -> str:
+    """The word alone that follows a number: 1 'mistake', 2 'mistakes'; `several` where an s is not enough."""
+    return thing if count == 1 else several or f"{thing}s"

@@ -16,6 +16,7 @@ Model = Smoother | Dots
 
 EVERY = 200  # with more examples the query stops on a raster alone
 _STOPS, _MANY_STOPS, _FINE = 24, 100, 400
+_KEPT = 10_000_000  # weights that the steps of a run hold together, where every example counts in every query
 _BEYOND = 0.08  # of the range, on either side
 EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 
@@ -71,7 +72,8 @@ class Sweep:
     def stops(self) -> Float:
         """(m, d) places of the query: a raster, and with few examples each of them, the middles and every switch."""
         if len(self.x) > EVERY:
-            return self.at(self.raster(_MANY_STOPS))
+            everybody = isinstance(self.model, Smoother) and not self.model.k
+            return self.at(self.raster(min(_MANY_STOPS, max(10, _KEPT // len(self.x))) if everybody else _MANY_STOPS))
         distinct = np.unique(self.x)
         first, last = self.raster(2).tolist()
         places: list[Float] = [

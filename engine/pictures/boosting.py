@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.core.arrays import Bool, Float
-from engine.core.notation import number, subscript
+from engine.core.notation import number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.stumps import Criterion, Stump
@@ -119,7 +119,7 @@ def learn_choice(
 
 
 def counted(count: int, thing: str) -> str:
-    return f"{count} {thing}{'s' * (count != 1)}"
+    return f"{count} {plural(count, thing)}"
 
 
 def error_note(problem: Problem, s: Judged) -> Note:
@@ -166,12 +166,13 @@ def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
 def normalise_note(problem: Problem, s: Judged) -> Note:
     k, after, wrong, error = s.round, s.weights, s.wrong, s.error
     i = int(np.flatnonzero(wrong)[0])
-    half = float(after[wrong].sum())
+    half, count = float(after[wrong].sum()), int(wrong.sum())
     return note(
-        "Divide by the sum, so that the weights add up to 1. The {count} examples that {h} gets wrong now weigh {half}.",
+        "Divide by the sum, so that the weights add up to 1. "
+        f"The {{count}} {plural(count, 'example')} that {{h}} gets wrong now {plural(count, 'weighs', 'weigh')} {{half}}.",
         NORMALISE,
         SHARES,
-        count=Operand(int(wrong.sum()), about="data"),
+        count=Operand(count, about="data"),
         h=Operand(hypothesis(k), about="learner"),
         w=Operand(exact(float(after[i]) * 2 * error, problem.n), f"w({problem.names[i]})", "data", 4),
         whole=Operand(exact(2 * error, problem.n), "Σ w", digits=4),

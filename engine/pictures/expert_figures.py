@@ -16,6 +16,7 @@ from engine.core.scene import (
     Bars,
     Boxes,
     Figure,
+    Labels,
     Layer,
     Plot,
     Polyline,
@@ -60,10 +61,16 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
         role = Role.ACTIVE if i == best and seen else Role.INACTIVE
         xy = frozen(np.column_stack([x, share[:, i]]))
         layers.append(Polyline(xy, role, label=every[i] if i in named and seen else "", tag="weights"))
+    layers += _nothing_yet(seen, top)
     title = "Shares" if problem.d <= SHOWN else f"Shares: top {SHOWN}"
     return Plot(
         title, "examples", "share", tuple(layers), beside=True, x_range=(0.0, max(1.0, 1.4 * seen)), y_range=(0.0, top)
     )
+
+
+def _nothing_yet(seen: int, top: float) -> tuple[Layer, ...]:
+    """What an empty plot says in its middle."""
+    return () if seen else (Labels(frozen([[0.5, top / 2]]), ("no example yet",)),)
 
 
 def end_names(names: Sequence[str], ends: Sequence[float], apart: float) -> list[str]:
@@ -99,9 +106,12 @@ def race_plot(stream: Stream, misses: Sequence[int], seen: int, others: Sequence
     ends = [float(y[-1]) for _, _, y in curves]
     top = float(np.nanmax([y for _, _, y in curves], initial=1.0))
     labels = end_names([name for name, _, _ in curves], ends, APART * top) if seen else [""] * len(curves)
-    layers = tuple(
-        Polyline(frozen(np.column_stack([x, y])), role, label=label)
-        for (_, role, y), label in zip(curves, labels, strict=True)
+    layers = (
+        *(
+            Polyline(frozen(np.column_stack([x, y])), role, label=label)
+            for (_, role, y), label in zip(curves, labels, strict=True)
+        ),
+        *_nothing_yet(seen, top),
     )
     return Plot(
         "Mistakes", "examples", "M", layers, x_range=(0.0, max(1.0, 1.5 * seen)), y_range=(-0.16 * top, 1.15 * top)
@@ -139,12 +149,16 @@ def expert_table(problem: Problem, says: Int | None, wrong: Int, beta: float, w:
 
 
 def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert: int) -> Plot:
-    """The weights laid side by side from 0 to 1: the drawn number falls on one expert's part."""
+    """The weights laid side by side from 0 to 1: the drawn number falls on one expert's part. Narrow parts have the number of
+    the expert's row in the table."""
     every, parts = names(problem), list(breaks(w))
     wide = [i for i, (low, high) in enumerate(parts) if high - low > 0.002 or i == expert]
     bounds = frozen([[parts[i][0], 0.0, parts[i][1], 1.0] for i in wide])
     group = frozen([NO_GROUP if says is None else int(says[i]) for i in wide], np.intp)
-    label = tuple(every[i] if parts[i][1] - parts[i][0] > 0.024 * len(every[i]) + 0.01 else "" for i in wide)
+    room = {i: parts[i][1] - parts[i][0] for i in wide}
+    label = tuple(
+        next((text for text in (every[i], str(i + 1)) if room[i] > 0.024 * len(text) + 0.01), "") for i in wide
+    )
     layers: list[Layer] = [Boxes(bounds, group, label=label, tag="weights")]
     if u is not None:
         low, high = parts[expert]

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import log10
+from math import isfinite, log10
 
 import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.notation import short, subscript
+from engine.core.notation import plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
@@ -43,7 +43,7 @@ def names(problem: Problem) -> tuple[str, ...]:
 def listed(problem: Problem, which: Sequence[int]) -> str:
     """The names of these experts; of many only the first."""
     every = names(problem)
-    rest = f" and {len(which) - LISTED} others" if len(which) > LISTED else ""
+    rest = f" and {len(which) - LISTED} {plural(len(which) - LISTED, 'other')}" if len(which) > LISTED else ""
     return (", ".join(every[i] for i in which[:LISTED]) + rest) or "nobody"
 
 
@@ -156,7 +156,8 @@ def tally_note(
     problem: Problem, formula: Formula, seen: int, mistakes: int, wrong: Int, beta: float, bound: float
 ) -> Note:
     """Mistakes so far beside the best expert's, and the bound."""
-    lead = "{seen} examples, mistakes: {mistakes}. The best expert, {name}, made {k}."
+    limit = f"; the bound on {'their number' if formula is VOTE_BOUND else 'the expected number'} is {{bound}}"
+    lead = f"{{seen}} examples, mistakes: {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
     best = int(wrong.argmin())
     return note(
         lead,

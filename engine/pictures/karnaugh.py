@@ -54,7 +54,7 @@ def karnaugh_map(
     x, y = ("", "") if inside else (over, beside)
     return Plot(
         "Karnaugh map", x, y, tuple(layers), beside=True, ticks=False,
-        x_range=(-0.85, wide + 0.15), y_range=(-0.4, high + 0.45),
+        x_range=(-0.85, wide + 0.15), y_range=(-0.5, high + 0.55),
     )  # fmt: skip
 
 
@@ -66,11 +66,11 @@ def _tints(predicted: Int, wide: int, high: int) -> Boxes:
 def _edge_labels(across: int, down: int, over: str, beside: str, inside: bool) -> Labels:
     """The codes above and left of the cells; `inside`, the corners say which columns they are."""
     high = len(GRAY[down])
-    places = [(x + 0.5, high + 0.2) for x in range(len(GRAY[across]))]
+    places = [(x + 0.5, high + 0.28) for x in range(len(GRAY[across]))]
     places += [(-0.3, high - 0.5 - y) for y in range(high)]
     texts = GRAY[across] + GRAY[down]
     if inside:
-        places += [(-0.42, high + 0.2), (-0.42, -0.2)]
+        places += [(-0.42, high + 0.28), (-0.42, -0.28)]
         texts += (f"{over} →", f"{beside} ↑")
     return Labels(np.asarray(places), texts, tag="cells")
 

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from engine.core.arrays import Float
-from engine.core.notation import number
+from engine.core.notation import number, plural
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 
@@ -11,6 +11,12 @@ SCORE = Formula("w · x =", "{w} · {x}", "{score}")
 BEFORE = Fact("y (w · x) before", "{margin} ≤ 0, wrong")
 AFTER = Fact("y (w · x) after", "{margin_after} {verdict}")
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
+
+
+def round_over(mistakes: int, errors: int) -> str:
+    """The lead of a round's end, with the operands round, mistakes and errors."""
+    told = f"{{mistakes}} {plural(mistakes, 'mistake')}, {{errors}} {plural(errors, 'point')} wrong now."
+    return "Round {round} is over: " + told
 
 
 def look_note(problem: Problem, i: int, x: Float) -> Note:

@@ -12,6 +12,7 @@ from engine.core.scene import Arrows, Bars, Field, Layer, Line, Matrix, Role, Se
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.class_scores import borders
 from engine.numerics.linear import plane_line
+from engine.pictures.mistakes import round_over
 
 SCORE = Formula("w · x − θ =", "{w} · {x} − {theta}", "{score}")
 UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
@@ -108,7 +109,7 @@ def round_note(problem: Problem, s: Learning, cycle: int | None, done: bool) -> 
     if not mistakes:
         lead = "Round {round} passed without a mistake of any perceptron: nothing will change again."
     else:
-        lead = "Round {round} is over: {mistakes} mistakes, {errors} points wrong now. Not settled: {busy}."
+        lead = round_over(mistakes, s.errors) + " Not settled: {busy}."
     if cycle is not None:
         lead += " These are the weights of round {cycle} again: it will go on in this circle for ever."
     elif mistakes and done:

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number, subscript
+from engine.core.notation import fixed, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Fact, Formula, Note, Operand, note
@@ -27,10 +27,11 @@ def power(k: int) -> str:
 
 
 def grow_note(k: int, sine: bool, places: int, column: str) -> Note:
-    lead = "Degree {k}: {count} coefficients for {places} different x."
+    count = k + 1 + sine
+    lead = f"Degree {{k}}: {{count}} {plural(count, 'coefficient')} for {{places}} different x."
     if column:
         lead += " Only {column} is used."
-    return note(lead, k=k, count=k + 1 + sine, places=places, column=column)
+    return note(lead, k=k, count=count, places=places, column=column)
 
 
 def curve_formula(fit: Fit) -> tuple[Formula, dict[str, Operand]]:

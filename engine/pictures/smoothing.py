@@ -147,7 +147,7 @@ def local_line(problem: Problem, sweep: Sweep, s: State, x: float) -> list[Layer
     reach = min(reach, 0.5 * (sweep.high - sweep.low)) or 0.1 * (sweep.high - sweep.low)
     slope = float(s.slope[sweep.model.column if len(s.slope) > 1 else 0])
     ends = np.array([[x - reach, s.value - slope * reach], [x + reach, s.value + slope * reach]])
-    return [Polyline(ends, Role.ACTIVE, tag="line")]
+    return [Segments(ends[None], Role.ACTIVE, tag="line")]
 
 
 def base(problem: Problem) -> float:

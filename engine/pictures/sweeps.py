@@ -1,6 +1,7 @@
 """What all methods share that are asked by a moving query: their parameters, their model at any step, their curves."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -28,6 +29,7 @@ Width = Annotated[
 ]
 SweepOf = Callable[[Problem, Any], Sweep]  # problem, params -> the sweep of this method
 NEEDS = Needs(labels=False, values=True, numeric=True)
+ALL_WEIGH = replace(NEEDS, max_rows=200_000)  # every query weighs every example, and its step keeps all these weights
 CURVES = (
     Curve("rmse", "root mean square error"),
     Curve("loo", "error of those passed, left out"),

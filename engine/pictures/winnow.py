@@ -6,11 +6,12 @@ from typing import Protocol
 import numpy as np
 
 from engine.core.arrays import Float, Int, Prefix
-from engine.core.notation import MINUS, short, value_text
+from engine.core.notation import MINUS, plural, short, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.winnow import Scale
+from engine.pictures.mistakes import round_over
 from engine.pictures.text_columns import text_column
 
 Visit = tuple[int, Fraction, Fraction, bool, tuple[Fraction, ...]]  # row, w·x, θ then, right, (w, θ) after a mistake
@@ -153,14 +154,15 @@ ENDINGS = {
     + HOPELESS,
     "diverged": "{mistakes} mistakes, and some weight runs away without end." + HOPELESS,
     "rounds": "{mistakes} mistakes in the last round that was allowed." + HOPELESS,
-    "": "Round {round} is over: {mistakes} mistakes, {errors} points wrong now.",
 }
 
 
 def round_note(problem: Problem, scale: Scale, s: Weighed, mistakes: int, ending: str, again: int) -> Note:
     values = scale.exact(s.powers)
     return note(
-        ENDINGS[ending],
+        ENDINGS[ending].replace("mistakes ", f"{plural(mistakes, 'mistake')} ")
+        if ending
+        else round_over(mistakes, s.errors),
         Fact("w", "{w}"),
         Fact("θ", "{theta}"),
         round=s.round,

@@ -83,9 +83,11 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     waiting = b.cache.pop(LABELS)
     if not isinstance(waiting, list) or not waiting:
         return
-    placer = Placer(b.view.rect, obstacles(b.view, layers), reserved(b.view, layers))
-    for text, spots, gap, lettering, sides, lit in waiting:
-        write(b, placer, text, spots, gap, lettering, sides, lit)
+    points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, p.xy) for p in layers if isinstance(p, Points))])
+    points = np.unique(points[np.isfinite(points).all(axis=1)], axis=0)
+    placer = Placer(b.view.rect, obstacles(b.view, layers), reserved(b.view, layers), points)
+    for text, spots, gap, lettering, sides, lit, far in waiting:
+        write(b, placer, text, spots, gap, lettering, sides, lit, far)
 
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:

@@ -23,11 +23,12 @@ from gui.painters.roles import (
     Stroke,
 )  # fmt: skip
 from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
-from gui.painters.text import BESIDE, OVER, say
+from gui.painters.text import BESIDE, OVER, Spots, say
 from gui.painters.view import Brushwork
 
 FOOT = 4.0  # radius of the small disc on which an accepted arrow stands
-TAG_AT = 0.8  # where on a line its tag sits
+TAG_AT = (0.8, 0.68, 0.9, 0.56, 0.44, 0.3, 0.15)  # where on a line its tag sits, the usual place first
+HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 0.36)  # and its handle, from one end on
 SPOTS = {False: (0.5,), True: (0.5, 0.65, 0.35, 0.8)}  # where along a piece a text may stand; cards may be left out
 
 
@@ -68,13 +69,18 @@ def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: 
     start, end = parts[0]
     if lettering.form in ("handle", "cross"):
         steep = abs(end[1] - start[1]) > abs(end[0] - start[0])
-        first = min((start, end), key=lambda p: p[1] if steep else p[0])
-        say(b, text, tuple(first.tolist()), 0.0, lettering, OVER, lit)
+        first, last = sorted((start, end), key=lambda p: p[1] if steep else p[0])
+        say(b, text, spots_on(first, last, HANDLE_AT), 0.0, lettering, OVER, lit)
     elif lettering.form == "tag":
-        say(b, text, tuple((start + TAG_AT * (end - start)).tolist()), 0.0, lettering, OVER, lit)
+        say(b, text, spots_on(start, end, TAG_AT), 0.0, lettering, OVER, lit)
     else:
-        spots = tuple(tuple((start + share * (end - start)).tolist()) for share in SPOTS[lettering.form == "card"])
+        spots = spots_on(start, end, SPOTS[lettering.form == "card"])
         say(b, text, spots, 9.0, lettering, sides_of(end - start), lit)
+
+
+def spots_on(start: Float, end: Float, shares: tuple[float, ...]) -> Spots:
+    """Places at these shares of the way."""
+    return tuple((float(x), float(y)) for x, y in (start + share * (end - start) for share in shares))
 
 
 def sides_of(step: Float) -> tuple[str, ...]:

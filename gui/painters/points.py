@@ -154,7 +154,7 @@ def paint_labels(b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Flo
         if i < len(layer.label) and layer.label[i] and b.view.rect.contains(*xy[i].tolist()):
             gap = outer_radius(b, mark, float(radius[i])) + 4
             lettering = LETTERING[Role.PLAIN if layer.role in (Role.CANDIDATE, Role.REJECTED) else layer.role]
-            say(b, layer.label[i], tuple(xy[i].tolist()), gap, lettering, BESIDE)
+            say(b, layer.label[i], tuple(xy[i].tolist()), gap, lettering, BESIDE, far=True)
 
 
 # -- question marks and cross hairs ------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def paint_query(b: Brushwork, x: float, y: float, label: str) -> None:
     paint_disc(b, x, y, r, STROKES[Role.QUERY].width)
     draw_centred(b, inside, QPointF(x, y), 1.3 * r, 700)
     if len(label) > SHORT:
-        say(b, label, (x, y), r + 6, LETTERING[Role.QUERY], BESIDE)
+        say(b, label, (x, y), r + 6, LETTERING[Role.QUERY], BESIDE, far=True)
 
 
 def paint_disc(b: Brushwork, x: float, y: float, radius: float, width: float) -> None:

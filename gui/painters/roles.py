@@ -65,6 +65,7 @@ BOX_STROKES = {Role.ACTIVE: Stroke(3.5, "now", edge=1.5), Role.REGION: Stroke(1.
 DIVIDER = Stroke(2.25)  # between boxes of different classes
 CLASS_CURVE = Stroke(2.5, casing=CASING)  # a curve in the colour of a class
 NODE = Stroke(2.0)
+LEADER = Stroke(1.25, casing=1.0)  # from a point to its name
 LEVEL = 1.0  # width of a level line
 
 Ring = tuple[float, Stroke]  # radius beyond the point's own, for an ordinary point, and how it is drawn

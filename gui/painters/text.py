@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import hypot
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -10,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QPen, QTransform
 from engine.core.arrays import Float
 from engine.core.scene import Labels, Role
 from gui.painters.clip import pixels
-from gui.painters.roles import HALO_ALPHA, LETTERING, STROKES, Lettering
+from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
 from gui.painters.strokes import draw_path, kept, pen
 from gui.painters.view import Brushwork
 
@@ -28,54 +29,87 @@ HANDLE_RADIUS = 15.0
 
 Spots = tuple[tuple[float, float], ...]
 OVERLAP = 40.0  # what lying on another label costs, in covered points
+SLANTED = ("above right", "below right", "above left", "below left")
+SLANT_COST, AWAY = 1.3, ((14.0, 3.0), (30.0, 4.5))  # of a slanted place, and of places so many pixels further away
+ORDER = 0.4  # what each later one of several spots costs
+MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0  # for each point that a label is about as near to as to its own
+LEADER_FROM = 6.0  # pixels beyond the usual gap from which on a thin line leads to a label
 
 
 @dataclass
 class Placer:
-    """Finds room for labels: inside `rect`, on as few points and lines as possible, never on one another."""
+    """Finds room for labels: inside `rect`, on as few points and lines as possible, never on one another, and not where
+    they would seem to name another point.
+
+    marks (m, 2): places better not covered; points (p, 2): those of them that a label could be taken to name
+    """
 
     rect: QRectF
     marks: Float = field(default_factory=lambda: np.zeros((0, 2)))
     taken: list[QRectF] = field(default_factory=list)
+    points: Float = field(default_factory=lambda: np.zeros((0, 2)))
 
-    def place(self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...]) -> QRectF | None:
+    def place(
+        self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...], far: bool = False
+    ) -> QRectF | None:
         """The best rectangle of this size beside one of `spots`, best first; remembers it. None where there is only
-        room on another label, and no other place was thought of (more than one spot says that it may be left out)."""
-        options = [
-            (self._cost(box, spot) + 0.4 * rank + 0.8 * order, order, self._inside(box))
-            for order, spot in enumerate(spots)
-            for rank, box in enumerate(self._beside(width, height, spot, gap, side) for side in sides)
-        ]
-        cost, _, best = min(options, key=lambda option: option[:2])
-        if len(spots) > 1 and cost >= OVERLAP:
+        room on another label, and no other place was thought of (more than one spot says that it may be left out).
+        far: the label may also stand slanted or further away, where a thin line leads to it."""
+        where = [(spot, gap, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in spots]
+        order = {spot: ORDER * k for k, spot in reversed(list(enumerate(spots)))}
+        if far:
+            where += [(spots[0], gap, side, SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
+            where += [
+                (spots[0], gap + more, side, cost + 0.1 * rank)
+                for more, cost in AWAY
+                for rank, side in enumerate((*sides, *SLANTED))
+            ]
+        boxes = np.array([self._beside(width, height, spot, more, side) for spot, more, side, _ in where])
+        anchors = np.array([spot for spot, _, _, _ in where])
+        moved, costs = self._costs(boxes, anchors, bool(far))
+        costs += [cost + order[spot] for spot, _, _, cost in where]
+        best = int(costs.argmin())
+        if len(spots) > 1 and costs[best] >= OVERLAP:
             return None
-        self.taken.append(best)
-        return best
+        self.taken.append(QRectF(*moved[best].tolist()))
+        return self.taken[-1]
 
-    def _beside(self, width: float, height: float, anchor: tuple[float, float], gap: float, side: str) -> QRectF:
+    def _beside(
+        self, width: float, height: float, anchor: tuple[float, float], gap: float, side: str
+    ) -> tuple[float, float, float, float]:
         dx, dy = _SHIFT[side]
         slant = 0.7 if dx and dy else 1.0
         x = anchor[0] + dx * (slant * gap + width / 2)
         y = anchor[1] + dy * (slant * gap + height / 2)
-        return QRectF(x - width / 2, y - height / 2, width, height)
+        return x - width / 2, y - height / 2, width, height
 
-    def _inside(self, box: QRectF) -> QRectF:
+    def _costs(self, boxes: Float, anchors: Float, named: bool) -> tuple[Float, Float]:
+        """(boxes moved inside the frame, cost of each), boxes (k, 4) as x, y, width, height beside anchors (k, 2)."""
         room = self.rect.adjusted(INSET, INSET, -INSET, -INSET)
-        x = max(room.left(), min(box.left(), room.right() - box.width()))
-        y = max(room.top(), min(box.top(), room.bottom() - box.height()))
-        return QRectF(x, y, box.width(), box.height())
+        size = boxes[:, 2:]
+        low, high = np.array([room.left(), room.top()]), np.array([room.right(), room.bottom()])
+        corner = np.maximum(low, np.minimum(boxes[:, :2], high - size))
+        pushed = np.abs(corner - boxes[:, :2]).sum(axis=1)
+        on_own = ((anchors >= corner) & (anchors <= corner + size)).all(axis=1)
+        costs = 0.5 * pushed + 100.0 * ((pushed > 1) & on_own)
+        for other in self.taken:
+            apart = np.array([other.left(), other.top()]), np.array([other.right(), other.bottom()])
+            costs += OVERLAP * ((corner < apart[1]) & (corner + size > apart[0])).all(axis=1)
+        air = np.array([4.0, 2.0])
+        inside = (self.marks > (corner - air)[:, None]) & (self.marks < (corner + size + air)[:, None])
+        costs += inside.all(axis=2).sum(axis=1)
+        if named and len(self.points):
+            own = _away(anchors[:, None], corner, size)[:, 0]
+            others = self.points[np.abs(self.points - anchors[0]).max(axis=1) > SAME]
+            nearer = _away(np.broadcast_to(others, (len(boxes), *others.shape)), corner, size) < own[:, None] + CLEAR
+            costs += MISTAKEN * np.minimum(nearer.sum(axis=1), 2)
+        return np.column_stack([corner, size]), costs
 
-    def _cost(self, box: QRectF, anchor: tuple[float, float]) -> float:
-        moved = self._inside(box)
-        pushed = abs(moved.x() - box.x()) + abs(moved.y() - box.y())
-        covers = pushed > 1 and moved.contains(QPointF(*anchor))
-        overlaps = sum(moved.intersects(other) for other in self.taken)
-        return self._covered(moved) + 0.5 * pushed + 100 * covers + OVERLAP * overlaps
 
-    def _covered(self, box: QRectF) -> int:
-        x, y = self.marks[:, 0], self.marks[:, 1]
-        inside = (x > box.left() - 4) & (x < box.right() + 4) & (y > box.top() - 2) & (y < box.bottom() + 2)
-        return int(inside.sum())
+def _away(places: Float, corner: Float, size: Float) -> Float:
+    """(k, m) how far places (k, m, 2) are from boxes (k): 0 inside."""
+    out = np.maximum(corner[:, None] - places, places - (corner + size)[:, None])
+    return np.asarray(np.hypot(*np.moveaxis(np.maximum(out, 0.0), 2, 0)))
 
 
 # -- letters -----------------------------------------------------------------------------------------------------------
@@ -134,15 +168,16 @@ def say(
     lettering: Lettering,
     sides: tuple[str, ...] = BESIDE,
     lit: bool = False,
+    far: bool = False,
 ) -> None:
-    """Write `text` near `anchor`, or near the best of several places, or not at all when none of these is free: at once, or on top of everything when a whole scene
-    is painted."""
+    """Write `text` near `anchor`, or near the best of several places, or not at all when none of these is free: at once,
+    or on top of everything when a whole scene is painted. far: the name of a point, which may stand away from it."""
     spots = anchor if isinstance(anchor[0], tuple) else (anchor,)
     waiting = b.cache.get(LABELS)
     if isinstance(waiting, list):
-        waiting.append((text, spots, gap, lettering, sides, lit))
+        waiting.append((text, spots, gap, lettering, sides, lit, far))
     else:
-        write(b, Placer(b.view.rect), text, spots, gap, lettering, sides, lit)
+        write(b, Placer(b.view.rect), text, spots, gap, lettering, sides, lit, far)
 
 
 def write(
@@ -154,19 +189,22 @@ def write(
     lettering: Lettering,
     sides: tuple[str, ...],
     lit: bool,
+    far: bool = False,
 ) -> None:
     """Find the place of one label and draw it in its form."""
     if lettering.form in ("handle", "cross"):
-        draw_handle(b, placer, text if lettering.form == "handle" else "", spots[0], lit)
+        draw_handle(b, placer, text if lettering.form == "handle" else "", spots, lit)
         return
     font = b.theme.font("caption", weight=600) if lettering.form == "tag" else b.theme.font("plane")
     _, width, capital = outline(text, font)
     pad_x, pad_y = (size * (1 + b.stroke) / 2 for size in PADS.get(lettering.form, BARE))
     height = capital * 1.15 + 2 * pad_y
-    box = placer.place(width + 2 * pad_x, height, spots, gap, sides)
+    box = placer.place(width + 2 * pad_x, height, spots, gap, sides, far)
     if box is None:
         return
     with kept(b.painter):
+        if far:
+            draw_leader(b, box, spots[0], gap)
         draw_ground(b, box, lettering.form, lit)
         halo = lettering.form == "halo"
         draw_text(b, text, font, box.left() + pad_x, box.center().y(), lettering.colour, halo)
@@ -187,13 +225,35 @@ def draw_ground(b: Brushwork, box: QRectF, form: str, lit: bool) -> None:
     painter.drawRoundedRect(box, 4, 4)
 
 
-def draw_handle(b: Brushwork, placer: Placer, text: str, anchor: tuple[float, float], lit: bool) -> None:
-    """A letter in a circle, kept inside the frame; filled when pointed at; without a text, a cross."""
+def draw_leader(b: Brushwork, box: QRectF, anchor: tuple[float, float], gap: float) -> None:
+    """A thin line from a point to its name, when that stands away from it."""
+    x = max(box.left(), min(anchor[0], box.right()))
+    y = max(box.top(), min(anchor[1], box.bottom()))
+    away = hypot(x - anchor[0], y - anchor[1])
+    if away <= gap + LEADER_FROM:
+        return
+    share = (gap - 3.0) / away
+    line = QPainterPath(QPointF(anchor[0] + share * (x - anchor[0]), anchor[1] + share * (y - anchor[1])))
+    line.lineTo(x, y)
+    draw_path(b, LEADER, line)
+
+
+def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool) -> None:
+    """A letter in a circle, kept inside the frame, at the first of `spots` where it covers no other handle and the fewest
+    points; filled when pointed at; without a text, a cross."""
     small = HANDLE_RADIUS if text else HANDLE_RADIUS * 0.6
     room = b.view.rect.adjusted(small + 2, small + 2, -small - 2, -small - 2)
-    x = max(room.left(), min(anchor[0], room.right()))
-    y = max(room.top(), min(anchor[1], room.bottom()))
-    placer.taken.append(QRectF(x - small, y - small, 2 * small, 2 * small))
+    inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
+    boxes = [QRectF(x - small, y - small, 2 * small, 2 * small) for x, y in inside]
+
+    def cost(k: int) -> float:
+        on = sum(box.intersects(boxes[k]) for box in placer.taken)
+        points = placer.points - inside[k]
+        return OVERLAP * on + float((np.hypot(points[:, 0], points[:, 1]) < small + 4).sum()) + 0.15 * k
+
+    best = min(range(len(boxes)), key=cost)
+    x, y = inside[best]
+    placer.taken.append(boxes[best])
     long = len(text) > 2
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("ink"), 1.75 * b.stroke))

@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
 
 from gui import icons, style, theme
@@ -12,6 +12,7 @@ from gui.session import Session
 from gui.widgets import Divider, describe, marker_pixmap
 
 MAX_CLASSES = 9
+GAP, TIGHT = 4, 2  # between buttons; where the window is low
 
 
 class ToolStrip(QFrame):
@@ -24,7 +25,7 @@ class ToolStrip(QFrame):
         self.setFixedWidth(theme.TOOLS)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(6, 8, 6, 8)
-        self.column.setSpacing(4)
+        self.column.setSpacing(GAP)
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QToolButton] = {}
         for key, tool in tools.items():
@@ -39,7 +40,7 @@ class ToolStrip(QFrame):
             self.buttons[key] = button
         self.column.addWidget(Divider())
         self.classes = QVBoxLayout()
-        self.classes.setSpacing(4)
+        self.classes.setSpacing(GAP)
         self.column.addLayout(self.classes)
         self.column.addStretch(1)
         self._shown: object = None
@@ -63,6 +64,29 @@ class ToolStrip(QFrame):
             self.classes.takeAt(0).widget().deleteLater()
         for index in range(min(count, MAX_CLASSES)):
             self.classes.addWidget(self._class_button(index), 0, Qt.AlignmentFlag.AlignHCenter)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Where the window is too low for all classes those around the chosen one are shown; keys 1–9 reach all."""
+        count = self.classes.count()
+        if not count:
+            return
+        button = self.classes.itemAt(0).widget().sizeHint().height()
+        tools = sum(b.sizeHint().height() for b in self.buttons.values()) + 17
+        for gap in (GAP, TIGHT):
+            free = self.height() - tools - (len(self.buttons) + 2) * gap
+            fits = max(1, (free + gap) // (button + gap))
+            if fits >= count:
+                break
+        self.column.setSpacing(gap)
+        self.classes.setSpacing(gap)
+        first = max(0, min(self.session.current_class - fits // 2, count - fits))
+        for k in range(count):
+            self.classes.itemAt(k).widget().setVisible(first <= k < first + fits)
 
     def _class_button(self, index: int) -> QToolButton:
         target = self.session.document.data.target

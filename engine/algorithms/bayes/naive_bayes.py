@@ -1,7 +1,7 @@
 """Naive Bayes: count how usual each value is in each class, multiply, take the larger product. MIT 2.5, ML 6."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.core.grid import Grid
 from engine.core.notation import Share
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare

@@ -24,7 +24,7 @@ from engine.data.prepare import prepare
 from engine.numerics.linear import linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import Visits, count_wrong, next_mistake
 from engine.pictures.linear import explain_score, separator, weight_arrows
-from engine.pictures.mistakes import look_note, mistake_note, right_note
+from engine.pictures.mistakes import look_note, mistake_note, right_note, round_over
 
 PSEUDOCODE = """
 start: w ← start weights
@@ -205,7 +205,7 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 def end_note(s: State, mistakes: int, cycle: int | None, done: bool) -> Note:
     if mistakes == 0:
         return note("Round {round} passed without a mistake: w will never change again.", round=s.round, w=s.w)
-    lead = "Round {round} is over: {mistakes} mistakes, {errors} points wrong now."
+    lead = round_over(mistakes, s.errors)
     if cycle is not None:
         lead += " These are the weights of round {cycle} again: it will go on in this circle for ever."
     elif done:

@@ -18,7 +18,7 @@ from engine.numerics.local_fits import Rule
 from engine.numerics.sweep import State, Sweep, asked, smoothed
 from engine.pictures.smoothing import picture, width_rivals
 from engine.pictures.smoothing_words import Teller
-from engine.pictures.sweeps import CURVES, NEEDS, Kernel, Width, explainer, predictor
+from engine.pictures.sweeps import ALL_WEIGH, CURVES, Kernel, Width, explainer, predictor
 
 PSEUDOCODE = """
 start: memory ← empty
@@ -101,7 +101,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     predict=predictor(sweep_of),
     explain=explainer(sweep_of),
-    needs=NEEDS,
+    needs=ALL_WEIGH,
     example=example,
     curves=CURVES,
     events=("tie", "exact", "too few"),

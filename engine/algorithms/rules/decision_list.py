@@ -1,7 +1,7 @@
 """Decision lists: a chain of small tests, each matching examples of one class alone. AIMA 18.5.1, Fig 18.11."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare

@@ -1,7 +1,7 @@
 """Greedy conjunction: of the columns that hold 1 on every positive, take the one that removes most negatives. MIT 2.2.18-2.2.30."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Annotated, Literal
 
@@ -14,6 +14,7 @@ from engine.core.dataset import Dataset
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
 from engine.data.prepare import prepare

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LinearRegression
 
 import engine
-from engine.core.scene import Polyline
+from engine.core.scene import Segments
 
 DRAWING = engine.textbook("regression_points")
 X = np.array([0, 1.2, 2, 3, 4.1, 5, 6, 7.3, 8, 9, 10.2, 11, 12, 13, 14])
@@ -86,6 +86,6 @@ def test_the_local_line_passes_the_value() -> None:
     trace = run()
     step = next(s for s in trace if s.line == "answer" and s.state.query[0] == 8)
     layers = trace.algorithm.scene(trace.problem, trace.params, step).layers
-    ends = next(layer.xy for layer in layers if isinstance(layer, Polyline) and layer.tag == "line")
+    (ends,) = next(layer.ends for layer in layers if isinstance(layer, Segments) and layer.tag == "line")
     assert np.interp(8, ends[:, 0], ends[:, 1]) == pytest.approx(step.state.value)
     assert np.diff(ends[:, 1])[0] / np.diff(ends[:, 0])[0] == pytest.approx(step.state.slope[0])
