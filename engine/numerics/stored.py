@@ -23,9 +23,7 @@ _REMEMBERED = 16  # metrics per problem, answers per metric
 _PART = 2_000_000  # neighbours held at a time
 _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
-_WHOLE = (
-    2_500  # n · k², the sets of all orders up to k: a thousand cells, found in 15 ms; beyond, only the query's cell
-)
+_WHOLE = 1_600  # n · k², the sets of all orders up to k: 600 cells, found in 12 ms; beyond, only the query's cell
 _MANY_CLASSES = 8  # with more of them looking for blocks of one class costs more than it saves
 
 

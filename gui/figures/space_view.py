@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from math import cos, hypot, radians, sin
+from math import cos, hypot, pi, radians, sin
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from engine.core.arrays import Float
 from engine.core.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
-NEARER = 1.03  # what is near is larger: so much more room than without perspective
 BESIDE, BELOW, BELOW_SMALL = 80.0, 38.0, 24.0  # pixels for names and numbers; beneath a picture without numbers
 WIDEST = 1.5  # of a box in a wide picture, to its depth in a square one
 YAW, PITCH, PITCH_SURFACE = 32.0, 24.0, 38.0
@@ -53,11 +52,14 @@ class Camera:
     @cached_property
     def unit(self) -> float:
         """Pixels for half a side of the box, seen from afar, however it is turned round the upright axis."""
-        floor, p = hypot(*self.stretch[:2]), radians(self.pitch)
-        across = 2 * floor * NEARER
-        upwards = 2 * (abs(sin(p)) * floor + cos(p) * self.stretch[2]) * NEARER
+        turn = np.linspace(0, 2 * pi, 24, endpoint=False)
+        floor, high = hypot(*self.stretch[:2]), self.stretch[2]
+        rings = np.array([(floor * cos(t), floor * sin(t), z) for t in turn for z in (-high, high)])
+        turned = rings @ self.axes().T
+        seen = turned[:, :2] * (EYE / (EYE - turned[:, 2]))[:, None]
+        across, upwards = np.ptp(seen, axis=0)
         room = (max(60.0, self.width - BESIDE) / across, max(60.0, self.height - below(self.height)) / upwards)
-        return self.zoom * min(room)
+        return self.zoom * float(min(room))
 
     @cached_property
     def middle(self) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QPen, QTransform
 
-from engine.core.arrays import Float
+from engine.core.arrays import Bool, Float
 from engine.core.scene import Labels, Role
 from gui.painters.clip import pixels
 from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
@@ -66,7 +66,8 @@ class Placer:
             ]
         boxes = np.array([self._beside(width, height, spot, more, side) for spot, more, side, _ in where])
         anchors = np.array([spot for spot, _, _, _ in where])
-        moved, costs = self._costs(boxes, anchors, bool(far))
+        led = np.array([more > gap for _, more, _, _ in where])  # a line says whose name it is
+        moved, costs = self._costs(boxes, anchors, far & ~led)
         costs += [cost + order[spot] for spot, _, _, cost in where]
         best = int(costs.argmin())
         if len(spots) > 1 and costs[best] >= OVERLAP:
@@ -83,8 +84,9 @@ class Placer:
         y = anchor[1] + dy * (slant * gap + height / 2)
         return x - width / 2, y - height / 2, width, height
 
-    def _costs(self, boxes: Float, anchors: Float, named: bool) -> tuple[Float, Float]:
-        """(boxes moved inside the frame, cost of each), boxes (k, 4) as x, y, width, height beside anchors (k, 2)."""
+    def _costs(self, boxes: Float, anchors: Float, named: Bool) -> tuple[Float, Float]:
+        """(boxes moved inside the frame, cost of each), boxes (k, 4) as x, y, width, height beside anchors (k, 2); named
+        (k,): it must not seem to name another point."""
         room = self.rect.adjusted(INSET, INSET, -INSET, -INSET)
         size = boxes[:, 2:]
         low, high = np.array([room.left(), room.top()]), np.array([room.right(), room.bottom()])
@@ -98,11 +100,11 @@ class Placer:
         air = np.array([4.0, 2.0])
         inside = (self.marks > (corner - air)[:, None]) & (self.marks < (corner + size + air)[:, None])
         costs += inside.all(axis=2).sum(axis=1)
-        if named and len(self.points):
+        if named.any() and len(self.points):
             own = _away(anchors[:, None], corner, size)[:, 0]
             others = self.points[np.abs(self.points - anchors[0]).max(axis=1) > SAME]
             nearer = _away(np.broadcast_to(others, (len(boxes), *others.shape)), corner, size) < own[:, None] + CLEAR
-            costs += MISTAKEN * np.minimum(nearer.sum(axis=1), 2)
+            costs += MISTAKEN * named * np.minimum(nearer.sum(axis=1), 2)
         return np.column_stack([corner, size]), costs
 
 

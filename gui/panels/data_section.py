@@ -121,8 +121,10 @@ class DataSection(Section):
     # -- choosing --------------------------------------------------------------------------------------------------
 
     def _on_pick(self, index: int) -> None:
-        kind, name, _ = self.picker.itemData(index)
-        if kind != OWN:
+        kind, name, _ = self.picker.itemData(index) or (OWN, "", "")
+        if self.picker.itemData(index) is None:  # a heading
+            self.refresh()
+        elif kind != OWN:
             self.take(kind, name)
         elif not self._own:
             self.hands.new()

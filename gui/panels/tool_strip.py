@@ -13,6 +13,7 @@ from gui.widgets import Divider, describe, marker_pixmap
 
 MAX_CLASSES = 9
 GAP, TIGHT = 4, 2  # between buttons; where the window is low
+LEAST = 23  # pixels of a class where there are many
 
 
 class ToolStrip(QFrame):
@@ -75,15 +76,15 @@ class ToolStrip(QFrame):
         count = self.classes.count()
         if not count:
             return
-        button = self.classes.itemAt(0).widget().sizeHint().height()
         tools = sum(b.sizeHint().height() for b in self.buttons.values()) + 17
         for gap in (GAP, TIGHT):
             free = self.height() - tools - (len(self.buttons) + 2) * gap
-            fits = max(1, (free + gap) // (button + gap))
+            fits = max(1, free // LEAST)
             if fits >= count:
                 break
         self.column.setSpacing(gap)
-        self.classes.setSpacing(gap)
+        roomy = free >= count * (self.classes.itemAt(0).widget().sizeHint().height() + GAP)
+        self.classes.setSpacing(GAP if roomy else 0)
         first = max(0, min(self.session.current_class - fits // 2, count - fits))
         for k in range(count):
             self.classes.itemAt(k).widget().setVisible(first <= k < first + fits)

@@ -1,5 +1,6 @@
 """The left dock and the search: data, algorithm, parameters, axes, changes of columns."""
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,10 @@ from engine.core.errors import EngineError
 from engine.files.document import Document, lane
 from gui import theme
 from gui.dialogs.open_table import OpenTable
-from gui.panels.algorithm_picker import KEY
 from gui.offered import load, offered
+from gui.panels.algorithm_picker import KEY
 from gui.panels.data_section import TRANSFORMS
-from gui.widgets import Chip
+from gui.widgets import Chip, Combo
 
 
 def pick(lab: Lab, title: str) -> None:
@@ -312,3 +313,55 @@ def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
     seed = lab.session.lane.seed
     QTest.mouseClick(lab.window.chips.findChildren(Chip)[1], LEFT)
     assert lab.session.lane.seed == seed + 1
+
+
+# -- many classes, long texts ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
+def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) -> None:
+    lab = open_lab(Document(engine.real("digits"), (lane("nearest_neighbours"),)), size=size, wait=False)
+    strip = lab.window.tool_strip
+    for chosen in (0, 5, 8):
+        lab.session.set_settings(current_class=chosen)
+        lab.settle_drawing()
+        buttons = [strip.classes.itemAt(k).widget() for k in range(strip.classes.count())]
+        shown = [b for b in buttons if b.isVisible()]
+        assert buttons[chosen] in shown
+        tops = [b.y() for b in shown]
+        assert all(b - a >= 20 for a, b in pairwise(tops))
+        assert tops[-1] + 20 <= strip.height()
+
+
+def test_a_text_too_long_for_a_drop_down_ends_in_dots(qtbot) -> None:
+    combo = Combo("Split points")
+    qtbot.addWidget(combo)
+    combo.addItems(["class changes", "all"])
+    combo.resize(90, 28)
+    combo.show()
+    cut = combo.grab().toImage()
+    combo.setItemText(0, "class chang and other words")
+    combo.repaint()
+    right = cut.rect().adjusted(cut.width() - 26, 0, 0, 0)
+    assert combo.grab().toImage().copy(right) == cut.copy(right), "no letter reaches the arrow"
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "projector"])
+def test_nothing_in_the_left_dock_is_cut_at_its_side(lab: Lab, look: str) -> None:
+    lab.window.use_theme(look)
+    lab.window.left_dock.show()
+    QTest.qWait(50)
+    dock = lab.window.left_dock
+    assert dock.widget().width() <= dock.viewport().width()
+
+
+def test_the_menus_say_that_space_plays(lab: Lab) -> None:
+    assert lab.window.action("play").text().endswith("\tSpace")
+    found = lab.window.search.results("play or pause")
+    assert found[0].text == "Play or pause"
+
+
+def test_search_looks_for_beginnings_of_words_in_descriptions(lab: Lab) -> None:
+    titles = [found.text for found in lab.window.search.results("wi")]
+    assert titles[0] == "Winnow"
+    assert lab.window.search.results("inkov") == []

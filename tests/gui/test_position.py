@@ -80,3 +80,21 @@ def test_another_algorithm_begins_at_its_start(lab: Lab) -> None:
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
     assert lab.session.cursor == 0
+
+
+def test_another_seed_and_a_probe_are_told_apart(lab: Lab) -> None:
+    lab.session.seek(37)
+    lab.session.place_probe((0.5, 0.5))
+    assert lab.said() == "", "the probe changes nothing that is learnt"
+    lab.session.set_seed(lab.session.lane.seed + 1)
+    assert lab.said() == "A run with another seed, still at step 37."
+
+
+def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> None:
+    lab.write("1")
+    lab.key(Key.Key_Home)
+    lab.write("37")
+    lab.key(Key.Key_Return)
+    lab.settle()
+    assert lab.session.cursor == 37
+    assert lab.said() == "", "the step itself is the answer"

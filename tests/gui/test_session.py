@@ -12,8 +12,8 @@ import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui.lane_run import LaneRun
-from gui.panels.algorithm_picker import KEY, WHY
 from gui.offered import load, offered
+from gui.panels.algorithm_picker import KEY, WHY
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 

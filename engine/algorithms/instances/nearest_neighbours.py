@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from engine.core.grid import Grid
 from engine.core.notation import number
 from engine.core.params import Help, Label, Place, Range, When
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Choice, Level, Note, Operand, Pace, Step, note
 from engine.data.prepare import prepare

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.random import Generator
@@ -12,6 +12,7 @@ from engine.core.arrays import Prefix
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene, data_table
 from engine.core.step import Fact, Formula, Level, Note, Operand, Pace, Step, note
 from engine.data.prepare import prepare

@@ -1,7 +1,7 @@
 """Straight lines from point to point. AIMA 18.8.4, MMDS 12.4.3 (Ex 12.12)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from numpy.random import Generator
@@ -9,6 +9,7 @@ from numpy.random import Generator
 from engine.core.algorithm import Algorithm
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.numerics.sweep import State, Sweep, asked, joined

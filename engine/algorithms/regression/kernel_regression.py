@@ -1,13 +1,14 @@
 """The mean of all examples, weighted by a kernel of their distance. MMDS 12.4.4, ML 8.2.1 (Eq 8.4), AIMA 18.8.4."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm
 from engine.core.notation import number
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.numerics.local_fits import Rule

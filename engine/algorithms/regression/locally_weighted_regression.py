@@ -1,7 +1,7 @@
 """A line fitted anew for each query, near examples counting more. AIMA 18.8.4, ML 8.3 (Eqs 8.5-8.7)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 from numpy.random import Generator
@@ -11,6 +11,7 @@ from engine.core.dataset import Dataset
 from engine.core.notation import number
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.data.prepare import prepare

@@ -1,7 +1,7 @@
 """Mean, median or line of the k nearest examples. AIMA 18.8.1, 18.8.4, MMDS 12.4.3, ML 8.2 (Eqs 8.1, 8.4)."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from numpy.random import Generator
@@ -10,6 +10,7 @@ from engine.core.algorithm import Algorithm
 from engine.core.notation import number
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
+from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.numerics.local_fits import Rule

@@ -7,7 +7,8 @@ from PySide6.QtCore import QPoint, Qt
 from engine.core.scene import Network
 from gui import style, theme
 from gui.figures.network import NetworkFigure, read_weight
-from gui.figures.network_layout import MOST_UNITS, active_links, current_units, short_number, unit_name
+from gui.figures.network_layout import FULL, MOST_UNITS, active_links, current_units, short_number, unit_name
+from gui.figures.network_look import _delta
 from gui.ink import face
 
 LEFT = Qt.MouseButton.LeftButton
@@ -253,3 +254,66 @@ def test_nothing_known_yet_and_nothing_at_all(figure):
     figure.set_figure(Network("", (), ()))
     figure.set_figure(Network("", (np.zeros(3),), ()))
     figure.grab()
+
+
+# -- little room -------------------------------------------------------------------------------------------------------
+
+
+def layered(hidden: int, deltas: bool = True) -> Network:
+    """Two inputs, so many hidden units, one output."""
+    rng = np.random.default_rng(hidden)
+    answers = (np.array([0.61, -0.33]), rng.uniform(0, 1, hidden), np.array([0.5]))
+    weights = (rng.normal(size=(3, hidden)), rng.normal(size=(hidden + 1, 1)))
+    known = (np.zeros(0), rng.normal(size=hidden) / 50, np.array([0.07])) if deltas else ()
+    return Network("Net", answers, weights, known, ((0, -1, 1),), ("x1", "x2"), ("y",))
+
+
+@pytest.mark.parametrize("hidden", [2, 3, 4])
+def test_a_small_network_fits_the_dock_of_a_small_window(figure, hidden):
+    """292 × 150 pixels are left at 1280 × 800: all units are seen without scrolling, and numbers stay legible."""
+    figure.resize(292, 150)
+    figure.set_figure(layered(hidden))
+    assert figure.verticalScrollBar().maximum() == 0
+    assert figure.horizontalScrollBar().maximum() == 0
+    at, scale = figure._layout, figure.scale
+    assert scale * face("caption").size >= 10
+    for unit in at.units:
+        circle = at.circle(unit)
+        assert circle.top() * scale >= 0
+        assert circle.bottom() * scale <= 150
+        text = short_number(float(figure.network.activations[unit[0]][unit[1]]), at.digits, 2 * at.radius - 2)
+        assert face("caption", 600).width(text) <= 2 * at.radius
+
+
+def test_a_large_network_scrolls_at_its_full_size(figure):
+    figure.resize(292, 150)
+    figure.set_figure(layered(9))
+    assert figure.scale == 1.0
+    assert figure.verticalScrollBar().maximum() > 0
+
+
+def test_with_room_every_delta_is_written_and_without_only_that_of_now(figure):
+    figure.resize(292, 400)
+    figure.set_figure(layered(4))
+    assert (figure.scale, figure._layout.detail) == (1.0, FULL)
+    figure.resize(292, 150)
+    figure.set_figure(layered(4))
+    assert figure._layout.detail != FULL
+    assert [_delta(figure._layout, unit, unit == (1, 1)) is not None for unit in ((1, 0), (1, 1), (1, 2))] == [
+        False,
+        True,
+        False,
+    ]
+
+
+def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, figure):
+    figure.resize(292, 150)
+    figure.set_figure(layered(4))
+    assert figure.scale < 1
+    asked = []
+    figure.edit_wanted.connect(lambda *link: asked.append(link[:3]))
+    centre = figure._layout.units[1, 3] * figure.scale
+    assert figure.tag_at(centre) == "unit 1 3"
+    link = (1, 0, 0)
+    click(qtbot, figure, figure.place(link))
+    assert asked == [link]

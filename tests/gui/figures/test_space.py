@@ -15,7 +15,18 @@ from gui import style, theme
 from gui.figures.space import SpaceFigure
 from gui.figures.space_look import paint_space
 from gui.figures.space_mesh import MOST_CELLS, level_pieces, make_mesh
-from gui.figures.space_view import CORNERS, PITCH, PITCH_SURFACE, YAW, Box, Camera, axis_edge, box_of
+from gui.figures.space_view import (
+    CORNERS,
+    PITCH,
+    PITCH_SURFACE,
+    YAW,
+    Box,
+    Camera,
+    axis_edge,
+    below,
+    box_of,
+    stretch_for,
+)
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = (np.zeros((0, 3)), np.zeros(0, np.intp))
@@ -68,6 +79,38 @@ def test_the_whole_box_is_in_the_picture(yaw, pitch):
     assert (seen[:, 0] < 320).all()
     assert (seen[:, 1] > 0).all()
     assert (seen[:, 1] < 240).all()
+
+
+@given(angles, st.floats(-89, 89), st.integers(140, 700), st.integers(120, 600))
+def test_the_box_fits_any_picture_and_makes_use_of_it(yaw, pitch, width, height):
+    camera = Camera(yaw, pitch, width=width, height=height, stretch=stretch_for(width, height))
+    seen = camera.project(CORNERS)
+    assert (seen[:, 0] > 0).all()
+    assert (seen[:, 0] < width).all()
+    assert (seen[:, 1] > -1).all()
+    assert (seen[:, 1] < height + 1).all()
+    if abs(pitch) < 45:
+        used = np.ptp(seen[:, 0]) / (width - 80), np.ptp(seen[:, 1]) / (height - below(height))
+        assert max(used) > 0.6
+
+
+def test_a_low_wide_picture_has_a_wider_box(figure):
+    """As in the dock of a small window."""
+    figure.set_figure(points())
+    figure.resize(292, 120)
+    across = np.ptp(figure.camera().project(CORNERS)[:, 0])
+    cube = Camera(figure.yaw, figure.pitch, width=292, height=120).project(CORNERS)
+    assert across > 1.2 * np.ptp(cube[:, 0])
+    assert stretch_for(320, 500) == (1, 1, 1)
+
+
+@given(st.floats(-3, 3), st.floats(-3, 3), st.floats(-3, 3), st.floats(-1, 1), angles, st.floats(-80, 80))
+def test_the_side_of_a_plane_is_that_of_the_eye_in_a_stretched_box_too(a, b, c, bias, yaw, pitch):
+    camera = Camera(yaw, pitch, stretch=(1.4, 1.4, 0.8))
+    w = np.array([a, b, c])
+    eye = 7 * camera.axes()[2] / (1.4, 1.4, 0.8)
+    if abs(w @ eye + bias) > 1e-9:
+        assert camera.side(w, bias) == np.sign(w @ eye + bias)
 
 
 @given(angles, st.floats(1, 89))

@@ -1,11 +1,13 @@
 """The table of examples on the screen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
-from engine.core.scene import Role, data_table
+from engine.core.scene import Role, Table, TableColumn, data_table
 from engine.data.prepare import prepare
 from gui import theme
 from gui.figures.table import TableFigure
@@ -156,3 +158,35 @@ def test_the_table_as_text(figure):
     assert lines[2].startswith("*")
     assert lines[4].startswith("+")
     assert figure.as_text(most=3).splitlines()[-1] == "… 9 more rows"
+
+
+def test_the_chosen_row_is_dark_and_the_current_one_stays_amber(figure):
+    figure.set_figure(data_table(small(), current=(2,)))
+    look = theme.current()
+    for row in (2, 4):
+        figure.set_chosen(row)
+        assert (look.sel if row != 2 else look.now) in colours(figure, row, 1)
+        assert look.sel in colours(figure, row, 1)
+        assert look.sel not in colours(figure, 5, 1)
+    figure.set_chosen(-1)
+    assert look.sel not in colours(figure, 4, 1)
+
+
+def test_a_table_that_grows_shows_its_end_and_rows_in_play_come_into_sight(figure):
+    problem = small()
+    feature = problem.features[2]
+
+    def log(n):
+        names = tuple(f"visit {k}" for k in range(n))
+        return Table("Visits", (TableColumn(feature, np.arange(float(n))),), names)
+
+    figure.set_figure(log(40))
+    figure.set_figure(log(41))
+    bar = figure.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+    many = Table("Examples", (TableColumn(feature, np.arange(90.0)),), tuple(map(str, range(90))))
+    figure.set_figure(many)
+    for row in (70, 5):
+        figure.set_figure(replace(many, active=np.arange(90) == row))
+        top = figure.rowViewportPosition(row)
+        assert 0 <= top <= figure.viewport().height() - figure.row_height()

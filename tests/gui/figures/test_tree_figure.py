@@ -161,6 +161,59 @@ def test_the_node_at_work_is_in_sight_in_a_tree_that_does_not_fit(figure):
         assert QRectF(figure.rect()).contains(shown)
 
 
+def seen(figure, k):
+    rect = figure._laid.rect(k)
+    return QRectF(figure.rect()).contains(
+        QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale)
+    )
+
+
+def test_moved_by_hand_it_still_follows_the_node_at_work(figure):
+    """At the size that was chosen; while the same node is at work it stays where it was put."""
+    nodes = list(large(200).nodes)
+
+    def at_work(k):
+        grown = [*nodes]
+        grown[k] = N(nodes[k].parent, ">", "now", role=Role.ACTIVE)
+        figure.set_figure(Tree("large", grown))
+
+    at_work(17)
+    figure.zoom(1.3, QPointF(100, 100))
+    figure.pan(QPointF(-4000, 0))
+    scale, origin = figure.scale, QPointF(figure.origin)
+    at_work(17)
+    assert figure.origin == origin
+    for k in (150, 199, 3):
+        at_work(k)
+        assert figure.scale == scale
+        assert seen(figure, k)
+
+
+def test_the_end_of_the_way_that_a_query_took_is_in_sight(figure):
+    """Nothing is at work in the last step; the way of the example asked about is shown."""
+    tree = large(200)
+    figure.set_figure(tree)
+    for end in (199, 63, 120):
+        way = [end]
+        while tree.nodes[way[0]].parent >= 0:
+            way.insert(0, tree.nodes[way[0]].parent)
+        figure.set_path(tuple(way))
+        assert seen(figure, end)
+        assert set(way) <= figure._on_path
+
+
+def test_a_last_step_without_a_node_at_work_leaves_the_tree_where_it_was(figure):
+    nodes = list(large(200).nodes)
+    grown = [*nodes]
+    grown[150] = N(nodes[150].parent, ">", "now", role=Role.ACTIVE)
+    figure.set_figure(Tree("large", grown))
+    before = figure.origin
+    figure.set_figure(Tree("large", nodes))
+    moved = figure.origin - before
+    assert abs(moved.x()) < 0.1 * figure.width()  # the amber node was a little wider
+    assert abs(moved.y()) < 0.5 * figure.height()
+
+
 def test_nodes_do_not_overlap_on_the_screen(figure):
     for tree in (Tree("t", RESTAURANT, ("a", "b")), large(40, 3), large(300, 5)):
         figure.set_figure(tree)

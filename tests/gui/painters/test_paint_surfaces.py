@@ -1,5 +1,8 @@
 """Surfaces: tints, the boundary to a fraction of a pixel, stepped shading, level lines, and painting from memory."""
 
+import itertools
+import time
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
@@ -7,7 +10,8 @@ from PySide6.QtGui import QColor
 
 from engine.core.grid import Grid
 from engine.core.scene import Field
-from gui.painters import surfaces
+from gui.painters import strokes, surfaces
+from gui.painters.buffers import polygon
 from gui.painters.contours import Contours, agrees
 from gui.painters.margins import margin_tags
 from gui.theme import LIGHT
@@ -166,3 +170,46 @@ def test_margins_outside_the_view_have_no_tag() -> None:
     assert [text for text, _ in tags] == ["−1", "0", "+1"]
     assert tags[0][1][0] == pytest.approx((100, 277), abs=4)
     assert margin_tags(contours, (), QRectF(0, 0, 400, 300)) == []
+
+
+def ragged(canvas, monkeypatch, raster, many: int):
+    """(pixels, milliseconds) of a surface with thousands of steps in its border."""
+    monkeypatch.setattr(strokes, "MANY", many)
+    rng = np.random.default_rng(5)
+    classes = (rng.random((96, 96)) < 0.5).astype(float)
+    rasters = raster(**{"class": classes})
+    times = []
+    for _ in range(4):
+        began = time.thread_time()
+        picture = canvas.paint(Field("class", boundary=True), raster=rasters).pixels.copy()
+        times.append(1000 * (time.thread_time() - began))
+    return picture.astype(int), min(times)
+
+
+def test_a_ragged_border_is_cheap_and_looks_as_before(canvas, monkeypatch, raster) -> None:
+    pieces, quick = ragged(canvas, monkeypatch, raster, strokes.MANY)
+    whole, slow = ragged(canvas, monkeypatch, raster, 10**9)
+    apart = np.abs(pieces - whole).max(axis=2)
+    assert (apart > 60).mean() < 0.005
+    assert (pieces == 0).all(axis=2).mean() == pytest.approx((whole == 0).all(axis=2).mean(), abs=0.01)
+    assert quick < 0.6 * slow
+
+
+def test_pieces_of_a_border_hang_together() -> None:
+    line = polygon(np.column_stack([np.arange(200.0), np.zeros(200)]))
+    parts = strokes.pieces(line)
+    assert all(a.last() == b.first() for a, b in itertools.pairwise(parts))
+    assert (parts[0].first(), parts[-1].last()) == (line.first(), line.last())
+    assert sum(part.size() - 1 for part in parts) == 199
+    assert strokes.pieces(polygon(np.zeros((3, 2))))[0].size() == 3
+
+
+@pytest.mark.parametrize("hatch", [False, True])
+def test_two_classes_divide_the_whole_plane(canvas, raster, hatch: bool) -> None:
+    """The first is only the ground under the second; hatched, both have a region of their own."""
+    classes = np.where(slope(FINE) > 0, 0.0, 1.0)
+    canvas.paint(Field("class", boundary=True), raster=raster(**{"class": classes}), hatch=hatch)
+    assert canvas.shows(tint(0), 1.0, 2.6)
+    assert canvas.shows(tint(1), 3.0, 0.4)
+    assert canvas.count(tint(0)) > 15_000
+    assert canvas.count(tint(1)) > 15_000

@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.core.scene import Labels, Line, Points, Role
-from gui.painters.text import BESIDE, Placer
+from gui.painters.text import BESIDE, Placer, draw_handle
+from gui.painters.view import Brushwork, View
 from gui.theme import LIGHT
 
 FRAME = QRectF(0, 0, 400, 300)
@@ -37,6 +38,73 @@ def test_a_label_that_may_stand_in_several_places_is_left_out_when_none_is_free(
     placer = Placer(FRAME, taken=[FRAME])
     assert placer.place(50, 16, ((200.0, 150.0), (100.0, 150.0)), 10, BESIDE) is None
     assert placer.place(50, 16, ((200.0, 150.0),), 10, BESIDE) is not None
+
+
+def test_a_name_does_not_seem_to_belong_to_another_point() -> None:
+    """Right of the point another one stands just where its name would end."""
+    own, other = (200.0, 150.0), (262.0, 150.0)
+    placer = Placer(FRAME, points=np.array([own, other]))
+    box = placer.place(40, 16, (own,), 10, BESIDE, far=True)
+    assert box is not None
+    assert distance(box, own) + 4 < distance(box, other)
+
+
+@given(st.integers(0, 10_000))
+def test_names_are_nearest_to_their_own_points_where_there_is_room(seed: int) -> None:
+    """Twelve named points at least 70 pixels from one another."""
+    rng = np.random.default_rng(seed)
+    grid = np.array([(60 + 90 * i, 50 + 90 * j) for i in range(4) for j in range(3)], float)
+    points = grid + rng.uniform(-10, 10, grid.shape)
+    placer = Placer(FRAME, points, points=points)
+    for point in points:
+        box = placer.place(34, 16, (tuple(point.tolist()),), 10, BESIDE, far=True)
+        assert box is not None
+        assert min(range(12), key=lambda k: distance(box, points[k])) == points.tolist().index(point.tolist())
+
+
+def test_a_name_in_a_crowd_stands_away_and_a_line_leads_to_it(canvas) -> None:
+    """Eight neighbours all round leave no room beside the point."""
+    turn = np.arange(8) * np.pi / 4
+    ring = np.array([[2.0, 1.5]]) + 0.24 * np.column_stack([np.cos(turn), np.sin(turn)])
+    crowd = Points(ring, np.zeros(8, int))
+    own = Points(np.array([[2.0, 1.5]]), np.array([1]))
+    named = Points(np.array([[2.0, 1.5]]), np.array([1]), label=("x₁₃",))
+    bare = canvas.paint(crowd, own).pixels.astype(int)
+    changed = np.abs(canvas.paint(crowd, named).pixels.astype(int) - bare).max(axis=2) > 60
+    rows, columns = np.nonzero(changed)
+    away = np.hypot(columns - 200, rows - 150)
+    assert away.max() > 40  # the name
+    assert away.min() < 22  # the line begins at the point
+    assert ((away > 24) & (away < 34)).any()  # and goes on between the others
+
+
+def distance(box: QRectF, place: object) -> float:
+    x, y = place  # type: ignore[misc]
+    return float(np.hypot(max(box.left() - x, 0, x - box.right()), max(box.top() - y, 0, y - box.bottom())))
+
+
+def test_handles_of_lines_cover_neither_one_another_nor_points(qapp) -> None:
+    """Two lines leave the frame at the same place, where a point lies too."""
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    b = Brushwork(painter, View((0, 4), (0, 3), FRAME), LIGHT)
+    placer = Placer(FRAME, points=np.array([[200.0, 17.0]]))
+    way = tuple((200.0, 12.0 + 25.0 * k) for k in range(6))
+    for name in "AB":
+        draw_handle(b, placer, name, way, False)
+    painter.end()
+    first, second = placer.taken
+    assert not first.intersects(second)
+    assert not first.contains(QPointF(200, 17))
+    assert not second.contains(QPointF(200, 17))
+    assert max(first.bottom(), second.bottom()) < 130  # as near to the end as possible
+
+
+def test_a_tag_on_a_line_does_not_cover_a_point(canvas) -> None:
+    """The usual place of the tag is taken by a support vector."""
+    line = Line(np.array([0.0, 1.0]), -1.5, Role.MARGIN, "+1")
+    canvas.paint(line, Points(np.array([[3.2, 1.5]]), np.array([0])))
+    assert canvas.shows(LIGHT.classes[0], 3.2, 1.5)
 
 
 def test_words_are_ink_with_a_casing(canvas) -> None:

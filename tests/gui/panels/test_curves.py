@@ -1,0 +1,71 @@
+"""The range of the curves: a bound belongs to the picture, but the curve comes first."""
+
+import numpy as np
+import pytest
+from laboratory import Lab
+
+import engine
+from engine.core.algorithm import Curve
+from gui.panels.curves import HEADROOM, REACH, Curves, Series, _range, _with_words
+
+PLAIN, LOG = Curve("mistakes", "mistakes", digits=0), Curve("loss", "loss", log=True)
+
+
+def series(name: str, *values: float, dashed: bool = False) -> Series:
+    return Series(name, np.arange(len(values), dtype=float), np.asarray(values, float), dashed)
+
+
+def test_a_bound_within_reach_makes_the_axis_longer() -> None:
+    assert _range(PLAIN, [series("mistakes", 0, 1, 2), series("bound", 3, 4, 8, dashed=True)]) == (0, 8)
+    assert _range(PLAIN, [series("mistakes", 5, 3), series("bound", 1, 2, dashed=True)]) == (0, 5)
+
+
+def test_a_bound_far_above_does_not_flatten_the_curve_and_says_how_far_it_goes() -> None:
+    own, bound = series("mistakes", 0, 1, 2), series("bound", 200, 150, 6, dashed=True)
+    low, high = _range(PLAIN, [own, bound])
+    assert (low, high) == (0, 6)
+    assert high <= REACH * 2
+    assert _with_words(bound, high, 0).beyond == "above, up to 200"
+    assert _with_words(own, high, 0).beyond == ""
+    assert _with_words(series("bound", 6, 5, dashed=True), high, 0).beyond == ""
+
+
+def test_the_held_out_errors_are_no_bound() -> None:
+    assert _range(PLAIN, [series("wrong", 1, 2), series("held out", 90, 40, dashed=True)]) == (0, 90)
+
+
+def test_powers_reach_further() -> None:
+    own = series("loss", 1e-3, 10)
+    assert _range(LOG, [own, series("bound", 500, 20, dashed=True)]) == (1e-3, 500)
+    assert _range(LOG, [own, series("bound", 1e9, 0, dashed=True)]) == (1e-3, 10)
+
+
+def test_without_values_the_axis_goes_from_0_to_1() -> None:
+    assert _range(PLAIN, []) == (0, 1)
+    assert _range(LOG, [series("loss", 0, 0)]) == (0.1, 1)
+
+
+def test_what_leaves_the_range_leaves_the_frame() -> None:
+    curves = Curves("", (), 0.0, 10.0)
+    assert curves.height(np.array([0.0, 10.0])).tolist() == pytest.approx([0, HEADROOM])
+    assert curves.height(np.array([1e9]))[0] > 1
+    assert np.isfinite(curves.height(np.array([1e300]))).all()
+
+
+@pytest.mark.parametrize("key", ["adaboost", "voronoi_diagram"])
+def test_the_bound_of_an_algorithm_is_in_sight(lab: Lab, key: str) -> None:
+    lab.window.hands.use_data(engine.generate("leaning_clouds", n=30, noise=0.3))
+    lab.session.choose(key)
+    lab.session.seek(1 << 60)
+    lab.settle()
+    curves = lab.window.timeline._curves
+    (bound,) = (s for s in curves.series if s.dashed)
+    shown = curves.height(bound.y)
+    assert ((shown >= 0) & (shown <= 1)).mean() > 0.9
+
+
+def test_the_curves_of_a_whole_run_are_drawn_at_once(lab: Lab) -> None:
+    """While a slider is dragged the curves must not blink."""
+    lab.session.set_params(rate=0.3)
+    lab.settle()
+    assert len(lab.window.timeline._curves.series[0].x) == len(lab.session.trace)
