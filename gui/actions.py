@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gui.hands import Hands
     from gui.main_window import MainWindow
 
+ALSO = {"zoom_in": ("Ctrl+=",), "redo": ("Ctrl+Y",)}  # where plus needs Shift; habit of other programs
 SEPARATOR = ("", "", "", None)
 
 
@@ -130,7 +131,7 @@ class Actions:
     def _action(self, name: str, text: str, key: str, effect: Callable[[], object] | None) -> QAction:
         action = QAction(text, self.window)
         if key:
-            action.setShortcut(QKeySequence(key))
+            action.setShortcuts([QKeySequence(each) for each in (key, *ALSO.get(name, ()))])
         action.triggered.connect(lambda *_: effect() if effect is not None else None)
         self.window.addAction(action)
         self.all[name] = action

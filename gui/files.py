@@ -82,7 +82,7 @@ class Files:
         for kept in shelf:
             self.menu.addAction(_unsaved_text(kept.name, kept.saved), partial(self._take, kept))
         if shelf:
-            self.menu.addAction("Forget what was never saved", self._forget)
+            self.menu.addAction("Forget what was not saved", self._forget)
 
     # -- safety copy -----------------------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Files:
         while (older := self.autosave.pending()) is not None:
             older.shelve()
         name = self._offered.document.data.name
-        self.session.offer(f"Your work on “{name}” was never saved; it was kept.", "Bring it back", self.bring_back)
+        self.session.offer(f"Unsaved work on “{name}” was kept.", "Bring it back", self.bring_back)
         self._fill_menu()
 
     def bring_back(self) -> None:
@@ -172,4 +172,4 @@ class Files:
 
 
 def _unsaved_text(name: str, saved: float) -> str:
-    return f"“{name}”, never saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"
+    return f"“{name}”, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"

@@ -175,6 +175,8 @@ class Hands:
         save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
         box.addButton("Do not save", QMessageBox.ButtonRole.DestructiveRole)
         stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        box.setEscapeButton(stay)
         box.exec()
         if box.clickedButton() is stay:
             return False

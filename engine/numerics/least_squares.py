@@ -68,7 +68,8 @@ def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, boo
     """
     rows = np.column_stack([X, y])
     middle = np.zeros(rows.shape[1]) if origin else rows.mean(0)
-    _, sizes, axes = np.linalg.svd(rows - middle, full_matrices=True)
+    few = len(rows) < rows.shape[1]  # else U would be as wide as it is tall
+    _, sizes, axes = np.linalg.svd(rows - middle, full_matrices=few)
     sizes = np.append(sizes, np.zeros(rows.shape[1] - len(sizes)))
     normal = axes[-1]
     unique = bool(sizes[-2] - sizes[-1] > 1e-9 * sizes[0])

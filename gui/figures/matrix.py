@@ -1,5 +1,7 @@
 """The figure of a matrix: a grid of numbers shaded by size, cells of this step amber."""
 
+from math import ceil
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter
@@ -62,7 +64,7 @@ class MatrixFigure(ScrolledFigure):
         widest = max([0.0, *(look.width(self.text(r, c)) for r, c in some), *(self._named(t) for t in m.column_labels)])
         height = theme.current().line_height("body") + 8.0
         room = (self.viewport().width() - self.left() - 2) / max(1, columns)
-        return round(max(LEAST_CELL, widest + 2 * PAD, min(room, MOST_CELL))), height
+        return max(ceil(max(LEAST_CELL, widest + 2 * PAD)), int(min(room, MOST_CELL))), height
 
     def _named(self, text: str) -> float:
         return min(face("caption").width(text), MOST_LABEL / 2)

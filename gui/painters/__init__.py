@@ -114,12 +114,13 @@ def obstacles(view: View, layers: Sequence[Layer]) -> Float:
 
 def along(ends: Float) -> Float:
     """Places every few pixels on segments (m, 2, 2)."""
-    places = [
-        start + np.linspace(0, 1, 2 + int(np.hypot(*(end - start)) / STRIDE))[:, None] * (end - start)
-        for start, end in ends
-        if np.isfinite([start, end]).all() and np.hypot(*(end - start)) < 1e4
-    ]
-    return np.concatenate(places) if places else np.zeros((0, 2))
+    length = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+    seen = length < 1e4  # also none that is not finite
+    ends, count = ends[seen], 2 + (length[seen] / STRIDE).astype(np.intp)
+    which = np.repeat(np.arange(len(ends)), count)
+    place = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+    share = (place / np.repeat(count - 1, count))[:, None]
+    return np.asarray(ends[which, 0] + share * (ends[which, 1] - ends[which, 0]))
 
 
 __all__ = ["PAINTERS", "paint_scene"]

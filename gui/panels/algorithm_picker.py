@@ -80,6 +80,12 @@ class Chosen(QPushButton):
         describe(self, f"Algorithm: {title}", f"{title}, {source}\nChoose another algorithm")
         self.update()
 
+    def keyPressEvent(self, event: Any) -> None:
+        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
     def paintEvent(self, event: Any) -> None:
         super().paintEvent(event)
         painter, look = QPainter(self), theme.current()

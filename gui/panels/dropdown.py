@@ -1,6 +1,6 @@
 """A list that drops down from a field and leaves the keyboard to it. Part of the window, so that it lies right everywhere."""
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from gui import style
@@ -24,9 +24,16 @@ class DropDown(QFrame):
         window = field.window()
         if self.parentWidget() is not window:
             self.setParent(window, Qt.WindowType.Widget)
+            window.installEventFilter(self)
         corner = field.mapTo(window, place)
         width = min(width, window.width() - 2 * EDGE)
         left = max(EDGE, min(corner.x(), window.width() - width - EDGE))
         self.setGeometry(left, corner.y(), width, max(40, min(height, window.height() - corner.y() - EDGE)))
         self.show()
         self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In a window of another size the field is elsewhere."""
+        if event.type() == QEvent.Type.Resize:
+            self.hide()
+        return False

@@ -20,6 +20,7 @@ from gui.widgets import Divider
 TALL = 760  # from this height on “Why this label?” and the figure stand one below the other
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
+NO_ROW_HINT = "This step is about no single example."
 
 
 class RightDock(QFrame):
@@ -160,12 +161,20 @@ class RightDock(QFrame):
         if explanation is not None and session.problem is not None:
             self.why.show_explanation(explanation, session.problem, name, value=self._value(x))
         else:
-            self.why.show_hint(HINT if session.problem is None or session.problem.plane else ROW_HINT)
+            self.why.show_hint(self._hint())
         asked = Asked(explanation.path if explanation is not None else (), row)
         figures = self.middle.show_figures(session.scene.figures, asked)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, asked)
+
+    def _hint(self) -> str:
+        """How to ask."""
+        problem = self.session.problem
+        if problem is None or problem.plane:
+            return HINT
+        asked = any(is_examples(figure, problem) for figure in self.session.scene.figures)
+        return ROW_HINT if asked else NO_ROW_HINT
 
     def _value(self, x: Any) -> float | None:
         """What the shown model predicts for the row x (d,) of a problem of numbers."""

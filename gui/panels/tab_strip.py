@@ -1,5 +1,6 @@
 """Tabs for any number of figures: on one line when they nearly fit, else on as many as they need."""
 
+import re
 from functools import partial
 from math import ceil
 
@@ -16,12 +17,12 @@ from gui.widgets import describe
 PADS = (12, 9, 6)  # left and right of a name: the widest with which all tabs stand on one line
 GAP = 2
 WIDEST = 0.62  # of a line, for one name among several
-LEAST = 66  # pixels of a name that is cut so that all tabs stand on one line; what is cut further is a riddle
+LEAST = 70  # pixels of a name that is cut so that all tabs stand on one line; what is cut further is a riddle
 USUAL = 292
 
 
 class TabStrip(QWidget):
-    """chosen: the index of the tab that was pressed. A long name stands up to its colon; tool tip and accessible name say
+    """chosen: the index of the tab that was pressed. A name stands up to its colon or comma; tool tip and accessible name say
     all of it. From step to step lines are added and none is taken away, so that what lies below stays where it is."""
 
     chosen = Signal(int)
@@ -66,7 +67,7 @@ class TabStrip(QWidget):
     def _place(self) -> None:
         """Give every tab its text and place; the strip is as high as its lines."""
         room, bold = max(self.width(), 80), face("body", 600)  # bold: no tab moves when it is chosen
-        short = [title.split(": ")[0] for title in self.titles]
+        short = short_names(self.titles)
         pad, most = _fitting([bold.width(text) for text in short], room)
         high = self.tabs[0].sizeHint().height() if self.tabs else 0
         x, lines = 0, 1
@@ -92,6 +93,12 @@ class TabStrip(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "titles"):
             self._place()
+
+
+def short_names(titles: list[str]) -> list[str]:
+    """The names up to a colon or comma, where that leaves them different."""
+    short = [re.split(r"[:,] ", title)[0] for title in titles]
+    return [name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True)]
 
 
 def _fitting(wide: list[float], room: float) -> tuple[int, float]:

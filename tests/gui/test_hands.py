@@ -140,7 +140,7 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     other = open_lab()
     other.window.hands.files.offer()
     card = other.window.message.offer
-    assert card.text() == "Your work on “Leaning clouds” was never saved; it was kept."
+    assert card.text() == "Unsaved work on “Leaning clouds” was kept."
     assert other.session.document != work, "nothing happens before the person says so"
     QTest.mouseClick(card.action, LEFT)
     assert other.session.document == work
@@ -166,8 +166,8 @@ def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSe
     again.window.hands.files.offer()
     assert again.window.message.offer.text() == "", "offered once"
     texts = [action.text() for action in again.window.recent_menu.actions()]
-    assert f"“{work.data.name}”, never saved" in " ".join(texts)
-    next(a for a in again.window.recent_menu.actions() if "never saved," in a.text()).trigger()
+    assert f"“{work.data.name}”, not saved" in " ".join(texts)
+    next(a for a in again.window.recent_menu.actions() if "not saved," in a.text()).trigger()
     assert again.session.document == work
     assert again.session.cursor == 3
     assert copies(settings, "kept-*") == []

@@ -17,7 +17,7 @@ from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
-from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.core.step import Choice, Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.numerics.kernels import Kernel, smallest_eigenvalue
 from engine.numerics.linear import linear_surface, signed_classes
@@ -77,14 +77,13 @@ class State:
 ROUND = 10  # a round is at least so many pairs, else a fifth of the examples
 PROOF = 20  # pairs after which, and after every doubling, a hard margin is asked whether it exists at all
 LIMIT = 500_000
-EIGENVALUES = 300  # examples up to which the kernel matrix is examined
+EIGENVALUES = 200  # examples up to which the kernel matrix is examined
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     solver = solver_of(problem, p, None)
     s = state_of(problem, p, solver)
-    told = words.start_note(kernel_of(p).text(), p.C, eigenvalue(problem, p) if pace.step else None)
-    yield step(problem, solver, "start", s, told, Level.ROUND)
+    yield step(problem, solver, "start", s, late_note(start_note, problem, p), Level.ROUND)
     yield from pairs(problem, p, solver, s, pace)
 
 
@@ -156,6 +155,10 @@ def multipliers(alpha: Float, pair: Pair) -> tuple[float, float]:
 
 def errors(problem: Problem, solver: Solver) -> int:
     return int((problem.sign * solver.scores() <= 0)[problem.labelled].sum())
+
+
+def start_note(problem: Problem, p: Params) -> Note:
+    return words.start_note(kernel_of(p).text(), p.C, eigenvalue(problem, p))
 
 
 def eigenvalue(problem: Problem, p: Params) -> float | None:
