@@ -49,9 +49,12 @@ def soft_points(problem: Problem, shares: Float) -> Layer:
     return Points(problem.xy, group, Role.POINT, group, 0.12 + 0.88 * np.clip(sure, 0, 1), tag="data")
 
 
+AHEAD = tuple(float(np.log(z / (1 - z))) for z in (0.1, 0.3, 0.5, 0.7, 0.9))  # of the quotient's ln, where E[z] is that
+
+
 def ground(k: int) -> Field:
     """Two components shade the plane by how far each is ahead; more of them divide it."""
-    return Field("membership", (-0.8, -0.4, 0.0, 0.4, 0.8), tag="z") if k == 2 else Field("class", tag="z")
+    return Field("membership", AHEAD, tag="z") if k == 2 else Field("class", tag="z")
 
 
 def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:

@@ -85,8 +85,7 @@ class Cells(QStyledItemDelegate):
         text = str(row + 1)
         wide = box_width(text, model.classes)
         if row == self.view.chosen:
-            rim = rect.adjusted(4, 1, -4, -2)
-            painter.fillRect(rim, theme.current().colour("plane"))
+            painter.fillRect(rect.adjusted(CHOSEN_BAR, 1, 0, -2), theme.current().colour("plane"))
         box = QRectF(round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side)
         example_box(painter, box, text, model.code(row), model.classes)
 

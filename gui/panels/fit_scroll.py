@@ -61,7 +61,11 @@ class FitScroll(QScrollArea):
         if watched is self.content and event.type() == QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._settle()
-        return super().eventFilter(watched, event)
+        taken = super().eventFilter(watched, event)
+        if watched is self.content and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
+            if self.column.geometry().size() != self.content.size():  # narrowed by a bar while it could not be told
+                self.column.setGeometry(self.content.rect())
+        return taken
 
 
 def fill(section: Section, scroll: FitScroll) -> None:

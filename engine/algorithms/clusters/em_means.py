@@ -217,11 +217,12 @@ def end_note(problem: Problem, p: Params, s: State) -> Note:
 
 
 def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """How far the first component is ahead of the second, −1 … +1; 0 for any other number of components."""
+    """How far the first component is ahead of the second: ln of the quotient of their memberships, whose level lines are
+    smooth however steep these are; 0 for any other number of components."""
     if p.k != 2:
         return np.zeros(grid.shape)
     a, b = joint(problem, p, s.means, problem.from_plane(grid.points()))
-    return np.asarray(np.tanh((a - b) / 2)).reshape(grid.shape)
+    return np.asarray(a - b).reshape(grid.shape)
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:

@@ -216,11 +216,12 @@ def joint_at(problem: Problem, s: State, X: Float) -> Float:
 
 
 def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """How far the first component is ahead of the second, −1 … +1; 0 for any other number of components."""
+    """How far the first component is ahead of the second: ln of the quotient of their memberships, whose level lines are
+    smooth however steep these are; 0 for any other number of components."""
     if p.k != 2:
         return np.zeros(grid.shape)
     a, b = joint_at(problem, s, problem.from_plane(grid.points()))
-    return np.asarray(np.tanh((a - b) / 2)).reshape(grid.shape)
+    return np.asarray(a - b).reshape(grid.shape)
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:

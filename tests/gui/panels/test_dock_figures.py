@@ -366,3 +366,18 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
     lab.window.toggle_projector()
     QTest.qWait(50)
     assert shown() == desk
+
+
+def test_a_bar_that_comes_takes_its_width_from_the_text(open_lab) -> None:
+    """The reckoning is too tall for the dock; its first line ends before the scroll bar."""
+    data = engine.textbook("regression_points")
+    lab = open_lab(Document(data, (lane("kernel_regression"),), probe=(7.0, 3.0)), SMALL)
+    lab.session.seek(len(lab.session.trace) // 2)
+    press(lab, "Why?")
+    lab.settle()
+    why = lab.window.right_dock.why
+    assert why.scroller.verticalScrollBar().maximum() > 0
+    assert why.bars.geometry().right() < why.scroller.viewport().width()
+    sheet = why.lead.sheet(why.lead.width())
+    ends = [why.lead.x() + x + box.width for box, x, _ in sheet.placed]
+    assert max(ends) <= why.scroller.viewport().width()
