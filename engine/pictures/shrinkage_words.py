@@ -31,7 +31,7 @@ def start_note(data: Centred, q: int, strength: float, kind: str, total: float) 
         *((LAMBDA,) if kind == "mean" else ()),
         *((ZERO_FROM,) if q == 1 else ()),
         FREE,
-        level=data.y_mean,
+        level=round(data.y_mean, 12),
         strength=Operand(strength, "λ", "penalty", digits=-1),
         n=data.n,
         total=Operand(total, digits=2),

@@ -9,6 +9,7 @@ import numpy as np
 from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float
 from engine.core.dataset import Dataset
+from engine.core.notation import number
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem
 from engine.data.prepare import prepare
@@ -21,12 +22,16 @@ Kernel = Annotated[
     Help("quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"),
 ]
 Width = Annotated[
-    float,
+    float | None,
     Range(1e-6, 1e6, log=True),
     Label("Width"),
-    Help("quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²)"),
+    Help(
+        "quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²). Empty: half or an eighth of the reach "
+        "of the examples"
+    ),
     When("kernel", ("quadratic", "gaussian")),
 ]
+SHARES = {"quadratic": 1 / 2, "gaussian": 1 / 8, "1/d²": 1.0}  # of the reach, for a width left open
 SweepOf = Callable[[Problem, Any], Sweep]  # problem, params -> the sweep of this method
 NEEDS = Needs(labels=False, values=True, numeric=True)
 ALL_WEIGH = replace(NEEDS, max_rows=200_000)  # every query weighs every example, and its step keeps all these weights
@@ -59,3 +64,17 @@ def the_peak() -> Problem:
     """Seven points that rise and fall. MMDS Ex 12.12, 12.13."""
     columns = {"x": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0], "y": [1.0, 2.0, 4.0, 8.0, 4.0, 2.0, 1.0]}
     return prepare(Dataset.from_columns(columns, "y", task="regress"))
+
+
+def width_of(problem: Problem, kernel: str, width: float | None) -> float:
+    """The given width, or one in proportion to the widest column: a window that shows the shape of most curves."""
+    if width is not None:
+        return width
+    reach = float(np.ptp(problem.X, axis=0).max(initial=0.0)) if problem.n else 0.0
+    return SHARES[kernel] * reach if reach > 0 else 1.0
+
+
+def width_chip(kernel: str, width: float | None) -> tuple[str, ...]:
+    if kernel == "1/d²":
+        return ()
+    return ("width automatic",) if width is None else (f"width {number(width)}",)

@@ -62,9 +62,9 @@ class FitScroll(QScrollArea):
             self.updateGeometry()
             self._settle()
         taken = super().eventFilter(watched, event)
-        if watched is self.content and event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
-            if self.column.geometry().size() != self.content.size():  # narrowed by a bar while it could not be told
-                self.column.setGeometry(self.content.rect())
+        told = watched is self.content and event.type() in (QEvent.Type.Resize, QEvent.Type.Show)
+        if told and self.column.geometry().size() != self.content.size():  # narrowed by a bar in the midst of it
+            self.column.setGeometry(self.content.rect())
         return taken
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm
-from engine.core.notation import number
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
@@ -15,7 +14,17 @@ from engine.numerics.local_fits import Rule
 from engine.numerics.sweep import State, Sweep, asked, smoothed
 from engine.pictures.smoothing import picture, width_rivals
 from engine.pictures.smoothing_words import Teller
-from engine.pictures.sweeps import ALL_WEIGH, CURVES, Kernel, Width, explainer, predictor, the_peak
+from engine.pictures.sweeps import (
+    ALL_WEIGH,
+    CURVES,
+    Kernel,
+    Width,
+    explainer,
+    predictor,
+    the_peak,
+    width_chip,
+    width_of,
+)
 
 PSEUDOCODE = """
 start: memory ← empty
@@ -30,7 +39,7 @@ end: return the curve h
 @dataclass(frozen=True)
 class Params:
     kernel: Kernel = "gaussian"
-    width: Width = 1.0
+    width: Width = None
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
@@ -51,22 +60,22 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield tell.end()
 
 
-def rule(p: Params) -> Rule:
+def rule(problem: Problem, p: Params) -> Rule:
     """All examples, weighted by the kernel."""
-    return Rule(0, p.kernel, p.width)
+    return Rule(0, p.kernel, width_of(problem, p.kernel, p.width))
 
 
 def sweep_of(problem: Problem, p: Params) -> Sweep:
-    return smoothed(problem, rule(p))
+    return smoothed(problem, rule(problem, p))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     sweep = sweep_of(problem, p)
-    return picture(problem, sweep, step.state, width_rivals(problem, sweep, rule(p)))
+    return picture(problem, sweep, step.state, width_rivals(problem, sweep, rule(problem, p)))
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (p.kernel, *((f"width {number(p.width)}",) if p.kernel != "1/d²" else ()))
+    return (p.kernel, *width_chip(p.kernel, p.width))
 
 
 ALGORITHM = Algorithm(

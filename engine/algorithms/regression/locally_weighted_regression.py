@@ -8,7 +8,6 @@ from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
-from engine.core.notation import number
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -19,7 +18,7 @@ from engine.numerics.local_fits import Rule
 from engine.numerics.sweep import State, Sweep, asked, smoothed
 from engine.pictures.smoothing import picture, width_rivals
 from engine.pictures.smoothing_words import Teller
-from engine.pictures.sweeps import ALL_WEIGH, CURVES, Kernel, Width, explainer, predictor
+from engine.pictures.sweeps import ALL_WEIGH, CURVES, Kernel, Width, explainer, predictor, width_chip, width_of
 
 PSEUDOCODE = """
 start: memory ← empty
@@ -35,7 +34,7 @@ end: return the curve h
 @dataclass(frozen=True)
 class Params:
     kernel: Kernel = "quadratic"
-    width: Width = 10.0
+    width: Width = None
     k: Annotated[
         int,
         Range(0, 10_000),
@@ -63,22 +62,22 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield tell.end()
 
 
-def rule(p: Params) -> Rule:
+def rule(problem: Problem, p: Params) -> Rule:
     """A line through all examples or the k nearest, weighted by the kernel."""
-    return Rule(p.k, p.kernel, p.width, "line")
+    return Rule(p.k, p.kernel, width_of(problem, p.kernel, p.width), "line")
 
 
 def sweep_of(problem: Problem, p: Params) -> Sweep:
-    return smoothed(problem, rule(p))
+    return smoothed(problem, rule(problem, p))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     sweep = sweep_of(problem, p)
-    return picture(problem, sweep, step.state, width_rivals(problem, sweep, rule(p)))
+    return picture(problem, sweep, step.state, width_rivals(problem, sweep, rule(problem, p)))
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (p.kernel, *((f"width {number(p.width)}",) if p.kernel != "1/d²" else ()), *((f"k = {p.k}",) if p.k else ()))
+    return (p.kernel, *width_chip(p.kernel, p.width), *((f"k = {p.k}",) if p.k else ()))
 
 
 def example() -> Problem:

@@ -15,7 +15,7 @@ Y = np.array([2.0, 2.6, 3.1, 4.0, 4.2, 4.8, 7.4, 5.1, 5.6, 5.4, 6.0, 6.2, 6.8, 6
 
 
 def run(**params):
-    return engine.run("locally_weighted_regression", DRAWING, **params)
+    return engine.run("locally_weighted_regression", DRAWING, **{"width": 10.0, **params})
 
 
 def test_quadratic_kernel_of_width_ten_on_the_drawing() -> None:
@@ -42,6 +42,16 @@ def test_very_wide_is_one_straight_line_very_narrow_follows_the_points() -> None
     line = LinearRegression().fit(X[:, None], Y).predict(q[:, None])
     assert np.allclose(run(width=1e5).predict(q[:, None]), line, atol=1e-6)
     assert np.allclose(run(width=1.0).predict(X[:, None]), Y)
+
+
+def test_a_width_left_open_is_half_of_the_reach_whatever_the_units() -> None:
+    """A quadratic window reaches half of its width to either side; the drawing goes from 0 to 14."""
+    q = np.linspace(0, 14, 29)[:, None]
+    assert np.allclose(run(width=None).predict(q), run(width=7.0).predict(q))
+    inches = engine.Dataset.from_columns({"x": X / 1000, "y": Y}, "y", task="regress")
+    assert np.allclose(engine.run("locally_weighted_regression", inches).predict(q / 1000), run(width=7.0).predict(q))
+    same = engine.Dataset.from_columns({"x": [2.0, 2.0, 2.0], "y": [1.0, 2.0, 3.0]}, "y", task="regress")
+    assert engine.run("locally_weighted_regression", same).predict([[2.0]])[0] == pytest.approx(2.0)
 
 
 def test_too_few_inside_the_window_is_said() -> None:
