@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Float, frozen
+from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -18,6 +18,7 @@ from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
+from engine.numerics.mixture_surface import columns_of, grid_log_density, leaders
 from engine.numerics.mixtures import (
     FLOOR,
     Columns,
@@ -28,7 +29,6 @@ from engine.numerics.mixtures import (
     log_density,
     memberships,
     most_doubtful,
-    owners,
     start_places,
     weighted_covariances,
     weighted_means,
@@ -102,7 +102,7 @@ class Mixture:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    columns = Columns.of(problem.X)
+    columns = columns_of(problem)
     means = columns.scaled(start_places(problem.X, p.k, p.start, rng))
     if float(np.abs(means).max()) > 1e6:
         raise EngineError(
@@ -119,7 +119,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     check_state(problem, p, s)
-    columns = Columns.of(problem.X)
+    columns = columns_of(problem)
     Z, model = columns.scaled(problem.X), scaled(columns, s)
     thin = flat(Z)
     shares, likelihood = e_step(columns, model, Z)
@@ -211,7 +211,7 @@ def means_note(problem: Problem, s: State, before: float) -> Note:
 
 
 def joint_at(problem: Problem, s: State, X: Float) -> Float:
-    columns = Columns.of(problem.X)
+    columns = columns_of(problem)
     return scaled(columns, s).joint(columns.scaled(X))
 
 
@@ -220,14 +220,20 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
     smooth however steep these are; 0 for any other number of components."""
     if p.k != 2:
         return np.zeros(grid.shape)
-    a, b = joint_at(problem, s, problem.from_plane(grid.points()))
-    return np.asarray(a - b).reshape(grid.shape)
+    a, b = grid_joint(problem, s, grid)
+    return np.asarray(a - b)
 
 
-def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
     """The component that owns most of each place, −1 where none is ahead."""
-    shares, _ = memberships(joint_at(problem, s, problem.from_plane(grid.points())))
-    return owners(shares).astype(np.float64).reshape(grid.shape)
+    return leaders(grid_joint(problem, s, grid))
+
+
+def grid_joint(problem: Problem, s: State, grid: Grid) -> Float:
+    """(k, ny, nx) ln (π_j N(x; μ_j, Σ_j))."""
+    model = scaled(columns_of(problem), s)
+    with np.errstate(divide="ignore"):
+        return grid_log_density(problem, model.means, model.shapes, grid) + np.log(model.shares)[:, None, None]
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
