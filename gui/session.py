@@ -25,7 +25,7 @@ from gui.player import Player
 from gui.position import Position
 from gui.surfaces import Surfaces
 from gui.undo import Edit, History
-from gui.workers import Worker
+from gui.workers import ASIDE_ANEW, Worker
 
 AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
@@ -332,7 +332,7 @@ class Session(QObject):
         self._catch_up(nth)
         self.run_changed.emit()
         self.cursor_moved.emit()
-        self.worker.give_way()
+        self.worker.give_way(ASIDE_ANEW)
         self._work()
 
     def _start(self, index: int, lane: Lane) -> LaneRun | None:

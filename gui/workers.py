@@ -10,7 +10,7 @@ from gui.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05
-ASIDE = 0.012  # what a frame takes at most
+ASIDE, ASIDE_ANEW = 0.012, 0.03  # what a frame takes at most, and one after a new run has begun
 REST = 0.1  # the picture has to stand still for so long before it is worth refining
 
 
@@ -50,10 +50,10 @@ class Worker:
             self._surface = job
             self._wake.notify()
 
-    def give_way(self) -> None:
+    def give_way(self, seconds: float = ASIDE) -> None:
         """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
         now = time.perf_counter()
-        self._aside_until, self._rest_at = now + ASIDE, now + REST
+        self._aside_until, self._rest_at = now + seconds, now + REST
 
     @property
     def _aside(self) -> bool:
@@ -102,7 +102,7 @@ class Worker:
 
     def _stand_aside(self) -> None:
         """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
-        time.sleep(min(max(0.0, self._aside_until - time.perf_counter()), ASIDE))
+        time.sleep(min(max(0.0, self._aside_until - time.perf_counter()), ASIDE_ANEW))
 
     def _compute(self, job: SurfaceJob) -> None:
         try:

@@ -263,7 +263,8 @@ def width_rivals(problem: Problem, sweep: Sweep, rule: Rule) -> Plot | None:
     """Left-out errors by the width of the kernel."""
     if rule.kernel not in ("gaussian", "quadratic"):
         return None
-    span = sweep.high - sweep.low
-    widths = np.unique(np.append(np.geomspace(0.04 * span, 2 * span, 32), np.clip(rule.width, 0.04 * span, 2 * span)))
+    span, count = sweep.high - sweep.low, int(np.clip(2400 / problem.n, 8, 32))  # each width is one fit per example
+    widths = np.geomspace(0.04 * span, 2 * span, count)
+    widths = np.unique(np.append(widths, np.clip(rule.width, 0.04 * span, 2 * span)))
     rules = tuple(Rule(rule.k, rule.kernel, float(width), rule.estimate) for width in widths)
     return rival_plot(problem, "Error when left out, by width", "width", widths, rules, rule.width)

@@ -16,7 +16,7 @@ from engine.timeline.weighing import Scales
 BUDGET = 256 * 2**20
 _LEVELS = tuple(Level)
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
-_WAITING = 256  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
+_WAITING = 1024  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
 
 
 class Trace(Sequence[Step[Any]]):

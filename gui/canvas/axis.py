@@ -15,6 +15,18 @@ TICK = 4
 class Axis(pg.AxisItem):
     """An axis with true minus signs in the theme's type."""
 
+    meaning = True  # places along it say something
+
+    def give_meaning(self, meaning: bool) -> None:
+        """Numbers and ticks, or none where places along the axis say nothing."""
+        if meaning != self.meaning:
+            self.meaning = meaning
+            self.picture = None
+            self.update()
+
+    def tickValues(self, minVal: float, maxVal: float, size: float) -> Any:
+        return super().tickValues(minVal, maxVal, size) if self.meaning else []
+
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         return [text.replace("-", MINUS) for text in super().tickStrings(values, scale, spacing)]
 

@@ -19,7 +19,8 @@ from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import probe_layers
 from gui.canvas.ranges import Ranges
 from gui.canvas.tool import Place, Tool
-from gui.painters import paint_scene
+from gui.painters import keep_clear, paint_scene
+from gui.painters.axes import draw_names, name_places
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session import Session
@@ -78,7 +79,7 @@ class Plane(pg.PlotWidget):
         for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed):
             signal.connect(self.redraw)
         session.run_changed.connect(self._on_run)
-        session.cursor_moved.connect(self.ranges.keep_scales)
+        session.cursor_moved.connect(self.ranges.keep)
         session.document_changed.connect(self._on_document)
         self.restyle()
         self._on_run()
@@ -133,8 +134,9 @@ class Plane(pg.PlotWidget):
         )  # fmt: skip
         if len(self._cache) > 400:
             self._cache.clear()
+        keep_clear(brushwork, name_places(brushwork, self.axis_names(), "caption"))
         paint_scene(brushwork, self.layers(), lambda: self._paint_grid(painter, view))
-        self._paint_frame(painter, view)
+        self._paint_frame(brushwork)
 
     def layers(self) -> tuple[Layer, ...]:
         """Everything on the plane now: the scene, held-out points, the probe and the tool's marks."""
@@ -169,18 +171,13 @@ class Plane(pg.PlotWidget):
         levels = self._axes[axis].tickValues(low, high, size)
         return list(levels[0][1]) if levels else []
 
-    def _paint_frame(self, painter: QPainter, view: View) -> None:
+    def _paint_frame(self, brushwork: Brushwork) -> None:
         """The frame, and the axes' names inside it."""
-        look, rect = theme.current(), view.rect
+        painter = brushwork.painter
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(pg.mkPen(look.colour("line"), width=1))
-        painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
-        painter.setPen(look.colour("ink2"))
-        painter.setFont(look.font("caption"))
-        x_name, y_name = self.axis_names()
-        inside = rect.adjusted(8, 5, -8, -5)
-        painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, x_name)
-        painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, y_name)
+        painter.setPen(pg.mkPen(brushwork.theme.colour("line"), width=1))
+        painter.drawRect(brushwork.view.rect.adjusted(0.5, 0.5, -0.5, -0.5))
+        draw_names(brushwork, self.axis_names(), "caption")
 
     def axis_names(self) -> tuple[str, str]:
         problem = self.session.problem
@@ -240,6 +237,8 @@ class Plane(pg.PlotWidget):
     def _on_run(self) -> None:
         """Fit when other columns or another table are shown; stay while points are edited, also the first ones."""
         problem = self.session.problem
+        upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
+        self._axes["left"].give_meaning(upright)  # numbers stand beside no axis without a column or a value
         if problem is None:
             self._began_empty = not len(self.session.document.data)
         shape = (
@@ -249,7 +248,7 @@ class Plane(pg.PlotWidget):
         )
         if shape is not None and shape != self._shape:
             self._shape = shape
-            self.ranges.keep_scales()
+            self.ranges.keep()
             if not (self._began_empty and self._all_visible(problem)):
                 self.fit()
             self._began_empty = False
@@ -280,10 +279,9 @@ class Plane(pg.PlotWidget):
         """On the finest grid that the axes show ticks for, a tenth of the labelled one."""
         view = self.view()
         steps = [np.diff(self._ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))]
-        if any(len(step) == 0 for step in steps):
-            return place
-        dx, dy = (float(step[0]) / 10 for step in steps)
-        return replace(place, x=round(place.x / dx) * dx, y=round(place.y / dy) * dy)
+        dx, dy = (float(step[0]) / 10 if len(step) else 0.0 for step in steps)  # 0: an axis without ticks
+        x, y = (round(at / d) * d if d else at for at, d in ((place.x, dx), (place.y, dy)))
+        return replace(place, x=x, y=y)
 
     def inside(self, place: Place) -> bool:
         return QRectF(self.view_box.rect()).contains(place.px, place.py)

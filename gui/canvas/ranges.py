@@ -1,48 +1,90 @@
 """What part of the plane is shown, and when both axes have the same scale."""
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF
 
 from gui.painters.axes import AIR, extent
+from gui.painters.reach import reach
 
 if TYPE_CHECKING:
     from gui.canvas.plane import Plane
 
 NEAR = (0.2, 5.0)  # columns whose extents differ by less share one scale, so that angles and distances are true
+FURTHER, STEP = 0.3, 0.1  # of the points' extent: how far a side may move for marks beyond, and in what steps
 Span = tuple[float, float]
 
 
 class Ranges:
-    """Fits the plane, and keeps its scales equal while the scenes ask for it."""
+    """Fits the plane, and keeps its scales equal while the scenes ask for it.
+
+    What a scene is about may lie beyond the points: a margin, the foot of an arrow. Then the fitted range grows, in few
+    steps and only so far, and never becomes smaller in the same run; what a person zoomed to stays.
+    """
 
     def __init__(self, plane: "Plane") -> None:
         self.plane, self.session = plane, plane.session
         self.equal = False  # the scenes of this method speak of circles and angles
         self._equal_for: Any = None
+        self._grown: tuple[Span, Span] | None = None
+        self._grown_for: Any = None
+        self._fitted: Any = None  # the range that was set last
 
     def fit(self) -> None:
-        """Show all points, or the document's declared range, with equal scales where they mean something."""
-        (x0, x1), (y0, y1) = self._whole()
+        """Show all points and marks, or the document's declared range, with equal scales where they mean something."""
+        self._grow()
+        (x0, x1), (y0, y1) = self._grown or self._whole()
         box = self.plane.view_box
         box.setAspectLocked(self._locked(), ratio=1)
         wide, high = x1 - x0, y1 - y0
         air = 0.0 if self.session.document.view is not None else AIR
         box.setRange(QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)), padding=0)
+        self._fitted = self._wanted()
+
+    def keep(self) -> None:
+        """Follow the shown step: its scales, and marks that lie beyond what is shown."""
+        self.keep_scales()
+        untouched = self._wanted() == self._fitted
+        if self._grow() and untouched:
+            self.fit()
 
     def keep_scales(self) -> None:
         """Equal scales begin with the first scene that asks for them and stay for this method and table: no step makes
         the plane jump, and what a person zoomed to stays unless the scales change."""
         if self.session.step is None:
             return
-        about = (self.session.lane.key, self.session.document.data.name, self.plane.axis_names())
+        about = self._about()
         before, same = self.equal, about == self._equal_for
         self.equal, self._equal_for = self.session.scene.equal_scales or (before and same), about
         if self.equal != before and self._locked() != bool(self.plane.view_box.state["aspectLocked"]):
             self.fit()
 
+    def _about(self) -> tuple[object, ...]:
+        return self.session.lane.key, self.session.document.data.name, self.plane.axis_names()
+
+    def _wanted(self) -> list[list[float]]:
+        """The range that was asked for, before both scales are made equal: a larger window does not change it."""
+        return [list(span) for span in self.plane.view_box.state["targetRange"]]
+
+    def _grow(self) -> bool:
+        """Whether the marks of this step need more room than all steps so far."""
+        about, (x, y) = (self._about(), self.session.document.view), self._whole()
+        if about != self._grown_for or self._grown is None:
+            self._grown, self._grown_for = (x, y), about
+        if self.session.document.view is not None or self.session.problem is None:
+            self._grown = (x, y)
+            return False
+        before = self._grown
+        least = _union(before[0], x), _union(before[1], y)  # points were added
+        needed = reach(self.session.scene.layers, least, (_further(x), _further(y)))
+        grown = tuple(_rounded(*spans) for spans in zip((x, y), least, needed, strict=True))
+        if before != grown:
+            self._grown = (grown[0], grown[1])
+        return any(wide[0] < known[0] or wide[1] > known[1] for wide, known in zip(needed, least, strict=True))
+
     def _whole(self) -> tuple[Span, Span]:
-        """The ranges that show everything."""
+        """The ranges that show every point."""
         problem, declared = self.session.problem, self.session.document.view
         if declared is not None:
             return declared
@@ -56,3 +98,20 @@ class Ranges:
         problem = self.session.problem
         columns = problem is None or len(problem.plane) != 1
         return self.equal or (columns and NEAR[0] < (x1 - x0) / (y1 - y0) < NEAR[1])
+
+
+def _union(a: Span, b: Span) -> Span:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def _further(span: Span) -> Span:
+    more = FURTHER * (span[1] - span[0])
+    return span[0] - more, span[1] + more
+
+
+def _rounded(points: Span, known: Span, needed: Span) -> Span:
+    """`known` with each side moved out to what is needed, in whole steps of the points' extent."""
+    step = STEP * (points[1] - points[0])
+    low = points[0] - step * ceil((points[0] - needed[0]) / step - 1e-9) if needed[0] < known[0] else known[0]
+    high = points[1] + step * ceil((needed[1] - points[1]) / step - 1e-9) if needed[1] > known[1] else known[1]
+    return low, high

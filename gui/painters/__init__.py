@@ -25,7 +25,7 @@ from engine.core.scene import (
     Segments,
 )  # fmt: skip
 from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
-from gui.painters.clip import clip_line, clipped_ends, pixels
+from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
 from gui.painters.lines import paint_arrows, paint_band, paint_line, paint_polyline, paint_segments
 from gui.painters.points import paint_points
 from gui.painters.strokes import SHADED, kept
@@ -47,7 +47,9 @@ PAINTERS: dict[type[Any], Callable[[Brushwork, Any], None]] = {
     Labels: paint_labels,
     Field: paint_field,
 }
+CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
+MOST_PIECES = 1_000  # of a curve, before some of its points alone stand for it
 STRIDE = 8.0  # pixels between the places of a line that labels keep clear of
 
 
@@ -85,7 +87,9 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
         return
     points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, p.xy) for p in layers if isinstance(p, Points))])
     points = np.unique(points[np.isfinite(points).all(axis=1)], axis=0)
-    placer = Placer(b.view.rect, obstacles(b.view, layers), reserved(b.view, layers), points)
+    clear = b.cache.get(CLEAR)
+    taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
+    placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points)
     for text, spots, gap, lettering, sides, lit, far in waiting:
         write(b, placer, text, spots, gap, lettering, sides, lit, far)
 
@@ -94,6 +98,11 @@ def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
     """Where no label may lie: on the few points that the step is about."""
     special = [layer for layer in layers if isinstance(layer, Points) and layer.role in IN_FOCUS and len(layer.xy) <= 8]
     return [QRectF(x - 12, y - 12, 24, 24) for layer in special for x, y in pixels(view, layer.xy).tolist()]
+
+
+def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:
+    """No label of the scene that is painted next lies on these: the names of the axes."""
+    b.cache[CLEAR] = tuple(places)
 
 
 def obstacles(view: View, layers: Sequence[Layer]) -> Float:
@@ -109,7 +118,18 @@ def obstacles(view: View, layers: Sequence[Layer]) -> Float:
             found.append(along(ends[None]) if ends is not None else np.zeros((0, 2)))
         elif isinstance(layer, Segments) and len(layer.ends) <= 200:
             found.append(along(clipped_ends(view, layer.ends)[0]))
+        elif isinstance(layer, Polyline):
+            found.append(on_curve(view, layer))
     return np.concatenate(found)
+
+
+def on_curve(view: View, curve: Polyline) -> Float:
+    """Places along the part of a curve that is seen."""
+    xy = pixels(view, np.concatenate([curve.xy, curve.xy[:1]]) if curve.closed else curve.xy)
+    parts, _ = clip_segments(np.stack([xy[:-1], xy[1:]], axis=1), view.rect)
+    if len(parts) <= MOST_PIECES:
+        return along(parts)
+    return np.asarray(parts[:: len(parts) // MOST_PIECES + 1, 0])
 
 
 def along(ends: Float) -> Float:
@@ -123,4 +143,4 @@ def along(ends: Float) -> Float:
     return np.asarray(ends[which, 0] + share * (ends[which, 1] - ends[which, 0]))
 
 
-__all__ = ["PAINTERS", "paint_scene"]
+__all__ = ["PAINTERS", "keep_clear", "paint_scene"]

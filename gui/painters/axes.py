@@ -12,7 +12,7 @@ from engine.core.arrays import Float
 from engine.core.notation import MINUS, number
 from engine.core.problem import Problem
 from engine.core.scene import Layer
-from gui.painters import paint_scene
+from gui.painters import keep_clear, paint_scene
 from gui.painters.strokes import kept, pen
 from gui.painters.text import draw_text, outline
 from gui.painters.view import Brushwork, View
@@ -121,6 +121,7 @@ def draw_plane(
             draw_grid(b, names)
         draw_names(b, names)
 
+    keep_clear(b, name_places(b, names))
     paint_scene(b, layers, grid)
     draw_frame(b)
     if numbers:
@@ -150,13 +151,19 @@ def tick_pixels(b: Brushwork, names: tuple[str, str]) -> tuple[list[tuple[float,
     return across if names[0] or not any(names) else [], along if names[1] or not any(names) else []
 
 
-def draw_names(b: Brushwork, names: tuple[str, str]) -> None:
+def draw_names(b: Brushwork, names: tuple[str, str], style: str = "body") -> None:
     """The x name at the right end of its axis, the y name at the top of its own."""
-    font, rect = b.theme.font("body"), b.view.rect
-    x_name, y_name = (axis_name(name) for name in names)
-    width, down = outline(x_name, font)[1], b.theme.line_height("body") * 2 / 3
-    draw_text(b, x_name, font, rect.right() - NAME_INSET - width, rect.bottom() - down, "ink2")
-    draw_text(b, y_name, font, rect.left() + NAME_INSET, rect.top() + down, "ink2")
+    for place, name in zip(name_places(b, names, style), names, strict=True):
+        draw_text(b, axis_name(name), b.theme.font(style), place.left(), place.center().y(), "ink2")
+
+
+def name_places(b: Brushwork, names: tuple[str, str], style: str = "body") -> tuple[QRectF, QRectF]:
+    """Where the names of both axes stand."""
+    font, rect, high = b.theme.font(style), b.view.rect, float(b.theme.line_height(style))
+    x_wide, y_wide = (outline(axis_name(name), font)[1] for name in names)
+    down = high * 2 / 3 - high / 2
+    x_place = QRectF(rect.right() - NAME_INSET - x_wide, rect.bottom() - down - high, x_wide, high)
+    return x_place, QRectF(rect.left() + NAME_INSET, rect.top() + down, y_wide, high)
 
 
 def draw_frame(b: Brushwork) -> None:

@@ -30,6 +30,7 @@ FOOT = 4.0  # radius of the small disc on which an accepted arrow stands
 TAG_AT = (0.8, 0.68, 0.9, 0.56, 0.44, 0.3, 0.15)  # where on a line its tag sits, the usual place first
 HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 0.36)  # and its handle, from one end on
 SPOTS = {False: (0.5,), True: (0.5, 0.65, 0.35, 0.8)}  # where along a piece a text may stand; cards may be left out
+NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0  # where along a whole line its name may, and at its ends
 
 
 def is_lit(b: Brushwork, tag: str) -> bool:
@@ -58,11 +59,12 @@ def paint_line(b: Brushwork, layer: Line) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     draw_ends(b, stroke, ends[None], lit, colour)
     if layer.label or layer.role is Role.REJECTED:
-        label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(b, layer.tag))
+        label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(b, layer.tag), whole=True)
 
 
-def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool) -> None:
-    """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts beside its middle."""
+def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False) -> None:
+    """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts beside its middle; of a
+    whole line also beside its ends at the frame, where there are few points."""
     parts, found = clip_segments(ends[None], b.view.rect)
     if not len(found):
         return
@@ -74,7 +76,9 @@ def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: 
     elif lettering.form == "tag":
         say(b, text, spots_on(start, end, TAG_AT), 0.0, lettering, OVER, lit)
     else:
-        spots = spots_on(start, end, SPOTS[lettering.form == "card"])
+        inset = min(0.5, FROM_FRAME * b.stroke / max(1.0, float(np.hypot(*(end - start)))))
+        shares = (*NAME_AT[:1], inset, 1 - inset, *NAME_AT[1:]) if whole else SPOTS[lettering.form == "card"]
+        spots = spots_on(start, end, shares)
         say(b, text, spots, 9.0, lettering, sides_of(end - start), lit)
 
 

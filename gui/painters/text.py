@@ -31,8 +31,10 @@ Spots = tuple[tuple[float, float], ...]
 OVERLAP = 40.0  # what lying on another label costs, in covered points
 SLANTED = ("above right", "below right", "above left", "below left")
 SLANT_COST, AWAY = 1.3, ((14.0, 3.0), (30.0, 4.5))  # of a slanted place, and of places so many pixels further away
+ON_POINT = 2.0  # what lying on a point costs more than lying on a piece of a line
 ORDER = 0.4  # what each later one of several spots costs
 MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0  # for each point that a label is about as near to as to its own
+AIR, REACH = np.array([4.0, 2.0]), 60.0  # kept clear round a label; pixels within which another point may be meant
 LEADER_FROM = 6.0  # pixels beyond the usual gap from which on a thin line leads to a label
 
 
@@ -97,21 +99,28 @@ class Placer:
         for other in self.taken:
             apart = np.array([other.left(), other.top()]), np.array([other.right(), other.bottom()])
             costs += OVERLAP * ((corner < apart[1]) & (corner + size > apart[0])).all(axis=1)
-        air = np.array([4.0, 2.0])
-        inside = (self.marks > (corner - air)[:, None]) & (self.marks < (corner + size + air)[:, None])
-        costs += inside.all(axis=2).sum(axis=1)
+        costs += (_away(self.marks, corner - AIR, size + 2 * AIR) == 0).sum(axis=1)
+        costs += ON_POINT * (_away(self.points, corner - AIR, size + 2 * AIR) == 0).sum(axis=1)
         if named.any() and len(self.points):
-            own = _away(anchors[:, None], corner, size)[:, 0]
+            own = np.hypot(*np.maximum(np.maximum(corner - anchors, anchors - corner - size), 0.0).T)
             others = self.points[np.abs(self.points - anchors[0]).max(axis=1) > SAME]
-            nearer = _away(np.broadcast_to(others, (len(boxes), *others.shape)), corner, size) < own[:, None] + CLEAR
+            nearer = _away(others, corner, size) < own[:, None] + CLEAR
             costs += MISTAKEN * named * np.minimum(nearer.sum(axis=1), 2)
         return np.column_stack([corner, size]), costs
 
 
 def _away(places: Float, corner: Float, size: Float) -> Float:
-    """(k, m) how far places (k, m, 2) are from boxes (k): 0 inside."""
-    out = np.maximum(corner[:, None] - places, places - (corner + size)[:, None])
-    return np.asarray(np.hypot(*np.moveaxis(np.maximum(out, 0.0), 2, 0)))
+    """(k, m) how far places (m, 2) are from boxes (k): 0 inside. Many labels ask each frame, so near places alone count:
+    the rest are so far away that no label is taken for theirs."""
+    far = np.full((len(corner), len(places)), np.inf)
+    low, high = corner.min(axis=0) - REACH, (corner + size).max(axis=0) + REACH
+    near = np.flatnonzero(((places >= low) & (places <= high)).all(axis=1))
+    x, y = places[near].T
+    left, top, width, height = (part[:, None] for part in (*corner.T, *size.T))
+    out_x = np.maximum(np.maximum(left - x, x - left - width), 0.0)
+    out_y = np.maximum(np.maximum(top - y, y - top - height), 0.0)
+    far[:, near] = np.hypot(out_x, out_y)
+    return far
 
 
 # -- letters -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,54 @@
+"""How far the marks of a scene reach beyond its points: feet and tips of arrows, single points, margins."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.core.scene import Arrows, Layer, Line, Points, Role
+from gui.painters.axes import AIR
+
+Span = tuple[float, float]
+LINES = (Role.MARGIN, Role.BOUNDARY, Role.ACTIVE)
+BARELY = 0.5  # of the air round a range: what lies in it is seen
+
+
+def reach(layers: Sequence[Layer], shown: tuple[Span, Span], most: tuple[Span, Span]) -> tuple[Span, Span]:
+    """`shown` widened to hold the marks that lie within `most`. What lies further away cannot be shown whole and counts
+    for nothing."""
+    low, high = np.array(shown, np.float64).T
+    air = BARELY * AIR * (high - low)
+    within = np.array(most, np.float64).T
+    for layer in layers:
+        places = _places(layer, low - air, high + air)
+        inside = ((places >= within[0]) & (places <= within[1])).all(axis=1)
+        beyond = (places < low - air) | (places > high + air)
+        for k in (0, 1):  # along one axis as far as needed there
+            wanted = places[inside & beyond[:, k], k]
+            low[k], high[k] = min([low[k], *wanted]), max([high[k], *wanted])
+    return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
+
+
+def _places(layer: Layer, low: Float, high: Float) -> Float:
+    """(m, 2) finite places that should be seen."""
+    found = np.zeros((0, 2))
+    if isinstance(layer, Arrows):
+        found = np.concatenate([layer.start, layer.end])
+    elif isinstance(layer, Points):
+        found = layer.xy
+    elif isinstance(layer, Line) and layer.role in LINES:
+        found = _nearest(layer, low, high)
+    return found[np.isfinite(found).all(axis=1)]
+
+
+def _nearest(line: Line, low: Float, high: Float) -> Float:
+    """(1, 2) the place of a line that is nearest to the corner of the box that it misses; none when it crosses the box."""
+    w, size = np.asarray(line.w, np.float64), float(np.hypot(*line.w))
+    if not np.isfinite(size) or size == 0 or not np.isfinite(line.b):
+        return np.zeros((0, 2))
+    corners = np.array([(x, y) for x in (low[0], high[0]) for y in (low[1], high[1])])
+    score = (corners @ w + line.b) / size
+    if score.min() <= 0 <= score.max():
+        return np.zeros((0, 2))
+    k = int(np.abs(score).argmin())
+    return np.asarray(corners[[k]] - score[k] * w / size)
