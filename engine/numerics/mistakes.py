@@ -75,8 +75,8 @@ class Visits:
 
     def _round_in_numbers(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
         mistakes, fires = 0, self.fires_at_zero
-        u, v, t = np.pad(w, (0, 3 - len(w))).tolist()
-        a, b, c = np.pad(self.moves, (0, 3 - len(w))).tolist()
+        u, v, t = (*w.tolist(), 0.0, 0.0)[:3]
+        a, b, c = (*self.moves.tolist(), 0.0, 0.0)[:3]
         # above it no margin is a matter of rounding, whatever mistakes this round brings
         reach = float(np.abs(w).sum()) + 3 * self._largest * float(np.abs(rates).sum())
         near = 0.0 if fires else EQUAL * self._largest * reach

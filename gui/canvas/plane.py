@@ -16,7 +16,7 @@ from engine.files.edits import Shown, shown
 from gui import theme
 from gui.canvas.axis import Axis
 from gui.canvas.point_menu import PointMenu
-from gui.canvas.probe import probe_layers
+from gui.canvas.probe import Asking, probe_layers
 from gui.canvas.ranges import Ranges
 from gui.canvas.tool import Place, Tool
 from gui.painters import keep_clear, paint_scene
@@ -60,6 +60,7 @@ class Plane(pg.PlotWidget):
         self.view_box.setDefaultPadding(0.0)
         self.item = SceneItem(self)
         self.ranges = Ranges(self)
+        self.asking = Asking(session)
         self.tools: dict[str, Tool] = {}
         self.space_held = False
         self.panned = False
@@ -148,7 +149,7 @@ class Plane(pg.PlotWidget):
         held: tuple[Layer, ...] = ()
         if problem.held_out is not None:
             held = (Points(problem.held_out.xy, problem.held_out.codes, Role.HELD_OUT, tag="held_out"),)
-        return (*scene, *held, *self._selection(), *probe_layers(session), *self._tool_layers())
+        return (*scene, *held, *self._selection(), *probe_layers(session, self.asking.question()), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool

@@ -1,42 +1,102 @@
-"""The probe on the plane: the placed one with its explanation, and which row of the data the explanation is about."""
+"""What “Why?” is asked about, and what its answer draws on the plane."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.scene import Layer, Points, Role
+from engine.core.problem import Problem
+from engine.core.scene import Layer, Points, Role, Scene, Table
 
 if TYPE_CHECKING:
     from gui.session import Session
 
-
-def probed_row(session: "Session") -> tuple[Any, str]:
-    """(row (d,), what it is called): the hovered place with the probe tool, the placed probe, or the current example."""
-    problem, step = session.problem, session.step
-    if problem is None or step is None:
-        return None, ""
-    if session.tool == "probe" and session.hover is not None and problem.plane:
-        return problem.from_plane(np.array([session.hover]))[0], "This place"
-    if problem.query is not None and problem.plane:
-        return problem.query, "The probe"
-    current = getattr(step.state, "current", -1)
-    if isinstance(current, (int, np.integer)) and 0 <= current < problem.n:
-        return problem.X[int(current)], problem.names[int(current)]
-    return None, ""
+PLACE, PROBE = "This place", "The probe"
 
 
-def probe_layers(session: "Session") -> tuple[Layer, ...]:
-    """The placed probe, with what its explanation draws while the probe tool is chosen."""
+@dataclass(frozen=True, eq=False)
+class Question:
+    """x: a row (d,), or None for nothing asked; name: what it is called; row: of the examples where one was chosen, else
+    −1; own: the step itself is about it, and its picture shows it."""
+
+    x: Any = None
+    name: str = ""
+    row: int = -1
+    own: bool = False
+
+
+class Asking:
+    """What a session is asked about: the place under the probe tool, a chosen example, the placed probe, or the example
+    of the step."""
+
+    def __init__(self, session: "Session") -> None:
+        self.session = session
+        self._row, self._row_of = -1, session.document.data
+
+    @property
+    def row(self) -> int:
+        """The chosen example; other data have none."""
+        return self._row if self._row_of is self.session.document.data else -1
+
+    def choose(self, row: int) -> None:
+        """Ask about this example, −1: about none of them."""
+        self._row, self._row_of = row, self.session.document.data
+
+    def question(self) -> Question:
+        session, problem, step = self.session, self.session.problem, self.session.step
+        if problem is None or step is None:
+            return Question()
+        if session.tool == "probe" and session.hover is not None and problem.plane:
+            return Question(problem.from_plane(np.array([session.hover]))[0], PLACE)
+        if 0 <= self.row < problem.n:
+            return Question(problem.X[self.row], problem.names[self.row], self.row)
+        if problem.query is not None and problem.plane:
+            return Question(problem.query, PROBE, own=_is_asked(session.scene.layers))
+        row = example_of(session.scene, problem)
+        return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
+
+
+def is_examples(figure: Any, problem: Problem | None) -> bool:
+    """Whether it is the table of the examples themselves, whose rows can be asked about."""
+    if type(figure) is not Table or problem is None or figure.names != problem.names:
+        return False
+    return any(column.feature == feature for column in figure.columns for feature in problem.features)
+
+
+def example_of(scene: Scene, problem: Problem) -> int:
+    """The example that a step is about, as its picture says, or −1: the current row of the table of the examples, else
+    the one ringed point. What a state calls current may be a node of a tree."""
+    for table in (figure for figure in scene.figures if is_examples(figure, problem)):
+        if table.current:
+            return int(table.current[0])
+        return int(table.active.argmax()) if table.active is not None and table.active.sum() == 1 else -1
+    ringed = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
+    if len(ringed) != 1 or len(ringed[0].xy) != 1 or not problem.plane:
+        return -1
+    there = np.flatnonzero((problem.xy == ringed[0].xy[0]).all(axis=1))
+    named = [int(k) for k in there if ringed[0].label and ringed[0].label[0].split(" ")[0] == problem.names[int(k)]]
+    return next(iter([*named, *there.tolist()]), -1)
+
+
+def _is_asked(layers: Sequence[Layer]) -> bool:
+    """Whether a query is on the plane already."""
+    return any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in layers)
+
+
+def probe_layers(session: "Session", question: Question) -> tuple[Layer, ...]:
+    """What the answer draws, unless the step's own picture shows it; a ring round a chosen example; the placed probe."""
     problem = session.problem
     if problem is None or not problem.plane:
         return ()
     layers: list[Layer] = []
-    row, name = probed_row(session)
-    if session.tool == "probe" and row is not None and name != "The probe":
-        explained = session.explanation(row)
+    if question.x is not None and not question.own:
+        explained = session.explanation(question.x)
         layers += explained.layers if explained is not None else ()
-    asked = any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in session.scene.layers)
-    if problem.query is not None and not asked:
+    if question.row >= 0:
+        here = [question.row]
+        layers.append(Points(problem.xy[here], problem.codes[here], Role.ACCEPTED, label=(question.name,), tag="asked"))
+    if problem.query is not None and not _is_asked((*session.scene.layers, *layers)):
         place = problem.to_plane(problem.query[None])
         layers.append(Points(place, np.array([-1]), Role.PROBE, tag="probe"))
     return tuple(layers)

@@ -146,35 +146,37 @@ def paint_band(b: Brushwork, layer: Band) -> None:
 
 
 def paint_arrows(b: Brushwork, layer: Arrows) -> None:
-    """Arrows with filled heads; an accepted one stands on a small disc."""
+    """Arrows with filled heads; an accepted one stands on a small disc. All are stroked together: there may be hundreds."""
     stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
     lit = is_lit(b, layer.tag)
     start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
-    for i, (tail, tip) in enumerate(zip(start, end, strict=True)):
-        if not np.isfinite([tail, tip]).all() or float(np.hypot(*(tip - tail))) < 1.0:
-            continue
-        paint_arrow(b, stroke, tail, tip, lit)
+    seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # also none that is not finite
+    if not len(seen):
+        return
+    shafts, heads = arrow_parts(b, start[seen], end[seen])
+    head = path_of(heads, closed=True)
+    head.setFillRule(Qt.FillRule.WindingFill)  # heads may lie on one another
+    rim(b, stroke, head, path_of(shafts), lit)
+    for i in seen.tolist():
         if layer.role is Role.ACCEPTED:
-            paint_foot(b, tail)
+            paint_foot(b, start[i])
         if i < len(layer.label) and layer.label[i]:
-            label_arrow(b, layer, layer.label[i], tail, tip, lit)
+            label_arrow(b, layer, layer.label[i], start[i], end[i], lit)
 
 
-def paint_arrow(b: Brushwork, stroke: Stroke, tail: Float, tip: Float, lit: bool) -> None:
-    """Shaft and head; the head shrinks with very short arrows."""
-    length = float(np.hypot(*(tip - tail)))
+def arrow_parts(b: Brushwork, tail: Float, tip: Float) -> tuple[Float, Float]:
+    """Shafts (m, 2, 2) and heads (m, 3, 2); a head shrinks with a very short arrow."""
+    length = np.hypot(*(tip - tail).T)[:, None]
     along = (tip - tail) / length
-    size = min(ARROW_HEAD * (1 + (b.stroke - 1) / 2), 0.8 * length)
-    base = tip - size * along
-    across = np.array([-along[1], along[0]]) * size * 0.54
-    head = path_of([np.array([tip, base + across, base - across])], closed=True)
-    rim(b, stroke, head, np.array([tail, tip - 0.8 * size * along]), lit)
+    size = np.minimum(ARROW_HEAD * (1 + (b.stroke - 1) / 2), 0.8 * length)
+    base, across = tip - size * along, np.column_stack([-along[:, 1], along[:, 0]]) * size * 0.54
+    heads = np.stack([tip, base + across, base - across], axis=1)
+    return np.stack([tail, tip - 0.8 * size * along], axis=1), heads
 
 
-def rim(b: Brushwork, stroke: Stroke, head: QPainterPath, shaft: Float, lit: bool) -> None:
-    """Halo, casing and edge round shaft and head together, then the core of both."""
+def rim(b: Brushwork, stroke: Stroke, head: QPainterPath, line: QPainterPath, lit: bool) -> None:
+    """Halo, casing and edge round shafts and heads together, then the core of both."""
     look, factor = b.theme, b.stroke
-    line = path_of([shaft])
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
         for colour, extra, wanted in (

@@ -10,7 +10,7 @@ from gui.painters.axes import AIR
 
 Span = tuple[float, float]
 LINES = (Role.MARGIN, Role.BOUNDARY, Role.ACTIVE)
-BARELY = 0.5  # of the air round a range: what lies in it is seen
+BARELY = 0.95  # of the air round a range: what lies in it is seen
 
 
 def reach(layers: Sequence[Layer], shown: tuple[Span, Span], most: tuple[Span, Span]) -> tuple[Span, Span]:

@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QSplitter
 
 from engine.core.scene import Bars, Plot, Table, Tree
 from gui import theme
-from gui.panels.figure_panel import NOTHING, Asked, FigureStack, is_examples, is_telling
+from gui.canvas.probe import is_examples
+from gui.panels.figure_panel import NOTHING, Asked, FigureStack, is_telling
 from gui.session import Session
 
 HIGHER = 0.6  # of a tree over its table

@@ -11,6 +11,9 @@ from gui.panels.timeline import counter_texts
 from gui.session import Session
 
 
+MARGIN = 16  # free at the right edge of the window
+
+
 class Counter(QWidget):
     """'37 / 213', the round, the events."""
 
@@ -42,7 +45,8 @@ class Counter(QWidget):
         height = look.line_height("counter")
         top = 14.0 if self.captions else (self.height() - height) / 2
         painter.setFont(number)
-        while self._wide(number, here) + self._wide(rest, total) + 12 > self.width() and number.pixelSize() > 14:
+        room = self.width() - MARGIN
+        while self._wide(number, here) + self._wide(rest, total) + 10 > room and number.pixelSize() > 14:
             number.setPixelSize(number.pixelSize() - 2)
             rest.setPixelSize(max(12, rest.pixelSize() - 1))
         painter.setFont(number)
@@ -56,6 +60,6 @@ class Counter(QWidget):
         painter.setFont(look.font("caption"))
         y, row = line.bottom() + 4, look.line_height("caption")
         for text in captions[:3] if self.captions else ():
-            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, self.width() - 6)
+            elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
             y += row + 1

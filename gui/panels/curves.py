@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.core.algorithm import Curve
 from engine.core.arrays import Float
-from engine.core.notation import value_text
+from engine.core.notation import number, short, value_text
 from gui.lane_run import LaneRun
 
 HEADROOM = 0.94  # the highest value stays below the frame
@@ -62,6 +62,14 @@ class Curves:
         power = 10 ** np.floor(np.log10(span / 2)) if span > 0 else 1.0
         step = next(power * k for k in (1, 2, 2.5, 5, 10) if span / (power * k) <= 3.01)
         return [float(v) for v in np.arange(np.ceil(self.low / step) * step, self.high + step * 1e-6, step)]
+
+
+def tick_text(value: float) -> str:
+    """A number beside the axis: 0.01, 250, and powers of ten for what is smaller or larger: 10⁻⁸, 2.5·10⁶."""
+    if value == 0 or 1e-3 * (1 - 1e-9) <= abs(value) < 1e5:
+        return short(value)
+    mantissa, _, power = number(value, 1).partition("·")
+    return power if mantissa == "1.0" and power else "·".join(p for p in (mantissa.removesuffix(".0"), power) if p)
 
 
 HELD_OUT = "held out"

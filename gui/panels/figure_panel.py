@@ -6,9 +6,9 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.problem import Problem
-from engine.core.scene import Network, Space, Table, Tree
+from engine.core.scene import Network, Space, Tree
 from gui import icons, theme
+from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
 from gui.panels.tab_strip import TabStrip
 from gui.session import Session
@@ -32,13 +32,6 @@ NOTHING = Asked()
 def is_telling(figure: Any) -> bool:
     """Whether it shows the method at work and is worth much room."""
     return type(figure) in TELLING or bool(getattr(figure, "beside", False))
-
-
-def is_examples(figure: Any, problem: Problem | None) -> bool:
-    """Whether it is the table of the examples themselves, whose rows can be asked about."""
-    if type(figure) is not Table or problem is None or figure.names != problem.names:
-        return False
-    return any(column.feature == feature for column in figure.columns for feature in problem.features)
 
 
 class FigureStack(QWidget):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, theme
+from gui.canvas.plane import Plane
 from gui.panels.central_figures import CentralFigures
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
 from gui.session import Session
@@ -27,7 +28,7 @@ class Middle(QSplitter):
     arranged = Signal()
     row_chosen = Signal(int)
 
-    def __init__(self, session: Session, plane: QWidget) -> None:
+    def __init__(self, session: Session, plane: Plane) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.session, self.plane = session, plane
         self.central = CentralFigures(session)

@@ -5,11 +5,10 @@ from typing import Any
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
-from engine.core.problem import Problem
 from engine.core.step import Step
 from gui import style, theme
-from gui.canvas.probe import probed_row
-from gui.panels.figure_panel import Asked, FigurePanel, is_examples
+from gui.canvas.probe import is_examples
+from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.this_step import ThisStepPanel
@@ -52,7 +51,7 @@ class RightDock(QFrame):
         self.tall = True
         self.key = ""
         self._shown: Step[Any] | None = None
-        self.row, self._row_of = -1, session.document.data  # the example that “Why?” was asked about
+        self.asking = middle.plane.asking
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
@@ -112,35 +111,11 @@ class RightDock(QFrame):
 
     def ask(self, row: int, answer: bool = False) -> None:
         """“Why?” is about this row of the examples (−1: about what the step is about); answer: show it at once."""
-        self.row, self._row_of = row, self.session.document.data
+        self.asking.choose(row)
         if answer and row >= 0:
             self.figure.choose_extra()
         self._refresh_why()
-
-    def _asked(self) -> tuple[Any, str, int]:
-        """(row (d,), what it is called, its index or −1) that “Why?” is about: the place under the probe, the example
-        chosen in the table, the placed probe, or the example of this step."""
-        session, problem = self.session, self.session.problem
-        if self._row_of is not session.document.data:
-            self.row, self._row_of = -1, session.document.data
-        pointed = session.tool == "probe" and session.hover is not None
-        if problem is not None and 0 <= self.row < problem.n and not (pointed and problem.plane):
-            return problem.X[self.row], problem.names[self.row], self.row
-        x, name = probed_row(session)
-        if problem is None or not name or name not in problem.names:
-            return x, name, -1
-        return *self._of_step(problem, (x, name)), -1
-
-    def _of_step(self, problem: Problem, told: tuple[Any, str]) -> tuple[Any, str]:
-        """The example of this step, as the table of the examples has it where there is one: not every state whose
-        `current` is a number means a row."""
-        tables = [figure for figure in self.session.scene.figures if is_examples(figure, problem)]
-        if not tables:
-            return told
-        rows = tables[0].current
-        if not rows and tables[0].active is not None and tables[0].active.sum() == 1:
-            rows = (int(tables[0].active.argmax()),)
-        return (problem.X[rows[0]], problem.names[rows[0]]) if rows else (None, "")
+        self.middle.plane.redraw()
 
     def refresh(self) -> None:
         session = self.session
@@ -156,17 +131,17 @@ class RightDock(QFrame):
 
     def _refresh_why(self) -> None:
         session = self.session
-        x, name, row = self._asked()
-        explanation = session.explanation(x) if x is not None else None
+        asked = self.asking.question()
+        explanation = session.explanation(asked.x) if asked.x is not None else None
         if explanation is not None and session.problem is not None:
-            self.why.show_explanation(explanation, session.problem, name, value=self._value(x))
+            self.why.show_explanation(explanation, session.problem, asked.name, value=self._value(asked.x))
         else:
             self.why.show_hint(self._hint())
-        asked = Asked(explanation.path if explanation is not None else (), row)
-        figures = self.middle.show_figures(session.scene.figures, asked)
+        about = Asked(explanation.path if explanation is not None else (), asked.row)
+        figures = self.middle.show_figures(session.scene.figures, about)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
-        self.figure.show_figures(figures, asked)
+        self.figure.show_figures(figures, about)
 
     def _hint(self) -> str:
         """How to ask."""

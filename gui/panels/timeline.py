@@ -11,12 +11,12 @@ from PySide6.QtGui import QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.arrays import Float
-from engine.core.notation import MINUS, short
+from engine.core.notation import MINUS
 from gui import theme
 from gui.painters.buffers import draw_lines
-from gui.panels.curves import EMPTY, Curves, Series, curves
+from gui.panels.curves import EMPTY, Curves, Series, curves, tick_text
 from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, pieces
-from gui.panels.timeline_marks import SHAPES, Marks, marks_of, paint_mark
+from gui.panels.timeline_marks import SHAPES, Marks, marks_of, paint_mark, shapes_of
 from gui.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
@@ -201,13 +201,18 @@ class Timeline(QWidget):
         self._paint_legend(painter, LEFT + wide + 34)
         self._paint_shapes(painter)
         painter.setFont(look.font("caption"))
+        lowest = area.bottom() + look.line_height("caption")
         for tick in self._curves.ticks():
             y = area.bottom() - float(self._curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            middle = min(y, area.bottom() - 6)  # the lowest stands above the marks' name
+            if lowest - middle < look.line_height("caption"):
+                continue  # its number would lie on the one below
+            lowest = middle
             painter.setPen(look.colour("ink3"))
-            box = QRectF(0, min(y - 9, area.bottom() - 15), LEFT - 8, 18)  # the lowest stands above the marks' name
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, short(tick))
+            box = QRectF(0, middle - 9, LEFT - 8, 18)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick))
 
     def _paint_legend(self, painter: QPainter, x: float) -> None:
         """Names of the dashed series, when there are any."""
@@ -236,12 +241,13 @@ class Timeline(QWidget):
             return
         painter.setFont(look.font("caption"))
         x = float(self.width() - RIGHT - 10)  # the cursor at the end stands beside it
-        for k, name in reversed(list(enumerate(self._marked()))):
+        names = self._marked()
+        for shape, name in reversed(list(zip(shapes_of(names), names, strict=True))):
             if trace.when(name):
                 x -= painter.fontMetrics().horizontalAdvance(name)
                 painter.setPen(look.colour("ink3"))
                 painter.drawText(QPointF(x, TOP - 6), name)
-                paint_mark(painter, SHAPES[k % len(SHAPES)], x - 11, TOP - 10, look.colour("ink3"))
+                paint_mark(painter, SHAPES[shape], x - 11, TOP - 10, look.colour("ink3"))
                 x -= 32
         self._shapes_left = x
 
@@ -320,8 +326,17 @@ def counter_texts(session: Session) -> tuple[str, str, list[str]]:
     )
     captions = []
     if "round" in trace.algorithm.events:
-        ended = bisect_left(trace.when("round"), session.cursor)
-        captions.append(f"round {ended + 1}" if session.cursor else "before round 1")
+        captions.append(f"round {_round_at(session)}" if session.cursor else "before round 1")
     if step.events:
         captions.append("event: " + ", ".join(step.events))
     return str(max(0, passed)), total, captions
+
+
+def _round_at(session: Session) -> int:
+    """The round that the shown step belongs to; the single step that sums a run up belongs to its last round."""
+    trace = session.trace
+    assert trace is not None
+    ends = trace.when("round")
+    ended = bisect_left(ends, session.cursor)
+    summed_up = session.finished and ended == len(ends) > 0 and ends[-1] == len(trace) - 2
+    return ended + 1 - summed_up

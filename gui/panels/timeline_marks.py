@@ -14,7 +14,8 @@ from engine.timeline.trace import Trace
 from gui import theme
 from gui.painters.buffers import draw_copies
 
-SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "up", "diamond")
+SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "ring", "plus", "flag")
+ENDS, FLAG = ("done", "converged"), SHAPES.index("flag")  # the flag is kept for the event that a run ends well with
 BOX = 12  # pixels that one mark takes at most
 R = 4.0
 RINGS = {
@@ -23,7 +24,17 @@ RINGS = {
     "diamond": [(0, -R), (R, 0), (0, R), (-R, 0)],
     "square": [(-R, -R), (R, -R), (R, R), (-R, R)],
     "bar": [(-1, -R), (1, -R), (1, R), (-1, R)],
+    "plus": [(-1, -R), (1, -R), (1, -1), (R, -1), (R, 1), (1, 1), (1, R), (-1, R), (-1, 1), (-R, 1), (-R, -1), (-1, -1)],
+    "flag": [(-R + 1, R), (-R + 1, -R), (R, -R), (R - 2, -R / 2 + 0.5), (R, 1), (-R + 1, 1)],
 }
+FILLED = ("up", "down", "dot", "bar", "plus")
+
+
+def shapes_of(names: Sequence[str]) -> list[int]:
+    """A place in SHAPES for each event; no two look alike while the shapes last."""
+    ending = next((name for name in names if name in ENDS), "")
+    others = [name for name in names if name != ending]
+    return [FLAG if name == ending else others.index(name) % FLAG for name in names]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,11 +59,11 @@ class Marks:
 def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any]) -> Marks:
     """The marks of these events up to step `last`; of those of one kind that fall together only the first."""
     found = [np.zeros((0, 3))]
-    for k, name in enumerate(names):
+    for shape, name in zip(shapes_of(names), names, strict=True):
         index = np.asarray(trace.when(name), np.intp)
         index = index[index <= last]
         place, first = np.unique(np.round(x_of(index) / 2), return_index=True)
-        found.append(np.column_stack([index[first], place * 2.0, np.full(len(place), k % len(SHAPES))]))
+        found.append(np.column_stack([index[first], place * 2.0, np.full(len(place), shape)]))
     table = np.concatenate(found)
     table = table[np.argsort(table[:, 0], kind="stable")]
     return Marks(table[:, 0].astype(np.intp), table[:, 1], table[:, 2].astype(np.intp))
@@ -61,8 +72,8 @@ def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any]
 def paint_mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor) -> None:
     """One mark centred at (x, y)."""
     painter.setPen(QPen(colour, 1.25))
-    painter.setBrush(QBrush(colour) if shape in ("up", "down", "dot", "bar") else Qt.BrushStyle.NoBrush)
-    if shape == "dot":
+    painter.setBrush(QBrush(colour) if shape in FILLED else Qt.BrushStyle.NoBrush)
+    if shape in ("dot", "ring"):
         painter.drawEllipse(QPointF(x, y), R - 1, R - 1)
     else:
         painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in RINGS[shape]]))

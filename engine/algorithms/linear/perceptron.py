@@ -108,7 +108,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         seen[s.w.tobytes()] = s.round
         done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
-        yield step("until", s, end_note(s, mistakes, cycle, done), Level.ROUND, events)
+        yield step("until", s, late_note(end_note, s, mistakes, cycle, done), Level.ROUND, events)
         if done:
             return
 

@@ -279,7 +279,7 @@ def test_the_row_asked_about_stays_while_the_run_goes_on_and_goes_with_the_data(
         assert table_of(lab).chosen == 5
     lab.window.hands.use_data(engine.textbook("mit_tree"))
     lab.settle()
-    assert lab.window.right_dock.row == -1
+    assert lab.window.right_dock.asking.row == -1
 
 
 def test_a_row_can_be_asked_about_where_there_is_a_plane(lab: Lab) -> None:
@@ -297,7 +297,7 @@ def test_rows_of_other_tables_cannot_be_chosen(open_lab) -> None:
     assert table.chosen is None
     click_row(table, 1)
     assert table.chosen is None
-    assert lab.window.right_dock.row == -1
+    assert lab.window.right_dock.asking.row == -1
 
 
 def test_why_is_about_the_example_of_the_step_and_not_about_a_node(open_lab) -> None:
