@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from engine.core.step import Level
+from gui.theme import THEMES
 
 if TYPE_CHECKING:
     from gui.hands import Hands
@@ -27,7 +28,7 @@ class Actions:
         self._file_and_edit(hands)
         self._view_and_data(hands)
         self._run_and_help(hands)
-        for name in ("snap", "hatch"):
+        for name in ("snap", "hatch", *THEMES):
             self.all[name].setCheckable(True)
         window.session.document_changed.connect(self.refresh)
         window.session.run_changed.connect(self._refresh_run)

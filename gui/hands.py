@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from engine.core.dataset import Dataset
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
+FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
 PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
 OPENABLE = "Tables and projects (*.learnscope *.csv *.tsv *.txt *.xlsx *.xls);;All files (*)"
 
@@ -152,11 +154,14 @@ class Hands:
         if trace is None:
             self.session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
+        plane = self.window.plane
+        ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
+        size = (plane.width(), plane.height()) if trace.problem.plane else FIGURES
         try:
-            size = (self.window.plane.width(), self.window.plane.height())
             render_plane(
-                trace, self.session.cursor, path, theme=theme.current().name, size=size, view=self.window.plane.view()
-            )
+                trace, self.session.cursor, path, theme=theme.current().name, size=size, view=ranges, hatch=plane.hatch,
+                hidden=self.session.marks.hidden,
+            )  # fmt: skip
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return

@@ -60,6 +60,7 @@ class MainWindow(QMainWindow):
         self.keys = Keys(self)  # last: until then it would be asked about every event of every new part
         session.document_changed.connect(self._name)
         session.settings_changed.connect(self.plane.update_cursor)
+        session.settings_changed.connect(self.plane.redraw)
         self.plane.update_cursor()
         dropping.install(self)
         self._name()
@@ -156,6 +157,8 @@ class MainWindow(QMainWindow):
         style.apply(app, name if name in theme.THEMES else "light")
         if self.keys is not None:
             app.installEventFilter(self.keys)
+        for each in theme.THEMES:
+            self.action(each).setChecked(each == theme.current().name)
         projector = name == "projector"
         if not projector:
             self.settings.setValue("theme", name)

@@ -6,18 +6,20 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.scene import Scene
 from engine.evaluation.surface import surface
+from engine.pictures.legend import without
 from engine.timeline.trace import Trace
 from gui import fonts, style
 from gui import theme as themes
 from gui.painters.axes import comparable, draw_plane, equal_scales, fit_view, plane_rect
 from gui.painters.view import View
+from gui.shown_marks import held_out
 from gui.theme import THEMES, Theme
 
 RESOLUTION = 384
@@ -35,11 +37,12 @@ def render_plane(
     size: tuple[int, int] = (1280, 800),
     view: View | None = None,
     hatch: bool = False,
+    hidden: frozenset[str] = frozenset(),
 ) -> None:
     """Write the plane of `trace` at step `index` to `path`: .png or .svg. A table without a plane gives its figures.
 
     view: ranges to show (its rectangle counts too; an empty one stands for all the room that the numbers of the axes
-    leave), None to fit the data
+    leave), None to fit the data; hidden: marks to go without, by their words in engine/pictures/legend.py
     Raises EngineError for another kind of file, an unknown theme or step, and a file that cannot be written.
     """
     path = Path(path)
@@ -58,7 +61,9 @@ def render_plane(
         save(
             path,
             size,
-            partial(paint, trace=trace, index=index, scene=scene, theme=THEMES[theme], view=view, hatch=hatch),
+            partial(
+                paint, trace=trace, index=index, scene=scene, theme=THEMES[theme], view=view, hatch=hatch, hidden=hidden
+            ),
         )
     else:
         save(path, size, partial(paint_figures, scene=scene, theme=THEMES[theme]), vector=False)
@@ -84,6 +89,7 @@ def paint(
     theme: Theme,
     view: View | None,
     hatch: bool,
+    hidden: frozenset[str] = frozenset(),
 ) -> None:
     """The plane of one step into `area`."""
     problem = trace.problem
@@ -98,7 +104,10 @@ def paint(
         return surface(trace, name, grid, index) if known else None
 
     names = [problem.features[j].name for j in problem.plane]
-    draw_plane(painter, area, scene.layers, raster, shown, theme, (*names, "", "")[:2], hatch=hatch)
+    if problem.regress and problem.target is not None and len(names) == 1:
+        names.append(problem.target.name)
+    layers = without((*scene.layers, *held_out(problem)), hidden)
+    draw_plane(painter, area, layers, raster, shown, theme, (*names, "", "")[:2], hatch=hatch)
 
 
 def placed(view: View, rect: QRectF, equal: bool) -> View:
@@ -136,6 +145,10 @@ def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool) -> 
     widget.setPalette(style.palette(theme))
     widget.set_figure(figure)
     width = round(room.width())
+    for part in (widget, *widget.findChildren(QAbstractScrollArea)):
+        if isinstance(part, QAbstractScrollArea):  # nobody can scroll in a picture
+            part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            part.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     wished = widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
     widget.resize(width, round(room.height() if fill else min(room.height(), max(wished, LEAST))))
     return widget.grab()

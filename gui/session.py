@@ -23,6 +23,7 @@ from gui.going_on import GoingOn
 from gui.lane_run import LaneRun
 from gui.player import Player
 from gui.position import Position
+from gui.shown_marks import ShownMarks
 from gui.surfaces import Surfaces
 from gui.undo import Edit, History
 from gui.workers import ASIDE_ANEW, Worker
@@ -71,6 +72,7 @@ class Session(QObject):
         self.history = History()
         self.going_on = GoingOn(self)
         self.position = Position(self)
+        self.marks = ShownMarks(self)
         self.document = document
         self.path: str | None = None
         self.saved: Document | None = document

@@ -148,7 +148,7 @@ class Section(QWidget):
         self.content.setSpacing(theme.GAP)
         self.inner = inner = QVBoxLayout()
         inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, pad + 1)
-        inner.setSpacing(theme.GAP)
+        inner.setSpacing(min(pad, theme.GAP))
         inner.addLayout(self.head)
         inner.addLayout(self.content)
         outer = QVBoxLayout(self)

@@ -10,6 +10,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
 from engine.core.notation import label_text, pretty_name, row_name, value_text
+from engine.core.origin import Origin, checksum
 
 MAX_CLASSES = 64
 Label = str | int | float | bool
@@ -155,12 +156,14 @@ class Dataset:
     columns: all of one length, names unique; at most one TARGET and one NAME column
     about: where it comes from and what is special about it; shown with the data, holds attributions
     plane: names of one or two numeric columns that tell most, shown when nobody says which; () = the first two
+    origin: how a generator drew it, None for other tables; kept by edits, see `as_drawn`
     """
 
     columns: tuple[Column, ...]
     name: str = "data"
     about: str = ""
     plane: tuple[str, ...] = ()
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         names = [column.name for column in self.columns]
@@ -198,6 +201,11 @@ class Dataset:
     def classes(self) -> tuple[Label, ...]:
         """The labels of the target in order, the positive one first when there are two; () without a class target."""
         return self.target.categories if self.target is not None else ()
+
+    @property
+    def as_drawn(self) -> bool:
+        """Whether it still holds what its generator drew."""
+        return self.origin is not None and self.origin.check == checksum(c.values for c in self.columns)
 
     def row_names(self) -> tuple[str, ...]:
         """The NAME column, or x₁, x₂, …"""

@@ -9,6 +9,7 @@ from numpy.random import Generator as Random
 
 from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.origin import Origin, checksum
 from engine.core.problem import Task
 from engine.data import expert_streams, stand_ins
 from engine.data.shelf import Entry
@@ -58,7 +59,8 @@ def generate(
             f"{recipe.title} has {least if least == most else f'{least} to {most}'} classes, not {count}."
         )
     columns = recipe.make(np.random.default_rng(seed), n, noise, count)
-    return Dataset(columns, recipe.title, f"{recipe.source}. {recipe.about}".strip())
+    origin = Origin(name, int(n), float(noise), int(seed), int(count), checksum(c.values for c in columns))
+    return Dataset(columns, recipe.title, f"{recipe.source}. {recipe.about}".strip(), origin=origin)
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import os
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label
 from engine.core.errors import EngineError
+from engine.core.origin import Origin
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
 from engine.data.prepare import Split, Transform
@@ -136,7 +137,9 @@ def _lane_to_plain(lane: Lane) -> dict[str, Any]:
 
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
     plane = {"plane": list(data.plane)} if data.plane else {}
-    return {"name": data.name, "about": data.about, **plane, "columns": [_column_to_plain(c) for c in data.columns]}
+    drawn = {"origin": asdict(data.origin)} if data.origin is not None and data.origin.seed <= MAX_CURSOR else {}
+    columns = [_column_to_plain(c) for c in data.columns]
+    return {"name": data.name, "about": data.about, **plane, **drawn, "columns": columns}
 
 
 def _column_to_plain(column: Column) -> dict[str, Any]:
@@ -264,13 +267,21 @@ def _param(field: Field, part: Part) -> Any:
 
 
 def _data(part: Part) -> Dataset:
-    parts = part.record(("columns",), ("name", "about", "plane"))
+    parts = part.record(("columns",), ("name", "about", "plane", "origin"))
     columns = tuple(_column(column) for column in parts["columns"].items())
     for role in (ColumnRole.TARGET, ColumnRole.NAME):
         if sum(column.role is role for column in columns) > 1:
             raise EngineError(f"{part.place} has more than one column in the role “{role}”")
     name = _optional(parts, "name", Part.text, "data")
-    return Dataset(columns, name, _optional(parts, "about", Part.text, ""), _optional(parts, "plane", _plane, ()))
+    about, plane = _optional(parts, "about", Part.text, ""), _optional(parts, "plane", _plane, ())
+    return Dataset(columns, name, about, plane, _optional(parts, "origin", _origin, None))
+
+
+def _origin(part: Part) -> Origin:
+    """How the table was drawn; a generator that this version does not have is kept as it is."""
+    given = part.record(("generator", "n", "noise", "seed", "classes", "check"))
+    whole = {name: given[name].whole(0, MAX_CURSOR) for name in ("n", "seed", "classes", "check")}
+    return Origin(generator=given["generator"].text(), noise=given["noise"].finite(), **whole)
 
 
 def _column(part: Part) -> Column:

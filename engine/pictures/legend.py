@@ -21,9 +21,9 @@ from engine.core.layers import (
     Segments,
 )  # fmt: skip
 
-WRONG, SIZE, MARGIN, NOW, BEFORE = "wrong side", "size: its weight", "margin, ±1", "this step", "before this step"
+WRONG, SIZE, MARGIN, NOW, BEFORE = "wrong side", "size: weight, sureness", "margin, ±1", "this step", "before this step"
 QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
-NEAR, EDGE, UNIT = "nearest so far", "edge between two classes", "line of one unit"
+NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 
 # (type or None for any, role, beginning of the tag) -> words; the first that fits counts. Marks of an algorithm that is
 # not named here fall to the rows of their role at the end; a role without such a row explains itself.
@@ -31,7 +31,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
     (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
     (Line, Role.MARGIN, "margins", MARGIN),
-    (Arrows, Role.PLAIN, "penalty", "penalty, from its margin"),
+    (Arrows, Role.PLAIN, "penalty", "penalty of a point"),
     (None, Role.QUERY, "query", QUERY),
     (Segments, Role.MARGIN, "query", QUERY),
     (None, Role.NEAREST, "looked", NEAR),
@@ -40,7 +40,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.NEIGHBOUR, "neighbours", "neighbour"),
     (None, Role.CANDIDATE, "looked", "measured now"),
     (None, Role.GHOST, "former", FORMER),
-    (None, Role.BALL, "ball", "as near as the neighbours"),
+    (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none is nearer"),
     (Boxes, Role.ACCEPTED, "visited", "leaf that was searched"),
     (Boxes, Role.REGION, "boxes", "box of the tree"),
@@ -53,17 +53,17 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.PLAIN, "pair", "from site to site"),
     (Line, Role.CANDIDATE, "unit", UNIT),
     (Line, Role.CANDIDATE, "draft", "line if it went there"),
-    (Line, Role.INACTIVE, "earlier", "stump of an earlier round"),
+    (Line, Role.INACTIVE, "earlier", "earlier round"),
     (Line, Role.ACCEPTED, "w", "where a class scores 0"),
     (Arrows, Role.ACCEPTED, "w", "weights w as an arrow"),
     (Arrows, Role.PLAIN, "w", "side that a class claims"),
     (Segments, Role.SAME, "current", "from 0 to the point"),
     (Points, Role.ACCEPTED, "means", "mean of a component"),
-    (Ellipses, Role.BALL, "shapes", "1σ and 2σ of a component"),
+    (Ellipses, Role.BALL, "shapes", "1σ, 2σ round a mean"),
     (Polyline, Role.PLAIN, "shapes", "bell of a component"),
     (Polyline, Role.BOUNDARY, "density", "sum of the bells"),
     (Band, Role.PLAIN, "kernel", "weight at a distance"),
-    (Polyline, Role.GHOST, "curve", "curve to come or before"),
+    (Polyline, Role.GHOST, "curve", "curve of another step"),
     (Line, Role.GHOST, "other", "the other line"),
     (Polyline, Role.GHOST, "other", "the other line"),
     (Polyline, Role.GHOST, "degree", "other degrees"),
@@ -85,7 +85,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
 )
 ABOUT = {
     WRONG: "A cross: the fill is the predicted class, shape and outline are the true one.",
-    SIZE: "The area of a point says how much it counts in this step.",
+    SIZE: "The area of a point says how much it counts now, or how surely it belongs to its component.",
     NOW: "Amber is what this step is about, here and in the figures.",
     BEFORE: "Pale and dashed is what was there before this step changed it.",
     "free, 0 < α < C": "A support vector on its margin: with the others of its kind it decides where the boundary lies.",

@@ -13,6 +13,7 @@ from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
 from engine.files.document import Document
 from engine.files.edits import Shown, shown
+from engine.pictures.legend import without
 from gui import theme
 from gui.canvas.axis import Axis
 from gui.canvas.point_menu import PointMenu
@@ -149,7 +150,8 @@ class Plane(pg.PlotWidget):
         held: tuple[Layer, ...] = ()
         if problem.held_out is not None:
             held = (Points(problem.held_out.xy, problem.held_out.codes, Role.HELD_OUT, tag="held_out"),)
-        return (*scene, *held, *self._selection(), *probe_layers(session, self.asking.question()), *self._tool_layers())
+        kept = without((*scene, *held), session.marks.hidden)
+        return (*kept, *self._selection(), *probe_layers(session, self.asking.question()), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool

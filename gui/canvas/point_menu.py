@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from engine.core.notation import label_text
@@ -53,6 +54,10 @@ class PointMenu(QMenu):
             action.setIcon(marker_icon(code))
             action.setCheckable(True)
             action.setChecked(bool((target.values[self.rows] == code).all()))
+            if action.isChecked():  # the mark of the class stands where the check would
+                bold = self.font()
+                bold.setWeight(QFont.Weight.DemiBold)
+                action.setFont(bold)
         if count < MOST_CLASSES:
             self.addAction("A new class", partial(self._relabel, count)).setIcon(marker_icon(count))
         self.addSeparator()

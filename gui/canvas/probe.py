@@ -1,13 +1,13 @@
 """What “Why?” is asked about, and what its answer draws on the plane."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
 from engine.core.problem import Problem
-from engine.core.scene import Layer, Points, Role, Scene, Table
+from engine.core.scene import Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
 
 if TYPE_CHECKING:
     from gui.session import Session
@@ -57,7 +57,7 @@ class Asking:
         return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
 
 
-def is_examples(figure: Any, problem: Problem | None) -> bool:
+def is_examples(figure: Any, problem: Problem | None) -> TypeGuard[Table]:
     """Whether it is the table of the examples themselves, whose rows can be asked about."""
     if type(figure) is not Table or problem is None or figure.names != problem.names:
         return False
@@ -84,6 +84,13 @@ def _is_asked(layers: Sequence[Layer]) -> bool:
     return any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in layers)
 
 
+def _quiet(layer: Layer) -> Layer:
+    """Frames and lines of an answer in ink: amber belongs to the step."""
+    if isinstance(layer, (Boxes, Polygons, Polyline, Segments)) and layer.role is Role.ACTIVE:
+        return replace(layer, role=Role.PROBE)
+    return layer
+
+
 def probe_layers(session: "Session", question: Question) -> tuple[Layer, ...]:
     """What the answer draws, unless the step's own picture shows it; a ring round a chosen example; the placed probe."""
     problem = session.problem
@@ -92,7 +99,7 @@ def probe_layers(session: "Session", question: Question) -> tuple[Layer, ...]:
     layers: list[Layer] = []
     if question.x is not None and not question.own:
         explained = session.explanation(question.x)
-        layers += explained.layers if explained is not None else ()
+        layers += map(_quiet, explained.layers) if explained is not None else ()
     if question.row >= 0:
         here = [question.row]
         layers.append(Points(problem.xy[here], problem.codes[here], Role.ACCEPTED, label=(question.name,), tag="asked"))

@@ -12,8 +12,8 @@ from engine.core.arrays import Float
 from engine.core.scene import Space
 
 EYE = 7.0  # distance of the eye from the middle, in half sides of the box
-BESIDE, BELOW, BELOW_SMALL = 80.0, 38.0, 24.0  # pixels for names and numbers; beneath a picture without numbers
-WIDEST = 1.5  # of a box in a wide picture, to its depth in a square one
+BESIDE, BELOW, BELOW_SMALL = 72.0, 38.0, 24.0  # pixels for names and numbers; beneath a picture without numbers
+WIDEST = 2.0  # of a box in a wide picture, to its depth in a square one
 YAW, PITCH, PITCH_SURFACE = 32.0, 24.0, 38.0
 LEAST_ZOOM, MOST_ZOOM = 0.4, 6.0
 AIR = 0.04
@@ -82,7 +82,7 @@ def below(height: float) -> float:
 def stretch_for(width: float, height: float) -> tuple[float, float, float]:
     """A box that makes use of a wide, low picture: broader and deeper, and a little lower than a cube."""
     ratio = max(60.0, width - BESIDE) / max(60.0, height - below(height))
-    wide = min(WIDEST, max(1.0, 0.9 * ratio**0.5))
+    wide = min(WIDEST, max(1.0, 0.9 * ratio**0.95))
     return wide, wide, wide**-0.5
 
 

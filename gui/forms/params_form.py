@@ -13,6 +13,7 @@ from gui import style, theme
 from gui.forms.params_row import ParamsRow
 
 LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
+MANY = 7  # rows that are always there; with more of them the rows stand closer
 INSIDE = theme.LEFT_DOCK - 2 * theme.PAD_X  # width of a form in the dock
 
 
@@ -38,12 +39,14 @@ class ParamsForm(QWidget):
         self._layout.setSpacing(0)
         self.setAccessibleName("Parameters")
 
-    def show_params(self, params_class: type[Any], values: Mapping[str, Any]) -> None:
-        """Rows for every parameter of a dataclass, with `values`; missing ones show their default."""
-        if params_class is not self._class:
+    def show_params(self, params_class: type[Any], values: Mapping[str, Any]) -> bool:
+        """Rows for every parameter of a dataclass, with `values`; missing ones show their default. True: they are new."""
+        other = params_class is not self._class
+        if other:
             self._class = params_class
             self._build(params_fields(params_class))
         self.set_values(values)
+        return other
 
     def set_values(self, values: Mapping[str, Any]) -> None:
         """Show other values, as after an undo; does not emit. An error sentence stays only with its own bad text."""
@@ -80,7 +83,9 @@ class ParamsForm(QWidget):
                 widget.hide()
                 widget.deleteLater()
         room = style.scale(theme.current(), INSIDE) - _label_width(fields)
-        self._rows = {field.name: ParamsRow(field, partial(check, field), room) for field in fields}
+        many = sum(field.when is None for field in fields) > MANY
+        height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
+        self._rows = {field.name: ParamsRow(field, partial(check, field), room, height) for field in fields}
         for name, row in self._rows.items():
             self._layout.addWidget(row)
             row.changed.connect(partial(self._set, name))

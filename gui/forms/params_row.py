@@ -23,11 +23,12 @@ class ParamsRow(QWidget):
     settled = Signal()
     place_wanted = Signal()
 
-    def __init__(self, field: Field, check: Callable[[Any], Any], room: int, parent: QWidget | None = None) -> None:
-        """`check` gives the stored form of a value or raises EngineError; `room`: pixels for the control."""
-        super().__init__(parent)
+    def __init__(self, field: Field, check: Callable[[Any], Any], room: int, height: int = theme.CONTROL_ROW) -> None:
+        """`check` gives the stored form of a value or raises EngineError; `room`: pixels for the control; `height`: of the
+        row, in pixels of the light theme."""
+        super().__init__()
         self.field = field
-        self._check, self._room = check, room
+        self._check, self._room, self._high = check, room, height
         self._value: Any = field.default
         self.label = ElidedLabel()
         self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
@@ -95,7 +96,7 @@ class ParamsRow(QWidget):
             self._fit()
 
     def _fit(self) -> None:
-        self._line.setFixedHeight(style.scale(theme.current(), theme.CONTROL_ROW))
+        self._line.setFixedHeight(style.scale(theme.current(), self._high))
 
     def _take(self, value: Any) -> None:
         self.error.show_error("")
@@ -134,7 +135,7 @@ class ParamsRow(QWidget):
         return self._combo(self.field.options)
 
     def _combo(self, options: Sequence[Any]) -> QWidget:
-        combo = Combo(self.field.label)
+        combo = Combo(self.field.label, compact=True)
         combo.addItems([str(option) for option in options])
         for i, option in enumerate(options):
             combo.setItemData(i, str(option), Qt.ItemDataRole.ToolTipRole)

@@ -89,7 +89,7 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     points = np.unique(points[np.isfinite(points).all(axis=1)], axis=0)
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
-    placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points)
+    placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius)
     for text, spots, gap, lettering, sides, lit, far in waiting:
         write(b, placer, text, spots, gap, lettering, sides, lit, far)
 

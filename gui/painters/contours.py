@@ -8,10 +8,11 @@ from contourpy import FillType, LineType, SerialContourGenerator, ZInterp
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainterPath
 
-from engine.core.arrays import Float
+from engine.core.arrays import Bool, Float, Int
 from gui.painters.buffers import path_of
 
 FLAT = 0.5  # a raster with a larger share of equal neighbours is made of steps, not of slopes
+MOST_BLOCKS = 4_000  # of a surface of upright and level borders; slanted ones have a change in every row
 FINE = 192  # rows from which on a blur is narrower than a line
 
 
@@ -101,3 +102,43 @@ def agrees(classes: Float, score: Float | None) -> bool:
     with np.errstate(invalid="ignore"):
         told = np.where(score > 0, 0.0, np.where(score < 0, 1.0, -1.0))
     return bool(np.mean(told == classes) > 0.995)
+
+
+# -- upright and level borders -----------------------------------------------------------------------------------------
+
+
+def blocks(classes: Float) -> tuple[Float, Int, Int] | None:
+    """(classes of the blocks (p, q), rows (p + 1,) and columns (q + 1,) at which they begin and end), for a surface that
+    has upright and level borders only; None for any other."""
+    rows = _changes((classes[1:] != classes[:-1]).any(axis=1), len(classes))
+    columns = _changes((classes[:, 1:] != classes[:, :-1]).any(axis=0), classes.shape[1])
+    if len(rows) * len(columns) > MOST_BLOCKS:
+        return None
+    return classes[np.ix_(rows[:-1], columns[:-1])], rows, columns
+
+
+def _changes(differs: Bool, size: int) -> Int:
+    return np.concatenate([[0], np.flatnonzero(differs) + 1, [size]])
+
+
+def block_border(found: tuple[Float, Int, Int], shape: tuple[int, ...], rect: QRectF) -> QPainterPath:
+    """The borders between blocks of different classes, with true corners."""
+    classes, rows, columns = found
+    x = rect.left() + columns / shape[1] * rect.width()
+    y = rect.bottom() - rows / shape[0] * rect.height()
+    path = QPainterPath()
+    for k, differs in enumerate(classes[1:] != classes[:-1]):
+        for start, end in _stretches(differs):
+            path.moveTo(x[start], y[k + 1])
+            path.lineTo(x[end], y[k + 1])
+    for k, differs in enumerate((classes[:, 1:] != classes[:, :-1]).T):
+        for start, end in _stretches(differs):
+            path.moveTo(x[k + 1], y[start])
+            path.lineTo(x[k + 1], y[end])
+    return path
+
+
+def _stretches(flags: Bool) -> list[tuple[int, int]]:
+    """(first, beyond the last) of each run of true ones."""
+    steps = np.diff(np.concatenate([[0], flags.astype(np.int8), [0]]))
+    return list(zip(np.flatnonzero(steps > 0).tolist(), np.flatnonzero(steps < 0).tolist(), strict=True))

@@ -206,7 +206,7 @@ def label_arrow(b: Brushwork, layer: Arrows, text: str, tail: Float, tip: Float,
     if layer.role is Role.ACTIVE:
         middle = tail + 0.5 * (tip - tail)
         sides = sides_of(tip - tail)
-        say(b, text, tuple(middle.tolist()), 12.0, lettering, sides, lit)
+        say(b, text, tuple(middle.tolist()), 12.0 * b.stroke, lettering, sides, lit)
         return
     ahead = ("right", "left") if tip[0] >= tail[0] else ("left", "right")
-    say(b, text, tuple(tip.tolist()), 10.0, lettering, (*ahead, "above", "below"), lit)
+    say(b, text, tuple(tip.tolist()), 10.0 * b.stroke, lettering, (*ahead, "above", "below"), lit)

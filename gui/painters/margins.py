@@ -12,6 +12,7 @@ from gui.painters.roles import LETTERING
 from gui.painters.text import OVER, Spots, say
 from gui.painters.view import Brushwork
 
+BETWEEN = 20  # other places on a line where its tag may sit, about
 INSET = 22.0  # how far a tag keeps off the frame
 Tag = tuple[str, Spots]
 
@@ -27,7 +28,7 @@ def margin_tags(contours: Contours, margins: tuple[float, ...], rect: QRectF) ->
 
 
 def spots_on(pieces: list[Float], rect: QRectF) -> Spots:
-    """Where a tag may sit on a line: at its lowest place in the view, or else at another end of it."""
+    """Where a tag may sit on a line: at its lowest place in the view, or else at another end of it, or in between."""
     room = rect.adjusted(INSET, INSET, -INSET, -INSET)
     xy = np.concatenate([np.zeros((0, 2)), *pieces])
     low, high = (room.left(), room.top()), (room.right(), room.bottom())
@@ -35,7 +36,8 @@ def spots_on(pieces: list[Float], rect: QRectF) -> Spots:
     if not len(xy):
         return ()
     ends = [xy[:, 1].argmax(), xy[:, 1].argmin(), xy[:, 0].argmax(), xy[:, 0].argmin()]
-    return tuple((float(xy[k, 0]), float(xy[k, 1])) for k in ends)
+    between = range(0, len(xy), len(xy) // BETWEEN + 1)
+    return tuple(dict.fromkeys((float(xy[k, 0]), float(xy[k, 1])) for k in (*ends, *between)))
 
 
 def write_tags(b: Brushwork, tags: list[Tag]) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 
 from engine.core.arrays import Float
 from engine.core.scene import Field, Role
-from gui.painters.contours import Contours, agrees, class_contours, in_steps
+from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.hatches import hatch_class
 from gui.painters.lines import is_lit
 from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
@@ -144,6 +144,9 @@ def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
     """Any number of classes: cells of colour, and on them smooth regions where their borders are drawn."""
     if not (layer.boundary or b.hatch):
         return Ground(class_image(b.theme, classes))
+    found = blocks(classes) if not b.hatch else None
+    if found is not None:
+        return Ground(class_image(b.theme, classes), boundary=[block_border(found, classes.shape, b.view.rect)])
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
     halves = len(present) == 2 and bool((classes >= 0).all())  # both have the same border
     if halves and not b.hatch:
@@ -223,7 +226,10 @@ def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], s
     signs = np.where(clear, -1.0, np.where(values > 0, 0.0, 1.0))
     positive = partial(class_contours, signs, rect=b.view.rect)
     ground = Ground(image, hatched=[(positive(k).above(0.5), k) for k in (0, 1)] if b.hatch else [])
-    if layer.boundary:
+    found = blocks(signs) if layer.boundary else None
+    if found is not None:
+        ground.boundary = [block_border(found, signs.shape, b.view.rect)]
+    elif layer.boundary:
         ground.boundary = [positive(k).line(0.5) for k in ((0, 1) if clear.any() else (0,))]
     contours = Contours(values, b.view.rect, straight_on=False) if layer.levels else None
     if contours is not None:

@@ -32,7 +32,7 @@ OVERLAP = 40.0  # what lying on another label costs, in covered points
 SLANTED = ("above right", "below right", "above left", "below left")
 SLANT_COST, AWAY = 1.3, ((14.0, 3.0), (30.0, 4.5))  # of a slanted place, and of places so many pixels further away
 ON_POINT = 2.0  # what lying on a point costs more than lying on a piece of a line
-ORDER = 0.4  # what each later one of several spots costs
+ORDER, LATE = 0.4, 6  # what each later one of several spots costs, up to this one
 MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0  # for each point that a label is about as near to as to its own
 AIR, REACH = np.array([4.0, 2.0]), 60.0  # kept clear round a label; pixels within which another point may be meant
 LEADER_FROM = 6.0  # pixels beyond the usual gap from which on a thin line leads to a label
@@ -43,13 +43,15 @@ class Placer:
     """Finds room for labels: inside `rect`, on as few points and lines as possible, never on one another, and not where
     they would seem to name another point.
 
-    marks (m, 2): places better not covered; points (p, 2): those of them that a label could be taken to name
+    marks (m, 2): places better not covered; points (p, 2): those of them that a label could be taken to name;
+    air (2,): kept clear round those, beside and above
     """
 
     rect: QRectF
     marks: Float = field(default_factory=lambda: np.zeros((0, 2)))
     taken: list[QRectF] = field(default_factory=list)
     points: Float = field(default_factory=lambda: np.zeros((0, 2)))
+    air: Float = field(default_factory=lambda: AIR)
 
     def place(
         self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...], far: bool = False
@@ -58,7 +60,7 @@ class Placer:
         room on another label, and no other place was thought of (more than one spot says that it may be left out).
         far: the label may also stand slanted or further away, where a thin line leads to it."""
         where = [(spot, gap, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in spots]
-        order = {spot: ORDER * k for k, spot in reversed(list(enumerate(spots)))}
+        order = {spot: ORDER * min(k, LATE) for k, spot in reversed(list(enumerate(spots)))}
         if far:
             where += [(spots[0], gap, side, SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
             where += [
@@ -100,7 +102,7 @@ class Placer:
             apart = np.array([other.left(), other.top()]), np.array([other.right(), other.bottom()])
             costs += OVERLAP * ((corner < apart[1]) & (corner + size > apart[0])).all(axis=1)
         costs += (_away(self.marks, corner - AIR, size + 2 * AIR) == 0).sum(axis=1)
-        costs += ON_POINT * (_away(self.points, corner - AIR, size + 2 * AIR) == 0).sum(axis=1)
+        costs += ON_POINT * (_away(self.points, corner - self.air, size + 2 * self.air) == 0).sum(axis=1)
         if named.any() and len(self.points):
             own = np.hypot(*np.maximum(np.maximum(corner - anchors, anchors - corner - size), 0.0).T)
             others = self.points[np.abs(self.points - anchors[0]).max(axis=1) > SAME]

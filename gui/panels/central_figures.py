@@ -3,12 +3,13 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QSplitter
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core.scene import Bars, Plot, Table, Tree
 from gui import theme
 from gui.canvas.probe import is_examples
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack, is_telling
+from gui.panels.tab_strip import TabStrip
 from gui.session import Session
 
 HIGHER = 0.6  # of a tree over its table
@@ -17,7 +18,8 @@ WIDER = 0.42  # of bars beside theirs
 
 class CentralFigures(QSplitter):
     """Two figures: tree above table, a map below its table, or the first ones there are. In a lecture hall the docks
-    are folded, and the picture of the method itself stands here, large, with the examples.
+    are folded: the picture of the method itself stands here, large, and beside it the examples or, by tabs, what else
+    there is.
 
     row_chosen: a row of the examples, −1 for none
     """
@@ -29,21 +31,58 @@ class CentralFigures(QSplitter):
         self.session = session
         self.setChildrenCollapsible(False)
         self.parts = [FigureStack(session, roomy=True), FigureStack(session, roomy=True)]
-        for part in self.parts:
-            self.addWidget(part)
+        self.tabs = TabStrip()
+        self.tabs.chosen.connect(self._choose)
+        self.tabs.hide()
+        self.places = [self.parts[0], self._under_tabs(self.parts[1])]
+        for part, place in zip(self.parts, self.places, strict=True):
+            self.addWidget(place)
             part.row_chosen.connect(self.row_chosen)
+        self._tabs_for = ""  # the method whose figures have had tabs
+        self._choices: dict[str, str] = {}  # title of the second figure in the hall, by the method's key
+        self._given: tuple[tuple[Any, ...], Asked] = ((), NOTHING)
         self._arrangement: object = None
         self.setSizes([300, 290])
 
     def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> tuple[Any, ...]:
         """Shows up to two and returns the rest."""
-        shown = self._for_the_hall(figures) if theme.current().name == "projector" else self._for_the_desk(figures)
+        self._given = (figures, asked)
+        hall = theme.current().name == "projector"
+        shown = self._for_the_hall(figures) if hall else self._for_the_desk(figures)
+        others = [figure for figure in figures if figure is not shown[0]] if hall else []
+        if len(others) > 1:
+            self._tabs_for = self.session.lane.key
+            shown[1:] = [self._second(others, shown[1])]
+        tabs = bool(others) and self._tabs_for == self.session.lane.key  # and stay where a step has one figure less
+        if tabs:
+            index = next(k for k, figure in enumerate(others) if figure is shown[1])
+            self.tabs.show_titles([figure.title for figure in others], index, self.session.lane.key)
+        self.tabs.setVisible(tabs)
         self._arrange(shown)
         for k, part in enumerate(self.parts):
-            part.setVisible(k < len(shown))
+            self.places[k].setVisible(k < len(shown))
             if k < len(shown):
                 part.show_figure(shown[k], asked)
         return tuple(f for f in figures if not any(f is s for s in shown))
+
+    def _under_tabs(self, part: FigureStack) -> QWidget:
+        """In a lecture hall the docks are folded: tabs lead to the other figures."""
+        place = QWidget()
+        column = QVBoxLayout(place)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.GAP)
+        column.addWidget(self.tabs)
+        column.addWidget(part, 1)
+        return place
+
+    def _second(self, others: list[Any], usual: Any) -> Any:
+        """The one chosen by its tab."""
+        chosen = self._choices.get(self.session.lane.key)
+        return next((figure for figure in others if figure.title == chosen), usual)
+
+    def _choose(self, index: int) -> None:
+        self._choices[self.session.lane.key] = self.tabs.titles[index]
+        self.show_figures(*self._given)
 
     def _for_the_desk(self, figures: tuple[Any, ...]) -> list[Any]:
         wanted = [f for kind in (Tree, Table) for f in figures if type(f) is kind]

@@ -10,7 +10,6 @@ from gui import theme
 from gui.panels.timeline import counter_texts
 from gui.session import Session
 
-
 MARGIN = 16  # free at the right edge of the window
 
 

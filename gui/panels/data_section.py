@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 import engine
 from engine.core.errors import EngineError
 from engine.core.notation import label_text
+from engine.core.origin import Origin
 from engine.core.problem import Task
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
@@ -51,7 +52,6 @@ class DataSection(Section):
         self.content.setSpacing(theme.GAP_TIGHT)
         self.session, self.hands = session, hands
         self.generator, self._own = "", True
-        self._drawn: list[tuple[engine.Dataset, dict[str, Any]]] = []  # what the sliders said for which table
         self.picker = Combo("Data set")
         self._fill_picker()
         self.picker.activated.connect(self._on_pick)
@@ -144,7 +144,6 @@ class DataSection(Section):
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
-        self._drawn = [*self._drawn[-500:], (data, values)]
         self.session.edit(replace(self.session.document, data=data), "draw other points", merge)
 
     def _fill_menu(self) -> None:
@@ -174,7 +173,8 @@ class DataSection(Section):
 
     def refresh(self) -> None:
         data = self.session.document.data
-        self.set_caption(f"{len(data)} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}")
+        changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
+        self.set_caption(f"{len(data)} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}{changed}")
         titles = [self.picker.itemData(k)[2] if self.picker.itemData(k) else "" for k in range(self.picker.count())]
         where = titles.index(data.name) if data.name in titles else 0
         self.picker.setItemText(0, data.name if where == 0 else "my points")
@@ -184,9 +184,10 @@ class DataSection(Section):
             self.generator = name
             self.form.show_recipe(name)
         self._own = kind == OWN
-        if kind == "generate":
-            self.form.show_values(next((values for drawn, values in self._drawn if drawn is data), {}))
-        self.form.setVisible(kind == "generate")
+        origin = data.origin if kind == "generate" and data.origin and data.origin.generator == name else None
+        if origin is not None:
+            self.form.show_values(origin)
+        self.form.setVisible(origin is not None)  # nobody knows how another table of that name was drawn
         self.about.set_text(data.about, data.about)
         self.about.setVisible(bool(data.about) and kind != "generate")
         self._refresh_counts()
@@ -249,7 +250,6 @@ class GeneratorForm(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
         self.sliders: dict[str, NumberSlider] = {}
-        self.defaults: dict[str, Any] = {}
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(15)
@@ -269,17 +269,16 @@ class GeneratorForm(QWidget):
         least, usual, largest = recipe.classes
         if largest > least:
             self.sliders["classes"] = NumberSlider(least, largest, usual, whole=True, accessible="Classes")
-        self.defaults = {key: slider.value() for key, slider in self.sliders.items()}
         for key, slider in self.sliders.items():
             slider.changed.connect(lambda *_: self.timer.start())
             slider.settled.connect(self._settle)
             self.column.addWidget(_Labelled(key.capitalize() if key != "n" else "Points", slider))
 
-    def show_values(self, values: dict[str, Any]) -> None:
+    def show_values(self, origin: Origin) -> None:
         """As the points in force were drawn, also after an undo; leaves a slider in the hand alone."""
         if not self.timer.isActive() and not any(slider.dragging() for slider in self.sliders.values()):
-            for key, value in (self.defaults | values).items():
-                self.sliders[key].set_value(value)
+            for key, slider in self.sliders.items():
+                slider.set_value(getattr(origin, key))
 
     def _settle(self) -> None:
         """The slider is let go: what was drawn is one undo step."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.scene import Network, Space, Tree
@@ -16,6 +16,7 @@ from gui.widgets import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
 EXTRA = "extra"
+LEAST = QSize(140, 48)
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,10 @@ class FigureStack(QWidget):
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
         session.lit_changed.connect(self._light)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
+        return LEAST
 
     def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
         widget = self.widgets.get(type(figure))
@@ -137,6 +142,11 @@ class FigurePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.body, 1)
         self._shown: object = None
+
+    def head(self) -> int:
+        """Pixels that tabs and margins take."""
+        name = self.heading.sizeHint().height() if self.tabs.isHidden() else self.tabs.height()
+        return 2 * theme.PAD_Y + theme.GAP + max(name, self.enlarge.sizeHint().height())
 
     def pages(self) -> list[tuple[str, str]]:
         """(kind, title) of everything that can be shown now."""

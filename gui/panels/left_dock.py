@@ -1,6 +1,7 @@
-"""The left dock: data, algorithm, parameters, test split."""
+"""The left dock: data, algorithm, parameters, test split, and what the marks on the plane mean."""
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
@@ -12,6 +13,7 @@ from gui import style, theme
 from gui.forms.params_form import ParamsForm
 from gui.panels.algorithm_picker import AlgorithmPicker
 from gui.panels.data_section import DataSection
+from gui.panels.shown_section import ShownSection
 from gui.session import Session
 from gui.widgets import ErrorLine, NumberSlider, Section, label
 
@@ -41,29 +43,43 @@ class LeftDock(QScrollArea):
         self.form = ParamsForm()
         self.params.content.addWidget(self.form)
         self.split = SplitSection(session)
-        for section in (self.data, self.algorithm, self.params, self.split):
+        self.shown = ShownSection(session)
+        for section in (self.data, self.algorithm, self.params, self.split, self.shown):
             column.addWidget(section)
         column.addStretch(1)
         self.setWidget(inner)
+        self._fit()
         self.picker.picked.connect(self._choose)
         self.picker.refused.connect(lambda sentence: self.picker_error.show_error(sentence))
         self.form.changed.connect(self._set)
         self.form.settled.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
         session.run_changed.connect(self.refresh)
+        self.shown.rows_changed.connect(self._order)
         self.refresh()
 
     def _fit(self) -> None:
         """As wide as the type of the theme needs."""
         self.setFixedWidth(style.scale(theme.current(), theme.LEFT_DOCK))
+        if self.widget() is not None:
+            self.widget().setFixedWidth(self.width())  # the scroll bar lies on the padding and moves nothing
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
 
+    def _order(self) -> None:
+        """The Tab key goes from top to bottom: rows made later would come last of all in the window."""
+        parts = [part for section in (self.params, self.split) for part in section.findChildren(QWidget)]
+        here = [p for p in parts if p.focusPolicy() & Qt.FocusPolicy.TabFocus and p.window() is self.window()]
+        for before, after in pairwise([self.picker.chosen, *here, *(row.box for row in self.shown.rows.values())]):
+            self.setTabOrder(before, after)
+
     def refresh(self) -> None:
-        self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
+        other = self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
+        if other:
+            self._order()
         self.params.setVisible(bool(self.session.algorithm.params.__dataclass_fields__))
         self.picker_error.show_error("")
 

@@ -11,12 +11,13 @@ from gui.canvas.probe import is_examples
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
+from gui.panels.step_room import StepRoom, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
 from gui.session import Session
 from gui.widgets import Divider
 
-TALL = 760  # from this height on “Why this label?” and the figure stand one below the other
+TALL = 760  # from this height on, larger with larger type, “Why this label?” and the figure stand one below the other
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
 NO_ROW_HINT = "This step is about no single example."
@@ -29,7 +30,7 @@ class RightDock(QFrame):
         super().__init__()
         self.session, self.middle = session, middle
         style.mark(self, "dock")
-        self.setFixedWidth(theme.RIGHT_DOCK)
+        self._fit()
         self.code = PseudocodePanel()
         self.step = ThisStepPanel()
         self.why = WhyPanel()
@@ -49,6 +50,11 @@ class RightDock(QFrame):
             self.split.setStretchFactor(self.split.count() - 1, share)
         column.addWidget(self.split, 1)
         self.tall = True
+        self._head = 0
+        self.dragged = False  # a person has shared the height
+        self.room = StepRoom(session, self.step)
+        self.room.grew.connect(self._settle)
+        self.split.splitterMoved.connect(self._on_drag)
         self.key = ""
         self._shown: Step[Any] | None = None
         self.asking = middle.plane.asking
@@ -66,19 +72,39 @@ class RightDock(QFrame):
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
-        if (self.height() >= TALL) != self.tall:
-            self._stack(self.height() >= TALL)
+        tall = self.height() >= style.scale(theme.current(), TALL)
+        if tall != self.tall:
+            self._stack(tall)
+            self.dragged, self._head = False, 0
         self._share()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
+            self._fit()
+            QTimer.singleShot(0, self._share)
+
+    def _fit(self) -> None:
+        """As wide as the type of the theme needs."""
+        look = theme.current()
+        code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]
+        self.setFixedWidth(max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK)))
+
     def _share(self) -> None:
-        """This step has most of the room, unless a figure shows the method at work or there is only “Why?” beside it."""
-        if self.figure.telling:
-            shares = (36, 16, 48) if self.tall else (42, 0, 58)
-        elif self.figure.figures:
-            shares = (45, 20, 35) if self.tall else (62, 0, 38)
-        else:
-            shares = (60, 40, 0) if self.tall else (55, 0, 45)
-        self.split.setSizes([share * self.split.height() // 100 for share in shares])
+        """This step has what its words need, as far as the figure stays readable; what a person dragged stays."""
+        self.room.measure()
+        self._settle()
+
+    def _settle(self) -> None:
+        if not self.dragged:
+            needs, floor, figure = self.room.needed, self.step.floor(), self.figure
+            self._head = max(self._head, figure.head())  # a step with fewer tabs moves nothing
+            kind = bool(figure.figures), figure.telling
+            sizes = shares(self.split.height(), needs, floor, self._head, self.tall, *kind)
+            self.split.setSizes(sizes)
+
+    def _on_drag(self) -> None:
+        self.dragged = True
 
     def _stack(self, tall: bool) -> None:
         """In a low window “Why?” becomes a page beside the figures."""
@@ -96,6 +122,7 @@ class RightDock(QFrame):
         if self.session.lane.key != self.key:
             self.key = self.session.lane.key
             self.code.show_algorithm(self.session.algorithm)
+            self.dragged, self._head = False, 0
             QTimer.singleShot(0, self._share)
         self.refresh()
 
@@ -142,6 +169,8 @@ class RightDock(QFrame):
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, about)
+        if self.figure.head() > self._head:
+            self._settle()
 
     def _hint(self) -> str:
         """How to ask."""

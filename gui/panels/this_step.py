@@ -1,5 +1,6 @@
 """The panel of this step: what happened, the candidates of a decision, the formula with its numbers, the facts."""
 
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -7,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Step
 from gui.figures.bars import BarsFigure
+from gui.flow import Sheet
 from gui.panels.fit_scroll import FitScroll, fill
 from gui.panels.note_view import FormulaView, LeadView
 from gui.widgets import Section
@@ -32,6 +34,8 @@ class ThisStepPanel(Section):
         fill(self, self.scroller)
         self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.options.hide()
+        self._ruler = BarsFigure(self)  # never shown: measures the candidates of other steps
+        self._ruler.hide()
         self.lead.hovered.connect(self.term_hovered)
         self.formulas.hovered.connect(self.term_hovered)
         self.options.hovered.connect(self.option_hovered)
@@ -48,6 +52,27 @@ class ThisStepPanel(Section):
         if step.choice is not None:
             self.options.set_choice(step.choice)
         self.options.setVisible(step.choice is not None)
+
+    def height_for(self, step: Step[Any], width: int) -> int:
+        """What the panel needs to show all of a step, its words `width` pixels wide."""
+        sheets = Sheet(float(max(width, 80))), Sheet(float(max(width, 80)))
+        self.lead.lay_out(sheets[0], step.note)
+        self.formulas.lay_out(sheets[1], step.note)
+        parts = [ceil(sheet.height) for sheet in sheets if sheet.height]
+        if step.choice is not None:
+            self._ruler.set_choice(step.choice)
+            parts.append(self._ruler.sizeHint().height())
+        space = self.scroller.column.spacing()
+        return sum(parts) + space * max(0, len(parts) - 1) + self._frame()
+
+    def floor(self) -> int:
+        """The least height, whatever the step."""
+        return LEAST + self._frame()
+
+    def _frame(self) -> int:
+        """Heading and what is round the words."""
+        margins = self.inner.contentsMargins()
+        return margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing()
 
     def clear(self) -> None:
         """No step to show."""

@@ -1,12 +1,14 @@
 """The parameter form, built from a declared dataclass and driven by real keys and clicks."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Annotated, Literal
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QToolButton, QVBoxLayout, QWidget
 
+import engine
 from engine.algorithms.linear import perceptron
 from engine.core.params import Help, Label, Place, Range, When, build, params_fields
 from gui import style, theme
@@ -348,3 +350,18 @@ def test_the_arrow_keys_reach_infinity_and_come_back(qtbot, endless):
     assert endless.value() == float("inf")
     qtbot.keyClick(endless.slider, Qt.Key.Key_Left)
     assert endless.value() == 1e4
+
+
+def test_many_rows_stand_closer_and_their_controls_do_not_touch(qtbot, qapp):
+    """The eight rows of the decision tree; the picture's pitch is for up to seven."""
+    style.apply(qapp, "light")
+    form = ParamsForm()
+    qtbot.addWidget(form)
+    form.setFixedWidth(220)
+    tree = engine.algorithms()["decision_tree"].params
+    assert form.show_params(tree, {}) and not form.show_params(tree, {})
+    form.show()
+    rows = [form.row(name) for name in form.values() if form.row(name).isVisible()]
+    assert len(rows) == 8 and {row.height() for row in rows} == {theme.CONTROL_ROW_TIGHT}
+    spans = [(row.control.mapTo(form, QPoint(0, 0)).y(), row.control.height()) for row in rows]
+    assert all(below - (top + height) >= 3 for (top, height), (below, _) in pairwise(spans))

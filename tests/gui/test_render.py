@@ -12,13 +12,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from laboratory import Lab
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage
 
-from engine import Dataset, Run, prepare
+from engine import Dataset, Run, generate, prepare, run, textbook
 from engine.algorithms.linear import perceptron
 from engine.core.errors import EngineError
 from engine.core.scene import Circles, Role, Scene
+from engine.data.prepare import Split
 from gui.painters.axes import plane_rect
 from gui.painters.view import View
 from gui.render import render_plane
@@ -177,3 +179,59 @@ def test_no_application_is_needed(tmp_path) -> None:
     environment = {k: v for k, v in os.environ.items() if k not in hidden}
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60, env=environment, cwd=os.getcwd())
     assert QImage(str(tmp_path / "plane.png")).width() == 200
+
+
+# -- what the window exports ---------------------------------------------------------------------------------------------
+
+
+def ink_in(image: QImage, box: QRectF, colour: str) -> bool:
+    """Whether a pixel of `box` is of `colour`, or nearly."""
+    wanted = QColor(colour)
+    for x in range(int(box.left()), int(box.right())):
+        for y in range(int(box.top()), int(box.bottom())):
+            seen = image.pixelColor(x, y)
+            if (
+                abs(seen.red() - wanted.red()) + abs(seen.green() - wanted.green()) + abs(seen.blue() - wanted.blue())
+                < 60
+            ):
+                return True
+    return False
+
+
+def test_the_windows_picture_has_numbers_on_both_axes_and_no_empty_strip(lab: Lab, tmp_path) -> None:
+    path = tmp_path / "plane.png"
+    lab.window.hands.export_to(str(path))
+    image, look = QImage(str(path)), current()
+    rect = plane_rect(QRectF(0, 0, image.width(), image.height()), look)
+    left = QRectF(0, rect.top(), rect.left() - 6, rect.height())
+    assert ink_in(image, left, look.ink3)  # the numbers of the y axis
+    assert ink_in(image, QRectF(rect.left(), rect.bottom() + 6, rect.width(), 20), look.ink3)
+    inside = {image.pixelColor(round(rect.right()) - 6, y).name().upper() for y in range(20, image.height() - 50, 7)}
+    assert inside & {look.tint(k).name().upper() for k in (0, 1)}  # the plane reaches to the right end
+
+
+def test_a_value_to_predict_has_its_axis(qapp, tmp_path) -> None:
+    trace = run("polynomial_fit", generate("sine", 20))
+    path, look = tmp_path / "curve.png", THEMES["light"]
+    render_plane(trace, -1, path, size=(640, 480))
+    rect = plane_rect(QRectF(0, 0, 640, 480), look)
+    assert ink_in(QImage(str(path)), QRectF(0, rect.top(), rect.left() - 6, rect.height()), look.ink3)
+
+
+def test_held_out_points_are_in_the_picture(qapp, tmp_path) -> None:
+    data = generate("moons", 60, 0.3)
+    pictures = []
+    for hidden in (frozenset(), frozenset({"held out for the test"})):
+        trace = run("perceptron", prepare(data, split=Split(0.5)), max_steps=5)
+        render_plane(trace, 0, tmp_path / "plane.png", size=(500, 400), hidden=hidden)
+        pictures.append(QImage(str(tmp_path / "plane.png")))
+    assert pictures[0] != pictures[1]
+
+
+def test_a_picture_of_figures_has_no_scroll_bars(qapp, tmp_path) -> None:
+    trace = run("decision_tree", textbook("restaurant"))
+    path, look = tmp_path / "tree.png", THEMES["light"]
+    render_plane(trace, -1, path, size=(640, 480))
+    image = QImage(str(path))
+    rows = [y for y in range(300, 460) if ink_in(image, QRectF(image.width() - 16 - 5, y, 1, 1), look.strong)]
+    assert len(rows) < 20  # a bar beside the table would be some eighty pixels high; letters are lower

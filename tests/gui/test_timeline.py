@@ -1,13 +1,19 @@
 """The timeline: press and drag scrub, curves follow, the projector's band scrubs too."""
 
+import numpy as np
 import pytest
 from laboratory import LEFT, Key, Lab
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+import engine
 from engine.core.step import Level
+from engine.files.document import Document, lane
+from gui.panels.counter import MARGIN
+from gui.panels.timeline import counter_texts
+from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
 
 
 def place(lab: Lab, index: int) -> QPoint:
@@ -95,3 +101,77 @@ def test_the_projectors_band_scrubs(lab: Lab) -> None:
     for share in (0.5, 1.0, 0.0):
         QTest.mouseClick(band, LEFT, pos=QPoint(round(left + share * (right - left)), round(y)))
         assert lab.session.cursor == pytest.approx(share * last, abs=1)
+
+
+# -- marks, numbers, counter ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", sorted(engine.algorithms()))
+def test_one_mark_for_one_event(key: str) -> None:
+    names = [name for name in engine.algorithms()[key].events if name != "round"]
+    shapes = shapes_of(names)
+    assert len(set(shapes)) == len(names) <= len(SHAPES)
+    for name, shape in zip(names, shapes, strict=True):
+        assert (shape == FLAG) == (name in ("done", "converged"))
+
+
+def test_every_shape_looks_different(qapp) -> None:
+    pictures = []
+    for shape in SHAPES:
+        image = QImage(24, 24, QImage.Format.Format_RGB32)
+        image.fill(QColor("white"))
+        painter = QPainter(image)
+        paint_mark(painter, shape, 12, 12, QColor("black"))
+        painter.end()
+        pictures.append(image)
+    dark = [
+        np.array([[image.pixelColor(x, y).lightness() < 128 for x in range(24)] for y in range(24)])
+        for image in pictures
+    ]
+    assert all(8 <= d.sum() <= 100 for d in dark)
+    assert all((dark[i] != dark[j]).sum() >= 6 for i in range(len(dark)) for j in range(i))
+
+
+def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("adaboost", rounds=12),)))
+    lab.session.seek(1 << 60)
+    lab.settle()
+    assert len(lab.session.trace.when("round")) == 12
+    assert counter_texts(lab.session)[2][0] == "round 12"
+    lab.session.previous()
+    assert counter_texts(lab.session)[2][0] == "round 12"
+    lab.session.seek(0)
+    assert counter_texts(lab.session)[2][0] == "before round 1"
+    lab.session.seek(1)
+    assert counter_texts(lab.session)[2][0] == "round 1"
+
+
+@pytest.mark.parametrize("key", ["perceptron", "svm", "em_means"])
+def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
+    """After each end of a round the next one begins, up to the last one."""
+    lab = open_lab(Document(engine.generate("blobs", 30, 0.6), (lane(key),)))
+    lab.session.seek(1 << 60)
+    lab.settle()
+    ends = list(lab.session.trace.when("round"))
+    for k, end in enumerate(ends):
+        lab.session.seek(end)
+        assert counter_texts(lab.session)[2][0] == f"round {k + 1}"
+        if end + 1 < len(lab.session.trace) - 1:
+            lab.session.seek(end + 1)
+            assert counter_texts(lab.session)[2][0] == f"round {k + 2}"
+
+
+@pytest.mark.parametrize("name", ["light", "projector"])
+@pytest.mark.parametrize(("here", "total"), [("3757", "/ 8\u202f041+"), ("99999", "/ 100\u202f000+"), ("1", "/ 2")])
+def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, name: str, here: str, total: str) -> None:
+    counter = lab.window.counter
+    monkeypatch.setattr("gui.panels.counter.counter_texts", lambda session: (here, total, ["round 62 " * 9]))
+    lab.window.use_theme(name)
+    lab.window.foot.show()  # the projector theme folds it away
+    lab.settle_drawing()
+    image = counter.grab().toImage()
+    ground = image.pixelColor(1, 1)
+    edge = range(image.width() - MARGIN + 2, image.width())
+    assert all(image.pixelColor(x, y) == ground for x in edge for y in range(image.height()))
+    assert any(image.pixelColor(x, y) != ground for x in range(image.width()) for y in range(image.height()))
+    lab.window.use_theme("light")

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 from laboratory import Lab
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
 
 import engine
 from engine.core.algorithm import Curve
-from gui.panels.curves import HEADROOM, REACH, Curves, Series, _range, _with_words
+from gui.panels.curves import HEADROOM, REACH, Curves, Series, _range, _with_words, tick_text
 
 PLAIN, LOG = Curve("mistakes", "mistakes", digits=0), Curve("loss", "loss", log=True)
 
@@ -69,3 +71,42 @@ def test_the_curves_of_a_whole_run_are_drawn_at_once(lab: Lab) -> None:
     lab.session.set_params(rate=0.3)
     lab.settle()
     assert len(lab.window.timeline._curves.series[0].x) == len(lab.session.trace)
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0"), (1.0, "1"), (0.5, "0.5"), (-2.0, "−2"), (0.001, "0.001"), (10.0**-3, "0.001"), (10.0**-4, "10⁻⁴"),
+        (1e-8, "10⁻⁸"), (1e-12, "10⁻¹²"), (2.5e-4, "2.5·10⁻⁴"), (250.0, "250"), (20000.0, "20000"), (1e6, "10⁶"),
+        (2.5e6, "2.5·10⁶"),
+    ],
+)  # fmt: skip
+def test_numbers_of_the_axis_are_short(value: float, text: str) -> None:
+    assert tick_text(value) == text
+
+
+def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(lab: Lab, monkeypatch) -> None:
+    written: list[tuple[QRectF, str]] = []
+
+    class Listener(QPainter):
+        def drawText(self, *args: object) -> None:
+            if isinstance(args[0], QRectF):
+                written.append((args[0], str(args[-1])))
+            super().drawText(*args)
+
+    timeline = lab.window.timeline
+    data = engine.generate("moons", 40, 0.3)
+    lab.window.hands.use_data(data)
+    for key in ("svm", "decision_tree", "gradient_descent", "em_means"):
+        if key == "gradient_descent":
+            lab.window.hands.use_data(engine.generate("sine", 20))
+        lab.session.choose(key)
+        lab.settle()
+        written.clear()
+        image = QImage(timeline.size(), QImage.Format.Format_RGB32)
+        painter = Listener(image)
+        timeline._paint_ground(painter, True)
+        painter.end()
+        middles = sorted(box.center().y() for box, _ in written)
+        assert len(middles) > 2 and written[-1][1] in ("events", "bounds", "splits")
+        assert min(np.diff(middles)) >= 15, [(box.center().y(), text) for box, text in written]

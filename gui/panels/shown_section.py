@@ -1,0 +1,98 @@
+"""What the marks on the plane mean, how many there are, and a check box for each that takes them away."""
+
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
+
+from engine.pictures.legend import ABOUT, ORDER, Mark
+from gui import style, theme
+from gui.mark_picture import HIGH, WIDE, mark_pixmap
+from gui.session import Session
+from gui.widgets import Divider, Section, describe, label
+
+NOT_NOW = "–"  # instead of a number, for what this step has none of
+
+
+class ShownRow(QWidget):
+    """Check box, the mark, its meaning, how many."""
+
+    def __init__(self, mark: Mark) -> None:
+        super().__init__()
+        self.mark = mark
+        self.box = QCheckBox(mark.words)
+        describe(self.box, f"Show: {mark.words}", ABOUT.get(mark.words, ""))
+        self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.number = label("", "muted")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.box, 1)
+        line.addWidget(self.number)
+        self.dress()
+
+    def dress(self) -> None:
+        """The mark in the colours of the theme."""
+        look = theme.current()
+        self.box.setIconSize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)))
+        self.box.setIcon(QIcon(mark_pixmap(self.mark, self.devicePixelRatioF())))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "number"):
+            self.dress()
+
+    def set_count(self, mark: Mark | None, on: bool) -> None:
+        """As many as the step shows; None: it has none."""
+        text = NOT_NOW if mark is None else str(mark.count) if mark.count >= 0 else ""
+        if text != self.number.text():
+            self.number.setText(text)
+            self.box.setAccessibleDescription(text.replace(NOT_NOW, "none in this step"))
+        self.box.setChecked(on)
+
+
+class ShownSection(Section):
+    """One row for each kind of mark that the run has had so far, so that rows do not come and go with the steps; no
+    section where nothing needs a word. rows_changed: there is another row"""
+
+    rows_changed = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
+        self.session = session
+        self.rows: dict[str, ShownRow] = {}
+        self._key = ""
+        self.content.setSpacing(0)
+        outer = self.layout()
+        assert isinstance(outer, QBoxLayout)
+        outer.insertWidget(0, Divider())
+        for signal in (session.run_changed, session.cursor_moved, session.settings_changed):
+            signal.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        now = {mark.words: mark for mark in self.session.marks.legend()}
+        if self.session.lane.key != self._key:
+            self._key = self.session.lane.key
+            self._clear()
+        for words, mark in now.items():
+            if words not in self.rows:
+                self._add(mark)
+        hidden = self.session.marks.hidden
+        for words, row in self.rows.items():
+            row.set_count(now.get(words), words not in hidden)
+        away = len(hidden & self.rows.keys())
+        self.set_caption(f"{away} hidden" if away else "")
+        problem = self.session.problem
+        self.setVisible(bool(self.rows) and problem is not None and bool(problem.plane))
+
+    def _clear(self) -> None:
+        for row in self.rows.values():
+            row.hide()
+            row.deleteLater()
+        self.rows = {}
+
+    def _add(self, mark: Mark) -> None:
+        row = ShownRow(mark)
+        row.box.clicked.connect(lambda on, words=mark.words: self.session.marks.show(words, on))
+        self.rows = dict(sorted((self.rows | {mark.words: row}).items(), key=lambda item: ORDER.index(item[0])))
+        self.content.insertWidget(list(self.rows).index(mark.words), row)
+        self.rows_changed.emit()

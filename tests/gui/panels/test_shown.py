@@ -1,0 +1,196 @@
+"""“Shown” in the left dock: what the marks of the plane mean, and check boxes that take them away."""
+
+import numpy as np
+import pytest
+from laboratory import LEFT, Key, Lab
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QFontMetrics, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+import engine
+from engine.core.layers import Points, Role
+from engine.files.document import Document, Split, lane
+from engine.pictures.legend import ORDER, WRONG, legend
+from gui import theme
+from gui.mark_picture import WIDE, mark_pixmap
+from gui.panels.shown_section import NOT_NOW, ShownSection
+
+FREE, BOUNDED = "free, 0 < α < C", "bounded, α = C"
+
+
+@pytest.fixture
+def svm(open_lab) -> Lab:
+    lab = open_lab(Document(engine.generate("moons", 60, 0.3, 3), (lane("svm"),)))
+    lab.session.seek(1 << 60)
+    lab.settle()
+    return lab
+
+
+def section(lab: Lab) -> ShownSection:
+    return lab.window.left_dock.shown
+
+
+def numbers(lab: Lab) -> dict[str, str]:
+    return {words: row.number.text() for words, row in section(lab).rows.items()}
+
+
+def click(lab: Lab, words: str) -> None:
+    """On the words themselves, scrolled into sight as a person does it."""
+    box = section(lab).rows[words].box
+    lab.window.left_dock.ensureWidgetVisible(box)
+    QTest.mouseClick(box, LEFT, pos=QPoint(70, box.height() // 2))
+
+
+def drawn(lab: Lab, role: Role) -> int:
+    return sum(len(layer.xy) for layer in lab.plane.layers() if isinstance(layer, Points) and layer.role is role)
+
+
+def test_rows_say_what_the_rings_mean_and_how_many_there_are(svm: Lab) -> None:
+    alpha, most = svm.session.step.state.alpha, svm.session.lane.params.C
+    at_c = alpha >= most * (1 - 1e-9)
+    shown = numbers(svm)
+    assert (shown[FREE], shown[BOUNDED]) == (str(((alpha > 0) & ~at_c).sum()), str(at_c.sum()))
+    problem = svm.session.problem
+    codes = svm.session.trace.codes(problem.X, at=svm.session.cursor)
+    assert shown[WRONG] == str((codes != problem.codes).sum())
+    assert section(svm).isVisible()
+
+
+def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> None:
+    rings, before = drawn(svm, Role.SUPPORT), svm.session.document
+    assert rings
+    click(svm, FREE)
+    assert drawn(svm, Role.SUPPORT) == 0 and drawn(svm, Role.BOUNDED) > 0
+    assert not section(svm).rows[FREE].box.isChecked()
+    assert section(svm).caption.full_text() == "1 hidden"
+    assert numbers(svm)[FREE] == str(rings)  # what is there is still counted
+    click(svm, FREE)
+    assert drawn(svm, Role.SUPPORT) == rings and section(svm).caption.full_text() == ""
+    assert svm.session.document is before and not svm.session.history.done  # a setting of the view, no edit
+
+
+def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
+    svm.settle_drawing()
+    with_rings = svm.plane.grab().toImage()
+    click(svm, BOUNDED)
+    svm.settle_drawing()
+    assert svm.plane.grab().toImage() != with_rings
+    click(svm, BOUNDED)
+    svm.settle_drawing()
+    assert svm.plane.grab().toImage() == with_rings
+
+
+def test_hidden_crosses_leave_the_points(svm: Lab) -> None:
+    click(svm, WRONG)
+    (data,) = (layer for layer in svm.plane.layers() if isinstance(layer, Points) and layer.role is Role.POINT)
+    assert len(data.xy) == 60 and np.array_equal(data.shown, data.group)
+
+
+def test_the_keyboard_reaches_and_toggles_a_row(svm: Lab) -> None:
+    box = section(svm).rows[FREE].box
+    svm.window.left_dock.split.slider.field.setFocus()
+    for _ in range(10):
+        if QApplication.focusWidget() is box:
+            break
+        svm.key(Key.Key_Tab)
+    assert QApplication.focusWidget() is box
+    dock = svm.window.left_dock
+    corner = box.mapTo(dock.viewport(), QPoint(0, 0))
+    assert dock.viewport().rect().intersects(QRect(corner, box.size()))  # the dock scrolls to it
+    svm.key(Key.Key_Space)
+    assert drawn(svm, Role.SUPPORT) == 0
+
+
+def test_a_screen_reader_hears_words_and_number(svm: Lab) -> None:
+    row = section(svm).rows[FREE]
+    assert row.box.accessibleName() == f"Show: {FREE}"
+    assert row.box.accessibleDescription() == row.number.text()
+    assert "support vector" in row.box.toolTip()
+
+
+def test_what_is_hidden_stays_hidden_for_its_algorithm_only(svm: Lab) -> None:
+    click(svm, WRONG)
+    svm.session.choose("perceptron")
+    svm.session.seek(30)
+    svm.settle()
+    assert section(svm).rows[WRONG].box.isChecked()
+    svm.session.undo()
+    svm.session.seek(1 << 60)
+    svm.settle()
+    assert not section(svm).rows[WRONG].box.isChecked()
+    svm.session.previous()
+    assert WRONG in svm.session.marks.hidden
+
+
+def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
+    kept = set(section(svm).rows)
+    svm.session.seek(0)
+    assert kept <= set(section(svm).rows)
+    assert numbers(svm)[BOUNDED] == NOT_NOW
+    assert section(svm).rows[BOUNDED].box.accessibleDescription() == "none in this step"
+
+
+def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
+    assert not section(lab).isVisible() and not section(lab).rows
+
+
+def test_held_out_points_can_be_hidden(open_lab) -> None:
+    data = engine.generate("moons", 60, 0.3, 3)
+    lab = open_lab(Document(data, (lane("perceptron"),), split=Split(0.25)))
+    assert numbers(lab)["held out for the test"] == "15" and drawn(lab, Role.HELD_OUT) == 15
+    click(lab, "held out for the test")
+    assert drawn(lab, Role.HELD_OUT) == 0
+
+
+def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
+    pictures = []
+    for name in ("all", "without"):
+        svm.window.hands.export_to(str(tmp_path / f"{name}.png"))
+        svm.window.hands.export_to(str(tmp_path / f"{name}.svg"))
+        pictures.append((QImage(str(tmp_path / f"{name}.png")), (tmp_path / f"{name}.svg").stat().st_size))
+        click(svm, BOUNDED)
+    assert pictures[0][0] != pictures[1][0]
+    assert pictures[0][1] > pictures[1][1]
+
+
+@pytest.mark.parametrize("name", theme.THEMES)
+@pytest.mark.parametrize("key", sorted(engine.algorithms()))
+def test_every_mark_has_a_picture_in_its_box(lab: Lab, key: str, name: str) -> None:
+    """Nothing of a mark is cut off: the outermost pixels stay free where the mark is no line from side to side."""
+    algorithm = engine.algorithms()[key]
+    run = engine.Run(algorithm, algorithm.example(), algorithm.params())
+    run.advance(max_steps=40)
+    before = theme.current().name
+    theme.use(name)
+    try:
+        marks = {
+            mark.words: mark
+            for step in run.trace
+            for mark in legend(algorithm.scene(algorithm.example(), run.trace.params, step).layers)
+        }
+        for mark in marks.values():
+            image = mark_pixmap(mark, 2.0).toImage()
+            across = range(image.width())
+            rows = [y for y in range(image.height()) if any(image.pixelColor(x, y).alpha() > 60 for x in across)]
+            assert rows and rows[0] > 0 and rows[-1] < image.height() - 1, mark.words
+    finally:
+        theme.use(before)
+
+
+def test_the_colours_follow_the_theme(svm: Lab) -> None:
+    box = section(svm).rows[BOUNDED].box
+    light = box.icon().pixmap(box.iconSize()).toImage()
+    svm.window.use_theme("dark")
+    assert box.icon().pixmap(box.iconSize()).toImage() != light
+    svm.window.use_theme("light")
+    assert box.icon().pixmap(box.iconSize()).toImage() == light
+
+
+def test_words_are_never_cut() -> None:
+    """In the width of the dock, also with a number of two digits behind them."""
+    metrics = QFontMetrics(theme.current().font("body"))
+    beside = 14 + 5 + WIDE + 4 + metrics.horizontalAdvance("00") + theme.GAP
+    room = theme.LEFT_DOCK - 2 * theme.PAD_X - beside
+    assert {words: metrics.horizontalAdvance(words) for words in ORDER if metrics.horizontalAdvance(words) > room} == {}

@@ -1,0 +1,169 @@
+"""The right dock shares its height: words of the step, the picture of the method; in the lecture hall it is wider."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from laboratory import LEFT, Lab
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+
+import engine
+from engine.core.scene import Table
+from engine.files.document import Document, lane
+from gui import theme
+from gui.figures.table import TableFigure
+from gui.panels.pseudocode import CodeCard
+from gui.panels.step_room import PICTURE, shares, some_of
+
+SMALL = (1280, 800)
+
+
+@given(st.integers(0, 500), st.integers(0, 400), st.integers(1, 64))
+def test_steps_are_spread_over_all_that_are_new(first: int, count: int, most: int) -> None:
+    steps = range(first, first + count)
+    some = some_of(steps, most)
+    assert len(set(some)) == len(some) <= most + 1
+    assert set(some) <= set(steps)
+    if count:
+        assert steps[-1] in some
+        assert len(some) >= min(count, most) // 2
+    assert some_of(steps, 0) == []
+
+
+@given(st.integers(360, 1400), st.integers(60, 900), st.integers(0, 300), st.booleans(), st.booleans(), st.booleans())
+def test_shares_fill_the_height(height: int, most: int, more: int, why: bool, figures: bool, telling: bool) -> None:
+    sizes = shares(height, (most, most + more), 140, 60, why, figures, telling)
+    assert sum(sizes) == height
+    assert all(size >= 0 for size in sizes)
+    assert (sizes[1] > 0) == why
+
+
+def test_words_have_what_they_need_and_the_picture_the_rest(qapp) -> None:
+    step, _, figure = shares(600, (180, 500), 140, 60, False, True, True)
+    assert step == 181  # and the rule below
+    assert figure == 419
+    step, _, figure = shares(600, (180, 300), 140, 60, False, True, False)
+    assert step == 301  # beside bars and tables every step shows all its words
+    step, _, figure = shares(400, (380, 500), 140, 60, False, True, True)
+    assert figure >= PICTURE  # which stays readable beside long words
+
+
+def run_of(open_lab, data, key: str, **params) -> Lab:
+    lab = open_lab(Document(data, (lane(key, **params),)), SMALL)
+    lab.settle()
+    return lab
+
+
+def sizes_of(lab: Lab) -> list[int]:
+    return lab.window.right_dock.split.sizes()
+
+
+@pytest.mark.parametrize(
+    ("data", "key", "params"),
+    [
+        (lambda: engine.textbook("six_points"), "hinge_descent", {}),
+        (lambda: engine.textbook("xor"), "backpropagation", {"epochs": 30}),
+        (lambda: engine.generate("moons", 40, 0.25), "adaboost", {"rounds": 5}),
+    ],
+)
+def test_no_step_moves_the_parts(open_lab, data, key: str, params: dict) -> None:
+    """Once every figure of the method has had its tab: tabs may need one line more."""
+    lab = run_of(open_lab, data(), key, **params)
+    passes: list[list[tuple[int, ...]]] = [[], []]
+    for seen in passes:
+        for at in range(0, len(lab.session.trace), 7):
+            lab.session.seek(at)
+            lab.settle_drawing()
+            seen.append(tuple(sizes_of(lab)))
+    steps = [sizes[0] for sizes in passes[0]]
+    assert sorted(steps, reverse=True) == steps
+    assert len(set(passes[1])) == 1
+
+
+def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
+    """Steps of back-propagation that tell of an epoch are short: the network beside them leaves them their lines."""
+    lab = run_of(open_lab, engine.textbook("xor"), "backpropagation", epochs=30)
+    dock = lab.window.right_dock
+    told = [k for k in range(len(lab.session.trace)) if "is over" in lab.session.trace[k].note.text()]
+    assert told
+    for at in told[:5]:
+        lab.session.seek(at)
+        lab.settle_drawing()
+        assert not dock.step.scroller.verticalScrollBar().isVisible()
+    network = dock.figure.body.stack.currentWidget()
+    assert network.verticalScrollBar().maximum() == 0  # and the whole network is seen
+
+
+def test_what_a_person_dragged_stays_until_another_method_comes(open_lab) -> None:
+    lab = run_of(open_lab, engine.textbook("six_points"), "hinge_descent")
+    split = lab.window.right_dock.split
+    handle = split.handle(2)
+    before = sizes_of(lab)
+    QTest.mousePress(handle, LEFT, pos=QPoint(50, 0))
+    for dy in (-10, -30, -30):
+        QTest.mouseMove(handle, QPoint(50, dy))
+    QTest.mouseRelease(handle, LEFT, pos=QPoint(50, 0))
+    dragged = sizes_of(lab)
+    assert dragged[0] < before[0]
+    lab.session.set_params("C", C=2.0)
+    lab.settle()
+    lab.session.seek(5)
+    lab.settle()
+    assert sizes_of(lab) == dragged
+    lab.session.choose("perceptron")
+    lab.settle()
+    QTest.qWait(20)
+    assert not lab.window.right_dock.dragged
+
+
+# -- in the lecture hall -----------------------------------------------------------------------------------------------
+
+
+def in_the_hall(open_lab, data, key: str) -> Lab:
+    lab = run_of(open_lab, data, key)
+    lab.window.toggle_projector()
+    lab.window.unfold(lab.window.right_dock)
+    QTest.qWait(50)
+    lab.settle()
+    return lab
+
+
+@pytest.mark.parametrize("key", ["svm", "perceptron", "nearest_neighbours"])
+def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
+    lab = in_the_hall(open_lab, engine.generate("blobs", 20, 0.6), key)
+    dock = lab.window.right_dock
+    code = dock.code.findChild(CodeCard)
+    assert code.horizontalScrollBar().maximum() == 0  # every line is seen whole, as on the desk
+    wide = dock.width()
+    lab.window.toggle_projector()
+    QTest.qWait(50)
+    assert dock.width() == theme.RIGHT_DOCK < wide
+
+
+def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
+    """Winnow has its visits beside the examples, MMDS Fig 12.7."""
+    lab = run_of(open_lab, engine.textbook("spam"), "winnow")
+    central = lab.window.central
+    assert not central.tabs.isVisible()
+    lab.session.seek(4)
+    lab.window.toggle_projector()
+    QTest.qWait(50)
+    assert central.tabs.titles == ["Visits", "Examples"]
+    tables = {figure.title: figure for figure in lab.session.scene.figures if isinstance(figure, Table)}
+
+    def shown() -> TableFigure:
+        return central.parts[1].stack.currentWidget()
+
+    for at, title in ((0, "Visits"), (1, "Examples"), (0, "Visits")):
+        QTest.mouseClick(central.tabs.tabs[at], LEFT)
+        assert shown().model_.table is tables[title]
+    lab.session.seek(5)  # the choice stays in the next step
+    assert shown().model_.table.title == "Visits"
+    top = shown().mapTo(central, QPoint(0, 0))
+    lab.session.seek(0)  # nothing is visited yet: the other table stands at the same place
+    lab.settle()
+    assert central.tabs.titles == ["Examples"]
+    assert shown().mapTo(central, QPoint(0, 0)) == top
+    lab.window.toggle_projector()
+    QTest.qWait(50)
+    assert not central.tabs.isVisible()

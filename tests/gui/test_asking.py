@@ -1,0 +1,137 @@
+"""“Why?” on the plane: what the answer draws for the place under the pointer, the placed probe and a chosen example."""
+
+import numpy as np
+import pytest
+from laboratory import LEFT, Lab
+from PySide6.QtCore import QEvent
+from PySide6.QtTest import QTest
+
+import engine
+from engine.core.scene import Boxes, Circles, Points, Polygons, Role, Segments, Table
+from engine.files.document import Document, lane
+from gui.canvas.probe import example_of, is_examples
+from gui.figures.table import TableFigure
+
+
+@pytest.fixture
+def neighbours(open_lab) -> Lab:
+    """Three nearest among four points: A at (0, 0), (1, 0), (0, 1) and B at (4, 4)."""
+    data = engine.Dataset.from_columns(
+        {"x1": [0.0, 1.0, 0.0, 4.0], "x2": [0.0, 0.0, 1.0, 4.0], "y": ["A", "A", "A", "B"]}, target="y"
+    )
+    lab = open_lab(Document(data, (lane("nearest_neighbours", k=3),)))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    return lab
+
+
+def answer(lab: Lab) -> list:
+    """What stands on the plane beside the step's own picture and the data."""
+    scene = lab.session.scene.layers
+    return [layer for layer in lab.plane.layers() if not any(layer is own for own in scene)]
+
+
+def rings(layers: list) -> list[tuple[float, float, float]]:
+    return [
+        (*(round(v, 2) for v in centre), round(float(radius), 2))
+        for layer in layers
+        if isinstance(layer, Circles)
+        for centre, radius in zip(layer.centre.tolist(), layer.radius, strict=True)
+    ]
+
+
+def test_the_ball_of_the_pointed_place_is_drawn(neighbours: Lab) -> None:
+    """From (3, 3) the third nearest is one of (1, 0) and (0, 1), √13 away."""
+    neighbours.session.set_settings(tool="probe")
+    neighbours.move(3, 3)
+    (x, y, radius), *others = rings(answer(neighbours))
+    assert (x, y) == pytest.approx((3, 3), abs=0.03)
+    assert radius == pytest.approx(np.sqrt(13), abs=0.05)
+    assert others == []
+    lines = [layer for layer in answer(neighbours) if isinstance(layer, Segments)]
+    assert sum(len(layer.ends) for layer in lines) == 3
+    neighbours.move(0.2, 0.2)
+    assert rings(answer(neighbours))[0][:2] == pytest.approx((0.2, 0.2), abs=0.03)
+    neighbours.plane.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert rings(answer(neighbours)) == []
+
+
+def test_with_another_tool_in_hand_pointing_asks_nothing(neighbours: Lab) -> None:
+    neighbours.session.set_settings(tool="select")
+    neighbours.move(3, 3)
+    assert rings(answer(neighbours)) == []
+
+
+def test_a_placed_probe_keeps_its_answer_on_the_plane(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.session.set_settings(tool="probe")
+    lab.click(0.5, 0.3)
+    lab.settle()
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.session.set_settings(tool="add")
+    lab.plane.leaveEvent(QEvent(QEvent.Type.Leave))
+    leaf = [layer for layer in answer(lab) if isinstance(layer, Boxes)]
+    assert len(leaf) == 1
+    x0, y0, x1, y1 = leaf[0].bounds[0]
+    assert x0 <= 0.5 <= x1
+    assert y0 <= 0.3 <= y1
+    assert leaf[0].role is Role.PROBE  # amber belongs to the step
+    assert any(isinstance(layer, Points) and layer.role is Role.PROBE for layer in answer(lab))
+
+
+def test_a_chosen_row_is_ringed_and_answered_on_the_plane(neighbours: Lab) -> None:
+    panel = neighbours.window.right_dock.figure
+    panel.choose(next(k for k, (_, title) in enumerate(panel.pages()) if title == "Examples"))
+    neighbours.settle()
+    table = next(t for t in panel.findChildren(TableFigure) if t.isVisible())
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model_.index(3, 1)).center())
+    ringed = [layer for layer in answer(neighbours) if isinstance(layer, Points) and layer.tag == "asked"]
+    assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 4.0]]]
+    assert ringed[0].label == (neighbours.session.problem.names[3],)
+    assert rings(answer(neighbours)) == [(4.0, 4.0, 5.0)]  # itself, then (1, 0) and (0, 1), both 5 away
+    QTest.mouseClick(table.viewport(), LEFT, pos=table.visualRect(table.model_.index(3, 1)).center())
+    assert rings(answer(neighbours)) == []
+
+
+def test_an_answer_in_numbers_shows_its_window_and_value(open_lab) -> None:
+    """k = 3: the three nearest along x, and their mean."""
+    lab = open_lab(Document(engine.textbook("regression_points"), (lane("neighbour_regression", k=3),)))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.session.set_settings(tool="probe")
+    lab.move(7.0, 5.0)
+    points = [layer for layer in answer(lab) if isinstance(layer, Points)]
+    near = next(layer for layer in points if layer.role is Role.NEIGHBOUR)
+    xy = lab.session.problem.xy
+    nearest = xy[np.argsort(np.abs(xy[:, 0] - 7.0))[:3]]
+    assert sorted(near.xy.tolist()) == sorted(nearest.tolist())
+    value = next(layer for layer in points if layer.role is Role.NEAREST)
+    assert value.xy[0, 1] == pytest.approx(near.xy[:, 1].mean())
+    assert value.xy[0, 0] == pytest.approx(7.0, abs=0.05)
+
+
+def test_no_node_of_a_tree_is_taken_for_an_example(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)))
+    lab.session.set_settings(tool="probe")
+    problem = lab.session.problem
+    for at in range(len(lab.session.trace)):
+        lab.session.seek(at)
+        tables = [f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem)]
+        told = example_of(lab.session.scene, problem)
+        assert told == -1 or told in [*tables[0].current, *np.flatnonzero(tables[0].active)]
+        assert [layer for layer in answer(lab) if isinstance(layer, Boxes | Polygons)] == []
+
+
+def test_the_example_of_a_step_is_the_ringed_one_where_no_table_names_it(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("blobs", 12, 0.6), (lane("perceptron"),)))
+    problem = lab.session.problem
+    rows = set()
+    for at in range(len(lab.session.trace)):
+        lab.session.seek(at)
+        scene = lab.session.scene
+        ringed = [p for p in scene.layers if isinstance(p, Points) and p.role is Role.ACTIVE and len(p.xy) == 1]
+        row = example_of(type(scene)(scene.layers), problem)
+        if ringed:
+            assert problem.xy[row].tolist() == ringed[0].xy[0].tolist()
+            rows.add(row)
+    assert len(rows) > 1
