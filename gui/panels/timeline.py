@@ -201,15 +201,15 @@ class Timeline(QWidget):
         self._paint_legend(painter, LEFT + wide + 34)
         self._paint_shapes(painter)
         painter.setFont(look.font("caption"))
-        lowest = area.bottom() + look.line_height("caption")
-        for tick in self._curves.ticks():
+        above = -np.inf
+        for tick in reversed(self._curves.ticks()):
             y = area.bottom() - float(self._curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             middle = min(y, area.bottom() - 6)  # the lowest stands above the marks' name
-            if lowest - middle < look.line_height("caption"):
-                continue  # its number would lie on the one below
-            lowest = middle
+            if middle - above < look.line_height("caption") - 1:
+                continue  # its number would lie on the one above
+            above = middle
             painter.setPen(look.colour("ink3"))
             box = QRectF(0, middle - 9, LEFT - 8, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick))
