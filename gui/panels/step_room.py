@@ -3,6 +3,7 @@
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from engine.timeline.trace import Trace
 from gui import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session import Session
@@ -11,7 +12,7 @@ AT_ONCE, ALL = 16, 64  # steps whose words are measured when the run grew, and i
 GOLDEN = 0.6180339887
 MOST = 0.9  # of these steps show all their words beside a picture of the method; beside rows of bars all do
 RULE = 1  # below each part
-PICTURE, LISTED = 150, 96  # a network or a lifted space that can be read; some rows of bars or of a table
+PICTURE, LISTED = 150, 60  # a network or a lifted space that can be read; some rows of bars or of a table
 
 
 class StepRoom(QObject):
@@ -45,13 +46,20 @@ class StepRoom(QObject):
             self._measured = 0
         new = range(self._measured, len(trace))
         self._measured = len(trace)
-        for index in some_of(new, min(AT_ONCE, ALL - len(self._heights))):
+        some = some_of(new, min(AT_ONCE, ALL - len(self._heights)))
+        for index in sorted({*some, *telling_ones(trace, new)} if some else ()):
             self._heights.append(self.panel.height_for(trace[index], width))
         if self._heights:
             needed = int(np.quantile(self._heights, MOST, method="higher")), max(self._heights)
             if needed[0] > self.needed[0] or needed[1] > self.needed[1]:
                 self.needed = max(needed[0], self.needed[0]), max(needed[1], self.needed[1])
                 self.grew.emit()
+
+
+def telling_ones(trace: Trace, steps: range) -> set[int]:
+    """The last of them of each event: rare steps, such as mistakes, have the most to say."""
+    last = (trace.when(event)[-1:] for event in trace.algorithm.events)
+    return {index for found in last for index in found if index in steps}
 
 
 def some_of(steps: range, count: int) -> list[int]:
