@@ -9,8 +9,8 @@ import gc
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-EVERY_MS = 250
-THRESHOLDS = (5_000, 10, 40)  # objects, young rounds, middle rounds: from then on a generation is collected
+EVERY_MS = 60  # the more often, the shorter each pause
+THRESHOLDS = (2_000, 10, 160)  # objects, young rounds, middle rounds: from then on a generation is collected
 
 
 class Collector(QObject):

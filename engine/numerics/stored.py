@@ -39,6 +39,7 @@ class Stored:
         self.Z = frozen(self.space.embed(problem.X[self.rows]))
         self.plane, self.anchor, self.d, self.values = problem.plane, problem.anchor, problem.d, problem.X
         self._answers: dict[Any, Any] = {}
+        self._surfaces: dict[Any, Any] = {}
         self._walls: dict[Any, Walls] = {}
 
     @property
@@ -98,11 +99,13 @@ class Stored:
 
     def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
         """(ny, nx) class of every place on the plane; the steps of a search all ask for the same."""
-        return self.recall(("class", vote, grid), lambda: frozen(self._classes(vote, problem, grid), np.float64))  # type: ignore[no-any-return]
+        return _remember(
+            self._surfaces, ("class", vote, grid), lambda: frozen(self._classes(vote, problem, grid), np.float64)
+        )  # type: ignore[no-any-return]
 
     def share_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
         """(ny, nx) `shares` of every place on the plane."""
-        return self.recall(("share", vote, grid), lambda: frozen(self._shares(vote, problem, grid)))  # type: ignore[no-any-return]
+        return _remember(self._surfaces, ("share", vote, grid), lambda: frozen(self._shares(vote, problem, grid)))  # type: ignore[no-any-return]
 
     def _classes(self, vote: Vote, problem: Problem, grid: Grid) -> Any:
         if self.space.hamming:

@@ -10,6 +10,7 @@ from gui.painters.axes import AIR
 
 Span = tuple[float, float]
 LINES = (Role.MARGIN, Role.BOUNDARY, Role.ACTIVE)
+FEW = 50  # points of a layer up to which they are looked at one by one
 BARELY = 0.95  # of the air round a range: what lies in it is seen
 
 
@@ -34,7 +35,7 @@ def _places(layer: Layer, low: Float, high: Float) -> Float:
     found = np.zeros((0, 2))
     if isinstance(layer, Arrows):
         found = np.concatenate([layer.start, layer.end])
-    elif isinstance(layer, Points):
+    elif isinstance(layer, Points) and len(layer.xy) <= FEW:  # the examples themselves are in sight anyway
         found = layer.xy
     elif isinstance(layer, Line) and layer.role in LINES:
         found = _nearest(layer, low, high)

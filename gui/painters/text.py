@@ -112,17 +112,16 @@ class Placer:
 
 
 def _away(places: Float, corner: Float, size: Float) -> Float:
-    """(k, m) how far places (m, 2) are from boxes (k): 0 inside. Many labels ask each frame, so near places alone count:
-    the rest are so far away that no label is taken for theirs."""
-    far = np.full((len(corner), len(places)), np.inf)
+    """(k, near) how far those places (m, 2) that are near are from boxes (k): 0 inside. Many labels ask in each frame; the
+    rest are so far away that no label covers them or is taken for theirs."""
     low, high = corner.min(axis=0) - REACH, (corner + size).max(axis=0) + REACH
-    near = np.flatnonzero(((places >= low) & (places <= high)).all(axis=1))
-    x, y = places[near].T
+    x, y = places.T
+    near = (x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1])
+    x, y = x[near], y[near]
     left, top, width, height = (part[:, None] for part in (*corner.T, *size.T))
     out_x = np.maximum(np.maximum(left - x, x - left - width), 0.0)
     out_y = np.maximum(np.maximum(top - y, y - top - height), 0.0)
-    far[:, near] = np.hypot(out_x, out_y)
-    return far
+    return np.asarray(np.hypot(out_x, out_y))
 
 
 # -- letters -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWid
 
 from engine.core.step import Step
 from gui import style, theme
-from gui.canvas.probe import is_examples
+from gui.canvas.probe import Question, is_examples
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
@@ -18,6 +18,7 @@ from gui.session import Session
 from gui.widgets import Divider
 
 TALL = 760  # from this height on, larger with larger type, “Why this label?” and the figure stand one below the other
+READ = 200  # milliseconds for which an answer that nobody asked for stays while a run is played
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
 NO_ROW_HINT = "This step is about no single example."
@@ -58,11 +59,17 @@ class RightDock(QFrame):
         self.key = ""
         self._shown: Step[Any] | None = None
         self.asking = middle.plane.asking
+        self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(READ)
+        self._later.timeout.connect(self._refresh_why)
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
         session.settings_changed.connect(self._on_settings)
         self.why.hovered.connect(lambda tag: session.light((tag,)))
+        self.why.appeared.connect(lambda: self._answer(self.asking.question()))
         session.lit_changed.connect(self._light)
         middle.arranged.connect(self._refresh_why)
         self.figure.enlarge_wanted.connect(middle.enlarge)
@@ -159,18 +166,29 @@ class RightDock(QFrame):
     def _refresh_why(self) -> None:
         session = self.session
         asked = self.asking.question()
-        explanation = session.explanation(asked.x) if asked.x is not None else None
-        if explanation is not None and session.problem is not None:
-            self.why.show_explanation(explanation, session.problem, asked.name, value=self._value(asked.x))
-        else:
-            self.why.show_hint(self._hint())
-        about = Asked(explanation.path if explanation is not None else (), asked.row)
+        if asked.own and not self.why.isVisible():
+            self._path = ()
+        elif not (asked.own and session.player.playing and self._later.isActive()):
+            self._answer(asked)
+        about = Asked(self._path, asked.row)
         figures = self.middle.show_figures(session.scene.figures, about)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, about)
         if self.figure.head() > self._head:
             self._settle()
+
+    def _answer(self, asked: Question) -> None:
+        """An answer of the step's own is spared where nobody sees it, and stays for a moment while steps fly by."""
+        session = self.session
+        explanation = session.explanation(asked.x) if asked.x is not None else None
+        if explanation is not None and session.problem is not None:
+            self.why.show_explanation(explanation, session.problem, asked.name, value=self._value(asked.x))
+        else:
+            self.why.show_hint(self._hint())
+        self._path = explanation.path if explanation is not None else ()
+        if session.player.playing:
+            self._later.start()
 
     def _hint(self) -> str:
         """How to ask."""

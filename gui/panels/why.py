@@ -3,7 +3,7 @@
 import re
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.algorithm import Explanation
@@ -107,9 +107,10 @@ def shorten_sum(items: list[Item]) -> list[Item]:
 
 
 class WhyPanel(Section):
-    """hovered: tag of the term under the pointer; '' when it leaves."""
+    """hovered: tag of the term under the pointer, '' when it leaves; appeared: the page can be seen from now on."""
 
     hovered = Signal(str)
+    appeared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Why this label?", rule=False, parent=parent)
@@ -158,6 +159,10 @@ class WhyPanel(Section):
             self.bars.set_figure(explanation.bars)
         self._show(answer=True)
         self.bars.setVisible(explanation.bars is not None and len(explanation.bars.labels) > 0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.appeared.emit()
 
     def show_hint(self, text: str) -> None:
         """A sentence in place of an explanation: nothing is probed, or the model cannot tell."""

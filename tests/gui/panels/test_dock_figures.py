@@ -381,3 +381,16 @@ def test_a_bar_that_comes_takes_its_width_from_the_text(open_lab) -> None:
     sheet = why.lead.sheet(why.lead.width())
     ends = [why.lead.x() + x + box.width for box, x, _ in sheet.placed]
     assert max(ends) <= why.scroller.viewport().width()
+
+
+def test_the_hidden_answer_is_there_as_soon_as_its_page_is_opened(lab: Lab) -> None:
+    """While the page is hidden nobody pays for the answer of each step; the page never shows an older step's."""
+    step = next(i for i, s in enumerate(lab.session.trace) if s.line == "update")
+    press(lab, "Weights w")
+    lab.session.seek(step)
+    press(lab, "Why?")
+    row = lab.session.trace[step].state.current
+    assert lab.session.problem.names[row] in lab.window.right_dock.why.as_text()
+    lab.session.seek(step + 1)
+    row = lab.session.trace[step + 1].state.current
+    assert lab.session.problem.names[row] in lab.window.right_dock.why.as_text()
