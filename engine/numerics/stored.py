@@ -99,9 +99,10 @@ class Stored:
 
     def class_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
         """(ny, nx) class of every place on the plane; the steps of a search all ask for the same."""
-        return _remember(
-            self._surfaces, ("class", vote, grid), lambda: frozen(self._classes(vote, problem, grid), np.float64)
-        )  # type: ignore[no-any-return]
+        key = ("class", vote, grid)
+        return np.asarray(
+            _remember(self._surfaces, key, lambda: frozen(self._classes(vote, problem, grid), np.float64))
+        )
 
     def share_surface(self, vote: Vote, problem: Problem, grid: Grid) -> Float:
         """(ny, nx) `shares` of every place on the plane."""

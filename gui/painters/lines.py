@@ -146,17 +146,15 @@ def paint_band(b: Brushwork, layer: Band) -> None:
 
 
 def paint_arrows(b: Brushwork, layer: Arrows) -> None:
-    """Arrows with filled heads; an accepted one stands on a small disc. All are stroked together: there may be hundreds."""
+    """Arrows with filled heads; an accepted one stands on a small disc. One by one: Qt strokes one path of all more slowly."""
     stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
     lit = is_lit(b, layer.tag)
     start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
     seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # also none that is not finite
     if not len(seen):
         return
-    shafts, heads = arrow_parts(b, start[seen], end[seen])
-    head = path_of(heads, closed=True)
-    head.setFillRule(Qt.FillRule.WindingFill)  # heads may lie on one another
-    rim(b, stroke, head, path_of(shafts), lit)
+    for shaft, head in zip(*arrow_parts(b, start[seen], end[seen]), strict=True):
+        rim(b, stroke, path_of([head], closed=True), path_of([shaft]), lit)
     for i in seen.tolist():
         if layer.role is Role.ACCEPTED:
             paint_foot(b, start[i])
