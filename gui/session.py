@@ -26,7 +26,7 @@ from gui.position import Position
 from gui.shown_marks import ShownMarks
 from gui.surfaces import Surfaces
 from gui.undo import Edit, History
-from gui.workers import ASIDE_ANEW, Worker
+from gui.workers import Worker
 
 AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
@@ -67,6 +67,9 @@ class Session(QObject):
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self)
         self.worker = Worker(self._grew.emit, self._surfaced.emit)
+        self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)
+        self.cursor_moved.connect(self.worker.give_way)
+        self.cursor_moved.connect(self._painted.start)
         self.surfaces = Surfaces(self.worker)
         self.player = Player(self)
         self.history = History()
@@ -334,7 +337,6 @@ class Session(QObject):
         self._catch_up(nth)
         self.run_changed.emit()
         self.cursor_moved.emit()
-        self.worker.give_way(ASIDE_ANEW)
         self._work()
 
     def _start(self, index: int, lane: Lane) -> LaneRun | None:
@@ -371,7 +373,6 @@ class Session(QObject):
 
     def _show(self, index: int) -> None:
         if index != self.cursor:
-            self.worker.give_way()
             self.cursor = index
             self.cursor_moved.emit()
 

@@ -75,6 +75,8 @@ class ElidedLabel(QLabel):
 
     def set_text(self, text: str, tip: str = "") -> None:
         """`tip` is shown in any case, below the whole text when that is cut."""
+        if (text, tip) == (self._text, self._tip):
+            return
         self._text, self._tip = text, tip
         self.setAccessibleName(text)
         self.updateGeometry()
@@ -147,6 +149,7 @@ class Section(QWidget):
         self.content = QVBoxLayout()
         self.content.setSpacing(theme.GAP)
         self.inner = inner = QVBoxLayout()
+        self.pad, self._lent = pad, 0
         inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, pad + 1)
         inner.setSpacing(min(pad, theme.GAP))
         inner.addLayout(self.head)
@@ -160,10 +163,16 @@ class Section(QWidget):
 
     def set_bare(self, bare: bool) -> None:
         """Without heading and padding, where a tab already says what this is."""
-        pads = (0, 0, 0, 0) if bare else (theme.PAD_X, theme.PAD_Y, theme.PAD_X, theme.PAD_Y + 1)
+        pads = (0, 0, 0, 0) if bare else (theme.PAD_X, self.pad, theme.PAD_X - self._lent, self.pad + 1)
         self.inner.setContentsMargins(*pads)
         self.heading.setVisible(not bare)
         self.caption.setVisible(not bare)
+
+    def lend_padding(self, pixels: int) -> None:
+        """Let the content, but not the heading, have so much of the padding at the right: a scroll bar may lie there."""
+        self._lent = min(pixels, theme.PAD_X)
+        self.head.setContentsMargins(0, 0, self._lent, 0)
+        self.set_bare(False)
 
     def set_caption(self, text: str) -> None:
         self.caption.set_text(text)

@@ -10,7 +10,7 @@ from gui.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05
-ASIDE, ASIDE_ANEW = 0.012, 0.03  # what a frame takes at most, and one after a new run has begun
+ASIDE = 0.03  # the longest that a frame makes the runs wait
 REST = 0.1  # the picture has to stand still for so long before it is worth refining
 
 
@@ -35,6 +35,7 @@ class Worker:
         self._surface: SurfaceJob | None = None
         self._closing = False
         self._aside_until = self._rest_at = 0.0
+        self._free = threading.Event()
         self._busy = False
         self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
         self._thread.start()
@@ -50,14 +51,19 @@ class Worker:
             self._surface = job
             self._wake.notify()
 
-    def give_way(self, seconds: float = ASIDE) -> None:
+    def give_way(self) -> None:
         """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
         now = time.perf_counter()
-        self._aside_until, self._rest_at = now + seconds, now + REST
+        self._aside_until, self._rest_at = now + ASIDE, now + REST
+        self._free.clear()
+
+    def go_on(self) -> None:
+        """The window has painted."""
+        self._free.set()
 
     @property
     def _aside(self) -> bool:
-        return time.perf_counter() < self._aside_until
+        return not self._free.is_set() and time.perf_counter() < self._aside_until
 
     @property
     def idle(self) -> bool:
@@ -102,7 +108,7 @@ class Worker:
 
     def _stand_aside(self) -> None:
         """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
-        time.sleep(min(max(0.0, self._aside_until - time.perf_counter()), ASIDE_ANEW))
+        self._free.wait(max(0.0, self._aside_until - time.perf_counter()))
 
     def _compute(self, job: SurfaceJob) -> None:
         try:

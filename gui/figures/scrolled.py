@@ -17,6 +17,7 @@ class ScrolledFigure(QAbstractScrollArea):
         super().__init__(parent)
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
+        self._hint = QSize()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.viewport().setAutoFillBackground(False)
@@ -45,7 +46,10 @@ class ScrolledFigure(QAbstractScrollArea):
         """Fit the scroll bars to new content; the place shown stays."""
         self._fit()
         self.setAccessibleName(self.as_text())
-        self.updateGeometry()
+        hint = self.sizeHint()
+        if hint != self._hint:  # or all around would be laid out anew for each step
+            self._hint = hint
+            self.updateGeometry()
         self.viewport().update()
 
     def as_text(self) -> str:

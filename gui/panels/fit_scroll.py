@@ -6,11 +6,14 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 
 from gui.widgets import Section
 
-USUAL = 292
+USUAL, NARROW = 292, 80
 
 
 class FitScroll(QScrollArea):
-    """Its `column` takes the widgets. The place scrolled to stays when the content changes."""
+    """Its `column` takes the widgets. The place scrolled to stays when the content changes.
+
+    Room for the scroll bar is kept free: words are laid out once for each step.
+    """
 
     def __init__(self, least: int = 60, spacing: int = 10, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -20,7 +23,6 @@ class FitScroll(QScrollArea):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(spacing)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -28,50 +30,61 @@ class FitScroll(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.content.setAutoFillBackground(False)
         self.content.installEventFilter(self)
+        self._hint = QSize()
 
-    def needed(self, width: int) -> int:
+    def bar(self) -> int:
+        """The width of a scroll bar."""
+        return self.verticalScrollBar().sizeHint().width()
+
+    def text_width(self) -> int:
+        """What the words have."""
+        return max(NARROW, self.width() - self.bar())
+
+    def needed(self) -> int:
         """The height that shows everything."""
-        return (
-            self.column.totalHeightForWidth(width)
-            if self.column.hasHeightForWidth()
-            else self.column.sizeHint().height()
+        if not self.column.hasHeightForWidth():
+            return self.column.sizeHint().height()
+        return self.column.totalHeightForWidth(
+            self.text_width() if self.testAttribute(Qt.WidgetAttribute.WA_WState_Created) else USUAL
         )
 
     def sizeHint(self) -> QSize:
-        width = self.width() if self.testAttribute(Qt.WidgetAttribute.WA_WState_Created) else USUAL
-        return QSize(USUAL, max(0, self.needed(max(width, 80))))
+        return QSize(USUAL, max(0, self.needed()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(80, min(self.least, self.sizeHint().height()))
+        return QSize(NARROW, min(self.least, self.sizeHint().height()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._place()
         if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
-        self._settle()
-
-    def _settle(self) -> None:
-        """No bar when everything fits without it: the bar takes width, and narrower text can be too tall again."""
-        fits = self.needed(self.width()) <= self.height()
-        wanted = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        if self.verticalScrollBarPolicy() != wanted:
-            self.setVerticalScrollBarPolicy(wanted)
+            self._tell()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.content and event.type() == QEvent.Type.LayoutRequest:
+            self._place()
+            self._tell()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        """The content as wide as its words may be, whether there is a bar or not, and at least as high as what is seen of
+        it. Qt, asked to do it, lays the words out for both widths."""
+        self.content.resize(self.text_width(), max(self.needed(), self.viewport().height()))
+
+    def _tell(self) -> None:
+        """Ask for the room that the content needs now, when that is new."""
+        hint = self.sizeHint()
+        if hint != self._hint:
+            self._hint = hint
             self.updateGeometry()
-            self._settle()
-        taken = super().eventFilter(watched, event)
-        told = watched is self.content and event.type() in (QEvent.Type.Resize, QEvent.Type.Show)
-        if told and self.column.geometry().size() != self.content.size():  # narrowed by a bar in the midst of it
-            self.column.setGeometry(self.content.rect())
-        return taken
 
 
 def fill(section: Section, scroll: FitScroll) -> None:
-    """Let `scroll` take all the room of a section below its heading, so that the heading stays at the top."""
+    """Let `scroll` take all the room of a section below its heading, so that the heading stays at the top; its bar lies
+    on the padding."""
     for line in (section.heading, section.caption):
         line.setSizePolicy(line.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Fixed)
     scroll.column.addStretch(1)
     section.content.addWidget(scroll, 1)
+    section.lend_padding(scroll.bar())
     section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

@@ -145,8 +145,9 @@ class SplitSection(Section):
 
     def refresh(self) -> None:
         share = self.session.document.split.share
-        if not self.slider.dragging():
-            self.slider.set_value(round(100 * share))
+        percent = round(100 * share)
+        if percent != self.slider.value() and not self.slider.dragging():
+            self.slider.set_value(percent)
         self.set_caption(self._errors() if share else "")
         self.caption.setVisible(bool(share))
 

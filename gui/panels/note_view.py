@@ -34,7 +34,8 @@ class FlowView(QWidget):
         self.note = note
         self._sheets.clear()
         self.setAccessibleName(self.as_text())
-        self.updateGeometry()
+        if self.heightForWidth(self.width()) != self.height():  # or all around would be laid out anew for each step
+            self.updateGeometry()
         self.update()
 
     def set_lit(self, tags: frozenset[str]) -> None:
@@ -68,8 +69,8 @@ class FlowView(QWidget):
         return ceil(self.sheet(max(width, 80)).height)
 
     def sizeHint(self) -> QSize:
-        width = max(self.width(), 240)
-        return QSize(240, self.heightForWidth(width))
+        width = max(self.width(), 240)  # a layout asks for the height at the width of the hint: laid out once for both
+        return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(80, 0)

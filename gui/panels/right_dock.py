@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.step import Step
@@ -45,7 +46,7 @@ class RightDock(QFrame):
         column.addWidget(Divider())
         self.split = QSplitter(Qt.Orientation.Vertical)
         self.split.setChildrenCollapsible(False)
-        self.parts = [_ruled(self.step), _ruled(self.why), _ruled(self.figure)]
+        self.parts = [Part(panel) for panel in (self.step, self.why, self.figure)]
         for part, share in zip(self.parts, (5, 2, 4), strict=True):
             self.split.addWidget(part)
             self.split.setStretchFactor(self.split.count() - 1, share)
@@ -119,7 +120,7 @@ class RightDock(QFrame):
         self.why.set_bare(not tall)
         if tall:
             self.figure.extra = None
-            self.parts[1].layout().insertWidget(0, self.why, 1)
+            self.parts[1].hold(self.why)
         else:
             self.figure.extra = ("Why?", self.why)
         self.why.show()
@@ -206,12 +207,31 @@ class RightDock(QFrame):
         return float(trace.algorithm.predict(trace.problem, trace.params, step.state, x[None])[0])
 
 
-def _ruled(panel: QWidget) -> QWidget:
-    """The panel with a rule below it."""
-    box = QWidget()
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    column.addWidget(panel, 1)
-    column.addWidget(Divider())
-    return box
+class Part(QWidget):
+    """A panel with a rule below it, as high as the splitter says: what changes inside moves nothing outside, so that a
+    step need not lay out the whole window."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self.rule = Divider(parent=self)
+        self.hold(panel)
+
+    def hold(self, panel: QWidget) -> None:
+        self.panel = panel
+        panel.setParent(self)
+        self._place()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.panel.minimumSizeHint() + QSize(0, 1)
+
+    def sizeHint(self) -> QSize:
+        return self.panel.sizeHint() + QSize(0, 1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        if self.panel.parent() is self:
+            self.panel.setGeometry(0, 0, self.width(), self.height() - 1)
+        self.rule.setGeometry(0, self.height() - 1, self.width(), 1)

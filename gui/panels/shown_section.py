@@ -1,6 +1,6 @@
 """What the marks on the plane mean, how many there are, and a check box for each that takes them away."""
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
@@ -10,6 +10,7 @@ from gui.mark_picture import HIGH, WIDE, mark_pixmap
 from gui.session import Session
 from gui.widgets import Divider, Section, describe, label
 
+DIGITS = 3  # that always have room
 NOT_NOW = "–"  # instead of a number, for what this step has none of
 
 
@@ -23,6 +24,8 @@ class ShownRow(QWidget):
         describe(self.box, f"Show: {mark.words}", ABOUT.get(mark.words, ""))
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.number = label("", "muted")
+        self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._digits = DIGITS
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.box, 1)
@@ -34,6 +37,8 @@ class ShownRow(QWidget):
         look = theme.current()
         self.box.setIconSize(QSize(style.scale(look, WIDE), style.scale(look, HIGH)))
         self.box.setIcon(QIcon(mark_pixmap(self.mark, self.devicePixelRatioF())))
+        letters = self.number.fontMetrics()  # one size for every number: a step need not lay out the dock
+        self.number.setFixedSize(letters.horizontalAdvance("8" * self._digits) + 2, letters.height())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -45,6 +50,9 @@ class ShownRow(QWidget):
         text = NOT_NOW if mark is None else str(mark.count) if mark.count >= 0 else ""
         if text != self.number.text():
             self.number.setText(text)
+            if len(text) > self._digits:
+                self._digits = len(text)
+                self.dress()
             self.box.setAccessibleDescription(text.replace(NOT_NOW, "none in this step"))
         self.box.setChecked(on)
 

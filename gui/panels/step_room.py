@@ -35,7 +35,7 @@ class StepRoom(QObject):
 
     def measure(self) -> None:
         """Look at some of the steps that are new."""
-        trace, width = self.session.trace, self.panel.scroller.width()
+        trace, width = self.session.trace, self.panel.scroller.text_width()
         about = (self.session.lane.key, self.session.document.data.name, theme.current().name, width)
         if about != self._about:
             self._about, self._heights, self.needed = about, [], (0, 0)

@@ -48,7 +48,6 @@ class ThisStepPanel(Section):
         self.set_caption("choice" if step.choice is not None else f"step {index}")
         self.lead.show_note(step.note)
         self.formulas.show_note(step.note)
-        self.formulas.setVisible(bool(step.note.formulas or step.note.facts))
         if step.choice is not None:
             self.options.set_choice(step.choice)
         self.options.setVisible(step.choice is not None)
@@ -58,12 +57,12 @@ class ThisStepPanel(Section):
         sheets = Sheet(float(max(width, 80))), Sheet(float(max(width, 80)))
         self.lead.lay_out(sheets[0], step.note)
         self.formulas.lay_out(sheets[1], step.note)
-        parts = [ceil(sheet.height) for sheet in sheets if sheet.height]
+        parts = [ceil(sheet.height) for sheet in sheets]
         if step.choice is not None:
             self._ruler.set_choice(step.choice)
             parts.append(self._ruler.sizeHint().height())
         space = self.scroller.column.spacing()
-        return sum(parts) + space * max(0, len(parts) - 1) + self._frame()
+        return sum(parts) + space * (len(parts) - 1) + self._frame()
 
     def floor(self) -> int:
         """The least height, whatever the step."""
