@@ -5,23 +5,26 @@ Qt's signal lock and Python's own lock would then wait for each other for ever.
 """
 
 import gc
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
-EVERY_MS = 60  # the more often, the shorter each pause
+EVERY_MS = 30  # the more often, the shorter each pause
 THRESHOLDS = (2_000, 10, 160)  # objects, young rounds, middle rounds: from then on a generation is collected
+PATIENCE = 20  # so many times as much may wait while a run is played or a button is held
 
 
 class Collector(QObject):
-    """While one lives, the automatic collector is off and this timer does its work."""
+    """While one lives, the automatic collector is off and this timer does its work. busy: whether each frame counts now"""
 
     _living = 0
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, busy: Callable[[], bool] = lambda: False) -> None:
         super().__init__(parent)
         Collector._living += 1
         gc.disable()
+        self._busy = busy
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY_MS)
         self._timer.timeout.connect(self._collect)
@@ -36,11 +39,13 @@ class Collector(QObject):
                 gc.enable()
 
     def _collect(self) -> None:
-        """The young often; the old, which takes a while, only while no button is held."""
+        """The young often. The others hold the steps recorded so far and take a while: rather while nothing moves."""
         young, middle, old = gc.get_count()
-        if old > THRESHOLDS[2] and QApplication.mouseButtons() == Qt.MouseButton.NoButton:
+        busy = self._busy() or QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        patience = PATIENCE if busy else 1
+        if old > patience * THRESHOLDS[2]:
             gc.collect(2)
-        elif middle > THRESHOLDS[1]:
+        elif middle > patience * THRESHOLDS[1]:
             gc.collect(1)
         elif young > THRESHOLDS[0]:
             gc.collect(0)

@@ -65,7 +65,7 @@ class Session(QObject):
         super().__init__()
         self._grew.connect(self._on_grew)
         self._surfaced.connect(self._on_surface)
-        self.collector = Collector(self)
+        self.collector = Collector(self, lambda: self.player.playing)
         self.worker = Worker(self._grew.emit, self._surfaced.emit)
         self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)
         self.cursor_moved.connect(self.worker.give_way)

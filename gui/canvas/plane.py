@@ -22,6 +22,7 @@ from gui.canvas.ranges import Ranges
 from gui.canvas.tool import Place, Tool
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
+from gui.painters.buffers import draw_lines
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
 from gui.session import Session
@@ -72,6 +73,7 @@ class Plane(pg.PlotWidget):
         self._pan_from: QPointF | None = None
         self._holding: Tool | None = None  # the tool whose stroke the left button draws
         self._cache: dict[object, object] = {}
+        self._grid: tuple[object, Any] = (None, np.zeros((0, 2, 2)))  # its lines in pixels, for a view
         self._shape: Any = None
         self._began_empty = False
         self.setMouseTracking(True)
@@ -158,16 +160,16 @@ class Plane(pg.PlotWidget):
         return tool.layers() if tool is not None else ()
 
     def _paint_grid(self, painter: QPainter, view: View) -> None:
+        key = view.x, view.y, view.rect.getRect(), *(axis.meaning for axis in self._axes.values())
+        if self._grid[0] != key:  # finding the ticks takes longer than drawing them
+            self._grid = (key, view.to_pixels(np.array(self._grid_lines(view)).reshape(-1, 2)).reshape(-1, 2, 2))
         painter.setPen(pg.mkPen(theme.current().colour("ink", 0.07), width=1))
-        for axis, low, high in (("bottom", *view.x), ("left", *view.y)):
-            for tick in self._ticks(axis, low, high):
-                a, b = (
-                    ((tick, view.y[0]), (tick, view.y[1]))
-                    if axis == "bottom"
-                    else ((view.x[0], tick), (view.x[1], tick))
-                )
-                (x0, y0), (x1, y1) = view.to_pixels(np.array([a, b]))
-                painter.drawLine(QPointF(x0, y0), QPointF(x1, y1))
+        draw_lines(painter, self._grid[1])
+
+    def _grid_lines(self, view: View) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+        (x0, x1), (y0, y1) = view.x, view.y
+        upright = [((x, y0), (x, y1)) for x in self._ticks("bottom", x0, x1)]
+        return upright + [((x0, y), (x1, y)) for y in self._ticks("left", y0, y1)]
 
     def _ticks(self, axis: str, low: float, high: float) -> list[float]:
         size = self.view_box.width() if axis == "bottom" else self.view_box.height()

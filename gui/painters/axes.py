@@ -13,8 +13,8 @@ from engine.core.notation import MINUS, number
 from engine.core.problem import Problem
 from engine.core.scene import Layer
 from gui.painters import keep_clear, paint_scene
+from gui.painters.letters import draw_text, outline
 from gui.painters.strokes import kept, pen
-from gui.painters.text import draw_text, outline
 from gui.painters.view import Brushwork, View
 from gui.theme import Theme
 

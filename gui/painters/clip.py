@@ -43,10 +43,23 @@ def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | Non
     along = np.array([-normal[1], normal[0]])
     along = along * (np.sign(along[int(abs(along[1]) > abs(along[0]))]) or 1.0)
     half = rect.width() + rect.height() + abs(offset)
-    parts, found = clip_segments(
-        np.array([[foot - half * along, foot + half * along]]), rect.adjusted(-reach, -reach, reach, reach)
-    )
-    return parts[0] if len(found) else None
+    return clip_segment(foot - half * along, foot + half * along, rect.adjusted(-reach, -reach, reach, reach))
+
+
+def clip_segment(start: Float, end: Float, rect: QRectF) -> Float | None:
+    """The part of one finite segment inside `rect` as (2, 2): as `clip_segments`, which for one costs ten times as much."""
+    first, last = 0.0, 1.0
+    sides = (rect.left(), rect.right()), (rect.top(), rect.bottom())
+    for a, b, (low, high) in zip(start.tolist(), end.tolist(), sides, strict=True):
+        if a == b:
+            if not low <= a <= high:
+                return None
+            continue
+        enter, leave = sorted(((low - a) / (b - a), (high - a) / (b - a)))
+        first, last = max(first, enter), min(last, leave)
+    if first > last:
+        return None
+    return np.stack([start + first * (end - start), start + last * (end - start)])
 
 
 def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainterPath
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
 from gui.painters.buffers import path_of, runs
-from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
+from gui.painters.clip import clip_line, clip_segment, clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.regions import tint_region
 from gui.painters.roles import (
@@ -65,10 +65,10 @@ def paint_line(b: Brushwork, layer: Line) -> None:
 def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False) -> None:
     """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts beside its middle; of a
     whole line also beside its ends at the frame, where there are few points."""
-    parts, found = clip_segments(ends[None], b.view.rect)
-    if not len(found):
+    part = clip_segment(*ends, b.view.rect)
+    if part is None:
         return
-    start, end = parts[0]
+    start, end = part
     if lettering.form in ("handle", "cross"):
         steep = abs(end[1] - start[1]) > abs(end[0] - start[0])
         first, last = sorted((start, end), key=lambda p: p[1] if steep else p[0])

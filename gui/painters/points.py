@@ -9,6 +9,7 @@ from engine.core.scene import Points, Role
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
 from gui.painters.clip import pixels
+from gui.painters.letters import draw_centred
 from gui.painters.roles import (
     CASING,
     HALO,
@@ -23,7 +24,7 @@ from gui.painters.roles import (
 )  # fmt: skip
 from gui.painters.sprites import QUARTER, Look
 from gui.painters.strokes import draw_path, is_vector, kept, pen
-from gui.painters.text import BESIDE, draw_centred, say
+from gui.painters.text import BESIDE, say
 from gui.painters.view import Brushwork
 
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0

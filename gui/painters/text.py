@@ -1,16 +1,16 @@
-"""Words on the plane: casing, tags, cards and letter handles, and where they find room."""
+"""Words on the plane: tags, cards and letter handles, and where they find room."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from math import hypot
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainterPath, QPen, QTransform
+from PySide6.QtGui import QPainterPath, QPen
 
 from engine.core.arrays import Bool, Float
 from engine.core.scene import Labels, Role
 from gui.painters.clip import pixels
+from gui.painters.letters import draw_centred, draw_text, outline
 from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
 from gui.painters.strokes import draw_path, kept, pen
 from gui.painters.view import Brushwork
@@ -22,7 +22,7 @@ _SHIFT = {
     "right": (1, 0), "left": (-1, 0), "above": (0, -1), "below": (0, 1), "middle": (0, 0),
     "above right": (1, -1), "above left": (-1, -1), "below right": (1, 1), "below left": (-1, 1),
 }  # fmt: skip
-HALO_WIDTH, INSET = 3.5, 3.0
+INSET = 3.0
 PADS, BARE = {"card": (8.0, 4.0), "tag": (7.0, 3.0)}, (1.0, 3.0)
 HANDLE_RADIUS = 15.0
 
@@ -122,51 +122,6 @@ def _away(places: Float, corner: Float, size: Float) -> Float:
     out_x = np.maximum(np.maximum(left - x, x - left - width), 0.0)
     out_y = np.maximum(np.maximum(top - y, y - top - height), 0.0)
     return np.asarray(np.hypot(out_x, out_y))
-
-
-# -- letters -----------------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1024)
-def _outline(text: str, families: tuple[str, ...], size: int, weight: int) -> tuple[QPainterPath, float, float]:
-    font = QFont()
-    font.setFamilies(list(families))
-    font.setPixelSize(size)
-    font.setWeight(QFont.Weight(weight))
-    font.setFeature(QFont.Tag("tnum"), 1)
-    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
-    path = QPainterPath()
-    path.addText(0, 0, font, text)
-    metrics = QFontMetricsF(font)
-    return path, metrics.horizontalAdvance(text), metrics.capHeight()
-
-
-def outline(text: str, font: QFont) -> tuple[QPainterPath, float, float]:
-    """(outline with the base line at (0, 0), width, height of a capital)."""
-    return _outline(text, tuple(font.families()), font.pixelSize(), font.weight().value)
-
-
-def draw_text(
-    b: Brushwork, text: str, font: QFont, left: float, middle: float, colour: str, halo: bool = False
-) -> None:
-    """One line of text from `left`, its capitals centred on `middle`; `halo` is a casing of plane colour."""
-    path, _, capital = outline(text, font)
-    placed = QTransform.fromTranslate(left, middle + capital / 2).map(path)
-    if halo:
-        casing = QPen(b.theme.colour("plane"), HALO_WIDTH * b.stroke)
-        casing.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        b.painter.strokePath(placed, casing)
-    b.painter.fillPath(placed, b.theme.colour(colour))
-
-
-def draw_centred(b: Brushwork, text: str, centre: QPointF, size: float, weight: int, colour: str = "ink") -> None:
-    """A letter of `size` pixels around `centre`, for discs and handles."""
-    font = b.theme.font("plane", weight=weight)
-    font.setPixelSize(max(9, round(size)))
-    path, _, _ = outline(text, font)
-    box = path.boundingRect()
-    placed = QTransform.fromTranslate(centre.x() - box.center().x(), centre.y() - box.center().y()).map(path)
-    b.painter.fillPath(placed, b.theme.colour(colour))
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from gui.session import Session
 LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
 ROOMIER = 28  # pixels more for the projector's larger type
-GROWTH_MS = 100  # new steps are drawn this often
+GROWTH_MS, PLAYED_MS = 100, 500  # new steps are drawn this often; while the run is played, when frames have their time
 
 
 class Timeline(QWidget):
@@ -43,7 +43,7 @@ class Timeline(QWidget):
         self._shapes_left = 0.0
         self._last = 1
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
-        self._growth = QTimer(self, singleShot=True, interval=GROWTH_MS)
+        self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
         session.run_grew.connect(self._on_grew)
         session.run_changed.connect(self._refresh)
@@ -67,7 +67,7 @@ class Timeline(QWidget):
             self._growth.stop()
             self._refresh()
         elif not self._growth.isActive():
-            self._growth.start()
+            self._growth.start(PLAYED_MS if self.session.player.playing else GROWTH_MS)
 
     def _refresh(self) -> None:
         trace = self.session.trace
