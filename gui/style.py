@@ -16,15 +16,17 @@ QListView    flat (no frame, for docks such as “Source”)
 A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame always does.
 """
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui import focus, fonts, icons, theme
 from gui.sheet import control_height, scale, sheet
 from gui.theme import Theme
 
-__all__ = ["apply", "control_height", "describe", "mark", "palette", "refresh", "scale", "sheet"]
+__all__ = ["apply", "control_height", "describe", "mark", "palette", "read_aloud", "refresh", "scale", "sheet"]
 
 
 def apply(app: QApplication, name: str) -> Theme:
@@ -54,6 +56,12 @@ def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
     """What a screen reader says and what the tool tip shows (the same words, unless told otherwise)."""
     widget.setAccessibleName(accessible)
     widget.setToolTip(tip or accessible)
+
+
+def read_aloud(widget: QWidget, words: Callable[[], str]) -> None:
+    """Name a widget by all that it shows, for each step anew: only while a screen reader listens, since it takes a while."""
+    if QAccessible.isActive():
+        widget.setAccessibleName(words())
 
 
 def refresh(widget: QWidget) -> None:

@@ -23,7 +23,7 @@ from engine.core.scene import (
     Polyline,
     Segments,
 )
-from gui import theme
+from gui import style, theme
 from gui.ink import face, write_right
 from gui.painters.axes import APART, draw_plane, equal_scales, label_width, tick_step
 from gui.painters.hits import hit
@@ -54,7 +54,7 @@ class PlotFigure(QWidget):
     def set_figure(self, plot: Plot) -> None:
         self.plot = plot
         self._cache = {}
-        self.setAccessibleName(self.as_text())
+        style.read_aloud(self, self.as_text)
         self.update()
 
     def set_large(self, large: bool) -> None:

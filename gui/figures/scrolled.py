@@ -4,6 +4,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
+from gui import style
+
 
 class ScrolledFigure(QAbstractScrollArea):
     """Base of figures that are painted row by row. hovered: tag under the pointer, '' when it leaves.
@@ -45,7 +47,7 @@ class ScrolledFigure(QAbstractScrollArea):
     def content_changed(self) -> None:
         """Fit the scroll bars to new content; the place shown stays."""
         self._fit()
-        self.setAccessibleName(self.as_text())
+        style.read_aloud(self, self.as_text)
         hint = self.sizeHint()
         if hint != self._hint:  # or all around would be laid out anew for each step
             self._hint = hint

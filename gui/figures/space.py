@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.core.arrays import Float
 from engine.core.notation import fixed
 from engine.core.scene import Space
+from gui import style
 from gui.figures.space_look import HINT, ROOMY, paint_space
 from gui.figures.space_mesh import Mesh, make_mesh
 from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
@@ -43,7 +44,7 @@ class SpaceFigure(QWidget):
         self._make_mesh()
         if not self.by_hand:
             self._stand()
-        self.setAccessibleName(self.as_text())
+        style.read_aloud(self, self.as_text)
         self.update()
 
     def _make_mesh(self) -> None:

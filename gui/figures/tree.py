@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.core.notation import label_text
 from engine.core.scene import Role, Tree, TreeNode
 from gui import theme
-from gui.figures.tree_arrangement import Laid, arrangements, least_scale
+from gui.figures.tree_arrangement import Laid, Sized, arrangements, least_scale
 from gui.figures.tree_layout import LABEL_AT, depths, preorder
 from gui.figures.tree_look import COMPACT, edge_pen, label_width, paint_node
 from gui.ink import box_size, example_box, face, write, write_centred
@@ -133,26 +133,33 @@ class TreeFigure(QWidget):
         self._find_path()
         self.setAccessibleName(f"{self.tree.title}, {len(self.nodes)} nodes")
         if self.by_hand and self._laid is not None:
-            self._laid = self._lay(self._laid.detail, self._laid.link, self._laid.gap)
+            self._laid = Laid(self._sized(self._laid.detail), self._laid.link, self._laid.gap)
         else:
             self._laid = self._best()
             self._place()
         self.update()
 
-    def _lay(self, detail: int, link: float, gap: float) -> Laid:
-        return Laid(self.nodes, len(self.tree.classes), detail, link, gap)
+    def _sized(self, detail: int) -> Sized:
+        return Sized(self.nodes, len(self.tree.classes), detail)
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
 
     def _best(self) -> Laid:
         """The most detail that fits; when nothing does, the examples stay where something happens."""
-        factor = theme.current().line_height("body") / 18
-        for detail, link, gap in arrangements(len(self.nodes), any(n.role is Role.ACTIVE for n in self.nodes)):
-            laid = self._lay(detail, link * factor, gap)
-            if self._fitting(laid) >= least_scale(detail):
-                break
-        return laid
+        factor, room = theme.current().line_height("body") / 18, self._room()
+        *wished, last = arrangements(len(self.nodes), any(n.role is Role.ACTIVE for n in self.nodes))
+        sized = {detail: self._sized(detail) for detail in {detail for detail, _, _ in wished}}
+        for detail, link, gap in wished:
+            wide, tall = sized[detail].least(link * factor, gap)
+            scale = least_scale(detail)
+            if wide * scale > room.width() or tall * scale > room.height():
+                continue  # most do not: a whole layout for each would take longer than all else about a step
+            laid = Laid(sized[detail], link * factor, gap)
+            if self._fitting(laid) >= scale:
+                return laid
+        detail, link, gap = last
+        return Laid(self._sized(detail), link * factor, gap)
 
     def _fitting(self, laid: Laid) -> float:
         room = self._room()

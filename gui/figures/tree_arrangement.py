@@ -31,29 +31,47 @@ def least_scale(detail: int) -> float:
     return sizes["caption"][0] / sizes["body"][0] if detail == COMPACT else 1.0
 
 
+class Sized:
+    """What the nodes of a tree need at one level of detail, wherever they stand."""
+
+    def __init__(self, nodes: list[TreeNode], classes: int, detail: int) -> None:
+        look = theme.current().name
+        self.detail = detail
+        self.measured = [_measured(node, detail, classes, look) for node in nodes]
+        self.parents = [node.parent for node in nodes]
+        self.labels = [label_width(node.branch) for node in nodes]
+        self.depth = depths(self.parents)
+        rows = max(self.depth, default=-1) + 1
+        self.row_height, self._row_width, self._row_count = [0.0] * rows, [0.0] * rows, [0] * rows
+        for depth, m in zip(self.depth, self.measured, strict=True):
+            self.row_height[depth] = max(self.row_height[depth], m.height)
+            self._row_width[depth] += m.left + m.right
+            self._row_count[depth] += 1
+
+    def least(self, link: float, gap: float) -> tuple[float, float]:
+        """(width, height) that no arrangement stays below: of the widest row, and of all rows with the lines between."""
+        rows = zip(self._row_width, self._row_count, strict=True)
+        wide = max((width + (count - 1) * gap for width, count in rows), default=0.0)
+        return wide, sum(self.row_height) + link * max(0, len(self.row_height) - 1)
+
+
 class Laid:
     """A tree laid out at one detail: places of the nodes, first root at (0, 0)."""
 
-    def __init__(self, nodes: list[TreeNode], classes: int, detail: int, link: float, gap: float) -> None:
-        self.detail, self.link, self.gap = detail, link, gap
-        look = theme.current().name
-        self.measured = [_measured(node, detail, classes, look) for node in nodes]
-        self.parents = [node.parent for node in nodes]
-        self.depth = depths(self.parents)
-        x = tidy(self.parents, [m.left for m in self.measured], [m.right for m in self.measured],
-                 [label_width(node.branch) for node in nodes], gap)  # fmt: skip
-        tall = [0.0] * (max(self.depth, default=-1) + 1)
-        for depth, m in zip(self.depth, self.measured, strict=True):
-            tall[depth] = max(tall[depth], m.height)
+    def __init__(self, sized: Sized, link: float, gap: float) -> None:
+        self.detail, self.link, self.gap = sized.detail, link, gap
+        self.measured, self.parents, self.depth = sized.measured, sized.parents, sized.depth
+        self.row_height = sized.row_height
+        lefts, rights = [m.left for m in self.measured], [m.right for m in self.measured]
+        x = tidy(self.parents, lefts, rights, sized.labels, gap)
         self.tops = [0.0]
-        for height in tall:
+        for height in self.row_height:
             self.tops.append(self.tops[-1] + height + link)
-        self.row_height = tall
         self.places = [QPointF(px, self.tops[d]) for px, d in zip(x, self.depth, strict=True)]
         self.bounds = QRectF()
-        if nodes:
-            left = min(px - m.left for px, m in zip(x, self.measured, strict=True))
-            right = max(px + m.right for px, m in zip(x, self.measured, strict=True))
+        if x:
+            left = min(px - reach for px, reach in zip(x, lefts, strict=True))
+            right = max(px + reach for px, reach in zip(x, rights, strict=True))
             self.bounds = QRectF(left, 0, right - left, self.tops[-1] - link)
 
     def rect(self, k: int) -> QRectF:

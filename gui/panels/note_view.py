@@ -8,7 +8,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Fact, Note
-from gui import theme
+from gui import style, theme
 from gui.flow import Item, Sheet, Word
 from gui.formula import lay_formula, plain_word, short_text, template_items
 from gui.ink import face
@@ -33,7 +33,7 @@ class FlowView(QWidget):
     def show_note(self, note: Note | None) -> None:
         self.note = note
         self._sheets.clear()
-        self.setAccessibleName(self.as_text())
+        style.read_aloud(self, self.as_text)
         if self.heightForWidth(self.width()) != self.height():  # or all around would be laid out anew for each step
             self.updateGeometry()
         self.update()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from engine.core.scene import Role, Tree, TreeNode
 from gui import theme
 from gui.figures.tree import TreeFigure
-from gui.figures.tree_arrangement import least_scale
+from gui.figures.tree_arrangement import ARRANGEMENTS, Laid, Sized, least_scale
 from gui.figures.tree_look import COMPACT, FULL, measure
 
 N = TreeNode
@@ -212,6 +212,17 @@ def test_a_last_step_without_a_node_at_work_leaves_the_tree_where_it_was(figure)
     moved = figure.origin - before
     assert abs(moved.x()) < 0.1 * figure.width()  # the amber node was a little wider
     assert abs(moved.y()) < 0.5 * figure.height()
+
+
+@pytest.mark.parametrize("nodes", [RESTAURANT, *(large(count, seed).nodes for count in (5, 17, 41) for seed in (1, 2))])
+def test_no_arrangement_stays_below_what_its_rows_need(figure, nodes):
+    """Arrangements are left out when already their rows do not fit."""
+    for detail, link, gap in ARRANGEMENTS:
+        sized = Sized(list(nodes), 2, detail)
+        wide, tall = sized.least(link, gap)
+        bounds = Laid(sized, link, gap).bounds
+        assert bounds.width() >= wide - 1e-6
+        assert bounds.height() == pytest.approx(tall)
 
 
 def test_nodes_do_not_overlap_on_the_screen(figure):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAccessible
 
 from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.core.dataset import Dataset
@@ -143,6 +144,14 @@ def test_nothing_is_cut_when_there_is_room(qtbot, qapp, panel, trace, name):
         for view in (panel.lead, panel.formulas):
             qtbot.waitUntil(lambda view=view: view.height() >= view.heightForWidth(view.width()))
     style.apply(qapp, "light")
+
+
+def test_a_screen_reader_is_told_every_step(monkeypatch, panel, trace):
+    monkeypatch.setattr(QAccessible, "isActive", lambda: True)
+    index, step = mistake(trace)
+    panel.show_step(step, index)
+    assert panel.lead.accessibleName() == panel.lead.as_text() != ""
+    assert panel.formulas.accessibleName() == panel.formulas.as_text() != ""
 
 
 def test_clearing_leaves_nothing(panel, trace):
