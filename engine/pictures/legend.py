@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -130,12 +131,15 @@ def words_of(layer: Layer) -> str:
     """What the marks of a layer mean; "" for those that need no word."""
     if isinstance(layer, Field):
         return ""
-    fits = (
-        words
-        for kind, role, tag, words in WORDS
-        if layer.role is role and layer.tag.startswith(tag) and (kind is None or isinstance(layer, kind))
-    )
-    return next(fits, "")
+    kind: type = type(layer)
+    return _words(kind, layer.role, layer.tag)
+
+
+@lru_cache(maxsize=4096)
+def _words(of: type, role: Role, tag: str) -> str:
+    """Asked for every mark of every step."""
+    rows = ((kind, words) for kind, wanted, start, words in WORDS if role is wanted and tag.startswith(start))
+    return next((words for kind, words in rows if kind is None or issubclass(of, kind)), "")
 
 
 def _marks(layer: Layer) -> list[Mark]:

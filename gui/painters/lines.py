@@ -2,11 +2,11 @@
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainterPath
+from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
-from gui.painters.buffers import path_of, runs
+from gui.painters.buffers import draw_lines, path_of, polygon, runs
 from gui.painters.clip import clip_line, clip_segment, clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.regions import tint_region
@@ -146,15 +146,15 @@ def paint_band(b: Brushwork, layer: Band) -> None:
 
 
 def paint_arrows(b: Brushwork, layer: Arrows) -> None:
-    """Arrows with filled heads; an accepted one stands on a small disc. One by one: Qt strokes one path of all more slowly."""
+    """Arrows with filled heads; an accepted one stands on a small disc."""
     stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
     lit = is_lit(b, layer.tag)
     start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
     seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # also none that is not finite
     if not len(seen):
         return
-    for shaft, head in zip(*arrow_parts(b, start[seen], end[seen]), strict=True):
-        rim(b, stroke, path_of([head], closed=True), path_of([shaft]), lit)
+    shafts, heads = arrow_parts(b, start[seen], end[seen])
+    draw_arrows(b, stroke, shafts, [polygon(head) for head in heads], lit)
     for i in seen.tolist():
         if layer.role is Role.ACCEPTED:
             paint_foot(b, start[i])
@@ -172,8 +172,8 @@ def arrow_parts(b: Brushwork, tail: Float, tip: Float) -> tuple[Float, Float]:
     return np.stack([tail, tip - 0.8 * size * along], axis=1), heads
 
 
-def rim(b: Brushwork, stroke: Stroke, head: QPainterPath, line: QPainterPath, lit: bool) -> None:
-    """Halo, casing and edge round shafts and heads together, then the core of both."""
+def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: list[QPolygonF], lit: bool) -> None:
+    """Halo, casing and edge round shafts and heads together, then the core of all: none is cut by another's casing."""
     look, factor = b.theme, b.stroke
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
@@ -183,13 +183,22 @@ def rim(b: Brushwork, stroke: Stroke, head: QPainterPath, line: QPainterPath, li
             (look.colour("ink"), stroke.edge, stroke.edge > 0),
         ):
             if wanted:
-                b.painter.strokePath(line, pen(colour, (stroke.width + 2 * extra) * factor))
-                b.painter.strokePath(head, pen(colour, 2 * extra * factor))
-                b.painter.fillPath(head, colour)
+                b.painter.setPen(pen(colour, (stroke.width + 2 * extra) * factor))
+                draw_lines(b.painter, shafts)
+                b.painter.setPen(pen(colour, 2 * extra * factor))
+                draw_filled(b.painter, heads, colour)
         core = look.colour(stroke.colour)
         cap = Qt.PenCapStyle.FlatCap if stroke.dash else None
-        b.painter.strokePath(line, pen(core, stroke.width * factor, stroke.dash, cap))
-        b.painter.fillPath(head, core)
+        b.painter.setPen(pen(core, stroke.width * factor, stroke.dash, cap))
+        draw_lines(b.painter, shafts)
+        b.painter.setPen(Qt.PenStyle.NoPen)
+        draw_filled(b.painter, heads, core)
+
+
+def draw_filled(painter: QPainter, shapes: list[QPolygonF], colour: QColor) -> None:
+    painter.setBrush(colour)
+    for shape in shapes:
+        painter.drawPolygon(shape)
 
 
 def paint_foot(b: Brushwork, place: Float) -> None:

@@ -145,7 +145,7 @@ class AlgorithmPicker(QWidget):
         self.search.chosen.connect(lambda: self._pick(self.list.currentIndex()))
         self.search.left.connect(self.popup.hide)
         self.list.clicked.connect(self._pick)
-        session.run_changed.connect(self.refresh)
+        session.run_changed.connect(self._on_run)
         self._later = QTimer(self, singleShot=True, interval=LATER_MS)
         self._later.timeout.connect(self._load)
         self.refresh()
@@ -175,6 +175,17 @@ class AlgorithmPicker(QWidget):
         algorithms()
         self.refresh()
 
+    def _on_run(self) -> None:
+        """Whether the data suit each of them is asked when the list is open: a point that is dragged changes the data at
+        every move."""
+        if self.popup.isVisible():
+            self.refresh()
+        else:
+            self._show_choice()
+
+    def _show_choice(self) -> None:
+        self.chosen.show_choice(self.session.algorithm.title, _source(self.session.algorithm))
+
     def open(self) -> None:
         """Drop the list, with the keyboard in its search."""
         self._load()
@@ -202,7 +213,7 @@ class AlgorithmPicker(QWidget):
         shown = [tuple(self.model.item(k).data(role) for role in (KEY, WHY)) for k in range(self.model.rowCount())]
         if [row for row in shown if row[0] is not None] != [(key, why) for key, _, why in rows]:
             self._rebuild(rows)
-        self.chosen.show_choice(self.session.algorithm.title, _source(self.session.algorithm))
+        self._show_choice()
         self._mark(wanted)
 
     def _mark(self, wanted: list[str]) -> None:

@@ -68,6 +68,7 @@ class ShownSection(Section):
         self.session = session
         self.rows: dict[str, ShownRow] = {}
         self._key = ""
+        self._about: tuple[object, ...] = (None, None, None)
         self.content.setSpacing(0)
         outer = self.layout()
         assert isinstance(outer, QBoxLayout)
@@ -77,6 +78,10 @@ class ShownSection(Section):
         self.refresh()
 
     def refresh(self) -> None:
+        about = self.session.scene, self.session.problem, self.session.marks.hidden
+        if about[:2] == self._about[:2] and about[2] == self._about[2]:  # a new run tells of its step twice
+            return
+        self._about = about
         now = {mark.words: mark for mark in self.session.marks.legend()}
         if self.session.lane.key != self._key:
             self._key = self.session.lane.key

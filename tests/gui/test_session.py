@@ -169,10 +169,13 @@ def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: 
     lab.window.hands.use_data(engine.generate("three_fields"))
     assert lab.session.trace is None
     assert lab.said() == "Perceptron needs two classes, this table has 3."
-    model = lab.window.left_dock.picker.model
+    picker = lab.window.left_dock.picker
+    picker.open()
+    model = picker.model
     why = {model.item(k).data(KEY): model.item(k).data(WHY) for k in range(model.rowCount())}
     assert why["perceptron"] == "needs two classes, this table has 3"
     assert not why["decision_tree"]
+    lab.key(Key.Key_Escape)
     lab.key(Key.Key_Space)
     lab.key(Key.Key_Right)
     lab.key(Key.Key_End)

@@ -110,7 +110,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         )
     even = np.eye(problem.d) / p.k ** (2 / problem.d)
     model = Mixture(means, np.tile(even, (p.k, 1, 1)), np.full(p.k, 1 / p.k))
-    _, likelihood = e_step(columns, model, columns.scaled(problem.X))
+    _, likelihood = e_step(columns, model.joint(columns.scaled(problem.X)))
     nobody = frozen(np.full((problem.n, p.k), 1 / p.k))
     s = State(*raw(columns, model), nobody, *raw(columns, model)[:2], (), likelihood, -1, 0)
     yield step("start", s, start_note(p, s), Level.ROUND)
@@ -122,7 +122,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     columns = columns_of(problem)
     Z, model = columns.scaled(problem.X), scaled(columns, s)
     thin = flat(Z)
-    shares, likelihood = e_step(columns, model, Z)
+    joint = model.joint(Z)
+    shares, likelihood = e_step(columns, joint)
     while True:
         s = replace(s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1)
         if pace.detail:
@@ -131,15 +132,16 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, responsibilities=frozen(shares).T, log_likelihood=before)
         if pace.step:
             s = replace(s, current=most_doubtful(shares))
-            yield step("e", s, late_note(shares_note, problem, s, model.joint(Z[[s.current]])[:, 0]))
+            yield step("e", s, late_note(shares_note, problem, s, joint[:, s.current]))
         model = replace(model, means=weighted_means(Z, shares, model.means))
         if pace.step:
-            s = replace(with_model(s, columns, model), current=-1, log_likelihood=e_step(columns, model, Z)[1])
+            _, halfway = e_step(columns, model.joint(Z))
+            s = replace(with_model(s, columns, model), current=-1, log_likelihood=halfway)
             events = ("empty",) if any_empty(s.responsibilities) else ()
             yield step("means", s, late_note(means_note, problem, s, before), events=events)
         model, narrow = new_shapes(Z, shares, model)
-        shares, likelihood = e_step(columns, model, Z)
-        halfway = s.log_likelihood
+        joint, halfway = model.joint(Z), s.log_likelihood
+        shares, likelihood = e_step(columns, joint)
         s = replace(with_model(s, columns, model), narrow=narrow, log_likelihood=likelihood)
         if pace.step:
             yield step("shapes", s, shape_note(s, halfway, thin), events=("floor",) if narrow else ())
@@ -151,10 +153,10 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             return
 
 
-def e_step(columns: Columns, model: Mixture, Z: Float) -> tuple[Float, float]:
-    """E[z] (k, n), and the log-likelihood in the columns' own units."""
-    shares, likelihood = memberships(model.joint(Z))
-    return shares, likelihood - len(Z) * columns.log_volume
+def e_step(columns: Columns, joint: Float) -> tuple[Float, float]:
+    """E[z] (k, n), and the log-likelihood in the columns' own units, from ln (share · density) (k, n)."""
+    shares, likelihood = memberships(joint)
+    return shares, likelihood - joint.shape[1] * columns.log_volume
 
 
 def new_shapes(Z: Float, shares: Float, model: Mixture) -> tuple[Mixture, tuple[int, ...]]:
