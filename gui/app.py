@@ -44,10 +44,11 @@ def application(argv: Sequence[str]) -> QApplication:
 def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
     """A window on a document, not shown yet."""
     settings = settings if settings is not None else QSettings()
-    style.apply(
-        application(()), str(settings.value("theme", "light"))
-    )  # before any widget: they take their fonts from it
-    return MainWindow(Session(document if document is not None else first_document()), settings)
+    app, name = application(()), str(settings.value("theme", "light"))
+    style.prepare(app, name)  # before any widget: they take their fonts from it
+    window = MainWindow(Session(document if document is not None else first_document()), settings)
+    style.apply(app, name)
+    return window
 
 
 def warm_up() -> None:

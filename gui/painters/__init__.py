@@ -86,12 +86,18 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     if not isinstance(waiting, list) or not waiting:
         return
     points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, p.xy) for p in layers if isinstance(p, Points))])
-    points = np.unique(points[np.isfinite(points).all(axis=1)], axis=0)
+    points = distinct(points[np.isfinite(points).all(axis=1)])
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
     placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius)
     for text, spots, gap, lettering, sides, lit, far in waiting:
         write(b, placer, text, spots, gap, lettering, sides, lit, far)
+
+
+def distinct(places: Float) -> Float:
+    """Each of (m, 2) places once. `np.unique` would import numpy's masked arrays before the first window stands."""
+    places = places[np.lexsort(places.T)]
+    return places[np.diff(places, axis=0, prepend=np.inf).any(axis=1)]
 
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:
