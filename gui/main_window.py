@@ -154,7 +154,7 @@ class MainWindow(QMainWindow):
         assert isinstance(app, QApplication)
         if self.keys is not None:
             app.removeEventFilter(self.keys)  # ten thousand events of the style are none of its business
-        style.apply(app, name if name in theme.THEMES else "light")
+        style.apply(app, name)
         if self.keys is not None:
             app.installEventFilter(self.keys)
         for each in theme.THEMES:

@@ -152,7 +152,8 @@ def current() -> Theme:
 
 
 def use(name: str) -> Theme:
-    """Put theme `name` in force. gui/style.py applies it to the application's style sheet and repaints."""
+    """Put theme `name`, or the light one where there is none of that name, in force. gui/style.py applies it to the
+    application's style sheet and repaints."""
     global _active
-    _active = THEMES[name]
+    _active = THEMES.get(name, LIGHT)
     return _active

@@ -6,6 +6,7 @@ import pkgutil
 import textwrap
 import threading
 import time
+from collections.abc import Callable
 from importlib import import_module
 
 import pytest
@@ -77,6 +78,13 @@ def test_a_theme_is_put_in_force_and_remembered(lab: Lab, settings: QSettings, n
     assert settings.value("theme") == name
     picture = lab.window.grab().toImage()
     assert picture.pixelColor(3, 400).name() == theme.current().colour("dock").name()
+
+
+def test_an_unknown_theme_in_the_settings_is_the_light_one(open_lab: Callable[..., Lab], settings: QSettings) -> None:
+    settings.setValue("theme", "no such theme")
+    lab = open_lab()
+    assert theme.current().name == "light"
+    assert lab.window.action("light").isChecked()
 
 
 def test_the_theme_button_goes_to_and_fro(lab: Lab) -> None:
