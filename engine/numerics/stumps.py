@@ -80,16 +80,19 @@ class Stump:
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best test of every column for some weights. score (d,): purity of its branches, −inf without a test;
-    at (d,): position of the cut among the sorted values, or the category; weights (n,) it was found for."""
+    at (d,): position of the cut among the sorted values, or the category; weights (n,) it was found for, their sum, and
+    whether all of them count."""
 
     score: Float
     at: Int
     weights: Float
+    mass: float
+    whole: bool
 
     def winners(self) -> Int:
         """Columns that are as good as the best; the first one is taken. Empty when no column offers a test."""
         best = self.score.max(initial=-np.inf)
-        return np.flatnonzero(self.score >= best - TIE * self.weights.sum()) if best > -np.inf else np.zeros(0, np.intp)
+        return np.flatnonzero(self.score >= best - TIE * self.mass) if best > -np.inf else np.zeros(0, np.intp)
 
 
 def purity(sums: Float, criterion: Criterion) -> Float:
@@ -110,9 +113,15 @@ def class_sums(cells: Int, weights: Float, shape: tuple[int, int]) -> Float:
 def leaf_classes(sums: Float) -> tuple[int, ...]:
     """(b,) class of each branch by its class weights sums (b, k): the heaviest; ties go to the last class ('No'), an
     empty branch to the heaviest class of all."""
-    sums = np.where(sums.sum(axis=1, keepdims=True) > 0, sums, sums.sum(axis=0))
-    near = TIE * max(float(sums.sum()), 1e-300)
-    return tuple(max(c for c, weight in enumerate(row) if weight >= max(row) - near) for row in sums.tolist())
+    rows = sums.tolist()
+    every = [sum(weights) for weights in zip(*rows, strict=True)]
+    near = TIE * max(sum(every), 1e-300)
+
+    def heaviest(row: list[float]) -> int:
+        least = max(row) - near
+        return max(c for c, weight in enumerate(row) if weight >= least)
+
+    return tuple(heaviest(row if sum(row) > 0 else every) for row in rows)
 
 
 class StumpSearch:
@@ -135,18 +144,21 @@ class StumpSearch:
         self.multiway, self.criterion = multiway, criterion
         self.numbers = np.flatnonzero([f.numeric for f in features])
         self.words = np.flatnonzero([not f.numeric for f in features])
+        self.row_of = {j: row for row, j in enumerate(self.numbers.tolist())}
+        self.sign = np.where(codes == 0, 1.0, -1.0)
         self._sort_numbers()
         self._index_words()
         self._last: Found | None = None
+        self._made: tuple[Stump | None, Int] = None, np.zeros(0, np.intp)
 
     def _sort_numbers(self) -> None:
         columns = np.ascontiguousarray(self.X[:, self.numbers].T)
-        self.order = np.argsort(columns, axis=1, kind="stable")  # NaN last
+        self.order = np.argsort(columns, axis=1)  # NaN last; there is no cut between equal values
         self.sorted = np.take_along_axis(columns, self.order, axis=1)
         self.present = ~np.isnan(self.sorted)
         self.whole = bool(self.present.all())
         cut = self.sorted[:, :-1] < self.sorted[:, 1:]
-        self.wall = np.where(cut, 0.0, -np.inf)
+        self.wall = None if cut.all() else np.where(cut, 0.0, -np.inf)
         self.buffer = np.empty(self.order.shape)
 
     def _index_words(self) -> None:
@@ -168,38 +180,40 @@ class StumpSearch:
     def _search(self, weights: Float) -> Found:
         score = np.full(len(self.features), -np.inf)
         at = np.zeros(len(self.features), np.intp)
+        mass, whole = float(weights.sum()), bool(weights.all())
         if len(self.numbers) and len(weights) > 1:
-            score[self.numbers], at[self.numbers] = self._search_numbers(weights)
+            score[self.numbers], at[self.numbers] = self._search_numbers(weights, mass, whole)
         if len(self.words):
             score[self.words], at[self.words] = self._search_words(weights)
-        return Found(score, at, weights)
+        return Found(score, at, weights, mass, whole)
 
     # -- thresholds ------------------------------------------------------------------------------------------------
 
-    def _search_numbers(self, weights: Float) -> tuple[Float, Int]:
+    def _search_numbers(self, weights: Float, mass: float, whole: bool) -> tuple[Float, Int]:
         two = self.k == 2 and self.criterion == "error" and self.whole
-        scores = self._two_class_scores(weights) if two else self._scores(weights)
-        scores += self.wall
-        if not weights.all():
+        scores, least, more = self._two_class_scores(weights, mass) if two else (self._scores(weights), -np.inf, 0.0)
+        if self.wall is not None:
+            scores += self.wall
+        if not whole:
             self._close_empty_sides(scores, weights)
         best = scores.max(axis=1)
-        tied = scores >= (best - TIE * weights.sum())[:, None]
-        return best, tied.argmax(axis=1)
+        best = np.where(best > -np.inf, np.maximum(best, least), best)
+        enough = best - TIE * mass
+        enough = np.where(enough <= least, 0.0, enough)  # every cut is worth the least
+        return best + more, (scores >= enough[:, None]).argmax(axis=1)
 
-    def _two_class_scores(self, weights: Float) -> Float:
-        """A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the signed weight (class 0
-        less class 1) left of a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the
-        larger of |t| and |2r − t|: one cumulative sum is enough."""
-        signed = np.where(self.codes == 0, 0.5 * weights, -0.5 * weights)
-        whole = float(signed.sum())
+    def _two_class_scores(self, weights: Float, mass: float) -> tuple[Float, float, float]:
+        """(scores of the cuts, what every cut counts at least, what is to be added to all of them).
+
+        A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the signed weight (class 0 less
+        class 1) left of a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the
+        larger of |t| and |2r − t|: one cumulative sum of r − t/2 is enough."""
+        signed = weights * self.sign
+        half = 0.5 * float(signed.sum())
         np.take(signed, self.order, out=self.buffer, mode="clip")
+        self.buffer[:, 0] -= half
         running = np.cumsum(self.buffer, axis=1, out=self.buffer)[:, :-1]
-        running *= 2.0
-        running -= whole
-        scores = np.abs(running, out=running)
-        np.maximum(scores, abs(whole), out=scores)
-        scores += 0.5 * float(weights.sum())
-        return np.asarray(scores)
+        return np.abs(running, out=running), abs(half), 0.5 * mass
 
     def _scores(self, weights: Float) -> Float:
         """Purity of the three branches (≤, >, missing) of every cut, any number of classes; blocks bound the memory."""
@@ -227,15 +241,15 @@ class StumpSearch:
         last = live.shape[1] - 1 - live[:, ::-1].argmax(axis=1)
         scores[(place < first[:, None]) | (place >= last[:, None])] = -np.inf
 
-    def _threshold(self, j: int, at: int, weights: Float) -> float:
+    def _threshold(self, j: int, at: int, weights: Float, whole: bool) -> float:
         """Half-way between the neighbouring values; rows without weight are no neighbours."""
-        row = int(np.searchsorted(self.numbers, j))
-        low, high = self.sorted[row, at], self.sorted[row, at + 1]
-        if not weights.all():
+        row = self.row_of[j]
+        low, high = float(self.sorted[row, at]), float(self.sorted[row, at + 1])
+        if not whole:
             live = self.sorted[row][(weights > 0)[self.order[row]] & self.present[row]]
-            low, high = live[live <= low].max(), live[live > low].min()
+            low, high = float(live[live <= low].max()), float(live[live > low].min())
         middle = low + (high - low) / 2
-        return float(middle if low <= middle < high else low)
+        return middle if low <= middle < high else low
 
     # -- categories ------------------------------------------------------------------------------------------------
 
@@ -266,7 +280,7 @@ class StumpSearch:
         if column < 0:
             return self._with_classes(Stump(-1, "none", 0.0, (0,)), 1, found.weights)
         if self.features[column].numeric:
-            value = self._threshold(column, int(found.at[column]), found.weights)
+            value = self._threshold(column, int(found.at[column]), found.weights, found.whole)
             return self._with_classes(Stump(column, "threshold", value, (0, 0, 0)), 3, found.weights)
         if self.multiway:
             count = len(self.features[column].categories) + 1
@@ -274,9 +288,16 @@ class StumpSearch:
         return self._with_classes(Stump(column, "equals", float(found.at[column]), (0, 0, 0)), 3, found.weights)
 
     def _with_classes(self, stump: Stump, count: int, weights: Float) -> Stump:
-        cells = stump.branches(self.X) * self.k + self.codes
-        sums = class_sums(cells, weights, (count, self.k))
-        return Stump(stump.column, stump.test, stump.value, leaf_classes(sums))
+        branches = stump.branches(self.X)
+        sums = class_sums(branches * self.k + self.codes, weights, (count, self.k))
+        made = Stump(stump.column, stump.test, stump.value, leaf_classes(sums))
+        self._made = made, branches
+        return made
+
+    def says(self, stump: Stump) -> Int:
+        """(n,) the classes it gives the rows; the stump made last need not look at them again."""
+        made, branches = self._made
+        return np.asarray(stump.classes, np.intp).take(branches if stump is made else stump.branches(self.X))
 
     def best(self, found: Found) -> Stump:
         """The best stump of all; the first column wins a tie; without any test the heaviest class for everyone."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.random import Generator
@@ -74,6 +74,10 @@ class WeakLearner(Protocol):
 
     def learn(self, weights: Float) -> Learner: ...
 
+    def says(self, learner: Any) -> Int:
+        """(n,) what a learner of this kind says of the rows it was taught on."""
+        ...
+
     def candidates(self, weights: Float, limit: int) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
         """(the best stump of each column, in column order, positions of those that tie for the best); of more than
         `limit` columns only the best ones. Empty for lines."""
@@ -88,6 +92,9 @@ class StumpLearner:
 
     def learn(self, weights: Float) -> Learner:
         return self.search.best(self.search.search(weights))
+
+    def says(self, learner: Any) -> Int:
+        return self.search.says(learner)
 
     def candidates(self, weights: Float, limit: int) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
         found = self.search.search(weights)
@@ -130,6 +137,9 @@ class TreeLearner(StumpLearner):
                 waiting += [(part, len(tests) - 1, b, depth + 1) for b, part in self._mixed(stump, arriving)]
         return Tree(tuple(tests), tuple(tuple(row) for row in children))
 
+    def says(self, learner: Any) -> Int:
+        return np.asarray(learner.predict(self.search.X))
+
     def _mixed(self, stump: Stump, weights: Float) -> list[tuple[int, Float]]:
         """(branch, the weights that reach it) for the branches where more than one class arrives."""
         branch = stump.branches(self.search.X)
@@ -152,7 +162,7 @@ class LineLearner:
             )
         if np.isnan(X).any():
             raise EngineError("Lines need every value, some are missing: choose stumps or trees, or fill or drop them.")
-        self.centre = frozen(X.mean(axis=0))
+        self.X, self.centre = X, frozen(X.mean(axis=0))
         spread = X.std(axis=0)
         self.spread = np.where(spread > 0, spread, 1.0)
         self.design = np.column_stack([(X - self.centre) / self.spread, np.ones(len(X))])
@@ -178,6 +188,9 @@ class LineLearner:
         else:
             score = np.append(direction, -stump.value) * (1.0 - 2.0 * above)
         return np.column_stack([score, -score])
+
+    def says(self, learner: Any) -> Int:
+        return np.asarray(learner.predict(self.X))
 
     def candidates(self, weights: Float, limit: int) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
         return (), ()

@@ -98,7 +98,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s, h = learnt(problem, p, L, s, rng)
         if pace.step:
             yield learn_step(problem, p, L, s, h)
-        s, says = judged(problem, s, h)
+        says = L.says(h)
+        s = judged(problem, s, says)
         if pace.step:
             yield step("error", s, late_note(words.error_note, problem, s))
         if s.error == 0 or s.error >= 0.5 - EDGE:
@@ -139,12 +140,11 @@ def given(weights: Float, copies: Int | None) -> Float:
     return weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
 
 
-def judged(problem: Problem, s: State, h: Learner) -> tuple[State, Int]:
-    """error ← total weight of the mistakes; also what h[k] says of every row."""
-    says = h.predict(problem.X)
+def judged(problem: Problem, s: State, says: Int) -> State:
+    """error ← total weight of the mistakes of h[k], which says `says` (n,)."""
     wrong = (says != problem.codes) & problem.labelled
     error = max(float(s.weights @ wrong), np.finfo(float).tiny) if wrong.any() else 0.0
-    return replace(s, wrong=frozen(wrong), error=error), says
+    return replace(s, wrong=frozen(wrong), error=error)
 
 
 def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
