@@ -1,7 +1,6 @@
 """What all methods share that are asked by a moving query: their parameters, their model at any step, their curves."""
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -12,9 +11,11 @@ from engine.core.dataset import Dataset
 from engine.core.notation import number
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem
+from engine.core.records import replace
+from engine.core.step import Pace, Step
 from engine.data.prepare import prepare
-from engine.numerics.sweep import State, Sweep
-from engine.pictures.smoothing_words import explain_place
+from engine.numerics.sweep import State, Sweep, asked
+from engine.pictures.smoothing_words import Teller, explain_place
 
 Kernel = Annotated[
     Literal["quadratic", "gaussian", "1/d²"],
@@ -40,6 +41,26 @@ CURVES = (
     Curve("loo", "error of those passed, left out"),
     Curve("value", "h(q)"),
 )
+
+
+def swept(
+    problem: Problem, sweep: Sweep, pace: Pace, weigh: Callable[[Teller, State], Iterator[Step[State]]]
+) -> Iterator[Step[State]]:
+    """Store all examples, then answer for every place q from left to right; `weigh`: how the method comes to an answer."""
+    tell = Teller(problem, sweep)
+    yield tell.start()
+    s = State(stored=True)
+    if pace.step:
+        sweep.foresee()
+    yield tell.store(s)
+    for q in sweep.stops if pace.step else ():
+        s = asked(s, q, sweep.model.ask(q))
+        if pace.detail:
+            yield tell.query(s)
+            yield from weigh(tell, s)
+        s = replace(s, answered=True)
+        yield tell.answer(s)
+    yield tell.end()
 
 
 def predictor(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Float]:

@@ -7,11 +7,10 @@ from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm
 from engine.core.problem import Problem, Task
-from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.numerics.local_fits import Rule
-from engine.numerics.sweep import State, Sweep, asked, smoothed
+from engine.numerics.sweep import State, Sweep, smoothed
 from engine.pictures.smoothing import picture, width_rivals
 from engine.pictures.smoothing_words import Teller
 from engine.pictures.sweeps import (
@@ -21,6 +20,7 @@ from engine.pictures.sweeps import (
     Width,
     explainer,
     predictor,
+    swept,
     the_peak,
     width_chip,
     width_of,
@@ -43,21 +43,7 @@ class Params:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    sweep = sweep_of(problem, p)
-    tell = Teller(problem, sweep)
-    yield tell.start()
-    s = State(stored=True)
-    if pace.step:
-        sweep.foresee()
-    yield tell.store(s)
-    for q in sweep.stops if pace.step else ():
-        s = asked(s, q, sweep.model.ask(q))
-        if pace.detail:
-            yield tell.query(s)
-            yield from tell.weigh(s)
-        s = replace(s, answered=True)
-        yield tell.answer(s)
-    yield tell.end()
+    yield from swept(problem, sweep_of(problem, p), pace, Teller.weigh)
 
 
 def rule(problem: Problem, p: Params) -> Rule:

@@ -10,15 +10,14 @@ from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
-from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.data.prepare import prepare
 from engine.numerics.local_fits import Rule
-from engine.numerics.sweep import State, Sweep, asked, smoothed
+from engine.numerics.sweep import State, Sweep, smoothed
 from engine.pictures.smoothing import picture, width_rivals
 from engine.pictures.smoothing_words import Teller
-from engine.pictures.sweeps import ALL_WEIGH, CURVES, Kernel, Width, explainer, predictor, width_chip, width_of
+from engine.pictures.sweeps import ALL_WEIGH, CURVES, Kernel, Width, explainer, predictor, swept, width_chip, width_of
 
 PSEUDOCODE = """
 start: memory ← empty
@@ -44,22 +43,13 @@ class Params:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    sweep = sweep_of(problem, p)
-    tell = Teller(problem, sweep)
-    yield tell.start()
-    s = State(stored=True)
-    if pace.step:
-        sweep.foresee()
-    yield tell.store(s)
-    for q in sweep.stops if pace.step else ():
-        s = asked(s, q, sweep.model.ask(q))
-        if pace.detail:
-            yield tell.query(s)
-            yield from tell.weigh(s)
-            yield tell.fit(s)
-        s = replace(s, answered=True)
-        yield tell.answer(s)
-    yield tell.end()
+    yield from swept(problem, sweep_of(problem, p), pace, weighed_and_fitted)
+
+
+def weighed_and_fitted(tell: Teller, s: State) -> Iterator[Step[State]]:
+    """The weights, then the line through what they leave."""
+    yield from tell.weigh(s)
+    yield tell.fit(s)
 
 
 def rule(problem: Problem, p: Params) -> Rule:

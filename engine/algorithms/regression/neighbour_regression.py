@@ -10,14 +10,13 @@ from engine.core.algorithm import Algorithm
 from engine.core.notation import number
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
-from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
 from engine.numerics.local_fits import Rule
-from engine.numerics.sweep import State, Sweep, asked, smoothed
+from engine.numerics.sweep import State, Sweep, smoothed
 from engine.pictures.smoothing import neighbour_rivals, picture
 from engine.pictures.smoothing_words import Teller
-from engine.pictures.sweeps import CURVES, NEEDS, explainer, predictor, the_peak
+from engine.pictures.sweeps import CURVES, NEEDS, explainer, predictor, swept, the_peak
 
 PSEUDOCODE = """
 start: memory ← empty
@@ -44,22 +43,13 @@ class Params:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    sweep = sweep_of(problem, p)
-    tell = Teller(problem, sweep)
-    yield tell.start()
-    s = State(stored=True)
-    if pace.step:
-        sweep.foresee()
-    yield tell.store(s)
-    for q in sweep.stops if pace.step else ():
-        s = asked(s, q, sweep.model.ask(q))
-        if pace.detail:
-            yield tell.query(s)
-            yield tell.near(s)
-            yield from tell.weigh(s)
-        s = replace(s, answered=True)
-        yield tell.answer(s)
-    yield tell.end()
+    yield from swept(problem, sweep_of(problem, p), pace, nearest_first)
+
+
+def nearest_first(tell: Teller, s: State) -> Iterator[Step[State]]:
+    """The k nearest, then their shares."""
+    yield tell.near(s)
+    yield from tell.weigh(s)
 
 
 def rule(p: Params) -> Rule:
