@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from gui import icons, style, theme
 from gui.number_slider import NumberField, NumberSlider, Slider
 from gui.segments import Segments
+from gui.sentence import Sentence, label
 from gui.style import describe
 from gui.swatches import ClassMarker, HatchSwatch, marker_icon, marker_pixmap, paint_marker
 
@@ -50,15 +51,6 @@ __all__ = [
     "marker_pixmap",
     "paint_marker",
 ]
-
-
-def label(text: str, kind: str = "") -> QLabel:
-    """A plain-text label of one of the kinds of gui/style.py."""
-    result = QLabel(text)
-    result.setTextFormat(Qt.TextFormat.PlainText)
-    if kind:
-        style.mark(result, kind)
-    return result
 
 
 class ElidedLabel(QLabel):
@@ -277,49 +269,23 @@ class Chip(QPushButton):
         describe(self, text or tip, tip)
 
 
-class ErrorLine(QWidget):
-    """An icon and a sentence, never the colour alone; takes no room while there is nothing to say. `acted` = the way out."""
-
-    acted = Signal()
+class ErrorLine(Sentence):
+    """What is wrong with what stands above; takes no room while there is nothing to say."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._icon = QLabel()
-        self._label = label("", "error")
-        self._label.setWordWrap(True)
-        self._label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._button = QPushButton()
-        self._button.clicked.connect(self.acted)
-        self._label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        super().__init__(parent=parent)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 0, 4)
         row.setSpacing(6)
-        row.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._label, 1, Qt.AlignmentFlag.AlignTop)
-        row.addWidget(self._button, 0, Qt.AlignmentFlag.AlignTop)
-        self._dress()
+        for part in (self.icon, self.label, self.action):
+            row.addWidget(part, int(part is self.label), Qt.AlignmentFlag.AlignTop)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.show_error("")
-
-    def text(self) -> str:
-        return self._label.text()
 
     def show_error(self, sentence: str, action: str = "") -> None:
         """Say it, with the words of the button that mends it; "" hides the line."""
-        self._label.setText(sentence)
-        self._button.setText(action)
-        describe(self._button, action)
-        self._button.setVisible(bool(action))
-        self.setAccessibleName(f"Error: {sentence}" if sentence else "")
-        self.setVisible(bool(sentence))
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            self._dress()
-
-    def _dress(self) -> None:
-        size = style.scale(theme.current(), icons.SMALL)
-        self._icon.setPixmap(icons.pixmap("warning", "error", size, self.devicePixelRatioF()))
+        self.show_text(sentence, action)
 
 
 class SearchField(QLineEdit):

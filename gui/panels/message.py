@@ -5,30 +5,25 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, style, theme
+from gui.sentence import Sentence
 from gui.session import Session
-from gui.widgets import describe, label
+from gui.style import describe
 
 SHOWN_MS = 5000
 WIDEST, EDGE, ABOVE_AXIS = 620, 20, 34  # pixels: a card's text, free room beside it, and below it in the plane
 
 
-class Card(QFrame):
+class Card(Sentence):
     """One sentence, the button that mends it, and a cross when the person may send it away."""
 
     def __init__(self, error: bool, closable: bool, dismiss: Callable[[], None], act: Callable[[], None]) -> None:
-        super().__init__()
+        super().__init__(error)
         style.mark(self, "toast")
-        self._error = error
-        self._icon = QLabel()
-        self._icon.setVisible(error)
-        self.label = label("", "error" if error else "")
-        self.label.setWordWrap(True)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.action = QPushButton()
-        self.action.clicked.connect(lambda *_: act())
+        self.acted.connect(act)
         self.cross = QToolButton()
         icons.put(self.cross, "close", "ink2", icons.SMALL)
         describe(self.cross, "Dismiss this message", "Dismiss (Esc)")
@@ -39,22 +34,9 @@ class Card(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 6, 8 if closable else 12, 6)
         row.setSpacing(8)
-        for part in (self._icon, self.label, self.action, self.cross):
+        for part in (self.icon, self.label, self.action, self.cross):
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
-        self._dress()
         self.show_text("")
-
-    def text(self) -> str:
-        return self.label.text()
-
-    def show_text(self, sentence: str, action: str = "") -> None:
-        """Say it, with the words of the button that mends it; "" takes the card away."""
-        self.label.setText(sentence)
-        self.action.setText(action)
-        describe(self.action, action)
-        self.action.setVisible(bool(action))
-        self.setAccessibleName(f"{'Error: ' if self._error else ''}{sentence}" if sentence else "")
-        self.setVisible(bool(sentence))
 
     def fit(self, widest: int) -> None:
         """As wide as the sentence, or broken into lines."""
@@ -66,15 +48,6 @@ class Card(QFrame):
         self.label.setFixedSize(wide, high + 2)
         self.layout().invalidate()
         self.setFixedSize(self.layout().sizeHint())
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            self._dress()
-
-    def _dress(self) -> None:
-        size = style.scale(theme.current(), icons.SMALL)
-        self._icon.setPixmap(icons.pixmap("warning", "error", size, self.devicePixelRatioF()))
 
 
 class MessageLine(QWidget):

@@ -214,7 +214,7 @@ def test_words_among_numbers_are_offered_as_missing(qtbot: Any, open_dialog: Any
     choose(qtbot, dialog, "a", KIND, "numbers")
     assert column(dialog, "a").kind is Kind.CATEGORICAL
     assert "“n.d.”" in dialog.error.text()
-    qtbot.mouseClick(dialog.error._button, LEFT)
+    qtbot.mouseClick(dialog.error.action, LEFT)
     qtbot.waitUntil(lambda: not dialog.job.busy)
     assert dialog.error.text() == ""
     assert accept(qtbot, dialog)["a"].labels() == [1, None, 3, 4]

@@ -1,0 +1,97 @@
+"""Lettering on the plane: outlines of text, filled, with a casing where they lie on other marks."""
+
+from functools import lru_cache
+from math import ceil, isfinite
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen, QPixmap, QTransform
+
+from gui.painters.strokes import is_vector
+from gui.painters.view import Brushwork
+
+HALO_WIDTH = 3.5
+
+
+@lru_cache(maxsize=1024)
+def _outline(text: str, families: tuple[str, ...], size: int, weight: int) -> tuple[QPainterPath, float, float]:
+    font = QFont()
+    font.setFamilies(list(families))
+    font.setPixelSize(size)
+    font.setWeight(QFont.Weight(weight))
+    font.setFeature(QFont.Tag("tnum"), 1)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    path = QPainterPath()
+    path.addText(0, 0, font, text)
+    metrics = QFontMetricsF(font)
+    return path, metrics.horizontalAdvance(text), metrics.capHeight()
+
+
+def outline(text: str, font: QFont) -> tuple[QPainterPath, float, float]:
+    """(outline with the base line at (0, 0), width, height of a capital)."""
+    return _outline(text, *_name(font))
+
+
+def _name(font: QFont) -> tuple[tuple[str, ...], int, int]:
+    return tuple(font.families()), font.pixelSize(), font.weight().value
+
+
+def draw_text(
+    b: Brushwork, text: str, font: QFont, left: float, middle: float, colour: str, halo: bool = False
+) -> None:
+    """One line of text from `left`, its capitals centred on `middle`; `halo` is a casing of plane colour."""
+    if not isfinite(left + middle):  # a mark that is nowhere
+        return
+    path, _, capital = outline(text, font)
+    base = middle + capital / 2
+    ink, ground, casing = b.theme.colour(colour), b.theme.colour("plane"), HALO_WIDTH * b.stroke if halo else 0.0
+    if is_vector(b.painter):
+        _draw(b.painter, QTransform.fromTranslate(left, base).map(path), ink, ground, casing)
+        return
+    ratio = b.painter.device().devicePixelRatio()
+    picture, corner = _picture(text, _name(font), ink.rgba(), ground.rgba(), casing, ratio)
+    b.painter.drawPixmap(_on_pixel(b.painter, QPointF(left, base) + corner, ratio), picture)
+
+
+@lru_cache(maxsize=512)
+def _picture(
+    text: str, font: tuple[tuple[str, ...], int, int], ink: int, ground: int, casing: float, ratio: float
+) -> tuple[QPixmap, QPointF]:
+    """The text ready to be copied, and where its corner lies from the start of the base line: smoothing a casing takes
+    longer than all else about a label, and most labels stay the same for many frames."""
+    path, _, _ = _outline(text, *font)
+    room = path.boundingRect().adjusted(-casing - 1, -casing - 1, casing + 1, casing + 1)
+    room = QRectF(room.toAlignedRect())
+    picture = QPixmap(ceil(room.width() * ratio), ceil(room.height() * ratio))
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(-room.topLeft())
+    _draw(painter, path, QColor.fromRgba(ink), QColor.fromRgba(ground), casing)
+    painter.end()
+    return picture, room.topLeft()
+
+
+def _draw(painter: QPainter, path: QPainterPath, ink: QColor, ground: QColor, casing: float) -> None:
+    if casing:
+        around = QPen(ground, casing)
+        around.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(path, around)
+    painter.fillPath(path, ink)
+
+
+def _on_pixel(painter: QPainter, place: QPointF, ratio: float) -> QPointF:
+    """Moved to a whole device pixel: a copy between two would be blurred."""
+    matrix = painter.combinedTransform()
+    x, y = matrix.dx(), matrix.dy()
+    return QPointF((round(place.x() * ratio + x) - x) / ratio, (round(place.y() * ratio + y) - y) / ratio)
+
+
+def draw_centred(b: Brushwork, text: str, centre: QPointF, size: float, weight: int, colour: str = "ink") -> None:
+    """A letter of `size` pixels around `centre`, for discs and handles."""
+    font = b.theme.font("plane", weight=weight)
+    font.setPixelSize(max(9, round(size)))
+    path, _, _ = outline(text, font)
+    box = path.boundingRect()
+    placed = QTransform.fromTranslate(centre.x() - box.center().x(), centre.y() - box.center().y()).map(path)
+    b.painter.fillPath(placed, b.theme.colour(colour))
