@@ -35,6 +35,13 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Empty:
+    """What a number that is left out means, in one short word for its field: auto, ∞."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """The control matters only while parameter `name` has one of `values`; the form hides it otherwise."""
 
@@ -45,6 +52,11 @@ class When:
 @dataclass(frozen=True, slots=True)
 class Place:
     """The tuple of numbers is a place on the plane: the form offers to put it there with the probe."""
+
+
+MostRounds = Annotated[
+    int | None, Range(1, 100_000, log=True), Label("Rounds"), Empty("∞"), Help("at most; empty: no limit")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +73,7 @@ class Field:
     when: When | None = None
     optional: bool = False
     place: bool = False
+    empty: str = "none"
 
 
 def params_fields(params: type[Any]) -> tuple[Field, ...]:
@@ -83,7 +96,7 @@ def _field(name: str, hint: Any, default: Any) -> Field:
     return Field(
         name, _kind(hint), default, label.text if label else name.replace("_", " ").capitalize(),
         about.text if about else "", found.get(Range), get_args(hint) if get_origin(hint) is Literal else (),
-        found.get(When), optional, Place in found,
+        found.get(When), optional, Place in found, found.get(Empty, Empty("none")).text,
     )  # fmt: skip
 
 
@@ -107,7 +120,7 @@ def build(params: type[P], values: Mapping[str, Any]) -> P:
 
 def check(field: Field, value: Any) -> Any:
     """`value` as parameter `field` stores it; numbers may come as text, as from a command line."""
-    if value is None or (field.optional and value in ("", "none")):
+    if value is None or (field.optional and value in ("", "none", field.empty)):
         if field.optional:
             return None
         raise EngineError(f"{field.label} needs a value.")

@@ -162,7 +162,9 @@ def margin_plot(votes: Float, codes: Int) -> Plot:
     top = float(count.max(initial=1))
     zero = Segments(frozen([[[0.0, 0.0], [0.0, top]]]), Role.BOUNDARY)
     layers = (Boxes(frozen(bounds), frozen(np.full(len(kept), NO_GROUP))), zero)
-    return Plot("Margins of the vote", "margin", "examples", layers, x_range=(-1.0, 1.0), y_range=(0.0, 1.05 * top))
+    return Plot(
+        "Margins: how clear the vote is", "margin", "examples", layers, x_range=(-1.0, 1.0), y_range=(0.0, 1.05 * top)
+    )
 
 
 def weighted_table(

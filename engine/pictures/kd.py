@@ -235,7 +235,7 @@ def best_table(problem: Problem, s: Lookup) -> Table:
     group = problem.codes[s.neighbours] if problem.classes else None
     current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
     names = tuple(problem.names[i] for i in s.neighbours)
-    return Table("Best so far", tuple(columns), names, group, current=current, tag="best")
+    return Table("Best: so far", tuple(columns), names, group, current=current, tag="best")
 
 
 def examined_table(problem: Problem, tree: KdTree, s: Lookup) -> Table:

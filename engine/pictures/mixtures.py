@@ -138,6 +138,12 @@ def member_bars(shares: Float, title: str) -> Bars:
     return Bars(title, names_of(len(shares)), shares, group=group, digits=3, limit=1.0, tag="z")
 
 
+def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
+    """Memberships of the example that the step names, if it names one; shares (n, k)."""
+    title = "E[z] of {}: its memberships"
+    return [member_bars(shares[current], title.format(problem.names[current]))] if current >= 0 else []
+
+
 def mass_bars(shares: Float, before: Float | None = None) -> Bars:
     """How many examples each component owns, counted in parts; shares (n, k)."""
     k = shares.shape[1]

@@ -151,7 +151,7 @@ def explain_winner(problem: Problem, V: Float, x: Float, scores: Float, label: i
 def score_bars(problem: Problem, scores: Float, label: int, kind: str = "w · x − θ") -> Bars:
     names = tuple(problem.class_text(c) for c in range(len(scores)))
     roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(len(scores)))
-    return Bars(f"Score of each class, {kind}", names, scores, roles, group=np.arange(len(scores)), tag="score")
+    return Bars(f"Scores: of each class, {kind}", names, scores, roles, group=np.arange(len(scores)), tag="score")
 
 
 def class_lines(problem: Problem, s: Learning) -> list[Layer]:

@@ -241,7 +241,7 @@ def share_table(problem: Problem, s: Counted) -> Table:
     shares = [[value_text(s.rates.share(j, v, c)) for j, v in pairs] for c in (0, 1)]
     heads = [f"share in class {problem.class_text(c)}" for c in (0, 1)]
     columns = (text_column("value", names), *(text_column(h, texts) for h, texts in zip(heads, shares, strict=True)))
-    return Table("Shares R(value, class)", columns, names, None, active, current, tag="column")
+    return Table("Shares R: of a value in each class", columns, names, None, active, current, tag="column")
 
 
 def score_bars(problem: Problem, s: Counted, prior: bool) -> Bars:

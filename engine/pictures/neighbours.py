@@ -180,7 +180,7 @@ def best_table(problem: Problem, s: Search, power: int) -> Table:
         columns.append(TableColumn(problem.target, problem.codes[s.neighbours].astype(np.float64), Role.BOUNDARY))
     current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
     names = tuple(problem.names[i] for i in s.neighbours)
-    return Table("Best so far", tuple(columns), names, problem.codes[s.neighbours], current=current, tag="neighbours")
+    return Table("Best: so far", tuple(columns), names, problem.codes[s.neighbours], current=current, tag="neighbours")
 
 
 def vote_bars(problem: Problem, s: Search) -> Bars:

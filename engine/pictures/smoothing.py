@@ -213,7 +213,7 @@ def query_figures(problem: Problem, sweep: Sweep, s: State) -> list[Figure]:
     names = tuple(problem.names[i] for i in rows)
     current = tuple(np.flatnonzero(rows == s.looked).tolist())
     more = f", the nearest {_TABLE_ROWS}" if len(s.neighbours) > _TABLE_ROWS else ""
-    return [Table("What counts here" + more, columns, names, current=current, tag="neighbours")]
+    return [Table("Weights: what counts here" + more, columns, names, current=current, tag="neighbours")]
 
 
 def sweep_distances(problem: Problem, sweep: Sweep, s: State) -> Float:
@@ -256,7 +256,9 @@ def neighbour_rivals(problem: Problem, rule: Rule) -> Plot | None:
     last = min(problem.n - 1, 30)
     ks = tuple(sorted({*range(1, last + 1), min(rule.k, last)} - {0}))
     rules = tuple(Rule(k, rule.kernel, rule.width, rule.estimate) for k in ks)
-    return rival_plot(problem, "Error when left out, by k", "k", np.array(ks, np.float64), rules, float(rule.k))
+    return rival_plot(
+        problem, "Errors: each example left out, by k", "k", np.array(ks, np.float64), rules, float(rule.k)
+    )
 
 
 def width_rivals(problem: Problem, sweep: Sweep, rule: Rule) -> Plot | None:
@@ -267,4 +269,4 @@ def width_rivals(problem: Problem, sweep: Sweep, rule: Rule) -> Plot | None:
     widths = np.geomspace(0.04 * span, 2 * span, count)
     widths = np.unique(np.append(widths, np.clip(rule.width, 0.04 * span, 2 * span)))
     rules = tuple(Rule(rule.k, rule.kernel, float(width), rule.estimate) for width in widths)
-    return rival_plot(problem, "Error when left out, by width", "width", widths, rules, rule.width)
+    return rival_plot(problem, "Errors: each example left out, by width", "width", widths, rules, rule.width)

@@ -9,7 +9,7 @@ from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float
 from engine.core.dataset import Dataset
 from engine.core.notation import number
-from engine.core.params import Help, Label, Range, When
+from engine.core.params import Empty, Help, Label, Range, When
 from engine.core.problem import Problem
 from engine.core.records import replace
 from engine.core.step import Pace, Step
@@ -26,6 +26,7 @@ Width = Annotated[
     float | None,
     Range(1e-6, 1e6, log=True),
     Label("Width"),
+    Empty("auto"),
     Help(
         "quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²). Empty: half or an eighth of the reach "
         "of the examples"

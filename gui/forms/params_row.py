@@ -107,7 +107,9 @@ class ParamsRow(QWidget):
     def _words(self, value: Any) -> str:
         if self.field.kind == "bool":
             return "yes" if value else "no"
-        if value is None or value == ():
+        if value is None:
+            return self.field.empty
+        if value == ():
             return "none"
         if self.field.kind == "numbers":
             return numbers_text(value)
@@ -167,7 +169,7 @@ class ParamsRow(QWidget):
         whole = self.field.kind == "int"
         control = NumberSlider(low, high, None, powers, whole, self.field.label, self._parse_number)
         if self.field.optional:
-            control.field.setPlaceholderText("none")
+            control.field.setPlaceholderText(self.field.empty)
         self._columns.addWidget(control, 1)
         control.changed.connect(self._take)
         control.settled.connect(self.settled)
@@ -177,7 +179,7 @@ class ParamsRow(QWidget):
         return control
 
     def _parse_number(self, text: str) -> Any:
-        return self._check(plain(text))
+        return self._check("" if text.strip() == self.field.empty else plain(text))
 
     def _text(self) -> QWidget:
         numbers = self.field.kind == "numbers"

@@ -6,10 +6,11 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.scene import Network, Space, Tree
+from engine.core.scene import Network, Plot, Space, Tree
 from gui import icons, theme
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
+from gui.panels.step_room import DRAWN, LISTED, PICTURE
 from gui.panels.tab_strip import TabStrip
 from gui.session import Session
 from gui.widgets import ElidedLabel, describe
@@ -187,9 +188,14 @@ class FigurePanel(QWidget):
         return kind[0] if kind else self._usual()
 
     @property
-    def telling(self) -> bool:
-        """Whether one of the figures shows the method at work."""
-        return any(map(is_telling, self.figures))
+    def room(self) -> int:
+        """Pixels of height in which the figures can be read: the method at work, else the one that is shown; 0: none."""
+        if not self.figures:
+            return 0
+        if any(map(is_telling, self.figures)):
+            return PICTURE
+        at = self._index(self._pages()) - (self.extra is not None)
+        return DRAWN if at >= 0 and type(self.figures[at]) is Plot else LISTED
 
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""

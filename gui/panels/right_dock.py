@@ -52,7 +52,7 @@ class RightDock(QFrame):
             self.split.setStretchFactor(self.split.count() - 1, share)
         column.addWidget(self.split, 1)
         self.tall = True
-        self._head = 0
+        self._head = self._room = 0  # what the figures of this method have needed so far
         self.dragged = False  # a person has shared the height
         self.room = StepRoom(session, self.step)
         self.room.grew.connect(self._settle)
@@ -74,6 +74,7 @@ class RightDock(QFrame):
         session.lit_changed.connect(self._light)
         middle.arranged.connect(self._refresh_why)
         self.figure.enlarge_wanted.connect(middle.enlarge)
+        self.figure.tabs.chosen.connect(self._make_room)
         self.figure.body.row_chosen.connect(self.ask)
         middle.row_chosen.connect(lambda row: self.ask(row, answer=True))
         self._on_run()
@@ -83,7 +84,7 @@ class RightDock(QFrame):
         tall = self.height() >= style.scale(theme.current(), TALL)
         if tall != self.tall:
             self._stack(tall)
-            self.dragged, self._head = False, 0
+            self.dragged, self._head, self._room = False, 0, 0
         self._share()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -107,9 +108,13 @@ class RightDock(QFrame):
         if not self.dragged:
             needs, floor, figure = self.room.needed, self.step.floor(), self.figure
             self._head = max(self._head, figure.head())  # a step with fewer tabs moves nothing
-            kind = bool(figure.figures), figure.telling
-            sizes = shares(self.split.height(), needs, floor, self._head, self.tall, *kind)
-            self.split.setSizes(sizes)
+            self._room = max(self._room, figure.room)
+            self.split.setSizes(shares(self.split.height(), needs, floor, self._head, self.tall, self._room))
+
+    def _make_room(self) -> None:
+        """For a figure that needs more than all before it."""
+        if self.figure.head() > self._head or self.figure.room > self._room:
+            self._settle()
 
     def _on_drag(self) -> None:
         self.dragged = True
@@ -130,7 +135,7 @@ class RightDock(QFrame):
         if self.session.lane.key != self.key:
             self.key = self.session.lane.key
             self.code.show_algorithm(self.session.algorithm)
-            self.dragged, self._head = False, 0
+            self.dragged, self._head, self._room = False, 0, 0
             QTimer.singleShot(0, self._share)
         self.refresh()
 
@@ -176,8 +181,7 @@ class RightDock(QFrame):
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, about)
-        if self.figure.head() > self._head:
-            self._settle()
+        self._make_room()
 
     def _answer(self, asked: Question) -> None:
         """An answer of the step's own is spared where nobody sees it, and stays for a moment while steps fly by."""

@@ -10,7 +10,6 @@ from gui.mark_picture import HIGH, WIDE, mark_pixmap
 from gui.session import Session
 from gui.widgets import Divider, Section, describe, label
 
-DIGITS = 3  # that always have room
 NOT_NOW = "–"  # instead of a number, for what this step has none of
 
 
@@ -25,7 +24,7 @@ class ShownRow(QWidget):
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.number = label("", "muted")
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._digits = DIGITS
+        self._digits = 0  # that have room: kinds that are not counted leave all of it to their words
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.box, 1)

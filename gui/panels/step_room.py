@@ -12,7 +12,7 @@ AT_ONCE, ALL = 16, 64  # steps whose words are measured when the run grew, and i
 GOLDEN = 0.6180339887
 MOST = 0.9  # of these steps show all their words beside a picture of the method; beside rows of bars all do
 RULE = 1  # below each part
-PICTURE, LISTED = 150, 60  # a network or a lifted space that can be read; some rows of bars or of a table
+PICTURE, DRAWN, LISTED = 150, 90, 60  # pixels for a network or a lifted space, for a plot, for some rows of a list
 
 
 class StepRoom(QObject):
@@ -69,16 +69,15 @@ def some_of(steps: range, count: int) -> list[int]:
     return sorted({steps[int(len(steps) * (GOLDEN * k % 1.0))] for k in range(count)} | {steps[-1]})
 
 
-def shares(
-    height: int, needs: tuple[int, int], floor: int, head: int, why: bool, figures: bool, telling: bool
-) -> list[int]:
+def shares(height: int, needs: tuple[int, int], floor: int, head: int, why: bool, room: int) -> list[int]:
     """Heights of “This step”, “Why this label?” (where it has a place of its own) and the figure. needs: of the words of
-    most steps and of the longest one; floor: what words get at least; head: of the figure, its tabs."""
-    needed = needs[0 if telling else 1] + RULE
-    if not figures:
+    most steps and of the longest one; floor: what words get at least; head: of the figure, its tabs; room: what the figure
+    needs to be read, 0 where there is none."""
+    needed = needs[room <= LISTED] + RULE
+    if not room:
         step = min(needed, (60 if why else 55) * height // 100)
         return [step, height - step, 0] if why else [step, 0, height - step]
-    asked = (16 if telling else 20) * height // 100 if why else 0
-    least = head + RULE + style.scale(theme.current(), PICTURE if telling else LISTED)
+    asked = (20 if room <= LISTED else 16) * height // 100 if why else 0
+    least = head + RULE + style.scale(theme.current(), room)
     step = max(min(needed, height - asked - least), floor + RULE)
     return [step, asked, height - asked - step]

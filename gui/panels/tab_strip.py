@@ -14,7 +14,7 @@ from gui.sheet import scale
 from gui.theme import current
 from gui.widgets import describe
 
-PADS = (12, 9, 6)  # left and right of a name: the widest with which all tabs stand on one line
+PADS = (12, 9, 5)  # left and right of a name: the widest with which all tabs stand on one line
 GAP = 2
 WIDEST = 0.62  # of a line, for one name among several
 LEAST = 64  # pixels of a name that is cut so that all tabs stand on one line; what is cut further is a riddle

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QToolButton, QVBoxL
 import engine
 from engine.algorithms.linear import perceptron
 from engine.core.params import Help, Label, Place, Range, When, build, params_fields
+from engine.core.registry import algorithm
 from gui import style, theme
 from gui.forms.params_form import ParamsForm
 from gui.number_slider import NumberSlider
@@ -199,6 +200,20 @@ def test_an_optional_number_can_be_none(qtbot, form):
     enter(qtbot, field, "4")
     enter(qtbot, field, "")
     assert form.changes == [("most", 4), ("most", None)]
+
+
+def test_an_empty_number_says_what_it_means(qtbot, form):
+    form.show_params(algorithm("gradient_descent").params, {})
+    assert control(form, "rate").field.placeholderText() == "auto"
+    form.show_params(algorithm("perceptron").params, {})
+    assert control(form, "rounds").field.placeholderText() == "∞"
+    field = control(form, "rounds").field
+    enter(qtbot, field, "7")
+    field.selectAll()
+    field.insert("∞")  # no key of the test's keyboard writes it
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert form.changes[-2:] == [("rounds", 7), ("rounds", None)]
+    assert not form.row("rounds").error.isVisible()
 
 
 def test_dragging_a_slider_changes_live_and_settles_once(qtbot, form):

@@ -13,7 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
-from engine.core.params import Help, Label, Range
+from engine.core.params import Empty, Help, Label, MostRounds, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
@@ -35,11 +35,11 @@ from engine.numerics.mixtures import (
 from engine.pictures.mixture_words import e_note, explain_place, m_note
 from engine.pictures.mixtures import (
     current_layers,
+    doubtful_bars,
     ground,
     likelihood_plot,
     mass_bars,
     mean_layers,
-    member_bars,
     member_table,
     names_of,
     shape_layers,
@@ -69,6 +69,7 @@ class Params:
         float | None,
         Range(1e-6, 1e6, log=True),
         Label("Width σ"),
+        Empty("auto"),
         Help("known and the same for all components; empty: an even part of the spread of the examples"),
     ] = None
     start: Annotated[
@@ -76,7 +77,7 @@ class Params:
         Label("Start means"),
         Help("one mean after the other, a number for each column; empty: k examples drawn at random"),
     ] = ()
-    rounds: Annotated[int | None, Range(1, 100_000, log=True), Label("Rounds"), Help("at most; empty: no limit")] = None
+    rounds: MostRounds = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     shares = s.responsibilities
     after = weighted_means(problem.X, shares.T, s.means) if step.line == "e" else None
     surface = likelihood_plot(problem, sigma, np.asarray(tuple(s.path)), step.line, after, shares.sum(axis=0))
-    doubtful = [member_bars(shares[s.current], f"Memberships of {problem.names[s.current]}")] if s.current >= 0 else []
+    doubtful = doubtful_bars(problem, shares, s.current)
     figures: tuple[Figure, ...] = (*surface, *doubtful, mass_bars(shares), member_table(problem, shares, s.current))
     if not problem.plane:
         return Scene((), figures)

@@ -12,7 +12,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.params import Help, Label, Range
+from engine.core.params import Help, Label, MostRounds, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
@@ -36,10 +36,10 @@ from engine.numerics.mixtures import (
 from engine.pictures.mixture_words import e_note, explain_place, m_note, mixture_end_note, shape_note
 from engine.pictures.mixtures import (
     current_layers,
+    doubtful_bars,
     ground,
     mass_bars,
     mean_layers,
-    member_bars,
     member_table,
     shape_layers,
     share_bars,
@@ -66,7 +66,7 @@ class Params:
         Label("Start means"),
         Help("one mean after the other, a number for each column; empty: k examples drawn at random"),
     ] = ()
-    rounds: Annotated[int | None, Range(1, 100_000, log=True), Label("Rounds"), Help("at most; empty: no limit")] = None
+    rounds: MostRounds = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s, shares = step.state, step.state.responsibilities
-    doubtful = [member_bars(shares[s.current], f"Memberships of {problem.names[s.current]}")] if s.current >= 0 else []
+    doubtful = doubtful_bars(problem, shares, s.current)
     bars = share_bars(s.weights) if step.line in ("shapes", "until") else mass_bars(shares)
     figures: tuple[Figure, ...] = (*doubtful, bars, member_table(problem, shares, s.current))
     if not problem.plane:

@@ -15,7 +15,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
-from engine.core.params import Help, Label, Range, When
+from engine.core.params import Help, Label, MostRounds, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
@@ -51,7 +51,7 @@ class Params:
     stop: Annotated[
         Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"], Label("Stop")
     ] = "clean round"
-    rounds: Annotated[int | None, Range(1, 100_000, log=True), Label("Rounds"), Help("at most; empty: no limit")] = None
+    rounds: MostRounds = None
     patience: Annotated[
         int,
         Range(1, 100),

@@ -13,7 +13,7 @@ from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.notation import short
-from engine.core.params import Help, Label, Range, When
+from engine.core.params import Empty, Help, Label, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Role, Scene, data_table
@@ -64,6 +64,7 @@ class Params:
         float | None,
         Range(1e-15, 10, log=True),
         Label("Rate α"),
+        Empty("auto"),
         Help("empty: half of the critical rate 2/λmax (batch), a tenth of 2/max|x|² (stochastic)"),
     ] = None
     schedule: Annotated[Literal["fixed", "1/(1+ct)", "1000/(1000+t)"], Label("Schedule"), Help("t: steps taken")] = (

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from laboratory import LEFT, Key, Lab
 from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QFontMetrics, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.layers import Points, Role
 from engine.files.document import Document, Split, lane
-from engine.pictures.legend import ORDER, WRONG, legend
+from engine.pictures.legend import COUNTED, ORDER, WORDS, WRONG, legend
 from gui import theme
-from gui.mark_picture import WIDE, mark_pixmap
+from gui.mark_picture import mark_pixmap
 from gui.panels.shown_section import NOT_NOW, ShownSection
 
 FREE, BOUNDED = "free, 0 < α < C", "bounded, α = C"
@@ -188,9 +188,18 @@ def test_the_colours_follow_the_theme(svm: Lab) -> None:
     assert box.icon().pixmap(box.iconSize()).toImage() == light
 
 
-def test_words_are_never_cut() -> None:
-    """In the width of the dock, also with a number of two digits behind them."""
-    metrics = QFontMetrics(theme.current().font("body"))
-    beside = 14 + 5 + WIDE + 4 + metrics.horizontalAdvance("00") + theme.GAP
-    room = theme.LEFT_DOCK - 2 * theme.PAD_X - beside
-    assert {words: metrics.horizontalAdvance(words) for words in ORDER if metrics.horizontalAdvance(words) > room} == {}
+@pytest.mark.parametrize("name", ["light", "projector"])
+def test_words_are_never_cut(svm: Lab, name: str) -> None:
+    """In the width of the dock, also with a number of three digits behind those that are counted."""
+    svm.window.use_theme(name)
+    svm.window.left_dock.show()
+    svm.settle()
+    row = section(svm).rows[BOUNDED]
+    letters, digits = row.box.fontMetrics(), row.number.fontMetrics()
+    beside = row.box.sizeHint().width() - letters.horizontalAdvance(row.box.text())
+    gap = row.width() - row.box.width() - row.number.width()
+    counted = {words for _, role, _, words in WORDS if role in COUNTED} | {WRONG}
+    room = {words: row.width() - gap - digits.horizontalAdvance("888" if words in counted else "8") for words in ORDER}
+    wide = {words: beside + letters.horizontalAdvance(words) for words in ORDER}
+    assert {words: wide[words] for words in ORDER if wide[words] > room[words]} == {}
+    svm.window.use_theme("light")

@@ -13,7 +13,7 @@ from engine.files.document import Document, lane
 from gui import theme
 from gui.figures.table import TableFigure
 from gui.panels.pseudocode import CodeCard
-from gui.panels.step_room import PICTURE, shares, some_of
+from gui.panels.step_room import DRAWN, LISTED, PICTURE, shares, some_of
 
 SMALL = (1280, 800)
 
@@ -30,21 +30,27 @@ def test_steps_are_spread_over_all_that_are_new(first: int, count: int, most: in
     assert some_of(steps, 0) == []
 
 
-@given(st.integers(360, 1400), st.integers(60, 900), st.integers(0, 300), st.booleans(), st.booleans(), st.booleans())
-def test_shares_fill_the_height(height: int, most: int, more: int, why: bool, figures: bool, telling: bool) -> None:
-    sizes = shares(height, (most, most + more), 140, 60, why, figures, telling)
+@given(
+    st.integers(360, 1400),
+    st.integers(60, 900),
+    st.integers(0, 300),
+    st.booleans(),
+    st.sampled_from([0, LISTED, DRAWN, PICTURE]),
+)
+def test_shares_fill_the_height(height: int, most: int, more: int, why: bool, room: int) -> None:
+    sizes = shares(height, (most, most + more), 140, 60, why, room)
     assert sum(sizes) == height
     assert all(size >= 0 for size in sizes)
     assert (sizes[1] > 0) == why
 
 
 def test_words_have_what_they_need_and_the_picture_the_rest(qapp) -> None:
-    step, _, figure = shares(600, (180, 500), 140, 60, False, True, True)
+    step, _, figure = shares(600, (180, 500), 140, 60, False, PICTURE)
     assert step == 181  # and the rule below
     assert figure == 419
-    step, _, figure = shares(600, (180, 300), 140, 60, False, True, False)
+    step, _, figure = shares(600, (180, 300), 140, 60, False, LISTED)
     assert step == 301  # beside bars and tables every step shows all its words
-    step, _, figure = shares(400, (380, 500), 140, 60, False, True, True)
+    step, _, figure = shares(400, (380, 500), 140, 60, False, PICTURE)
     assert figure >= PICTURE  # which stays readable beside long words
 
 
@@ -92,6 +98,22 @@ def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
         assert not dock.step.scroller.verticalScrollBar().isVisible()
     network = dock.figure.body.stack.currentWidget()
     assert network.verticalScrollBar().maximum() == 0  # and the whole network is seen
+
+
+def test_a_plot_that_is_chosen_gets_the_room_to_be_read(open_lab) -> None:
+    lab = run_of(open_lab, engine.generate("moons", 40, 0.25), "adaboost", rounds=5)
+    for at in (*range(len(lab.session.trace)), 10):  # every figure has had its tab
+        lab.session.seek(at)
+        lab.settle_drawing()
+    figure = lab.window.right_dock.figure
+    titles = [title for _, title in figure.pages()]
+    QTest.mouseClick(figure.tabs.tabs[titles.index("Margins: how clear the vote is")], LEFT)
+    lab.settle_drawing()
+    assert figure.body.height() >= 0.9 * DRAWN  # the words keep their least height
+    after = sizes_of(lab)
+    lab.session.seek(11)
+    lab.settle_drawing()
+    assert sizes_of(lab) == after
 
 
 def test_what_a_person_dragged_stays_until_another_method_comes(open_lab) -> None:
