@@ -178,9 +178,11 @@ class StumpSearch:
         return self._last
 
     def _search(self, weights: Float) -> Found:
+        mass, whole = float(weights.sum()), bool(weights.all())
+        if not len(self.words) and len(weights) > 1:
+            return Found(*self._search_numbers(weights, mass, whole), weights, mass, whole)
         score = np.full(len(self.features), -np.inf)
         at = np.zeros(len(self.features), np.intp)
-        mass, whole = float(weights.sum()), bool(weights.all())
         if len(self.numbers) and len(weights) > 1:
             score[self.numbers], at[self.numbers] = self._search_numbers(weights, mass, whole)
         if len(self.words):

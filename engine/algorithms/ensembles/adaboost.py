@@ -103,17 +103,18 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         if pace.step:
             yield step("error", s, late_note(words.error_note, problem, s))
         if s.error == 0 or s.error >= 0.5 - EDGE:
-            s = voted(s, h, says, vote) if s.error == 0 else s
+            s = voted(s, h, says, vote, s.weights) if s.error == 0 else s
             yield stop_step(problem, s, h)
             break
         before, w = s, np.where(s.wrong, s.weights, s.weights * (s.error / (1 - s.error)))
         if pace.step:
             s = replace(s, weights=frozen(w))
             yield step("reweight", s, late_note(words.reweight_note, problem, before.weights, s))
-        s = replace(s, weights=frozen(w / w.sum()))
+        w = frozen(w / w.sum())
         if pace.step:
+            s = replace(s, weights=w)
             yield step("normalise", s, late_note(words.normalise_note, problem, s))
-        s = voted(s, h, says, vote)
+        s = voted(s, h, says, vote, w)
         yield round_step(problem, s, h, before.errors)
     if pace.step:
         yield step("return", s, words.return_note(problem, len(s.z), s.errors, vote.ties()))
@@ -143,15 +144,15 @@ def given(weights: Float, copies: Int | None) -> Float:
 def judged(problem: Problem, s: State, says: Int) -> State:
     """error ← total weight of the mistakes of h[k], which says `says` (n,)."""
     wrong = (says != problem.codes) & problem.labelled
-    error = max(float(s.weights @ wrong), np.finfo(float).tiny) if wrong.any() else 0.0
+    error = float(s.weights @ wrong) or float(np.finfo(float).tiny * wrong.any())
     return replace(s, wrong=frozen(wrong), error=error)
 
 
-def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
+def voted(s: State, h: Learner, says: Int, vote: Majority, w: Float) -> State:
     """z[k] ← log[(1 − error)/error]: the figure prints it without the bracket. Error 0 has all the vote."""
     vote.add(h, says, float(np.log((1 - s.error) / s.error)) if s.error else float("inf"))
     bound = s.bound * 2 * float(np.sqrt(s.error * (1 - s.error)))
-    return replace(s, learners=vote.learners.prefix(), z=vote.z.prefix(), errors=vote.errors(), bound=bound)
+    return replace(s, weights=w, learners=vote.learners.prefix(), z=vote.z.prefix(), errors=vote.errors(), bound=bound)
 
 
 def teacher(problem: Problem, p: Params) -> WeakLearner:
