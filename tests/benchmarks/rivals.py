@@ -101,7 +101,7 @@ def rivals() -> tuple[Rival, ...]:
               reason=f"{SMALL}, and every test is a step of its own"),
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
               lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD,
-              reason="still far ahead; half is the search of a cut, the rest weights and votes of every row"),
+              reason="nine to ten times ahead; a third is the running sum of the search, the rest weights and votes of every row"),
         Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),
               lambda n: {"loss": "log", "rate": 1 / n, "steps": PASSES}, "batch, 1,000 steps",
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
