@@ -80,11 +80,14 @@ class Stump:
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best test of every column for some weights. score (d,): purity of its branches, −inf without a test;
-    at (d,): position of the cut among the sorted values, or the category; weights (n,) it was found for, their sum, and
+    at (d,): position of the cut among the sorted values, or the category; lean (d,): by how much class 0 outweighs class 1
+    below the cut, NaN where that is not known, and half of that for all rows; weights (n,) it was found for, their sum, and
     whether all of them count."""
 
     score: Float
     at: Int
+    lean: Float
+    half: float
     weights: Float
     mass: float
     whole: bool
@@ -124,6 +127,12 @@ def leaf_classes(sums: Float) -> tuple[int, ...]:
     return tuple(heaviest(row if sum(row) > 0 else every) for row in rows)
 
 
+def sides(lean: float, lean_of_all: float, mass: float) -> tuple[int, int, int]:
+    """`leaf_classes` of a cut of two classes without missing values, below it, above it and of all rows, by how much class 0
+    outweighs class 1."""
+    return int(lean <= TIE * mass), int(lean_of_all - lean <= TIE * mass), int(lean_of_all <= TIE * mass)
+
+
 class StumpSearch:
     """All stumps on the rows X (n, d) with classes codes (n,) in 0 … k−1: sorts once, then searches for any weights.
 
@@ -159,7 +168,8 @@ class StumpSearch:
         self.whole = bool(self.present.all())
         cut = self.sorted[:, :-1] < self.sorted[:, 1:]
         self.wall = None if cut.all() else np.where(cut, 0.0, -np.inf)
-        self.buffer = np.empty(self.order.shape)
+        self.buffer, self.scores = np.empty(self.order.shape), np.empty((len(self.order), max(0, len(self.X) - 1)))
+        self.columns, self.half = np.arange(len(self.order)), 0.0
 
     def _index_words(self) -> None:
         """Every categorical column has one slot per category and one for missing values, side by side in one table."""
@@ -180,18 +190,18 @@ class StumpSearch:
     def _search(self, weights: Float) -> Found:
         mass, whole = float(weights.sum()), bool(weights.all())
         if not len(self.words) and len(weights) > 1:
-            return Found(*self._search_numbers(weights, mass, whole), weights, mass, whole)
-        score = np.full(len(self.features), -np.inf)
+            return Found(*self._search_numbers(weights, mass, whole), self.half, weights, mass, whole)
+        score, lean = np.full((2, len(self.features)), [[-np.inf], [np.nan]])
         at = np.zeros(len(self.features), np.intp)
         if len(self.numbers) and len(weights) > 1:
-            score[self.numbers], at[self.numbers] = self._search_numbers(weights, mass, whole)
+            score[self.numbers], at[self.numbers], lean[self.numbers] = self._search_numbers(weights, mass, whole)
         if len(self.words):
             score[self.words], at[self.words] = self._search_words(weights)
-        return Found(score, at, weights, mass, whole)
+        return Found(score, at, lean, self.half, weights, mass, whole)
 
     # -- thresholds ------------------------------------------------------------------------------------------------
 
-    def _search_numbers(self, weights: Float, mass: float, whole: bool) -> tuple[Float, Int]:
+    def _search_numbers(self, weights: Float, mass: float, whole: bool) -> tuple[Float, Int, Float]:
         two = self.k == 2 and self.criterion == "error" and self.whole
         scores, least, more = self._two_class_scores(weights, mass) if two else (self._scores(weights), -np.inf, 0.0)
         if self.wall is not None:
@@ -202,7 +212,9 @@ class StumpSearch:
         best = np.where(best > -np.inf, np.maximum(best, least), best)
         enough = best - TIE * mass
         enough = np.where(enough <= least, 0.0, enough)  # every cut is worth the least
-        return best + more, (scores >= enough[:, None]).argmax(axis=1)
+        at = (scores >= enough[:, None]).argmax(axis=1)
+        lean = self.buffer[self.columns, at] + self.half if two else np.full(len(at), np.nan)
+        return best + more, at, lean
 
     def _two_class_scores(self, weights: Float, mass: float) -> tuple[Float, float, float]:
         """(scores of the cuts, what every cut counts at least, what is to be added to all of them).
@@ -211,11 +223,11 @@ class StumpSearch:
         class 1) left of a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the
         larger of |t| and |2r − t|: one cumulative sum of r − t/2 is enough."""
         signed = weights * self.sign
-        half = 0.5 * float(signed.sum())
+        self.half = 0.5 * float(signed.sum())
         np.take(signed, self.order, out=self.buffer, mode="clip")
-        self.buffer[:, 0] -= half
+        self.buffer[:, 0] -= self.half
         running = np.cumsum(self.buffer, axis=1, out=self.buffer)[:, :-1]
-        return np.abs(running, out=running), abs(half), 0.5 * mass
+        return np.abs(running, out=self.scores), abs(self.half), 0.5 * mass
 
     def _scores(self, weights: Float) -> Float:
         """Purity of the three branches (≤, >, missing) of every cut, any number of classes; blocks bound the memory."""
@@ -283,6 +295,8 @@ class StumpSearch:
             return self._with_classes(Stump(-1, "none", 0.0, (0,)), 1, found.weights)
         if self.features[column].numeric:
             value = self._threshold(column, int(found.at[column]), found.weights, found.whole)
+            if not np.isnan(lean := found.lean[column]):
+                return Stump(column, "threshold", value, sides(float(lean), 2 * found.half, found.mass))
             return self._with_classes(Stump(column, "threshold", value, (0, 0, 0)), 3, found.weights)
         if self.multiway:
             count = len(self.features[column].categories) + 1

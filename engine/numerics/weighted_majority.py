@@ -208,7 +208,7 @@ class Majority:
             self.votes[:], self.power, z = 0.0, 0.0, 1.0
         self.power += z
         if self.k == 2:
-            self.votes += np.where(says == 0, z, -z)
+            self.votes += np.array([z, -z]).take(says)
         else:
             self.votes[says, self.rows] += z
 

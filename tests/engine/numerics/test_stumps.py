@@ -99,6 +99,23 @@ def test_two_class_shortcut_equals_the_general_search():
     assert (shortcut.at == general.at).all()
 
 
+@settings(max_examples=150, deadline=None)
+@given(tables())
+def test_sides_have_the_class_of_most_weight(table):
+    """Also where the class is read off the running sum."""
+    X, codes, features, _, weights = table
+    codes, X = codes % 2, np.nan_to_num(X)
+    search, found, _ = best(X, codes, features, 2, weights)
+    older = found
+    search.search(weights[::-1].copy())  # a later search changes nothing about an older one
+    for j in np.flatnonzero(found.score > -np.inf):
+        stump = search.stump(older, int(j))
+        branch = stump.branches(X)
+        rows = range(len(stump.classes))
+        sums = [[weights[(branch == b) & (codes == c)].sum() for c in range(2)] for b in rows]
+        assert stump.classes == leaf_classes(np.array(sums))
+
+
 def test_blocks_of_columns_give_the_same(monkeypatch):
     rng = np.random.default_rng(1)
     X, codes, weights = rng.normal(size=(30, 7)), rng.integers(0, 3, 30), rng.random(30)
