@@ -77,7 +77,7 @@ def mistake_note(
         margin_after=after,
         errors=errors,
         errors_after=s.errors,
-        verdict="> 0, right" if after > 0 else "≤ 0, still wrong",
+        verdict="> 0, right" if after > 0 else "≤ 0, wrong",
         **_example(problem, i),
     )
 

@@ -17,7 +17,7 @@ from gui.widgets import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
 EXTRA = "extra"
-LEAST = QSize(140, 48)
+LEAST = QSize(140, 42)
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,11 @@ class FigureStack(QWidget):
     def minimumSizeHint(self) -> QSize:
         """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
         return LEAST
+
+    def wanted(self) -> int:
+        """The height that shows all of what is shown."""
+        widget = self.stack.currentWidget()
+        return LEAST.height() if widget is None else max(widget.sizeHint().height(), LEAST.height())
 
     def show_figure(self, figure: Any, asked: Asked = NOTHING) -> None:
         widget = self.widgets.get(type(figure))
@@ -138,7 +143,7 @@ class FigurePanel(QWidget):
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
         self.body = FigureStack(session)
         column = QVBoxLayout(self)
-        column.setContentsMargins(theme.PAD_X, theme.PAD_Y, theme.PAD_X, theme.PAD_Y)
+        column.setContentsMargins(theme.PAD_X, theme.PAD_TIGHT, theme.PAD_X, theme.PAD_TIGHT)
         column.setSpacing(theme.GAP)
         column.addLayout(head)
         column.addWidget(self.body, 1)
@@ -147,7 +152,7 @@ class FigurePanel(QWidget):
     def head(self) -> int:
         """Pixels that tabs and margins take."""
         name = self.heading.sizeHint().height() if self.tabs.isHidden() else self.tabs.height()
-        return 2 * theme.PAD_Y + theme.GAP + max(name, self.enlarge.sizeHint().height())
+        return 2 * theme.PAD_TIGHT + theme.GAP + max(name, self.enlarge.sizeHint().height())
 
     def pages(self) -> list[tuple[str, str]]:
         """(kind, title) of everything that can be shown now."""
@@ -195,7 +200,9 @@ class FigurePanel(QWidget):
         if any(map(is_telling, self.figures)):
             return PICTURE
         at = self._index(self._pages()) - (self.extra is not None)
-        return DRAWN if at >= 0 and type(self.figures[at]) is Plot else LISTED
+        if at < 0:
+            return LISTED
+        return DRAWN if type(self.figures[at]) is Plot else min(LISTED, self.body.wanted())
 
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""

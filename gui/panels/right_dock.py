@@ -109,7 +109,9 @@ class RightDock(QFrame):
             needs, floor, figure = self.room.needed, self.step.floor(), self.figure
             self._head = max(self._head, figure.head())  # a step with fewer tabs moves nothing
             self._room = max(self._room, figure.room)
-            self.split.setSizes(shares(self.split.height(), needs, floor, self._head, self.tall, self._room))
+            handles = self.split.handleWidth() * (sum(not part.isHidden() for part in self.parts) - 1)
+            height = self.split.height() - max(0, handles)
+            self.split.setSizes(shares(height, needs, floor, self._head, self.tall, self._room))
 
     def _make_room(self) -> None:
         """For a figure that needs more than all before it."""
