@@ -76,6 +76,7 @@ def main(argv: Sequence[str]) -> int:
     window = open_window()
     report_faults(window)
     window.show()
+    window.activateWindow()  # keys work at once, also where no window manager gives the focus
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
     QTimer.singleShot(0, window.hands.files.offer)

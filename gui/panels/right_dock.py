@@ -91,6 +91,7 @@ class RightDock(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
             self._fit()
+            self._head = self._room = 0  # other type, other sizes
             QTimer.singleShot(0, self._share)
 
     def _fit(self) -> None:

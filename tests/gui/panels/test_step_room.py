@@ -116,6 +116,18 @@ def test_a_plot_that_is_chosen_gets_the_room_to_be_read(open_lab) -> None:
     assert sizes_of(lab) == after
 
 
+def test_the_projector_leaves_no_trace_in_the_shares(open_lab) -> None:
+    lab = run_of(open_lab, engine.generate("leaning_clouds"), "perceptron", start=(-1.0, 0.5))
+    lab.session.seek(9)
+    lab.settle_drawing()
+    before = sizes_of(lab)
+    lab.window.toggle_projector()
+    lab.settle_drawing()
+    lab.window.toggle_projector()
+    lab.settle_drawing()
+    assert sizes_of(lab) == before
+
+
 def test_what_a_person_dragged_stays_until_another_method_comes(open_lab) -> None:
     lab = run_of(open_lab, engine.textbook("six_points"), "hinge_descent")
     split = lab.window.right_dock.split
