@@ -1,0 +1,74 @@
+"""The background thread: it stands aside while the window paints, and goes on afterwards."""
+
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+import engine
+from engine.core.step import Level, Pace
+from engine.files.document import lane
+from gui.lane_run import LaneRun
+from gui.workers import ASIDE, Worker
+
+PATIENCE = 10.0
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker(lambda run_id: None, lambda key, raster: None)
+    yield made
+    made.close()
+
+
+def endless() -> LaneRun:
+    """Contradicting rows: the perceptron goes on until it is told to stop."""
+    problem = engine.prepare(engine.Dataset.from_arrays([[0.0, 1.0], [0.0, 1.0]], [1, -1]))
+    return LaneRun(lane("perceptron", threshold="learned"), problem, Pace(Level.STEP))
+
+
+def until(holds) -> bool:
+    deadline = time.perf_counter() + PATIENCE
+    while not holds() and time.perf_counter() < deadline:
+        time.sleep(0.001)
+    return holds()
+
+
+def test_it_goes_on_as_soon_as_the_window_has_painted(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gui.workers.ASIDE", PATIENCE)
+    run = endless()
+    worker.give_way()
+    worker.work_on([(run, 2_000)])
+    time.sleep(0.05)
+    assert len(run.trace) == 0
+    worker.go_on()
+    assert until(lambda: len(run.trace) >= 2_000)
+
+
+def test_a_window_that_never_tells_makes_it_wait_for_one_frame_only(worker: Worker) -> None:
+    run = endless()
+    began = time.perf_counter()
+    worker.give_way()
+    worker.work_on([(run, 50)])
+    assert until(lambda: len(run.trace) >= 50)
+    assert time.perf_counter() - began >= ASIDE
+
+
+def test_a_busy_hand_cannot_hold_it_for_ever(worker: Worker) -> None:
+    run, done = endless(), threading.Event()
+    worker.work_on([(run, 1_000_000)])
+
+    def wave() -> None:
+        while not done.is_set():
+            worker.give_way()
+            time.sleep(0.002)
+
+    hand = threading.Thread(target=wave)
+    hand.start()
+    try:
+        assert until(lambda: len(run.trace) >= 5)
+    finally:
+        done.set()
+        hand.join()
+        run.cancel()
