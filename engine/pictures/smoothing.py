@@ -30,6 +30,10 @@ from engine.numerics.sweep import State, Sweep, left_out_errors
 from engine.pictures.regression import current_layer, extent, level_layers, points_layer, upright
 
 _SMALL_TABLE = 400  # with more examples the errors of other settings cost too much
+_MOST_K, _EVERY_K = (
+    30,
+    90,
+)  # neighbours whose error is shown; examples from which on not each k is, for it takes a while
 _TABLE_ROWS = 40
 _BELOW, _HEIGHT = 0.06, 0.22  # of the values' range: how far below the points the kernel stands, and how tall
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
@@ -252,9 +256,10 @@ def rival_errors(problem: Problem, rules: tuple[Rule, ...]) -> Float:
 
 
 def neighbour_rivals(problem: Problem, rule: Rule) -> Plot | None:
-    """Left-out errors by k."""
-    last = min(problem.n - 1, 30)
-    ks = tuple(sorted({*range(1, last + 1), min(rule.k, last)} - {0}))
+    """Left-out errors by k: of every k of few examples, else of the smallest ones and of some."""
+    last = min(problem.n - 1, _MOST_K)
+    every = 1 + problem.n // _EVERY_K
+    ks = tuple(sorted({*range(1, min(last, 5) + 1), *range(every, last + 1, every), min(rule.k, last)} - {0}))
     rules = tuple(Rule(k, rule.kernel, rule.width, rule.estimate) for k in ks)
     return rival_plot(
         problem, "Errors: each example left out, by k", "k", np.array(ks, np.float64), rules, float(rule.k)
