@@ -76,7 +76,13 @@ class ScrolledFigure(QAbstractScrollArea):
             bar.setValue(int(bottom - height + 0.999))
 
     def _fit(self) -> None:
-        size, room = self.content_size(self.viewport().width()), self.viewport().size()
+        room = self.maximumViewportSize()
+        size = self.content_size(room.width())
+        if (
+            size.width() > room.width() or size.height() > room.height()
+        ):  # else two bars would make each other necessary
+            room = self.viewport().size()
+            size = self.content_size(room.width())
         for bar, whole, part in (
             (self.horizontalScrollBar(), size.width(), room.width()),
             (self.verticalScrollBar(), size.height(), room.height()),

@@ -6,7 +6,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.scene import Network, Plot, Space, Tree
+from engine.core.scene import Bars, Network, Plot, Space, Tree
 from gui import icons, theme
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
@@ -197,12 +197,14 @@ class FigurePanel(QWidget):
         """Pixels of height in which the figures can be read: the method at work, else the one that is shown; 0: none."""
         if not self.figures:
             return 0
-        if any(map(is_telling, self.figures)):
+        if any(is_telling(figure) and type(figure) is not Bars for figure in self.figures):
             return PICTURE
         at = self._index(self._pages()) - (self.extra is not None)
         if at < 0:
             return LISTED
-        return DRAWN if type(self.figures[at]) is Plot else min(LISTED, self.body.wanted())
+        if type(self.figures[at]) is Plot:
+            return DRAWN
+        return min(PICTURE if is_telling(self.figures[at]) else LISTED, self.body.wanted())
 
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
@@ -57,6 +57,7 @@ class RightDock(QFrame):
         self.room = StepRoom(session, self.step)
         self.room.grew.connect(self._settle)
         self.split.splitterMoved.connect(self._on_drag)
+        self.split.installEventFilter(self)
         self.key = ""
         self._shown: Step[Any] | None = None
         self.asking = middle.plane.asking
@@ -86,6 +87,16 @@ class RightDock(QFrame):
             self._stack(tall)
             self.dragged, self._head, self._room = False, 0, 0
         self._share()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Longer code, or its scroll bar, leaves the rest another height."""
+        if (
+            watched is self.split
+            and isinstance(event, QResizeEvent)
+            and event.size().height() != event.oldSize().height()
+        ):
+            self._settle()
+        return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -8,7 +8,7 @@ from gui import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session import Session
 
-AT_ONCE, ALL = 16, 64  # steps whose words are measured when the run grew, and in one run
+AT_ONCE, ALL = 24, 96  # steps whose words are measured when the run grew, and in one run
 GOLDEN = 0.6180339887
 MOST = 0.9  # of these steps show all their words beside a picture of the method; beside rows of bars all do
 RULE = 1  # below each part
