@@ -10,7 +10,7 @@ from engine.core.scene import Bars, Network, Plot, Space, Tree
 from gui import icons, theme
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
-from gui.panels.step_room import DRAWN, LISTED, PICTURE
+from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
 from gui.session import Session
 from gui.widgets import ElidedLabel, describe
@@ -148,6 +148,7 @@ class FigurePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.body, 1)
         self._shown: object = None
+        self._figure: Any = None  # the one that is shown; None: none, or the extra page
 
     def head(self) -> int:
         """Pixels that tabs and margins take."""
@@ -179,10 +180,11 @@ class FigurePanel(QWidget):
             self._show_head([page.title for page in pages], index)
             self.enlarge.setEnabled(state[2] and not extra)
             self.enlarge.setVisible(state[2])
+        self._figure = None if extra else figures[index - (self.extra is not None)]
         if extra and self.extra is not None:
             self.body.show_widget(self.extra[1])
         else:
-            self.body.show_figure(figures[index - (self.extra is not None)], asked)
+            self.body.show_figure(self._figure, asked)
 
     def _index(self, pages: list[Page]) -> int:
         """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""
@@ -198,13 +200,14 @@ class FigurePanel(QWidget):
         if not self.figures:
             return 0
         if any(is_telling(figure) and type(figure) is not Bars for figure in self.figures):
-            return PICTURE
-        at = self._index(self._pages()) - (self.extra is not None)
-        if at < 0:
-            return LISTED
-        if type(self.figures[at]) is Plot:
-            return DRAWN
-        return min(PICTURE if is_telling(self.figures[at]) else LISTED, self.body.wanted())
+            return scaled(PICTURE)
+        if type(self._figure) is Plot:
+            return scaled(DRAWN)
+        return scaled(LISTED) if self._figure is None else self._list_room(self._figure)
+
+    def _list_room(self, figure: Any) -> int:
+        """Bars that show the method have room for all of them, other lists for some rows."""
+        return min(scaled(PICTURE if is_telling(figure) else LISTED), self.body.wanted())
 
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""

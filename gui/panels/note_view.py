@@ -34,7 +34,7 @@ class FlowView(QWidget):
         self.note = note
         self._sheets.clear()
         style.read_aloud(self, self.as_text)
-        if self.heightForWidth(self.width()) != self.height():  # or all around would be laid out anew for each step
+        if not self.isVisible() or self.heightForWidth(self.width()) != self.height():  # else nothing moves round it
             self.updateGeometry()
         self.update()
 

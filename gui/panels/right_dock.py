@@ -122,7 +122,7 @@ class RightDock(QFrame):
             self._head = max(self._head, figure.head())  # a step with fewer tabs moves nothing
             self._room = max(self._room, figure.room)
             handles = self.split.handleWidth() * (sum(not part.isHidden() for part in self.parts) - 1)
-            height = self.split.height() - max(0, handles)
+            height = self.split.height() - handles
             self.split.setSizes(shares(height, needs, floor, self._head, self.tall, self._room))
 
     def _make_room(self) -> None:

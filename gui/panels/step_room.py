@@ -69,15 +69,21 @@ def some_of(steps: range, count: int) -> list[int]:
     return sorted({steps[int(len(steps) * (GOLDEN * k % 1.0))] for k in range(count)} | {steps[-1]})
 
 
+def scaled(pixels: int) -> int:
+    """In the type of the theme in force."""
+    return style.scale(theme.current(), pixels)
+
+
 def shares(height: int, needs: tuple[int, int], floor: int, head: int, why: bool, room: int) -> list[int]:
     """Heights of “This step”, “Why this label?” (where it has a place of its own) and the figure. needs: of the words of
-    most steps and of the longest one; floor: what words get at least; head: of the figure, its tabs; room: what the figure
-    needs to be read, 0 where there is none."""
-    needed = needs[room <= LISTED] + RULE
+    most steps and of the longest one; floor: what words get at least; head: of the figure, its tabs; room: pixels
+    that the figure needs to be read, 0 where there is none."""
+    listed = room <= scaled(LISTED)
+    needed = needs[listed] + RULE
     if not room:
         step = min(needed, (60 if why else 55) * height // 100)
         return [step, height - step, 0] if why else [step, 0, height - step]
-    asked = (20 if room <= LISTED else 16) * height // 100 if why else 0
-    least = head + RULE + style.scale(theme.current(), room)
+    asked = (20 if listed else 16) * height // 100 if why else 0
+    least = head + RULE + room
     step = max(min(needed, height - asked - least), floor + RULE)
     return [step, asked, height - asked - step]
