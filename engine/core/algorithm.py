@@ -65,9 +65,10 @@ class Needs:
         return next((why for broken, why in self._checks(problem) if broken), None)
 
     def _checks(self, problem: Problem) -> Iterator[tuple[bool, str]]:
-        count = len(set(problem.codes[problem.codes >= 0].tolist()))
+        labelled = problem.codes[problem.codes >= 0]
+        count = int(np.count_nonzero(np.bincount(labelled)))
         labels = self.labels and not (self.values and problem.regress)
-        rows = int((problem.codes >= 0).sum()) if labels else problem.n
+        rows = len(labelled) if labels else problem.n
         words = [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
         yield problem.d == 0, "needs at least one column to learn from"
         yield self.values and not self.labels and not problem.regress, "needs a column of numbers as target"

@@ -76,10 +76,16 @@ class Field:
     empty: str = "none"
 
 
+_KNOWN: dict[type[Any], tuple[Field, ...]] = {}
+
+
 def params_fields(params: type[Any]) -> tuple[Field, ...]:
     """The parameters of a declared dataclass in order."""
-    hints = get_type_hints(params, include_extras=True)
-    return tuple(_field(f.name, hints[f.name], f.default) for f in fields(params) if f.default is not MISSING)
+    if params not in _KNOWN:
+        hints = get_type_hints(params, include_extras=True)
+        declared = (f for f in fields(params) if f.default is not MISSING)
+        _KNOWN[params] = tuple(_field(f.name, hints[f.name], f.default) for f in declared)
+    return _KNOWN[params]
 
 
 def _field(name: str, hint: Any, default: Any) -> Field:

@@ -1,7 +1,6 @@
 """Which examples a linear score gets wrong, the next one in an order, and whole rounds of them. MMDS 12.2.1, AIMA 18.6.3."""
 
-from collections.abc import Iterable
-from itertools import repeat
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -54,11 +53,22 @@ class Visits:
         self.X, self.sign, self.fires_at_zero = X, sign, fires_at_zero
         self.moves = np.ones(X.shape[1]) if moves is None else moves
         self.in_numbers = X.shape[1] <= 3  # plain numbers then: an array per mistake takes far longer
-        if self.in_numbers:
-            signed = np.pad(X * sign[:, None], ((0, 0), (0, 3 - X.shape[1])))
-            self._rows = list(zip(*signed.T.tolist(), sign.tolist(), strict=True))
-            self._order, self._arranged = np.zeros(0, np.intp), self._rows[:0]
-            self._largest = float(np.abs(X).max(initial=0.0))
+        self._moves = (*self.moves.tolist(), 0.0, 0.0)[:3]
+        self._signed = np.ascontiguousarray((X * sign[:, None]).T)
+        self._unlabelled = int(np.count_nonzero(sign == 0))
+        self._largest = float(np.abs(X).max(initial=0.0))
+        self._order = np.zeros(0, np.intp)
+        self._rows: list[tuple[Any, ...]] = []
+        self._arranged: list[tuple[Any, ...]] = []
+
+    def count_wrong(self, w: Float) -> int:
+        """How many of the rows the weights w (d,) get wrong: `count_wrong`, with what stays the same done once."""
+        if not self.fires_at_zero:
+            margin, near = w @ self._signed, EQUAL * self._largest * float(np.abs(w).sum())
+            wrong = int(np.count_nonzero(margin < -near))
+            if int(np.count_nonzero(margin <= near)) - self._unlabelled == wrong:
+                return wrong
+        return count_wrong(self.X, self.sign, w, self.fires_at_zero)
 
     def whole_round(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
         """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w (d,).
@@ -66,35 +76,84 @@ class Visits:
         rates: (n,) of the visits
         """
         if self.in_numbers:
-            return self._round_in_numbers(order, w, rates)
+            steady = rates.strides == (0,) and len(rates) > 0
+            if steady and self._third is not None:
+                return self._steady_round(self._visited(order, self._classed), w, float(rates[0]), self._third)
+            return self._round_in_numbers(self._visited(order, self._numbers), w, rates)
         at, mistakes = 0, 0
         while (miss := next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero)[0]) < len(order):
             w = w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]]
             at, mistakes = miss + 1, mistakes + 1
         return w, mistakes
 
-    def _round_in_numbers(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
-        mistakes, fires = 0, self.fires_at_zero
+    def _steady_round(self, rows: list[tuple[Any, ...]], w: Float, rate: float, third: float) -> tuple[Float, int]:
+        """With one rate and a threshold, the least that Python can do for a visit: a sum, and which class it must beat.
+
+        third: the last feature of all rows, 0 without one
+        """
+        mistakes = 0
         u, v, t = (*w.tolist(), 0.0, 0.0)[:3]
-        a, b, c = (*self.moves.tolist(), 0.0, 0.0)[:3]
-        # above it no margin is a matter of rounding, whatever mistakes this round brings
-        reach = float(np.abs(w).sum()) + 3 * self._largest * float(np.abs(rates).sum())
-        near = 0.0 if fires else EQUAL * self._largest * reach
-        steady = rates.strides == (0,) and len(rates) > 0
-        each: Iterable[float] = repeat(float(rates[0])) if steady else rates.tolist()
-        for (x, y, z, side), rate in zip(self._visited(order), each, strict=not steady):
+        a, b, c = (rate * move for move in self._moves)
+        near, shift = self._near(w, rate * len(rows)), t * third
+        least, least_other = near - shift, near + shift
+        for x, y, positive in rows:
+            score = u * x + v * y
+            if score <= (least if positive else least_other):
+                if score >= (-shift if positive else shift) and not self._wrong_at_edge(u * x, v * y, shift, positive):
+                    continue
+                u += a * x
+                v += b * y
+                shift += c if positive else -c
+                least, least_other = near - shift, near + shift
+                mistakes += 1
+        return np.asarray([u, v, shift * third + 0.0][: len(w)]), mistakes  # never −0
+
+    def _round_in_numbers(self, rows: list[tuple[Any, ...]], w: Float, rates: Float) -> tuple[Float, int]:
+        mistakes = 0
+        u, v, t = (*w.tolist(), 0.0, 0.0)[:3]
+        a, b, c = self._moves
+        near = self._near(w, float(np.abs(rates).sum()))
+        for (x, y, z, side), rate in zip(rows, rates.tolist(), strict=True):
             margin = u * x + v * y + t * z
-            if margin <= near:
-                if fires:
-                    miss = margin < 0 or side < 0
-                else:
-                    miss = margin <= 0 or margin <= EQUAL * (abs(u * x) + abs(v * y) + abs(t * z))
-                if miss:
-                    u, v, t, mistakes = u + rate * a * x, v + rate * b * y, t + rate * c * z, mistakes + 1
+            if margin <= near and side and (margin < 0 or self._wrong_at_edge(u * x, v * y, side * t * z, side > 0)):
+                u, v, t, mistakes = u + rate * a * x, v + rate * b * y, t + rate * c * z, mistakes + 1
         return np.asarray([u, v, t][: len(w)]), mistakes
 
-    def _visited(self, order: Int) -> list[tuple[float, ...]]:
-        """The rows in this order; most rounds have the same one."""
-        if not np.array_equal(order, self._order):
-            self._order, self._arranged = order, [self._rows[i] for i in order.tolist()]
+    def _near(self, w: Float, rates: float) -> float:
+        """Above it no margin is a matter of rounding, whatever mistakes rates of this sum bring."""
+        reach = float(np.abs(w).sum()) + 3 * self._largest * abs(rates)
+        return 0.0 if self.fires_at_zero else EQUAL * self._largest * reach
+
+    def _wrong_at_edge(self, first: float, second: float, shift: float, positive: bool) -> bool:
+        """Whether a margin of 0, or above it by so little that rounding may have made it, is a mistake."""
+        margin = first + second + (shift if positive else -shift)
+        if self.fires_at_zero:
+            return margin == 0 and not positive
+        return margin <= EQUAL * (abs(first) + abs(second) + abs(shift))
+
+    @cached_property
+    def _third(self) -> float | None:
+        """The last of three features where it is the same in all rows, as a threshold's is; 0 for fewer features."""
+        if self.X.shape[1] < 3:
+            return 0.0
+        low, high = (float(f(self.X[:, 2], initial=self.X[0, 2])) for f in (np.min, np.max))
+        return low if low == high and abs(low) == 1 else None
+
+    @cached_property
+    def _classed(self) -> list[tuple[Any, ...]]:
+        """(x, y, whether it is positive) of each row, the features signed; () for an unlabelled one."""
+        x, y = (*self._signed[:2].tolist(), [0.0] * len(self.sign))[:2]
+        rows = list(zip(x, y, (self.sign > 0).tolist(), strict=True))
+        return [row if side else () for row, side in zip(rows, self.sign, strict=True)] if self._unlabelled else rows
+
+    @cached_property
+    def _numbers(self) -> list[tuple[Any, ...]]:
+        """(x, y, z, sign) of each row, the features signed."""
+        padded = np.pad(self._signed, ((0, 3 - len(self._signed)), (0, 0)))
+        return list(zip(*padded.tolist(), self.sign.tolist(), strict=True))
+
+    def _visited(self, order: Int, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+        """The labelled rows in this order; most rounds have the same one."""
+        if rows is not self._rows or not np.array_equal(order, self._order):
+            self._rows, self._order, self._arranged = rows, order, [row for i in order.tolist() if (row := rows[i])]
         return self._arranged

@@ -101,7 +101,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         if pace.detail:
             yield step("round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
         s = quick_round(p, visits, order, s) if visits else (yield from one_round(problem, p, X, order, s, pace))
-        s = replace(s, before=s.w, current=-1, errors=count_wrong(X, problem.sign, s.w, p.rule == "aima"))
+        s = replace(s, before=s.w, current=-1, errors=visits.count_wrong(s.w) if visits else wrong(problem, p, s.w))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
         cycle = seen.get(s.w.tobytes()) if repeatable(p) and mistakes else None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.arrays import Float, Int
-from engine.numerics.mistakes import Visits
+from engine.numerics.mistakes import Visits, count_wrong, wrong_side
 
 
 def by_hand(
@@ -33,7 +33,41 @@ def test_whole_numbers_give_the_same_round_as_one_visit_after_the_other(
         found = visits.whole_round(order, w, given_rates)
         assert found[1] == expected[1]
         assert found[0].tolist() == expected[0].tolist()
+        assert visits.count_wrong(found[0]) == count_wrong(X, sign, found[0], fires_at_zero)
         order, w = order[::-1], found[0]
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1, 2]), st.sampled_from([-1.0, 1.0]), st.booleans(), st.booleans())
+def test_a_threshold_and_unlabelled_rows_give_the_same_round_as_well(
+    seed: int, d: int, feature: float, fires_at_zero: bool, shared: bool
+) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    X = np.column_stack([rng.integers(-4, 5, (n, d)), np.full(n, feature)])
+    sign, order, moves = rng.choice([-1.0, 0.0, 1.0], n), rng.permutation(n), np.ones(d + 1)
+    moves[-1] = not shared
+    w, rates = rng.integers(-3, 4, d + 1).astype(float), np.broadcast_to(2.0, n)
+    visits = Visits(X, sign, fires_at_zero, moves)
+    for _ in range(3):
+        labelled = order[sign[order] != 0]
+        expected = by_hand(X, sign, labelled, w, fires_at_zero, rates[: len(labelled)], moves)
+        found = visits.whole_round(order, w, rates)
+        assert (found[0].tolist(), found[1]) == (expected[0].tolist(), expected[1])
+        assert visits.count_wrong(found[0]) == count_wrong(X, sign, found[0], fires_at_zero)
+        order, w = order[::-1], found[0]
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_a_point_on_the_line_up_to_rounding_counts_as_on_it(seed: int, steady: bool) -> None:
+    """0.1 + 0.2 − 0.3 is no margin: one visit is a mistake exactly where `wrong_side` says so, on either way."""
+    rng = np.random.default_rng(seed)
+    w = np.append(rng.integers(1, 9, 2) / 10, 0.0)
+    x = rng.integers(-9, 10, 2) / 10
+    w[2] = float(rng.choice([-1, 1])) * round(float(w[:2] @ x), 2)  # on the line of one side or far from it
+    row, sign = np.append(x, np.sign(w[2]) or 1.0)[None] * [[1, 1, -1]], rng.choice([-1.0, 1.0], 1)
+    rates = np.broadcast_to(0.1, 1) if steady else np.full(1, 0.1)
+    _, mistakes = Visits(row, sign, False).whole_round(np.zeros(1, np.intp), w, rates)
+    assert mistakes == wrong_side(row @ w, sign, np.abs(row) @ np.abs(w), False).sum()
 
 
 def test_first_round_of_the_books_example() -> None:
