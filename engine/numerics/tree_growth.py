@@ -1,20 +1,18 @@
 """Growing a decision tree, a whole level of nodes at once. AIMA 18.3.3 (Fig 18.5), 18.3.6, 18.4.1; MIT 2.4.22-2.4.27.
 
-`grow` is the fast way without steps. The parts (`root_front`, `weigh`, `choose`, `branch`) also take one node at a time.
+The parts (`root_front`, `weigh`, `choose`, `branch`) also take one node at a time.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
-from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.numerics.impurity import entropy
 from engine.numerics.splits import TIE, Examples, Rule, Sample, Scores, run_starts, score_tests
-from engine.numerics.tree_model import Tree, TreeRows, Why
+from engine.numerics.tree_model import Why
 
 MOST_VALUES = 1000
 _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)
@@ -153,42 +151,6 @@ def plurality(totals: Any, parents: Int, parents_tied: Bool, growth: Growth, pat
     filled = most[:, 0] > 0
     label = np.where(filled, _one_of(winners, growth.plurality, ~path), parents)
     return label, np.where(filled, winners.sum(1) > 1, parents_tied)
-
-
-def grow(
-    X: Float,
-    features: Sequence[Feature],
-    codes: Int,
-    weights: Float | None,
-    classes: int,
-    growth: Growth = Growth(),
-) -> Tree:
-    """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights` (n,) or None.
-
-    Raises EngineError for a categorical column of too many values.
-    """
-    table = Examples.of(X, features, codes, classes)
-    front = root_front(table, weights, growth)
-    tree = TreeRows(front.totals, front.label, front.tied, np.array([not f.numeric for f in features], dtype=bool))
-    nodes = np.zeros(1, dtype=np.intp)
-    tree.settle(nodes, front.state)
-    budget = start_budget(growth)
-    while (goes := front.state == Why.OPEN).any():
-        front, nodes = front.pick(goes), nodes[goes]
-        picks = choose(weigh(table, front, growth), front, growth)
-        width = branches(table, picks)
-        goes_on, budget = within_budget(picks, width, budget, growth)
-        tree.settle(nodes[~goes_on], np.where(picks.divides, Why.STOPPED, Why.NO_TEST)[~goes_on])
-        if not goes_on.any():
-            break
-        parents, chosen = front.pick(goes_on), (picks.column[goes_on], picks.point[goes_on])
-        front, width = branch(table, parents, *chosen, growth)
-        ties = picks.winners[goes_on].sum(1)
-        nodes = tree.split(
-            nodes[goes_on], *chosen, picks.gain[goes_on], ties, width, front.totals, front.label, front.tied
-        )
-        tree.settle(nodes, front.state)
-    return tree.finish()
 
 
 def branches(table: Examples, picks: Picks) -> Int:

@@ -83,8 +83,8 @@ class TreeLog:
         self.wrong -= mended
         return first
 
-    def leaf(self, node: int, why: Why) -> None:
-        self.log.append(Decision(node, why))
+    def leaf(self, decision: Decision) -> None:
+        self.log.append(decision)
         self.leaves += 1
 
     def cut(self, node: int, told: float, mended: float, tests: int, leaves: int) -> None:
@@ -221,17 +221,18 @@ def decisions(tree: Tree, breadth_first: bool) -> Iterator[tuple[Decision, float
     below = [np.bincount(tree.parent[1:], part[1:], len(mass)) for part in (mass, wrong)]
     told, mended = (mass - below[0]).tolist(), (wrong - below[1]).tolist()
     column, point, gain, ties = tree.column.tolist(), tree.point.tolist(), tree.gain.tolist(), tree.ties.tolist()
-    first, width, why = tree.first.tolist(), tree.width.tolist(), [Why(w) for w in tree.why.tolist()]
-    number = {0: 0}
+    first, width, why = tree.first.tolist(), tree.width.tolist(), tree.why.tolist()
+    reasons = tuple(Why)
+    number = [0] * len(mass)  # of each node in the order of growing
     size = 1
     for node in _breadth_first(tree) if breadth_first else _depth_first(first, width):
         if column[node] < 0:
-            yield Decision(number.pop(node), why[node]), 0.0, 0.0
+            yield Decision(number[node], reasons[why[node]]), 0.0, 0.0
             continue
         a, b = first[node], first[node] + width[node]
         row = (tree.totals[a:b], tree.label[a:b], tree.tied[a:b])
-        made = Decision(number.pop(node), Why.TEST, column[node], point[node], gain[node], ties[node], size, *row)
-        number.update(zip(range(a, b), range(size, size + b - a), strict=True))
+        made = Decision(number[node], Why.TEST, column[node], point[node], gain[node], ties[node], size, *row)
+        number[a:b] = range(size, size + b - a)
         size += b - a
         yield made, told[node], mended[node]
 

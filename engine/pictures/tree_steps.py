@@ -105,7 +105,7 @@ class Teller:
         words = say.leaf_note(
             self.words, why, self.where(node), totals, label, tied, rule, stop_words(self.growth, front.depth)
         )
-        self.ledger.leaf(node, why)
+        self.ledger.leaf(Decision(node, why))
         events = ("leaf", "plurality tie") if tied else ("leaf",)
         return self.step(
             _LINES[why],

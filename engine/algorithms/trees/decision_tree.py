@@ -25,12 +25,12 @@ from engine.numerics.tree_growth import (
     branch,
     branches,
     choose,
-    grow,
     level_order,
     start_budget,
     weigh,
     within_budget,
 )  # fmt: skip
+from engine.numerics.tree_levels import grow_from
 from engine.numerics.tree_log import decisions
 from engine.numerics.tree_model import Why, class_shares, paint, spread
 from engine.numerics.tree_model import predict as predict_by
@@ -185,13 +185,12 @@ def breadth_first(tell: Teller, pace: Pace) -> Iterator[Step[State]]:
 
 def whole_levels(tell: Teller) -> Iterator[Step[State]]:
     """The same tree, grown fast and told test by test in the same order."""
-    problem, growth = tell.problem, tell.growth
-    tree = grow(problem.X, problem.features, problem.codes, None, len(problem.classes), growth)
-    for decision, told, mended in decisions(tree, breadth_first=growth.stop == "nodes"):
+    tree = grow_from(tell.table, tell.front, tell.growth)
+    for decision, told, mended in decisions(tree, breadth_first=tell.growth.stop == "nodes"):
         if decision.why is Why.TEST:
             yield tell.told(decision, told, mended)
         else:
-            tell.ledger.leaf(decision.node, decision.why)
+            tell.ledger.leaf(decision)
 
 
 def prune(tell: Teller, p: Params) -> Generator_[Step[State], None, int]:

@@ -7,7 +7,7 @@ from scipy.stats import chi2_contingency
 import engine
 from engine.core.dataset import Feature
 from engine.numerics.pruning import ReducedError, Subtrees, chance, chi_squared, critical_value, expected_counts
-from engine.numerics.tree_growth import grow
+from engine.numerics.tree_levels import grow
 
 PATRONS = [[0, 2], [4, 0], [2, 4]]
 

@@ -11,7 +11,8 @@ from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
 from engine.numerics import tree_model
 from engine.numerics.splits import Rule
-from engine.numerics.tree_growth import Growth, grow
+from engine.numerics.tree_growth import Growth
+from engine.numerics.tree_levels import grow
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))

@@ -1,0 +1,193 @@
+"""Small nodes of a decision tree in plain numbers: where a numpy call takes longer than the examples. AIMA 18.3.3, 18.3.6.
+
+For numeric columns without gaps, whole examples and information gain; `tree_levels` grows what is larger or of another
+kind. Both make the same tree.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.core.arrays import Int
+from engine.numerics.impurity import xlogx
+from engine.numerics.splits import TIE, Examples
+from engine.numerics.tree_growth import Front, Growth
+from engine.numerics.tree_model import TreeRows, Why
+
+MOST = 600  # values in all the columns at all the nodes of a level
+_MIXED = -1
+
+
+class Node(NamedTuple):
+    """number: in the tree; rows: for each column the examples, ascending by its value; counts: of each class;
+    total: of all; bits: that they need."""
+
+    number: int
+    rows: Sequence[Sequence[int]]
+    counts: Sequence[int]
+    total: int
+    bits: float
+
+
+class Cut(NamedTuple):
+    """A > point. size: examples at or below it; below: of each class."""
+
+    gain: float
+    size: int
+    below: Sequence[int]
+
+
+class Test(NamedTuple):
+    """The cut of greatest gain, the first of equals; ties: columns with one as good."""
+
+    column: int
+    point: float
+    ties: int
+    cut: Cut
+
+
+def takes(table: Examples, front: Front, growth: Growth) -> bool:
+    """Whether what is left to grow below the nodes of `front` is small and plain."""
+    plain = not table.gaps and front.sample.weight is None and not table.is_nominal.any()
+    known = growth.rule.importance == "gain" and growth.stop not in ("nodes", "entropy") and not growth.draws
+    return plain and known and 0 < front.sample.orders.size <= MOST
+
+
+def finish(table: Examples, front: Front, nodes: Int, tree: TreeRows, growth: Growth) -> None:
+    """Grow all that is below the open `nodes`, level by level. front: these nodes, in order"""
+    grower = _Grower(table, front, growth)
+    here, depth = grower.start(front, nodes.tolist()), front.depth
+    while here:
+        depth += 1
+        tests = [(node, grower.best_test(node)) for node in here]
+        for node, test in tests:
+            if test is None or not grower.goes_on(test):
+                tree.settle(np.array([node.number]), Why.NO_TEST if test is None else Why.STOPPED)
+        split = [(node, test) for node, test in tests if test is not None and grower.goes_on(test)]
+        if not split:
+            return
+        sides = [side for node, test in split for side in _sides(node, test.cut)]
+        children = tree.split(
+            np.array([node.number for node, _ in split]),
+            np.array([test.column for _, test in split]),
+            np.array([test.point for _, test in split]),
+            np.array([test.cut.gain for _, test in split]),
+            np.array([test.ties for _, test in split]),
+            np.full(len(split), 2),
+            np.array(sides),
+            np.array([side.index(max(side)) for side in sides]),
+            np.array([side.count(max(side)) > 1 for side in sides]),
+        )
+        why = [grower.state(side, depth) for side in sides]
+        tree.settle(children, why)
+        here = [
+            grower.node(first + side, grower.rows(node, test, side), sides[2 * at + side])
+            for at, ((node, test), first) in enumerate(zip(split, children[::2].tolist(), strict=True))
+            for side in (0, 1)
+            if why[2 * at + side] is Why.OPEN
+        ]
+
+
+def _sides(node: Node, cut: Cut) -> tuple[list[int], list[int]]:
+    """How many examples of each class a cut sends down either branch."""
+    return list(cut.below), [here - low for here, low in zip(node.counts, cut.below, strict=True)]
+
+
+class _Grower:
+    """What all the nodes share: the table as lists."""
+
+    def __init__(self, table: Examples, front: Front, growth: Growth) -> None:
+        self.values, self.codes = table.numbers.tolist(), table.codes.tolist()
+        self.every, self.growth = growth.rule.every_midpoint, growth
+        self.xlogx = xlogx(np.arange(len(front.sample.rows) + 1)).tolist()
+
+    def start(self, front: Front, nodes: Sequence[int]) -> list[Node]:
+        sample, totals = front.sample, front.totals.tolist()
+        columns = sample.rows[sample.orders].tolist()
+        made, begin = [], 0
+        for number, counts in zip(nodes, totals, strict=True):
+            end = begin + sum(counts)
+            made.append(self.node(number, [rows[begin:end] for rows in columns], counts))
+            begin = end
+        return made
+
+    def node(self, number: int, rows: Sequence[Sequence[int]], counts: Sequence[int]) -> Node:
+        total = sum(counts)
+        bits = self.xlogx[total]
+        for count in counts:
+            bits -= self.xlogx[count]
+        return Node(number, rows, counts, total, bits)
+
+    def goes_on(self, test: Test) -> bool:
+        return self.growth.stop != "no-gain" or test.cut.gain > self.growth.limit + TIE
+
+    def state(self, counts: Sequence[int], depth: int) -> Why:
+        """OPEN, or why a node is a leaf before any column is looked at."""
+        size, growth = sum(counts), self.growth
+        if size in counts:
+            return Why.PURE
+        small = growth.stop == "size" and size < growth.limit - TIE
+        deep = growth.stop == "depth" and depth >= growth.limit
+        return Why.STOPPED if small or deep else Why.OPEN
+
+    def rows(self, node: Node, test: Test, side: int) -> list[Sequence[int]]:
+        """The examples of one branch, ascending in every column: A ≤ point at side 0, A > point at side 1."""
+        value, point, tested = self.values[test.column], test.point, node.rows[test.column]
+        own = tested[test.cut.size :] if side else tested[: test.cut.size]
+        if side:
+            parts = [[row for row in rows if value[row] > point] for rows in node.rows if rows is not tested]
+        else:
+            parts = [[row for row in rows if value[row] <= point] for rows in node.rows if rows is not tested]
+        return [*parts[: test.column], own, *parts[test.column :]]
+
+    def best_test(self, node: Node) -> Test | None:
+        """The column of greatest gain, the first of equal ones; None where all examples agree in every column."""
+        cuts = [self.best_cut(node, column) for column in range(len(self.values))]
+        gains = [-1.0 if cut is None else cut.gain for cut in cuts]
+        least = max(gains) - TIE
+        column, ties = next(j for j, gain in enumerate(gains) if gain >= least), sum(gain >= least for gain in gains)
+        cut = cuts[column]
+        if cut is None:
+            return None
+        value, rows = self.values[column], node.rows[column]
+        low, high = value[rows[cut.size - 1]], value[rows[cut.size]]
+        middle = low + (high - low) / 2
+        return Test(column, middle if middle < high else low, ties, cut)
+
+    def best_cut(self, node: Node, column: int) -> Cut | None:
+        """The first of the best split points; None where all the examples agree in this column. AIMA 18.3.6.
+
+        Between neighbours of different class, or between all that differ in value.
+        """
+        value, codes, every, t = self.values[column], self.codes, self.every, self.xlogx
+        counts, total = node.counts, node.total
+        best, least, nearer = None, float("inf"), TIE * total
+        below = [0] * len(counts)
+        begin, last, kind, judged = 0, float("nan"), _MIXED, True  # of the run of equal values
+        for size, row in enumerate(node.rows[column]):
+            x, code = value[row], codes[row]
+            place: int = 0
+            passed: Sequence[int] = below
+            if x != last:
+                judged = code != kind or every
+                if judged:
+                    place = size
+                begin, last, kind = size, x, code
+            elif code != kind:
+                if not judged:  # neighbours of one class at first sight, but not all the examples of this value are
+                    place, passed = begin, [n - (size - begin) * (k == kind) for k, n in enumerate(below)]
+                kind, judged = _MIXED, True
+            if place:
+                low, high = t[place], t[total - place]  # bits that the examples on either side need
+                for here, part in zip(counts, passed, strict=True):
+                    low -= t[part]
+                    high -= t[here - part]
+                if low + high < least - nearer:
+                    least = low + high
+                    best = (low, high, place, tuple(passed))
+            below[code] += 1
+        if best is None:
+            return None
+        low, high, place, passed = best
+        return Cut(max((node.bits - low - high) / total, 0.0), place, passed)
