@@ -80,6 +80,7 @@ class Plane(pg.PlotWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
         self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
+        self.view_box.sigResized.connect(lambda *_: self._make_room())  # another height has other numbers
         for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed):
             signal.connect(self.redraw)
         session.run_changed.connect(self._on_run)

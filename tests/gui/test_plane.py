@@ -38,6 +38,16 @@ def test_the_wheel_zooms_in_at_the_cursor(square: Lab) -> None:
     assert square.plane.view().unit[0] == pytest.approx(before.unit[0], rel=0.01)
 
 
+def test_the_numbers_beside_the_plane_have_room_in_a_window_of_any_height(open_lab) -> None:
+    """Another height has other numbers: 500 may become 1000."""
+    lab = open_lab(Document(engine.generate("houses", 30, 60.0), (lane("linear_regression"),)))
+    axis, box = lab.plane._axes["left"], lab.plane.view_box
+    for height in (640, 700, 760, 800, 900, 1000):
+        lab.window.resize(1280, height)
+        lab.settle()
+        assert axis.room(*box.viewRange()[1], box.height()) <= axis.width()
+
+
 @pytest.mark.parametrize("by", ["middle button", "space"])
 def test_pan(square: Lab, by: str) -> None:
     """The place under the pointer goes along; nothing is edited and nothing plays."""
