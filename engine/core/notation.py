@@ -7,6 +7,7 @@ import numpy as np
 
 MINUS = "\N{MINUS SIGN}"
 INFINITY = "\N{INFINITY}"
+LONG = 1e4  # from here on nobody reads the decimals
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -21,7 +22,8 @@ def row_name(index: int) -> str:
 
 
 def number(value: float, digits: int = 2, signed: bool = False) -> str:
-    """A number for reading: '−0.60', '+1', '∞'; an integer stays one, very large and small ones use powers of ten."""
+    """A number for reading: '−0.60', '+1', '∞'; an integer stays one, large ones lose their decimals, very large
+    and very small ones use powers of ten."""
     value = float(value)
     if value != value:
         return "undefined"
@@ -34,7 +36,7 @@ def number(value: float, digits: int = 2, signed: bool = False) -> str:
     if size >= 1e6 or size < 0.5 * 10**-digits:
         mantissa, _, exponent = f"{size:.{digits}e}".partition("e")
         return f"{sign}{mantissa}·10{_superscript(int(exponent))}"
-    return f"{sign}{size:.{digits}f}"
+    return f"{sign}{size:.{digits if size < LONG else 0}f}"
 
 
 def fixed(value: float, digits: int = 2) -> str:

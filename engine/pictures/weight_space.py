@@ -43,7 +43,7 @@ class WeightView:
 
     @property
     def title(self) -> str:
-        return "Weight space" if self.whole else f"Weight space, {self.names[0]} and {self.names[1]}, others as now"
+        return f"Space: {self.names[0]} and {self.names[1]}" + ("" if self.whole else ", others as now")
 
 
 def shown_pair(problem: Problem, offset: int = 1) -> tuple[int, int]:

@@ -113,7 +113,8 @@ class PlotFigure(QWidget):
         look, view = theme.current(), self.view()
         radius = look.radius if self.large else (3.6 if look.stroke == 1 else 6.0)
         draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
-                   lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks)  # fmt: skip
+                   lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
+                   small=not self.large)  # fmt: skip
         if self.large:
             bold, line = face("body", 600), look.line_height("body")
             box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)

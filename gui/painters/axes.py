@@ -101,11 +101,12 @@ def draw_plane(
     radius: float | None = None,
     cache: dict[object, object] | None = None,
     numbers: bool = True,
+    small: bool = False,
 ) -> None:
     """A whole plane: ground of `area` (None: leave it), numbers, grid, scene, frame. `view.rect` is the plane itself.
 
     names: of the x and y axes; '' for an axis that means nothing, which then has no ticks either; numbers False: names
-    alone, neither ticks nor grid
+    alone, neither ticks nor grid; small: the x name stands among the numbers, where no mark can cover it
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if area is not None:
@@ -116,16 +117,18 @@ def draw_plane(
         {} if cache is None else cache,
     )  # fmt: skip
 
+    inside = ("", names[1]) if small and numbers else names
+
     def grid() -> None:
         if numbers:
             draw_grid(b, names)
-        draw_names(b, names)
+        draw_names(b, inside)
 
-    keep_clear(b, name_places(b, names))
+    keep_clear(b, name_places(b, inside))
     paint_scene(b, layers, grid)
     draw_frame(b)
     if numbers:
-        draw_ticks(b, names)
+        draw_ticks(b, names, named=small)
 
 
 def draw_grid(b: Brushwork, names: tuple[str, str]) -> None:
@@ -174,19 +177,25 @@ def draw_frame(b: Brushwork) -> None:
         b.painter.drawRect(b.view.rect)
 
 
-def draw_ticks(b: Brushwork, names: tuple[str, str]) -> None:
-    """Short strokes outside of the frame with their numbers."""
+def draw_ticks(b: Brushwork, names: tuple[str, str], named: bool = False) -> None:
+    """Short strokes outside of the frame with their numbers; `named`: the x name at their end, instead of what it covers."""
     rect, font = b.view.rect, b.theme.font("caption")
     across, along = tick_pixels(b, names)
     high = b.theme.line_height("caption")
+    below, name = rect.bottom() + TICK + 1 + high / 2, axis_name(names[0]) if named else ""
+    end = rect.right() - outline(name, font)[1] if name else float("inf")
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("strong"), b.stroke, cap=Qt.PenCapStyle.FlatCap))
         for x, text in across:
             b.painter.drawLine(QLineF(x, rect.bottom() + 0.5, x, rect.bottom() + 0.5 + TICK))
-            draw_text(b, text, font, x - outline(text, font)[1] / 2, rect.bottom() + TICK + 1 + high / 2, "ink3")
+            half = outline(text, font)[1] / 2
+            if x + half + NAME_INSET <= end:
+                draw_text(b, text, font, x - half, below, "ink3")
         for y, text in along:
             b.painter.drawLine(QLineF(rect.left() - 0.5 - TICK, y, rect.left() - 0.5, y))
             draw_text(b, text, font, rect.left() - TICK - 4 - outline(text, font)[1], y, "ink3")
+        if name:
+            draw_text(b, name, font, end, below, "ink2")
 
 
 # -- views -------------------------------------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ def bars(s: State, p: Params) -> Bars:
     names += ["sin x"] if p.basis == "with sine" else []
     largest = float(np.abs(s.coefficients).max(initial=0))
     digits = 2 if largest >= 1 else 4
-    return Bars("Coefficients", tuple(names), s.coefficients, digits=digits, tag="coefficients")
+    return Bars("c: coefficients", tuple(names), s.coefficients, digits=digits, tag="coefficients")
 
 
 def _power(k: int) -> str:

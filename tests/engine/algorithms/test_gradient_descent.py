@@ -171,7 +171,7 @@ def test_the_present_gradient_is_always_to_be_seen(k: int) -> None:
     """The arrow starts at w before the step and points along Σ (y − h) x; too short a step is drawn longer, and says so."""
     trace = engine.run("gradient_descent", FOUR, steps=300)
     step = updates(trace)[k]
-    plot = figure(trace, step, "Weight space")
+    plot = figure(trace, step, "Space: w₀ and w₁")
     arrow = next(layer for layer in plot.layers if isinstance(layer, Arrows))
     before, way = step.state.before, step.state.w - step.state.before
     assert np.allclose(arrow.start[0], before)
@@ -212,11 +212,11 @@ def test_several_columns_draw_no_errors_on_a_section() -> None:
 def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:
     """Centred columns and values: w₀ is 1e-17 all the way. Its axis is as long as the other one's effect on the loss."""
     trace = engine.run("gradient_descent", engine.generate("correlated"), steps=5)
-    plot = figure(trace, trace[-1], "Weight space, w₀ and w₁, others as now")
+    plot = figure(trace, trace[-1], "Space: w₀ and w₁, others as now")
     low, high = plot.x_range
     assert high - low > 0.05
     assert low < 0 < high
     far = engine.Dataset.from_columns({"x": [1e9, 2e9, 4e9], "y": [5.0, 1.0, 7.0]}, "y", task="regress")
     trace = engine.run("gradient_descent", far, steps=5)  # a small weight of a large column is no rounding
-    plot = figure(trace, trace[-1], "Weight space")
+    plot = figure(trace, trace[-1], "Space: w₀ and w₁")
     assert plot.y_range[1] - plot.y_range[0] < 1e-7

@@ -39,6 +39,8 @@ def test_numbers_are_written_as_on_paper() -> None:
     assert number(float("inf")) == "∞"
     assert number(0.0004) == "4.00·10⁻⁴"
     assert number(12345678.0) == "1.23·10⁷"
+    assert number(42822.04) == "42822"
+    assert number(9999.04) == "9999.04"
     assert number(1, signed=True) == "+1"
     assert number(float("nan")) == "undefined"
     assert fixed(-0.001) == "0.00"

@@ -12,7 +12,8 @@ from gui.figures.network import NetworkFigure
 from gui.panels.middle import ROOM
 
 WIDE, NARROW = (1700, 900), (1280, 800)
-SECOND = Plot("Weight space", "w1", "w2", (Points(np.array([[0.0, 0], [1, 1]]), np.array([0, 1])),), beside=True)
+SPACE = "Space: w₀ and w₁"
+SECOND = Plot(SPACE, "w1", "w2", (Points(np.array([[0.0, 0], [1, 1]]), np.array([0, 1])),), beside=True)
 
 
 def line() -> Document:
@@ -45,7 +46,7 @@ def test_a_second_plane_stands_beside_the_first_at_equal_width(wide):
     assert middle.beside.isVisible()
     left, right = middle.sizes()
     assert abs(left - right) <= 2
-    assert "Weight space" not in pages(wide)
+    assert SPACE not in pages(wide)
     top = middle.beside.stack.currentWidget().view().rect
     plane = wide.plane.view_box.mapRectToScene(wide.plane.view_box.rect())
     assert abs(top.top() - plane.top()) <= 2  # in line with one another
@@ -55,13 +56,13 @@ def test_a_second_plane_stands_beside_the_first_at_equal_width(wide):
 def test_in_a_narrow_window_it_is_a_page_of_the_dock(open_lab):
     lab = open_lab(line(), NARROW)
     assert not lab.window.middle.beside.isVisible()
-    assert "Weight space" in pages(lab)
+    assert SPACE in pages(lab)
     settle(lab, WIDE)
     assert lab.window.middle.beside.isVisible()
-    assert "Weight space" not in pages(lab)
+    assert SPACE not in pages(lab)
     settle(lab, NARROW)
     assert not lab.window.middle.beside.isVisible()
-    assert "Weight space" in pages(lab)
+    assert SPACE in pages(lab)
 
 
 def test_steps_move_neither_the_plane_nor_its_view(wide):
