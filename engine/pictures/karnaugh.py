@@ -13,7 +13,8 @@ from engine.numerics.boolean import GRAY, Conjunction, covers, gray_runs, to_val
 INSET = 0.07  # of a rule's outline from the edge of its cells; each further rule a little more
 SPREAD = 0.26  # between several examples in one cell
 CROWD = 36  # examples in one cell that can be told apart
-ABOVE = 0.27  # of a name from the middle of a cell that holds examples
+ABOVE = 0.27  # how far above the middle of a cell that holds examples a name stands
+ASIDE = 0.12  # how far left of it: right of an example stands its own name
 LONG = 12  # letters of a name that still fit into a cell
 HEAD = 9  # letters of a column's names that still fit into the corner
 
@@ -117,7 +118,7 @@ def _rule_names(problem: Problem, rules: Sequence[Conjunction], names: Sequence[
         cell = int(cost.argmin())
         xy[k] = cell % wide + 0.5, high - 0.5 - cell // wide
         if examples[cell] or named[cell]:
-            xy[k, 1] += ABOVE
+            xy[k] += (-ASIDE, ABOVE)
         named[cell] += 1
     return Labels(xy, tuple(texts), tag="rules")
 

@@ -195,7 +195,7 @@ def threshold_plot(problem: Problem, z: Float, current: int) -> Plot:
     if current >= 0:
         layers.append(Points(places[[current]], problem.codes[[current]], Role.ACTIVE, tag="current"))
     return Plot(
-        "Threshold",
+        "h(z): the soft threshold",
         "z = w · x",
         "h",
         tuple(layers),

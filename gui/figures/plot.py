@@ -25,7 +25,7 @@ from engine.core.scene import (
 )
 from gui import style, theme
 from gui.ink import face, write_right
-from gui.painters.axes import APART, draw_plane, equal_scales, label_width, tick_step
+from gui.painters.axes import axis_step, draw_plane, equal_scales, label_width
 from gui.painters.hits import hit
 from gui.painters.view import View
 
@@ -103,7 +103,7 @@ class PlotFigure(QWidget):
         high = max(20.0, self.height() - top - below)
         left = 2.0
         if self.plot.ticks:
-            left = label_width(y, tick_step(*y, high, APART[1] * look.stroke), look) + TICK_ROOM
+            left = label_width(y, axis_step(1, y, high, look), look) + TICK_ROOM
         rect = QRectF(round(left), top, max(20.0, self.width() - round(left) - right), high)
         return equal_scales(x, y, rect) if self.plot.equal else View(x, y, rect)
 

@@ -20,6 +20,7 @@ from gui.theme import Theme
 
 AIR = 0.08
 APART = (80.0, 70.0)  # least distance of ticks along x and y
+CLOSER = (0.7, 0.5, 0.35, 0.25)  # of it, on short axes
 TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
 ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}  # left, top, right, bottom; by large type
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -58,13 +59,24 @@ def tick_text(value: float, step: float) -> str:
 def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Float, float]]:
     """((x ticks, x step), (y ticks, y step)); on equal scales both axes have the same step."""
     ux, uy = view.unit
-    wide = 1.25 if theme.stroke > 1 else 1.0
-    step_x = tick_step(*view.x, view.rect.width(), APART[0] * wide)
+    step_x = axis_step(0, view.x, view.rect.width(), theme)
     while label_width(view.x, step_x, theme) + 16 > step_x * ux and step_x * ux < view.rect.width():
         step_x = tick_step(0.0, 1.0, 1.0, step_x * 1.5)
     equal = abs(ux - uy) < 0.01 * ux
-    step_y = step_x if equal else tick_step(*view.y, view.rect.height(), APART[1] * wide)
+    step_y = step_x if equal else axis_step(1, view.y, view.rect.height(), theme)
     return (ticks(*view.x, step_x), step_x), (ticks(*view.y, step_y), step_y)
+
+
+def axis_step(axis: int, span: tuple[float, float], length: float, theme: Theme) -> float:
+    """Between the ticks of axis 0 (x) or 1 (y), `length` pixels long. One number alone gives no scale: on a short axis
+    they may stand closer, so that there are two."""
+    wide = 1.25 if theme.stroke > 1 else 1.0
+    step = tick_step(*span, length, APART[axis] * wide)
+    for closer in CLOSER:
+        if len(ticks(*span, step)) > 1:
+            break
+        step = tick_step(*span, length, APART[axis] * wide * closer)
+    return step
 
 
 def label_width(span: tuple[float, float], step: float, theme: Theme) -> float:

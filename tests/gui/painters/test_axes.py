@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from engine import Dataset, prepare
-from gui.painters.axes import axis_name, comparable, fit_view, plane_rect, plane_ticks, tick_step, tick_text, ticks
+from gui.painters.axes import (
+    axis_name,
+    axis_step,
+    comparable,
+    fit_view,
+    plane_rect,
+    plane_ticks,
+    tick_step,
+    tick_text,
+    ticks,
+)
 from gui.painters.view import View
 from gui.theme import LIGHT, PROJECTOR
 
@@ -34,6 +44,17 @@ def test_ticks_of_the_mock_up(qapp) -> None:
     (xs, step), (ys, _) = plane_ticks(view, LIGHT)
     assert [tick_text(x, step) for x in xs] == ["−2", "−1", "0", "1", "2"]
     assert [tick_text(y, step) for y in ys] == ["−2", "−1", "0", "1", "2"]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, PROJECTOR], ids=lambda t: t.name)
+@given(st.floats(-1e3, 1e3), st.floats(1e-3, 1e3), st.floats(5, 40))
+def test_a_short_axis_has_two_numbers_as_well(qapp, theme, low: float, span: float, lines: float) -> None:
+    """One number alone gives no scale. They do not touch."""
+    line = theme.line_height("caption")
+    step = axis_step(1, (low, low + span), lines * line, theme)
+    if lines > 6:
+        assert len(ticks(low, low + span, step)) > 1
+    assert step / span * lines * line >= line
 
 
 def test_texts_of_ticks() -> None:
