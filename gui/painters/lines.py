@@ -215,5 +215,6 @@ def label_arrow(b: Brushwork, layer: Arrows, text: str, tail: Float, tip: Float,
         sides = sides_of(tip - tail)
         say(b, text, tuple(middle.tolist()), 12.0 * b.stroke, lettering, sides, lit)
         return
-    ahead = ("right", "left") if tip[0] >= tail[0] else ("left", "right")
-    say(b, text, tuple(tip.tolist()), 10.0 * b.stroke, lettering, (*ahead, "above", "below"), lit)
+    across, back = ("right", "left") if tip[0] >= tail[0] else ("left", "right")
+    along, under = ("above", "below") if tip[1] <= tail[1] else ("below", "above")
+    say(b, text, tuple(tip.tolist()), 10.0 * b.stroke, lettering, (across, along, back, under), lit)  # head kept clear
