@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.notation import plural
 from engine.data.guess import TableOptions
 from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_table
@@ -238,7 +239,9 @@ class Hands:
             return
         text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
         QApplication.clipboard().setText(text)
-        self.session.say(f"{len(rows)} rows copied; paste them into a spreadsheet or another plane.")
+        self.session.say(
+            f"{len(rows)} {plural(len(rows), 'row')} copied, to paste into a spreadsheet or another plane."
+        )
 
     def paste(self) -> None:
         """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
@@ -258,10 +261,12 @@ class Hands:
             document = edits.paste_rows(self.session.document, pasted)
         except EngineError:
             self.use_data(replace(pasted, name="pasted cells"))
-            self.session.say(f"{len(pasted)} rows pasted as a new table; Ctrl+Z brings the former one back.")
+            self.session.say(
+                f"{len(pasted)} {plural(len(pasted), 'row')} pasted as a new table; Ctrl+Z brings the former one back."
+            )
             return
         self.session.edit(document, "paste rows")
-        self.session.say(f"{len(pasted)} rows added.")
+        self.session.say(f"{len(pasted)} {plural(len(pasted), 'row')} added.")
 
     # -- time and settings -----------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import focus
+from gui.number_slider import NumberField
 
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
@@ -35,10 +37,22 @@ NUDGE, FAR = 1, 10  # pixels; with Shift
 PATIENCE = 1.5  # seconds between the digits of one number
 
 
+def _nothing_to_undo(field: QWidget, event: Any) -> bool:
+    if not isinstance(field, QLineEdit):
+        return False
+    undo, redo = (event.matches(key) for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
+    return bool(undo and not field.isUndoAvailable()) or bool(redo and not field.isRedoAvailable())
+
+
+def _is_entered(field: QWidget) -> bool:
+    """A number that nobody is writing at the moment: a blank would say nothing in it."""
+    return isinstance(field, NumberField) and not field.isModified()
+
+
 class Keys(QObject):
     """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step.
 
-    Fields to write in have all keys. A control has its keys (arrows, Space …) while it wears the focus frame, that is
+    Fields to write in have all keys, but for undo where nothing was written. A control has its keys (arrows, Space …) while it wears the focus frame, that is
     after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
     """
 
@@ -91,10 +105,13 @@ class Keys(QObject):
         here, key = QApplication.focusWidget(), event.key()
         if not (Key.Key_0 <= key <= Key.Key_9 or key in (Key.Key_Return, Key.Key_Enter, *MODIFIERS)):
             self.digits = ""  # also when a shortcut of the menu takes the key
-        if isinstance(here, WRITING):
-            claimed = key == Key.Key_Escape
-        elif self.window.blank.isVisible():
+        if self.window.blank.isVisible():
             claimed = key != Key.Key_Period
+        elif isinstance(here, WRITING):
+            if _nothing_to_undo(here, event):
+                event.ignore()
+                return True  # the field, which would do nothing, does not get it: what was done last is undone
+            claimed = key == Key.Key_Escape
         else:
             claimed = self._control_has(key) or self._nudges(event)
         event.setAccepted(claimed)
@@ -113,12 +130,12 @@ class Keys(QObject):
     # -- what it does ----------------------------------------------------------------------------------------------
 
     def _press(self, event: Any) -> bool:
-        key, window = event.key(), self.window
-        if isinstance(QApplication.focusWidget(), WRITING):
-            return False
+        key, window, here = event.key(), self.window, QApplication.focusWidget()
         if window.blank.isVisible() and key not in (Key.Key_Period, *MODIFIERS):
             window.toggle_blank()
             return True
+        if isinstance(here, WRITING) and not (key == Key.Key_Space and _is_entered(here)):
+            return False
         if self._control_has(key):
             return False
         if self._nudges(event):

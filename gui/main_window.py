@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
@@ -28,7 +28,7 @@ from gui.panels.counter import Counter
 from gui.panels.left_dock import LeftDock
 from gui.panels.message import MessageLine
 from gui.panels.middle import Middle
-from gui.panels.projector import CaptionBand, SideStrip, TitleRow
+from gui.panels.projector import STRIP, CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
 from gui.panels.timeline import Timeline
@@ -36,6 +36,8 @@ from gui.panels.tool_strip import ToolStrip
 from gui.panels.transport import Transport
 from gui.session import Session
 from gui.widgets import describe
+
+PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
 
 
 class MainWindow(QMainWindow):
@@ -54,6 +56,7 @@ class MainWindow(QMainWindow):
         self.before_projector = "light"
         self.keys: Keys | None = None
         self.blank = QWidget(self)
+        self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self._build()
         self.use_theme(str(settings.value("theme", "light")))
         self._restore()
@@ -86,6 +89,7 @@ class MainWindow(QMainWindow):
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
+        session.playing_changed.connect(self._show_playing)
         centre = _column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
         body = _row(
             self.left_strip, self.tool_strip, _rule(), self.left_dock, _rule(), (centre, 1), _rule(), self.right_dock,
@@ -112,6 +116,8 @@ class MainWindow(QMainWindow):
             self.menus.addMenu(menu)
         self.search = SearchBox(self.session, self.actions_.all, self.hands)
         self.search.setFixedWidth(420)
+        self.search.left.connect(self._end_search)
+        QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.find)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
         right = QHBoxLayout()
         right.addStretch(1)
@@ -146,6 +152,10 @@ class MainWindow(QMainWindow):
             ("leave", "Leave", self.toggle_projector),
         ]
 
+    def _show_playing(self) -> None:
+        name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")
+        self.right_strip.dress("Play", name, word)
+
     # -- looks -----------------------------------------------------------------------------------------------------
 
     def use_theme(self, name: str) -> None:
@@ -164,16 +174,11 @@ class MainWindow(QMainWindow):
             self.settings.setValue("theme", name)
         for part in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
             part.setVisible(projector)
-        for part in (
-            self.menu_row,
-            self.tool_strip,
-            self.left_dock,
-            self.right_dock,
-            self.chips,
-            self.transport,
-            self.foot,
-        ):
+        for part in (self.menu_row, self.tool_strip, self.chips, self.transport, self.foot):
             part.setVisible(not projector)
+        for dock in (self.left_dock, self.right_dock):
+            dock.setVisible(not projector and not self.folded)
+        self._unfolded = None
         icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
         self.plane.restyle()
         self.tool_strip.refresh()
@@ -189,24 +194,46 @@ class MainWindow(QMainWindow):
             self.use_theme("projector")
 
     def toggle_full_screen(self) -> None:
-        (self.showNormal if self.isFullScreen() else self.showFullScreen)()
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximised window is so again
 
     def toggle_blank(self) -> None:
         """A black screen until the next key: everybody looks at the teacher."""
         self.blank.setGeometry(self.rect())
         self.blank.raise_()
         self.blank.setVisible(not self.blank.isVisible())
+        self.plane.setFocus()  # a field would have the key that ends it
+
+    @property
+    def folded(self) -> bool:
+        """Whether the person wants the plane without docks; remembered."""
+        return bool(self.settings.value("folded", False, type=bool))
 
     def fold_docks(self) -> None:
-        show = self.left_dock.isHidden() or self.right_dock.isHidden()
-        for dock in (self.left_dock, self.right_dock):
+        docks = (self.left_dock, self.right_dock)
+        show = any(dock.isHidden() for dock in docks)
+        self.settings.setValue("folded", not show)
+        for dock in docks:
             dock.setVisible(show)
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
-        """In the projector theme: show a folded dock, or fold it again."""
-        dock.setVisible(dock.isHidden())
-        if dock.isVisible() and then is not None:
+        """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
+        between two docks, the other one is folded."""
+        show = dock.isHidden() or then != self._unfolded
+        self._unfolded = then if show else None
+        dock.setVisible(show)
+        other = self.left_dock if dock is self.right_dock else self.right_dock
+        if self.width() - dock.minimumWidth() - other.minimumWidth() - 2 * STRIP < PLANE:
+            other.hide()
+        if show and then is not None:
             then()
+
+    def find(self) -> None:
+        """The search; in the projector theme its row comes for as long as it is used."""
+        self.menu_row.show()
+        self.search.begin()
+
+    def _end_search(self) -> None:
+        self.menu_row.setVisible(theme.current().name != "projector")
 
     # -- state -----------------------------------------------------------------------------------------------------
 

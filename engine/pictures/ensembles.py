@@ -37,9 +37,9 @@ SHOWN = 12  # bars that can be read at once
 PALE = 6  # earlier stumps that do not hide the points
 BINS = 20
 MEASURES: dict[Criterion, str] = {
-    "error": "Weighted error of each column's best stump",
-    "gain": "Gain in bits of each column's best stump",
-    "gini": "Decrease of impurity by each column's best stump",
+    "error": "Errors: weighted, of each column's best stump",
+    "gain": "Gains: bits told by each column's best stump",
+    "gini": "Drops: impurity taken away by each column's best stump",
 }
 LISTED = 6  # terms of a sum written out
 

@@ -19,6 +19,7 @@ from gui.canvas.axis import Axis
 from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import Asking, probe_layers
 from gui.canvas.ranges import Ranges
+from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
@@ -69,6 +70,7 @@ class Plane(pg.PlotWidget):
         self.snap = False
         self.hatch = False
         self.selected: frozenset[int] = frozenset()
+        self._data = session.document.data
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
         self._holding: Tool | None = None  # the tool whose stroke the left button draws
@@ -237,8 +239,9 @@ class Plane(pg.PlotWidget):
         self.ranges.fit()
 
     def _on_document(self) -> None:
-        """Rows that are gone cannot stay selected."""
-        self.selected = frozenset(row for row in self.selected if row < len(self.session.document.data))
+        """The same points stay selected, whatever their rows are now."""
+        before, self._data = self._data, self.session.document.data
+        self.selected = carried(self.selected, before, self._data)
 
     def _on_run(self) -> None:
         """Fit when other columns or another table are shown; stay while points are edited, also the first ones."""

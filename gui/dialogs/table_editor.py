@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import plural
 from engine.data import table_edits
 from gui import icons, style, theme
 from gui.dialogs.cell_editors import CellsView, offers_choice
@@ -338,7 +339,8 @@ class TableEditor(QDialog):
             QApplication.clipboard().setText(
                 table_edits.block_text(self.session.document.data, rows, self._names(places))
             )
-            self.status.set_text(f"{len(rows) * len(places):,} cells copied.")
+            count = len(rows) * len(places)
+            self.status.set_text(f"{count:,} {plural(count, 'cell')} copied.")
 
     def cut(self) -> None:
         self.copy()

@@ -28,7 +28,7 @@ from engine.data.prepare import Transform
 from gui import style, theme
 from gui.offered import HEADINGS, offered
 from gui.session import Session
-from gui.widgets import ClassMarker, Combo, ElidedLabel, NumberSlider, Section, describe, label
+from gui.widgets import ClassMarker, Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
 
 OWN = "own"
 MOST_SHOWN, LABELS = 24, 56  # data sets in the open list; pixels for the names of controls
@@ -249,6 +249,7 @@ class GeneratorForm(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(2)
         self.sliders: dict[str, NumberSlider] = {}
+        self.error = ErrorLine(self)
         self.timer = QTimer(self)
         self.timer.setSingleShot(True)
         self.timer.setInterval(15)
@@ -256,6 +257,8 @@ class GeneratorForm(QWidget):
 
     def show_recipe(self, name: str) -> None:
         """Rows for the generator `name` with its defaults."""
+        self.column.removeWidget(self.error)
+        self.error.show_error("")
         while self.column.count():
             self.column.takeAt(0).widget().deleteLater()
         recipe = GENERATORS[name]
@@ -271,7 +274,17 @@ class GeneratorForm(QWidget):
         for key, slider in self.sliders.items():
             slider.changed.connect(lambda *_: self.timer.start())
             slider.settled.connect(self._settle)
-            self.column.addWidget(_Labelled(key.capitalize() if key != "n" else "Points", slider))
+            row = _Labelled(key.capitalize() if key != "n" else "Points", slider)
+            slider.refused.connect(partial(self._refuse, row))
+            self.column.addWidget(row)
+
+    def _refuse(self, row: QWidget, sentence: str) -> None:
+        """Say below the row what is wrong with it; "" when it is right again."""
+        if not sentence and self.column.indexOf(self.error) != self.column.indexOf(row) + 1:
+            return
+        self.column.removeWidget(self.error)
+        self.column.insertWidget(self.column.indexOf(row) + 1, self.error)
+        self.error.show_error(sentence)
 
     def show_values(self, origin: Origin) -> None:
         """As the points in force were drawn, also after an undo; leaves a slider in the hand alone."""

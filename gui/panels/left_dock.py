@@ -28,6 +28,7 @@ class LeftDock(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalScrollBar().valueChanged.connect(lambda _: self.horizontalScrollBar().setValue(0))
         inner = QFrame()
         style.mark(inner, "dock")
         column = QVBoxLayout(inner)
@@ -135,6 +136,9 @@ class SplitSection(Section):
         self.caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.inner.setSpacing(0)
         self.content.addWidget(self.caption)
+        self.error = ErrorLine()
+        self.slider.refused.connect(self.error.show_error)
+        self.content.addWidget(self.error)
         for signal in (session.run_changed, session.cursor_moved, session.run_grew):
             signal.connect(self.refresh)
         self.refresh()

@@ -4,14 +4,14 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
 from gui import icons, style, theme
 from gui.panels.timeline import counter_texts
 from gui.session import Session
 from gui.swatches import paint_marker
-from gui.widgets import describe
+from gui.widgets import describe, label
 
 STRIP, STRIP_ICON = 80, 28
 
@@ -30,18 +30,20 @@ class TitleRow(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), look.colour("window"))
         session = self.session
-        painter.setFont(look.font("title"))
-        painter.setPen(look.colour("ink"))
-        painter.drawText(QPointF(12, 48), session.algorithm.title)
-        x = 12 + painter.fontMetrics().horizontalAdvance(session.algorithm.title) + 20
         chips = session.algorithm.chips(session.lane.params) if session.algorithm.chips is not None else ()
         painter.setFont(look.font("body"))
         right = self._paint_legend(painter)
-        painter.setPen(look.colour("ink2"))
-        words = painter.fontMetrics().elidedText(
-            ", ".join(chips), Qt.TextElideMode.ElideRight, int(max(0, right - x - 20))
-        )
-        painter.drawText(QPointF(x, 46), words)
+        x = 12.0
+        for text, font, ink, y in (
+            (session.algorithm.title, "title", "ink", 48),
+            (", ".join(chips), "body", "ink2", 46),
+        ):
+            painter.setFont(look.font(font))
+            painter.setPen(look.colour(ink))
+            room = int(max(0, right - x - 20))
+            words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
+            painter.drawText(QPointF(x, y), words)
+            x += painter.fontMetrics().horizontalAdvance(words) + 20
 
     def _paint_legend(self, painter: QPainter) -> float:
         """Right to left; returns where it begins. No legend where the colours are clusters: a class has none there."""
@@ -146,6 +148,7 @@ class SideStrip(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 20, 8, 8)
         column.setSpacing(14)
+        self.buttons: dict[str, tuple[QPushButton, QLabel]] = {}
         for icon, word, effect in buttons:
             button = QPushButton()
             style.mark(button, "strip")
@@ -154,11 +157,13 @@ class SideStrip(QWidget):
             describe(button, word)
             button.clicked.connect(lambda *_, run=effect: run())
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
-            column.addWidget(_word(word), 0, Qt.AlignmentFlag.AlignHCenter)
+            self.buttons[word] = button, label(word, "caption")
+            column.addWidget(self.buttons[word][1], 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
 
-
-def _word(text: str) -> QWidget:
-    from gui.widgets import label
-
-    return label(text, "caption")
+    def dress(self, name: str, icon: str, word: str) -> None:
+        """Another icon and word for the button called `name`."""
+        button, caption = self.buttons[name]
+        icons.put(button, icon, "ink", STRIP_ICON)
+        describe(button, word)
+        caption.setText(word)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QKeySequence, QPainter, QShortcut
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.registry import algorithms
@@ -51,7 +51,9 @@ class Line(QStyledItemDelegate):
 
 
 class SearchBox(SearchField):
-    """Type, arrow down, Enter."""
+    """Type, arrow down, Enter. left: it is no longer written in."""
+
+    left = Signal()
 
     def __init__(self, session: Session, actions: dict[str, QAction], hands: Any) -> None:
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
@@ -66,9 +68,6 @@ class SearchBox(SearchField):
         self.list.itemClicked.connect(lambda item: self.run(self.list.row(item)))
         self.popup.column.addWidget(self.list)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        shortcut = QShortcut(QKeySequence("Ctrl+K"), self)
-        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
-        shortcut.activated.connect(self.begin)
         self.textChanged.connect(self.refresh)
         self.moved.connect(self._move)
         self.chosen.connect(lambda: self.run(max(0, self.list.currentRow())))
@@ -79,11 +78,17 @@ class SearchBox(SearchField):
         self.refresh()
 
     def results(self, text: str) -> list[Found]:
-        """What fits every word of `text`, by its title or by the beginning of a word of its description; titles first."""
-        words = text.casefold().split()
+        """What fits every word of `text`, by its title or by the beginning of a word of its description; first the
+        title itself, then those that begin with the text, then other titles."""
+        words, whole = text.casefold().split(), " ".join(text.casefold().split())
         every = [*self._algorithms(), *self._data(), *self._commands()]
         fits = [found for found, extra in every if all(_fits(w, found.text, extra) for w in words)]
-        fits.sort(key=lambda found: not all(w in found.text.casefold() for w in words))
+
+        def rank(found: Found) -> tuple[bool, bool, bool]:
+            title = found.text.casefold()
+            return title != whole, not title.startswith(whole), not all(word in title for word in words)
+
+        fits.sort(key=rank)
         return fits[:MOST]
 
     def _algorithms(self) -> list[tuple[Found, str]]:
@@ -144,6 +149,7 @@ class SearchBox(SearchField):
     def focusOutEvent(self, event: Any) -> None:
         super().focusOutEvent(event)
         self.popup.hide()
+        self.left.emit()
 
     def keyPressEvent(self, event: Any) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.text():

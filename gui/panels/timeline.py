@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.arrays import Float
 from engine.core.notation import MINUS
-from gui import theme
+from gui import style, theme
 from gui.painters.buffers import draw_lines
 from gui.panels.curves import EMPTY, Curves, Series, curves, tick_text
 from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, pieces
@@ -23,6 +23,11 @@ LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
 ROOMIER = 28  # pixels more for the projector's larger type
 GROWTH_MS, PLAYED_MS = 100, 500  # new steps are drawn this often; while the run is played, when frames have their time
+
+
+def left_edge() -> int:
+    """Where the curves begin: right of the numbers, which are larger in the projector theme."""
+    return style.scale(theme.current(), LEFT)
 
 
 class Timeline(QWidget):
@@ -84,15 +89,15 @@ class Timeline(QWidget):
 
     def x_of(self, index: Any) -> Any:
         """Step number(s) -> pixel."""
-        wide = self.width() - LEFT - RIGHT
-        return LEFT + np.asarray(index, np.float64) / self.last() * wide
+        wide = self.width() - left_edge() - RIGHT
+        return left_edge() + np.asarray(index, np.float64) / self.last() * wide
 
     def index_at(self, px: float) -> int:
         """Pixel -> nearest step of the chosen unit."""
         trace = self.session.trace
         if trace is None or not len(trace):
             return 0
-        wanted = (px - LEFT) / max(1, self.width() - LEFT - RIGHT) * self.last()
+        wanted = (px - left_edge()) / max(1, self.width() - left_edge() - RIGHT) * self.last()
         indices = trace.indices(self.session.unit)
         if not indices:
             return int(np.clip(round(wanted), 0, self.last()))
@@ -182,7 +187,7 @@ class Timeline(QWidget):
     def _paint_ground(self, painter: QPainter, there: bool) -> None:
         look, track_y = theme.current(), self.height() - TRACK
         painter.fillRect(self.rect(), look.colour("dock"))
-        self._area = QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, track_y - MARKS - 10 - TOP)
+        self._area = QRectF(left_edge(), TOP, self.width() - left_edge() - RIGHT, track_y - MARKS - 10 - TOP)
         painter.fillRect(self._area, look.colour("field"))
         self._paint_axis(painter)
         if there:
@@ -196,9 +201,9 @@ class Timeline(QWidget):
         caption = self._curves.caption
         more = self.session.trace is not None and sum(not c.bound for c in self.session.trace.algorithm.curves) > 1
         wide = painter.fontMetrics().horizontalAdvance(caption)
-        self._caption = QRectF(LEFT, 0, wide + 22, TOP) if more else QRectF()
-        painter.drawText(QPointF(LEFT, TOP - 6), caption + (" ▾" if more else ""))
-        self._paint_legend(painter, LEFT + wide + 34)
+        self._caption = QRectF(left_edge(), 0, wide + 22, TOP) if more else QRectF()
+        painter.drawText(QPointF(left_edge(), TOP - 6), caption + (" ▾" if more else ""))
+        self._paint_legend(painter, left_edge() + wide + 34)
         self._paint_shapes(painter)
         painter.setFont(look.font("caption"))
         above = -np.inf
@@ -211,7 +216,7 @@ class Timeline(QWidget):
                 continue  # its number would lie on the one above
             above = middle
             painter.setPen(look.colour("ink3"))
-            box = QRectF(0, middle - 9, LEFT - 8, 18)
+            box = QRectF(0, middle - 9, left_edge() - 8, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick))
 
     def _paint_legend(self, painter: QPainter, x: float) -> None:
@@ -280,14 +285,14 @@ class Timeline(QWidget):
         look, shown = theme.current(), self._marked()
         painter.setFont(look.font("caption"))
         painter.setPen(look.colour("ink3"))
-        box = QRectF(0, y - 8, LEFT - 8, 16)
+        box = QRectF(0, y - 8, left_edge() - 8, 16)
         name = shown[0] + "s" if len(shown) and shown[1:] in ([], ["converged"], ["converged", "cycle"]) else "events"
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_track(self, painter: QPainter, y: float) -> None:
         look = theme.current()
         now = float(self.x_of(self.session.cursor))
-        for x0, x1, token in ((LEFT, self.width() - RIGHT, "line"), (LEFT, now, "ink")):
+        for x0, x1, token in ((left_edge(), self.width() - RIGHT, "line"), (left_edge(), now, "ink")):
             painter.setPen(QPen(look.colour(token), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(x0, y), QPointF(x1, y))
 

@@ -17,7 +17,7 @@ LEAST = 23  # pixels of a class where there are many
 
 
 class ToolStrip(QFrame):
-    """One button per tool; below them one per class (keys 1–9), and one for a class that is not there yet."""
+    """One button per tool; below them one per class (keys 1–9), also for the chosen one that is not there yet."""
 
     def __init__(self, session: Session, tools: dict[str, Tool]) -> None:
         super().__init__()
@@ -63,7 +63,8 @@ class ToolStrip(QFrame):
         self._shown = wanted
         while self.classes.count():
             self.classes.takeAt(0).widget().deleteLater()
-        for index in range(min(count, MAX_CLASSES)):
+        shown = max(count, self.session.current_class + 1) if count else 0
+        for index in range(min(shown, MAX_CLASSES)):
             self.classes.addWidget(self._class_button(index), 0, Qt.AlignmentFlag.AlignHCenter)
         self._make_room()
 
@@ -99,6 +100,7 @@ class ToolStrip(QFrame):
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         button.setText(str(index + 1))
         button.setIcon(QIcon(marker_pixmap(index)))
-        describe(button, f"Class {target.categories[index]} (key {index + 1})")
+        there = index < len(target.categories)
+        describe(button, f"Class {target.categories[index] if there else 'that a click begins'} (key {index + 1})")
         button.clicked.connect(partial(self.session.set_settings, current_class=index))
         return button

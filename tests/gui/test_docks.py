@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 import engine
 from engine.core.errors import EngineError
+from engine.core.registry import algorithms
 from engine.files.document import Document, lane
 from engine.files.project import save_project
 from gui import theme
@@ -375,6 +376,14 @@ def test_search_looks_for_beginnings_of_words_in_descriptions(lab: Lab) -> None:
     titles = [found.text for found in lab.window.search.results("wi")]
     assert titles[0] == "Winnow"
     assert lab.window.search.results("inkov") == []
+
+
+@pytest.mark.parametrize("key", sorted(engine.algorithms()))
+def test_enter_takes_the_method_that_was_written(lab: Lab, key: str) -> None:
+    title = algorithms()[key].title
+    for text in (title, title.upper()):
+        found = lab.window.search.results(text)[0]
+        assert (found.text, found.kind) == (title, "algorithm")
 
 
 # -- the left dock as a whole --------------------------------------------------------------------------------------------

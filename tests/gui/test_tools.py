@@ -365,3 +365,28 @@ def test_a_dragged_probe_is_one_undo_step(square: Lab) -> None:
     square.drag((0, 0), (1, 2), (2, 0))
     assert square.session.document.probe == pytest.approx((2, 0), abs=0.02)
     assert len(square.session.history.done) == 1
+
+
+# -- selection -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_same_points_stay_selected_when_others_are_erased(square: Lab) -> None:
+    wanted = square.points()[2].copy()
+    take(square, "select")
+    square.click(*wanted)
+    take(square, "erase")
+    square.click(*square.points()[0])
+    assert square.points()[list(square.plane.selected)].tolist() == [wanted.tolist()]
+    undone(square)
+    assert square.points()[list(square.plane.selected)].tolist() == [wanted.tolist()]
+
+
+def test_another_table_begins_without_a_selection(square: Lab) -> None:
+    take(square, "select")
+    square.drag((-2.9, -2.9), (2.9, 2.9))
+    assert square.plane.selected
+    square.window.hands.take("generate", "moons")
+    assert not square.plane.selected
+    n = len(square.data)
+    square.key(Key.Key_Delete)
+    assert len(square.data) == n

@@ -129,7 +129,7 @@ def test_the_buttons_are_reached_with_the_keyboard(lab: Lab) -> None:
     lab.session.offer("Your work was kept.", "Bring it back", lambda: None)
     reached = set()
     widget = lab.window.message.offer.action
-    for _ in range(400):
+    for _ in range(1000):
         widget = widget.nextInFocusChain()
         reached.add(widget)
     assert lab.window.message.offer.action in reached

@@ -1,0 +1,48 @@
+"""Which rows of a table are meant after the table has changed."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.dataset import Dataset
+
+AT_ONCE = 4096  # rows compared together
+
+
+def carried(rows: Iterable[int], before: Dataset, after: Dataset) -> frozenset[int]:
+    """The same rows of the edited table `after`: numbers shift where rows were taken away or came in. None of another
+    table, nor of one whose rows were all changed at once."""
+    rows = frozenset(rows)
+    if not rows or before is after:
+        return rows
+    if (before.name, before.about, before.origin) != (after.name, after.about, after.origin):
+        return frozenset()
+    if len(before) == len(after):
+        return rows
+    if len(before.columns) != len(after.columns):
+        return frozenset()
+    old, new = (np.column_stack([column.values for column in data.columns]) for data in (before, after))
+    where = places(new, old) if len(new) < len(old) else places(old, new)
+    if where is None:
+        return frozenset()
+    if len(new) > len(old):
+        return frozenset(where[sorted(rows)].tolist())
+    return frozenset(np.flatnonzero(np.isin(where, sorted(rows))).tolist())
+
+
+def places(fewer: Float, more: Float) -> Int | None:
+    """(len(fewer),) where the rows of one table (k, d) stand in another (m, d), in the same order; None where one is not
+    there."""
+    found: list[Int] = []
+    at = passed = 0
+    while at < len(fewer):
+        count = min(AT_ONCE, len(fewer) - at, len(more) - passed)
+        a, b = fewer[at : at + count], more[passed : passed + count]
+        same = ((a == b) | (np.isnan(a) & np.isnan(b))).all(axis=1)
+        alike = count if same.all() else int(same.argmin())
+        found.append(np.arange(passed, passed + alike))
+        at, passed = at + alike, passed + alike + (alike < count)
+        if not count:
+            return None
+    return np.concatenate([np.zeros(0, np.intp), *found])
