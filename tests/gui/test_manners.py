@@ -83,7 +83,10 @@ def test_blank_ends_with_any_key_whatever_had_the_focus(lab: Lab) -> None:
 
 
 def test_the_left_dock_never_slips_sideways(lab: Lab) -> None:
-    for chip in lab.window.chips.findChildren(Chip):
+    for text in [chip.text() for chip in lab.window.chips.findChildren(Chip)]:
+        chip = next((c for c in lab.window.chips.findChildren(Chip) if c.text() == text), None)
+        if chip is None:  # a click on the seed draws the next one
+            continue
         QTest.mouseClick(chip, LEFT)
         lab.settle_drawing()
         assert lab.window.left_dock.horizontalScrollBar().value() == 0
