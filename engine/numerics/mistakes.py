@@ -8,36 +8,57 @@ import numpy as np
 from engine.core.arrays import Float, Int
 
 BLOCK, GROWTH = 64, 4
-EQUAL = 1e-12  # rounding, as a share of Σ|w_i x_i|
+EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i|
 
 
-def wrong_side(score: Float, sign: Float, scale: Float, fires_at_zero: bool) -> Any:
-    """(n,) True where the score's sign is not `sign` (±1; 0 = unlabelled, never wrong). A score of zero is the positive
-    side when `fires_at_zero` (AIMA), else wrong for both (MMDS), up to rounding: `scale` is Σ|w_i x_i|."""
+def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL) -> Any:
+    """X @ w, and exactly 0 where only rounding keeps it from being so: 0.1 + 0.2 − 0.3 lies on the line. X (n, d) or (d,).
+
+    reach: (d,) what one mistake adds to each weight at most. Weights are sums of such numbers, so their rounding is
+    theirs, also where little is left of them.
+    """
+    score = X @ w
+    return np.where(np.abs(score) <= equal * (np.abs(X) @ (np.abs(w) + reach)), 0.0, score)
+
+
+def reach_of(X: Float, rate: float) -> Float:
+    """(d,) what one mistake among the rows X (n, d) adds to each weight at most."""
+    return np.asarray(rate * np.abs(X).max(axis=0, initial=0.0))
+
+
+def same_weights(w: Float, reach: Float) -> bytes:
+    """Equal for weights that are equal up to rounding."""
+    return (np.round(w / np.where(reach > 0, reach, 1.0), 9) + 0.0).tobytes()
+
+
+def cleared(w: Float, reach: Any) -> Float:
+    """w without what is only left by rounding."""
+    return np.where(np.abs(w) <= EQUAL * reach, 0.0, w)
+
+
+def wrong_side(score: Float, sign: Float, fires_at_zero: bool) -> Any:
+    """(n,) True where the settled score's sign is not `sign` (±1; 0 = unlabelled, never wrong). A score of zero is the
+    positive side when `fires_at_zero` (AIMA), else wrong for both (MMDS)."""
     if fires_at_zero:
         return ((score >= 0) != (sign > 0)) & (sign != 0)
-    return (sign * score <= EQUAL * scale) & (sign != 0)
+    return (sign * score <= 0) & (sign != 0)
 
 
-def count_wrong(X: Float, sign: Float, w: Float, fires_at_zero: bool) -> int:
+def count_wrong(X: Float, sign: Float, w: Float, fires_at_zero: bool, reach: Any = 0.0) -> int:
     """How many rows of X (n, d) the weights w (d,) get wrong."""
-    score = X @ w
-    if not fires_at_zero:
-        margin, largest = sign * score, float(np.abs(X).max(initial=0.0))
-        doubtful = np.abs(margin) <= EQUAL * largest * float(np.abs(w).sum())  # the sign may be a matter of rounding
-        if int(doubtful.sum()) == int((sign == 0).sum()):
-            return int((margin < 0).sum())
-    return int(wrong_side(score, sign, np.abs(X) @ np.abs(w), fires_at_zero).sum())
+    return int(wrong_side(settled_scores(X, w, reach), sign, fires_at_zero).sum())
 
 
-def next_mistake(X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_zero: bool) -> tuple[int, Float]:
+def next_mistake(
+    X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_zero: bool, reach: Any = 0.0, equal: float = EQUAL
+) -> tuple[int, Float]:
     """(position in `order` of the first wrong example from `at` on, or its length; the scores of all up to its block)."""
     size, parts, begin = BLOCK, [], at
     while begin < len(order):
         rows = order[begin : begin + size]
-        score = X[rows] @ w
+        score = settled_scores(X[rows], w, reach, equal)
         parts.append(score)
-        miss = wrong_side(score, sign[rows], np.abs(X[rows]) @ np.abs(w), fires_at_zero)
+        miss = wrong_side(score, sign[rows], fires_at_zero)
         if miss.any():
             return begin + int(miss.argmax()), np.concatenate(parts)
         begin += size
@@ -47,13 +68,23 @@ def next_mistake(X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_
 
 class Visits:
     """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again. moves: (d,) 1 for the weights that
-    a mistake changes, 0 for those that stay."""
+    a mistake changes, 0 for those that stay; reach, equal: as in `settled_scores`."""
 
-    def __init__(self, X: Float, sign: Float, fires_at_zero: bool, moves: Float | None = None) -> None:
-        self.X, self.sign, self.fires_at_zero = X, sign, fires_at_zero
+    def __init__(
+        self,
+        X: Float,
+        sign: Float,
+        fires_at_zero: bool,
+        moves: Float | None = None,
+        reach: Float | None = None,
+        equal: float = EQUAL,
+    ) -> None:
+        self.X, self.sign, self.fires_at_zero, self.equal = X, sign, fires_at_zero, equal
+        self.reach = np.zeros(X.shape[1]) if reach is None else reach
         self.moves = np.ones(X.shape[1]) if moves is None else moves
         self.in_numbers = X.shape[1] <= 3  # plain numbers then: an array per mistake takes far longer
         self._moves = (*self.moves.tolist(), 0.0, 0.0)[:3]
+        self._reaches = (*self.reach.tolist(), 0.0, 0.0)[:3]
         self._signed = np.ascontiguousarray((X * sign[:, None]).T)
         self._unlabelled = int(np.count_nonzero(sign == 0))
         self._largest = float(np.abs(X).max(initial=0.0))
@@ -63,12 +94,11 @@ class Visits:
 
     def count_wrong(self, w: Float) -> int:
         """How many of the rows the weights w (d,) get wrong: `count_wrong`, with what stays the same done once."""
-        if not self.fires_at_zero:
-            margin, near = w @ self._signed, EQUAL * self._largest * float(np.abs(w).sum())
-            wrong = int(np.count_nonzero(margin < -near))
-            if int(np.count_nonzero(margin <= near)) - self._unlabelled == wrong:
-                return wrong
-        return count_wrong(self.X, self.sign, w, self.fires_at_zero)
+        margin, near = w @ self._signed, self.equal * self._largest * float((np.abs(w) + self.reach).sum())
+        wrong = int(np.count_nonzero(margin < -near))
+        if int(np.count_nonzero(margin <= near)) - self._unlabelled == wrong:
+            return wrong
+        return count_wrong(self.X, self.sign, w, self.fires_at_zero, self.reach)
 
     def whole_round(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
         """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w (d,).
@@ -81,10 +111,13 @@ class Visits:
                 return self._steady_round(self._visited(order, self._classed), w, float(rates[0]), self._third)
             return self._round_in_numbers(self._visited(order, self._numbers), w, rates)
         at, mistakes = 0, 0
-        while (miss := next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero)[0]) < len(order):
+        while (miss := self._next(order, at, w)) < len(order):
             w = w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]]
             at, mistakes = miss + 1, mistakes + 1
         return w, mistakes
+
+    def _next(self, order: Int, at: int, w: Float) -> int:
+        return next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal)[0]
 
     def _steady_round(self, rows: list[tuple[Any, ...]], w: Float, rate: float, third: float) -> tuple[Float, int]:
         """With one rate and a threshold, the least that Python can do for a visit: a sum, and which class it must beat.
@@ -99,7 +132,8 @@ class Visits:
         for x, y, positive in rows:
             score = u * x + v * y
             if score <= (least if positive else least_other):
-                if score >= (-shift if positive else shift) and not self._wrong_at_edge(u * x, v * y, shift, positive):
+                margin = score + (shift if positive else -shift)
+                if margin >= -near and not self._wrong_at_edge(margin, (u, v, shift), (x, y, third), positive):
                     continue
                 u += a * x
                 v += b * y
@@ -115,21 +149,23 @@ class Visits:
         near = self._near(w, float(np.abs(rates).sum()))
         for (x, y, z, side), rate in zip(rows, rates.tolist(), strict=True):
             margin = u * x + v * y + t * z
-            if margin <= near and side and (margin < 0 or self._wrong_at_edge(u * x, v * y, side * t * z, side > 0)):
+            if margin <= near and side:
+                if margin >= -near and not self._wrong_at_edge(margin, (u, v, t), (x, y, z), side > 0):
+                    continue
                 u, v, t, mistakes = u + rate * a * x, v + rate * b * y, t + rate * c * z, mistakes + 1
         return np.asarray([u, v, t][: len(w)]), mistakes
 
     def _near(self, w: Float, rates: float) -> float:
-        """Above it no margin is a matter of rounding, whatever mistakes rates of this sum bring."""
-        reach = float(np.abs(w).sum()) + 3 * self._largest * abs(rates)
-        return 0.0 if self.fires_at_zero else EQUAL * self._largest * reach
+        """Farther from 0 no margin is a matter of rounding, whatever mistakes rates of this sum bring."""
+        most = float(np.abs(w).sum()) + 3 * self._largest * abs(rates) + float(self.reach.sum())
+        return self.equal * self._largest * most
 
-    def _wrong_at_edge(self, first: float, second: float, shift: float, positive: bool) -> bool:
-        """Whether a margin of 0, or above it by so little that rounding may have made it, is a mistake."""
-        margin = first + second + (shift if positive else -shift)
-        if self.fires_at_zero:
-            return margin == 0 and not positive
-        return margin <= EQUAL * (abs(first) + abs(second) + abs(shift))
+    def _wrong_at_edge(self, margin: float, weights: tuple[float, ...], row: tuple[float, ...], positive: bool) -> bool:
+        """Whether a margin so near 0 that rounding may have made it is a mistake."""
+        known = zip(weights, self._reaches, row, strict=True)
+        if abs(margin) > self.equal * sum((abs(w) + more) * abs(x) for w, more, x in known):
+            return margin < 0
+        return not (self.fires_at_zero and positive)
 
     @cached_property
     def _third(self) -> float | None:

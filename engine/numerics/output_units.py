@@ -94,7 +94,7 @@ def threshold_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> Un
     at, inputs = 0, []
     changes: dict[int, Any] = {}
     while at < len(order):
-        miss, scores = next_mistake(X, sign, order, at, w, fires_at_zero=True)
+        miss, scores = next_mistake(X, sign, order, at, w, fires_at_zero=True, equal=0.0)
         inputs.append(scores[: miss + 1 - at])
         if miss < len(order):
             row = order[miss]
@@ -152,7 +152,7 @@ class Teacher:
 
     @cached_property
     def _visits(self) -> list[Visits]:
-        return [Visits(self.X, np.nan_to_num(2.0 * y - 1.0), fires_at_zero=True) for y in self.Y.T]
+        return [Visits(self.X, np.nan_to_num(2.0 * y - 1.0), fires_at_zero=True, equal=0.0) for y in self.Y.T]
 
     def _unwatched(self, order: Int, w: Float, j: int) -> UnitRound:
         """The same sums; the only change that is told is where the weights end."""

@@ -56,10 +56,13 @@ def _foot(problem: Problem, w: Float, b: float) -> Float:
     return np.asarray(middle if away.any() else foot)
 
 
-def explain_score(problem: Problem, w: Float, x: Float, names: tuple[str, ...], label: int) -> Explanation:
-    """w · x term by term, for weights and a row that both hold the threshold's column already."""
+def explain_score(
+    problem: Problem, w: Float, x: Float, names: tuple[str, ...], label: int, score: float | None = None
+) -> Explanation:
+    """w · x term by term, for weights and a row that both hold the threshold's column already. score: w · x where it is
+    known without its rounding."""
     parts = x * w
-    total = float(parts.sum())
+    total = float(parts.sum()) if score is None else score
     sign = ">" if total > 0 else ("<" if total < 0 else "=")
     words = note(
         "This is called {name}: w · x {sign} 0.",

@@ -36,6 +36,29 @@ def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> No
     )
 
 
+def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool) -> Note:
+    """A round is over. cycle: the round that ended with the same weights; done: the stopping rule holds."""
+    if mistakes == 0:
+        return note("Round {round} passed without a mistake: w will never change again.", round=s.round, w=s.w)
+    lead = round_over(mistakes, s.errors)
+    if cycle is not None:
+        lead += " These are the weights of round {cycle} again: it will go on in this circle for ever."
+    elif done:
+        lead += " The stopping rule holds."
+    return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, w=s.w)
+
+
+class Rounds(Protocol):
+    """What a state after a round tells."""
+
+    @property
+    def w(self) -> Float: ...
+    @property
+    def round(self) -> int: ...
+    @property
+    def errors(self) -> int: ...
+
+
 class Updated(Protocol):
     """What a state after an update tells: w, w before it, the example, how many are wrong now."""
 
@@ -50,14 +73,22 @@ class Updated(Protocol):
 
 
 def mistake_note(
-    problem: Problem, s: Updated, update: Formula, x: Float, score: float, eta: float, errors: int
+    problem: Problem,
+    s: Updated,
+    update: Formula,
+    x: Float,
+    scores: tuple[float, float],
+    eta: float,
+    errors: int,
+    fires: bool,
 ) -> Note:
-    """The example was wrong by its `score`, `errors` examples in all. `update` may use {w} {eta} {sign} {y} {h} {x} and
-    {after}."""
+    """The example was wrong by its score, `errors` examples in all. scores: before and after, without rounding; `update`
+    may use {w} {eta} {sign} {y} {h} {x} and {after}; fires: a score of 0 is the positive side."""
     i, w, before = s.current, s.w, s.before
-    sign = int(problem.sign[i])
-    after = sign * float(x @ w)
-    where = "on the line" if abs(score) <= 1e-12 else f"on the {problem.class_text(int(score < 0))} side"
+    sign, (score, new) = int(problem.sign[i]), scores
+    after = sign * new + 0.0
+    verdict = "> 0, right" if after > 0 else "= 0, right" if after == 0 and fires and sign > 0 else "≤ 0, wrong"
+    where = "on the line" if score == 0 else f"on the {problem.class_text(int(score < 0))} side"
     return note(
         "Mistake: {point} is {label} but lies {where}. "
         + ("Turn w towards it." if sign > 0 else "Turn w away from it."),
@@ -77,7 +108,7 @@ def mistake_note(
         margin_after=after,
         errors=errors,
         errors_after=s.errors,
-        verdict="> 0, right" if after > 0 else "≤ 0, wrong",
+        verdict=verdict,
         **_example(problem, i),
     )
 

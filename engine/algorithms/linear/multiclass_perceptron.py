@@ -21,7 +21,7 @@ from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.class_scores import grid_scores, per_length, row_scores, winners
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import Visits, wrong_side
+from engine.numerics.mistakes import Visits, settled_scores, wrong_side
 from engine.pictures import multiclass as pictures
 
 PSEUDOCODE = """
@@ -118,8 +118,8 @@ def by_example(
         s = replace(s, before=s.V, current=i, active=-1)
         if pace.detail:
             yield step("take", s, pictures.look_note(problem, i), Level.DETAIL)
-        scores = s.V @ X[i]
-        wrong = np.flatnonzero(wrong_side(scores, Y[i], np.abs(s.V) @ np.abs(X[i]), False))
+        scores = settled_scores(s.V, X[i])
+        wrong = np.flatnonzero(wrong_side(scores, Y[i], False))
         if not len(wrong):
             yield step("test", s, late_note(pictures.right_note, problem, i, scores))
         for c in wrong.tolist():

@@ -22,9 +22,9 @@ from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_
 from engine.core.step import Formula, Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import Visits, count_wrong, next_mistake
+from engine.numerics.mistakes import Visits, cleared, count_wrong, next_mistake, reach_of, same_weights, settled_scores
 from engine.pictures.linear import explain_score, separator, weight_arrows
-from engine.pictures.mistakes import look_note, mistake_note, right_note, round_over
+from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
 
 PSEUDOCODE = """
 start: w ← start weights
@@ -90,9 +90,10 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     X = extended(p, problem.X)
-    visits = None if pace.step else Visits(X, problem.sign, p.rule == "aima")
+    reach = reach_of(X, p.rate)
+    visits = None if pace.step else Visits(X, problem.sign, p.rule == "aima", reach=reach)
     history: deque[float] = deque(maxlen=p.patience)
-    seen = {s.w.tobytes(): s.round}
+    seen = {same_weights(s.w, reach): s.round}
     while True:
         order = np.arange(problem.n) if p.rule == "mmds" else rng.permutation(problem.n)
         order = order[problem.labelled[order]]
@@ -104,8 +105,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, before=s.w, current=-1, errors=visits.count_wrong(s.w) if visits else wrong(problem, p, s.w))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
-        cycle = seen.get(s.w.tobytes()) if repeatable(p) and mistakes else None
-        seen[s.w.tobytes()] = s.round
+        cycle = seen.get(same_weights(s.w, reach)) if repeatable(p) and mistakes else None
+        seen[same_weights(s.w, reach)] = s.round
         done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, late_note(end_note, s, mistakes, cycle, done), Level.ROUND, events)
@@ -117,9 +118,9 @@ def one_round(
     problem: Problem, p: Params, X: Float, order: Int, s: State, pace: Pace
 ) -> Generator_[Step[State], None, State]:
     """Visit the examples in `order`. Up to the next mistake w stands still: the scores are computed together."""
-    at = 0
+    at, reach, aima = 0, reach_of(X, p.rate), p.rule == "aima"
     while at < len(order):
-        miss, scores = next_mistake(X, problem.sign, order, at, s.w, p.rule == "aima")
+        miss, scores = next_mistake(X, problem.sign, order, at, s.w, aima, reach)
         right, at = order[at:miss], miss + 1
         for i, score in zip(right, scores, strict=False):
             s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
@@ -132,8 +133,9 @@ def one_round(
                 yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
             score, errors, x = scores[len(right)], s.errors, X[s.current]
             s = update(problem, p, X, s, score)
-            words = late_note(mistake_note, problem, s, UPDATES[p.rule], x, score, rate(p, s), errors)
-            yield step("update", s, words, events=("mistake",))
+            after = float(settled_scores(x, s.w, reach))
+            told = problem, s, UPDATES[p.rule], x, (score, after), rate(p, s), errors, aima
+            yield step("update", s, late_note(mistake_note, *told), events=("mistake",))
     return s
 
 
@@ -141,26 +143,26 @@ def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     """The same without a word."""
     rates = np.broadcast_to(rate(p, s, np.arange(1, len(order) + 1)), len(order))
     w, mistakes = visits.whole_round(order, s.w, rates)
-    return replace(s, w=frozen(w), mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
+    w = frozen(cleared(w, visits.reach))
+    return replace(s, w=w, mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
 
 
 def update(problem: Problem, p: Params, X: Float, s: State, score: float) -> State:
     """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
     i = s.current
     error = problem.sign[i] if p.rule == "mmds" else (problem.sign[i] + 1) / 2 - (score >= 0)
-    w = frozen(s.w + rate(p, s) * error * X[i])
+    w = frozen(cleared(s.w + rate(p, s) * error * X[i], reach_of(X, p.rate)))
     return replace(s, w=w, errors=wrong(problem, p, w), mistakes=s.mistakes + 1)
 
 
 def wrong(problem: Problem, p: Params, w: Float) -> int:
-    return count_wrong(extended(p, problem.X), problem.sign, w, p.rule == "aima")
+    X = extended(p, problem.X)
+    return count_wrong(X, problem.sign, w, p.rule == "aima", reach_of(X, p.rate))
 
 
 def extended(p: Params, X: Float) -> Float:
     """X with the column of the learnt threshold: −1 (mmds) or +1 (aima)."""
-    if p.threshold == "zero":
-        return X
-    return with_column(X, -1.0 if p.rule == "mmds" else 1.0)
+    return X if p.threshold == "zero" else with_column(X, -1.0 if p.rule == "mmds" else 1.0)
 
 
 def start_weights(problem: Problem, p: Params) -> Float:
@@ -202,21 +204,15 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
     return Step(line, s, words, level, {"errors": s.errors, "mistakes": s.mistakes}, events)
 
 
-def end_note(s: State, mistakes: int, cycle: int | None, done: bool) -> Note:
-    if mistakes == 0:
-        return note("Round {round} passed without a mistake: w will never change again.", round=s.round, w=s.w)
-    lead = round_over(mistakes, s.errors)
-    if cycle is not None:
-        lead += " These are the weights of round {cycle} again: it will go on in this circle for ever."
-    elif done:
-        lead += " The stopping rule holds."
-    return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, w=s.w)
-
-
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """Class indices; −1 on the line under the mmds rule (equality is an error), the positive class under aima's."""
-    score = extended(p, X) @ s.w
-    return signed_classes(score).astype(np.intp) if p.rule == "mmds" else np.where(score >= 0, 0, 1)
+    reach = reach_of(extended(p, problem.X), p.rate)
+    return called(p, settled_scores(extended(p, X), s.w, reach)).astype(np.intp)
+
+
+def called(p: Params, score: Float) -> Float:
+    """The class of a score; of zero none under the mmds rule (−1), the positive one under aima's, which fires there."""
+    return signed_classes(score) if p.rule == "mmds" else np.where(score >= 0, 0, 1)
 
 
 def bias(p: Params, w: Float) -> float:
@@ -230,12 +226,13 @@ def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    return signed_classes(score_surface(problem, p, s, grid))
+    return called(p, score_surface(problem, p, s, grid))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    label = int(predict(problem, p, s, x[None])[0])
-    return explain_score(problem, s.w, extended(p, x[None])[0], column_names(problem, p), label)
+    row, reach = extended(p, x[None])[0], reach_of(extended(p, problem.X), p.rate)
+    score = settled_scores(row, s.w, reach)
+    return explain_score(problem, s.w, row, column_names(problem, p), int(called(p, score)), float(score))
 
 
 def column_names(problem: Problem, p: Params) -> tuple[str, ...]:
@@ -293,6 +290,8 @@ ALGORITHM = Algorithm(
         "MMDS 12.2.1 warns of a badly chosen η. From w = 0 a constant η only rescales w: the mistakes are the same.",
         "AIMA 18.6.3 lets the rate 1000/(1000+t) find the line with the fewest errors on any data. On data that no line "
         "separates it calms down, but in general somewhere else.",
+        "AIMA 18.6.3: where it says O(1/t), Θ(1/t) is meant, and Figure 18.16(c) where it refers to 18.16(b).",
+        "MMDS 12.2.2 advises a small c in η/(1 + ct); too small a c leaves η as it is for all the rounds there are.",
     ),
     chips=chips,
     summary="Looks at one example at a time; after a mistake it turns the line towards the right side. "

@@ -7,7 +7,10 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Perceptron
 
 import engine
+from engine import prepare
+from engine.core.grid import Grid
 from engine.core.step import Level, Pace
+from engine.timeline.run import run_problem
 
 SPAM = np.array(
     [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]], float
@@ -195,3 +198,70 @@ def test_vector_addition_is_drawn() -> None:
     assert np.allclose(arrows["before"].start, arrows["w"].start)
     assert np.allclose(arrows["before"].end, arrows["change"].start)
     assert np.allclose(arrows["change"].end, arrows["w"].end)
+
+
+# -- what only rounding keeps from the line ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rule", ["mmds", "aima"])
+@pytest.mark.parametrize("rate", [0.1, 0.2, 0.3, 0.7])
+@pytest.mark.parametrize("name", ["margin_set", "six_points_space", "four_points_free", "schedule_trap"])
+def test_a_fixed_rate_only_rescales_w(name: str, rate: float, rule: str) -> None:
+    """From w = 0 (AIMA A40, MMDS A14): the same mistakes, the same rounds, the same circle as with ½, which is exact."""
+    half = engine.run("perceptron", engine.textbook(name), rule=rule, rate=0.5, rounds=30)
+    other = engine.run("perceptron", engine.textbook(name), rule=rule, rate=rate, rounds=30)
+    assert other.metrics["mistakes"].tolist() == half.metrics["mistakes"].tolist()
+    assert list(other.when("cycle")) == list(half.when("cycle"))
+    assert np.allclose(other[-1].state.w / rate, half[-1].state.w / 0.5, atol=1e-9)
+
+
+@pytest.mark.parametrize("rule", ["mmds", "aima"])
+@pytest.mark.parametrize("threshold", ["zero", "learned"])
+def test_every_pace_ends_in_the_same_weights_on_tenths(rule: str, threshold: str) -> None:
+    rng = np.random.default_rng(3)
+    for _ in range(60):
+        n = int(rng.integers(4, 9))
+        X, y = rng.integers(-9, 10, (n, 2)) / 10, np.arange(n) % 2
+        problem = prepare(engine.Dataset.from_arrays(X, y))
+        found = [
+            run_problem("perceptron", problem, rule=rule, threshold=threshold, rate=0.2, rounds=10, pace=Pace(level))[
+                -1
+            ].state
+            for level in (Level.DETAIL, Level.STEP, Level.ROUND)
+        ]
+        assert len({s.mistakes for s in found}) == 1
+        assert all(np.allclose(s.w, found[0].w, atol=1e-9) for s in found)
+
+
+def test_where_the_score_is_zero_all_answers_agree() -> None:
+    """AIMA fires at 0: predict, why and the field say so at step 0, where w = 0."""
+    trace = engine.run("perceptron", ([[1.0, 2.0], [2.0, 1.0]], [1, -1]), rule="aima")
+    algorithm, problem, p, s = trace.algorithm, trace.problem, trace.params, trace[0].state
+    grid = Grid.over((-1.0, 1.0), (-1.0, 1.0), 5)
+    assert set(algorithm.predict(problem, p, s, grid.points()).tolist()) == {0}
+    assert set(algorithm.fields["class"](problem, p, s, grid).ravel().tolist()) == {0}
+    assert algorithm.explain(problem, p, s, np.array([0.3, 0.4])).label == 0
+
+
+def test_after_an_update_to_zero_the_positive_class_is_right_under_aima() -> None:
+    """x = 1 of class 1 twice: once w = 0 it fires, and nothing is wrong with it."""
+    trace = engine.run("perceptron", ([[1.0], [1.0], [2.0]], [0, 1, 0]), rule="aima", rate=1.0, rounds=3)
+    told = [step.note for step in trace if step.line == "update"]
+    zero = [n for n in told if n["margin_after"] == 0 and n["sign"] == "(+1)"]
+    assert zero
+    assert all("right" in n["verdict"] for n in zero)
+
+
+def test_errors_count_what_predict_gets_wrong() -> None:
+    data = ([[-3.0, -3.0], [-3.0, -2.0]], [1, 0])
+    for rate in (0.1, 0.3, 0.7):
+        trace = engine.run("perceptron", data, rate=rate, rounds=6)
+        for at, step in enumerate(trace):
+            assert step.state.errors == trace.wrong(at=at).sum()
+
+
+def test_tiny_data_are_not_taken_for_rounding() -> None:
+    trace = engine.run("perceptron", ([[1e-7, 2e-7], [2e-7, 1e-7]], [1, -1]), rounds=3)
+    told = [step.note for step in trace if step.line == "update"]
+    assert told[0]["where"] == "on the line"  # w = 0
+    assert all(n["where"] != "on the line" for n in told[1:])

@@ -1,11 +1,13 @@
 """Whole rounds of mistakes: plain numbers, arrays, and one visit after the other by hand all agree."""
 
+from fractions import Fraction
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.arrays import Float, Int
-from engine.numerics.mistakes import Visits, count_wrong, wrong_side
+from engine.numerics.mistakes import Visits, count_wrong, next_mistake, reach_of, settled_scores, wrong_side
 
 
 def by_hand(
@@ -57,6 +59,32 @@ def test_a_threshold_and_unlabelled_rows_give_the_same_round_as_well(
         order, w = order[::-1], found[0]
 
 
+@given(st.integers(0, 10_000), st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.7]), st.booleans(), st.booleans())
+def test_tenths_are_learnt_as_on_paper(seed: int, rate: float, fires_at_zero: bool, steady: bool) -> None:
+    """Fractions say which of them are mistakes; every way of visiting them says the same, for round after round."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 9)), int(rng.integers(1, 3))
+    X, sign, order = rng.integers(-9, 10, (n, d)) / 10, rng.choice([-1.0, 1.0], n), np.arange(n)
+    reach, eta = reach_of(X, rate), Fraction(round(rate * 10), 10)
+    rows = [[Fraction(round(x * 10), 10) for x in row] for row in X.tolist()]
+    exact, w, v = [Fraction(0)] * d, np.zeros(d), np.zeros(d)
+    visits = Visits(X, sign, fires_at_zero, reach=reach)
+    rates = np.broadcast_to(rate, n) if steady else np.full(n, rate)
+    for _ in range(12):
+        wanted = 0
+        for row, side in zip(rows, sign.tolist(), strict=True):
+            score = sum((a * b for a, b in zip(exact, row, strict=True)), Fraction(0))
+            if (score >= 0) != (side > 0) if fires_at_zero else side * score <= 0:
+                exact, wanted = [a + eta * int(side) * b for a, b in zip(exact, row, strict=True)], wanted + 1
+        w, found = visits.whole_round(order, w, rates)
+        at = stepwise = 0
+        while (miss := next_mistake(X, sign, order, at, v, fires_at_zero, reach)[0]) < n:
+            v, at, stepwise = v + rate * sign[miss] * X[miss], miss + 1, stepwise + 1
+        assert found == stepwise == wanted
+        assert np.allclose(w, [float(part) for part in exact], atol=1e-9)
+        assert np.allclose(v, w, atol=1e-9)
+
+
 @given(st.integers(0, 10_000), st.booleans())
 def test_a_point_on_the_line_up_to_rounding_counts_as_on_it(seed: int, steady: bool) -> None:
     """0.1 + 0.2 − 0.3 is no margin: one visit is a mistake exactly where `wrong_side` says so, on either way."""
@@ -67,7 +95,7 @@ def test_a_point_on_the_line_up_to_rounding_counts_as_on_it(seed: int, steady: b
     row, sign = np.append(x, np.sign(w[2]) or 1.0)[None] * [[1, 1, -1]], rng.choice([-1.0, 1.0], 1)
     rates = np.broadcast_to(0.1, 1) if steady else np.full(1, 0.1)
     _, mistakes = Visits(row, sign, False).whole_round(np.zeros(1, np.intp), w, rates)
-    assert mistakes == wrong_side(row @ w, sign, np.abs(row) @ np.abs(w), False).sum()
+    assert mistakes == wrong_side(settled_scores(row, w), sign, False).sum()
 
 
 def test_first_round_of_the_books_example() -> None:

@@ -1,0 +1,29 @@
+"""Other data for the same methods."""
+
+import numpy as np
+
+import engine
+from engine.files.document import Document, lane
+from engine.files.other_data import with_data
+
+
+def test_start_weights_of_two_columns_are_no_start_for_three() -> None:
+    two, three = engine.generate("blobs"), engine.Dataset.from_arrays(np.eye(6)[:, :3], [0, 1] * 3)
+    document = Document(two, (lane("perceptron", start=(-1.0, 0.5), rate=0.2),), plane=("x1",), probe=(0.0, 0.0))
+    moved = with_data(document, three)
+    assert moved.lanes[0].params.start == ()
+    assert moved.lanes[0].params.rate == 0.2
+    assert (moved.plane, moved.probe) == ((), None)
+    trace = engine.run("perceptron", moved.data, start=moved.lanes[0].params.start, rounds=1)
+    assert len(trace[-1].state.w) == 3
+
+
+def test_they_stay_where_the_columns_are_as_many() -> None:
+    document = Document(engine.generate("blobs"), (lane("perceptron", start=(-1.0, 0.5)),))
+    assert with_data(document, engine.generate("moons")).lanes[0].params.start == (-1.0, 0.5)
+
+
+def test_what_is_no_list_about_columns_stays() -> None:
+    document = Document(engine.generate("blobs"), (lane("backpropagation", hidden=(3.0, 2.0)),))
+    other = engine.Dataset.from_arrays(np.eye(6)[:, :3], [0, 1] * 3)
+    assert with_data(document, other).lanes[0].params.hidden == (3.0, 2.0)
