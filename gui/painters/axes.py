@@ -21,6 +21,7 @@ from gui.theme import Theme
 AIR = 0.08
 APART = (80.0, 70.0)  # least distance of ticks along x and y
 CLOSER = (0.7, 0.5, 0.35, 0.25)  # of it, on short axes
+TINY = 1e-290  # no extent: its reciprocal would not be a number
 TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
 ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}  # left, top, right, bottom; by large type
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -96,7 +97,8 @@ def axis_name(name: str) -> str:
 def plane_rect(area: QRectF, theme: Theme) -> QRectF:
     """The part of `area` that is left for the plane beside the numbers of the axes."""
     left, top, right, bottom = ROOM[theme.stroke > 1]
-    return area.adjusted(left, top, -right, -bottom)
+    wide, high = max(area.width() - left - right, 1.0), max(area.height() - top - bottom, 1.0)
+    return QRectF(area.left() + left, area.top() + top, wide, high)
 
 
 def draw_plane(
@@ -223,8 +225,10 @@ def extent(problem: Problem) -> tuple[tuple[float, float], tuple[float, float]]:
     xy = np.concatenate(parts)
     xy = xy[np.isfinite(xy).all(axis=1)]
     low, high = (xy.min(axis=0), xy.max(axis=0)) if len(xy) else (np.zeros(2), np.zeros(2))
-    single = max(float((high - low).max()), 0.0) or 1.0
-    air = np.where(high > low, 0.0, single / 2)
+    wide = high - low
+    single = max(float(wide.max()), 0.0)
+    single = single if single > TINY else 1.0
+    air = np.where(wide > TINY, 0.0, single / 2)
     low, high = low - air, high + air
     return (float(low[0]), float(high[0])), (float(low[1]), float(high[1]))
 

@@ -56,6 +56,8 @@ class State:
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     if not problem.plane:
         raise EngineError("A Voronoi diagram is drawn on the plane: choose a column of numbers for its axes.")
+    if np.isnan(problem.xy).any():
+        raise EngineError("Some points have no place: fill or drop the missing values in the data panel.")
     diagram = Diagram(problem.xy)
     tell = Teller(problem, diagram)
     s = State(Prefix([], 0))

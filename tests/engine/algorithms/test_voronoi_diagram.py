@@ -126,3 +126,10 @@ def test_bisectors_look_perpendicular_where_spans_allow() -> None:
     for far, equal in ((9.0, True), (300.0, False)):
         trace = run(sites((0.0, 0.0), (far, 3.0), (2.0, 5.0)))
         assert {ALGORITHM.scene(trace.problem, trace.params, step).equal_scales for step in trace} == {equal}
+
+
+def test_a_point_without_a_place_is_told() -> None:
+    """One column and a value to predict: the value is the height, and one is missing."""
+    data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0], "y": [2.0, None, 5.5]}, "y", task="regress")
+    with pytest.raises(engine.EngineError, match="no place"):
+        engine.run("voronoi_diagram", data)

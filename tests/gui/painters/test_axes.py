@@ -13,6 +13,7 @@ from gui.painters.axes import (
     axis_name,
     axis_step,
     comparable,
+    extent,
     fit_view,
     plane_rect,
     plane_ticks,
@@ -122,3 +123,15 @@ def test_held_out_points_and_the_query_are_in_view() -> None:
 def test_room_for_the_numbers_is_as_in_the_mock_ups() -> None:
     rect = plane_rect(QRectF(300, 70, 656, 554), LIGHT)
     assert rect == QRectF(334, 80, 612, 510)
+
+
+def test_points_nearly_at_one_place_have_a_range_that_can_be_drawn() -> None:
+    (x0, x1), (y0, y1) = extent(problem([[1e-320, 1e-310], [2e-320, -1e-310]]))
+    assert x1 - x0 == pytest.approx(1.0)
+    assert y1 - y0 == pytest.approx(1.0)
+
+
+def test_a_picture_too_small_for_its_numbers_has_a_plane_all_the_same() -> None:
+    rect = plane_rect(QRectF(0, 0, 16, 16), LIGHT)
+    assert rect.width() >= 1
+    assert rect.height() >= 1
