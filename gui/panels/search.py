@@ -79,14 +79,15 @@ class SearchBox(SearchField):
 
     def results(self, text: str) -> list[Found]:
         """What fits every word of `text`, by its title or by the beginning of a word of its description; first the
-        title itself, then those that begin with the text, then other titles."""
+        title itself, then other titles, of these the methods, and those that begin with the text."""
         words, whole = text.casefold().split(), " ".join(text.casefold().split())
         every = [*self._algorithms(), *self._data(), *self._commands()]
         fits = [found for found, extra in every if all(_fits(w, found.text, extra) for w in words)]
 
-        def rank(found: Found) -> tuple[bool, bool, bool]:
+        def rank(found: Found) -> tuple[bool, ...]:
             title = found.text.casefold()
-            return title != whole, not title.startswith(whole), not all(word in title for word in words)
+            named = all(word in title for word in words)
+            return title != whole, not named, found.kind != "algorithm", not title.startswith(whole)
 
         fits.sort(key=rank)
         return fits[:MOST]
