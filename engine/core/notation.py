@@ -1,13 +1,14 @@
 """How numbers and names are written: true minus sign, equal digits, subscripts, fractions."""
 
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 MINUS = "\N{MINUS SIGN}"
 INFINITY = "\N{INFINITY}"
-LONG = 1e4  # from here on nobody reads the decimals
+LONG = 1e4  # from here on nobody reads the usual two decimals
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -22,8 +23,8 @@ def row_name(index: int) -> str:
 
 
 def number(value: float, digits: int = 2, signed: bool = False) -> str:
-    """A number for reading: '−0.60', '+1', '∞'; an integer stays one, large ones lose their decimals, very large
-    and very small ones use powers of ten."""
+    """A number for reading: '−0.60', '+1', '∞'; an integer stays one, large ones lose their decimals unless more than
+    two are asked for, very large and very small ones use powers of ten."""
     value = float(value)
     if value != value:
         return "undefined"
@@ -31,12 +32,24 @@ def number(value: float, digits: int = 2, signed: bool = False) -> str:
     size = abs(value)
     if size == float("inf"):
         return sign + INFINITY
+    mantissa, _, exponent = _plain(size, digits).partition("e")
+    return f"{sign}{mantissa}·10{_superscript(int(exponent))}" if exponent else sign + mantissa
+
+
+def _plain(size: float, digits: int) -> str:
+    """A size as Python writes it: '3', '0.60', '1.23e+07'."""
     if size == int(size) and size < 1e6:
-        return f"{sign}{int(size)}"
+        return str(int(size))
     if size >= 1e6 or size < 0.5 * 10**-digits:
-        mantissa, _, exponent = f"{size:.{digits}e}".partition("e")
-        return f"{sign}{mantissa}·10{_superscript(int(exponent))}"
-    return f"{sign}{size:.{digits if size < LONG else 0}f}"
+        return f"{size:.{digits}e}"
+    return f"{size:.{digits if size < LONG or digits > 2 else 0}f}"
+
+
+def telling_digits(a: float, b: float) -> int:
+    """The fewest decimals (two to sixteen) with which `number` shows two sizes as different as they are."""
+    if a == b or not (isfinite(a) and isfinite(b)):
+        return 2
+    return next((n for n in range(2, 16) if float(_plain(abs(a), n)) != float(_plain(abs(b), n))), 16)
 
 
 def fixed(value: float, digits: int = 2) -> str:

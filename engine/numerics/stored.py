@@ -183,7 +183,8 @@ class Stored:
         return voronoi_edges(self._flat)
 
     def cell(self, rows: Int) -> Float:
-        """(m, 2) corners on the plane of the cell in which these table rows are the nearest; one column: its two ends."""
+        """(m, 2) corners on the plane of the cell in which these table rows are the nearest, none if it has no width; one
+        column: its two ends."""
         held = np.searchsorted(self.rows, rows)
         return self.recall(("cell", held.tobytes()), lambda: self._cell(held))  # type: ignore[no-any-return]
 
@@ -194,7 +195,9 @@ class Stored:
             return self.index.nearest(np.ascontiguousarray(places[:, :width]), len(held) + 1)[1]
 
         ring = order_cell(self._flat, held, ask)
-        if width == 1 and len(ring):
+        if not len(ring):
+            return ring
+        if width == 1:
             ring = np.array([[ring[:, 0].min(), 0.0], [ring[:, 0].max(), 0.0]])
         return self._on_plane(ring)
 

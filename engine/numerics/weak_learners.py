@@ -13,6 +13,7 @@ from engine.core.errors import EngineError
 from engine.numerics.stumps import Criterion, Found, Stump, StumpSearch
 
 Kind = Literal["stump", "tree", "line"]
+EVEN = 1e-9  # of the largest score: scores of a line that differ by rounding alone are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,7 @@ class LineLearner:
 
 def last_highest(scores: Float) -> Int:
     """(m,) the last class among those with the highest of the scores (m, k), up to rounding."""
-    near = 1e-9 * np.maximum(np.abs(scores).max(axis=1, keepdims=True), 1e-300)
+    near = EVEN * np.maximum(np.abs(scores).max(axis=1, keepdims=True), 1e-300)
     ties = scores >= scores.max(axis=1, keepdims=True) - near
     return np.asarray(scores.shape[1] - 1 - ties[:, ::-1].argmax(axis=1))
 

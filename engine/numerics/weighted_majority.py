@@ -13,7 +13,7 @@ from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Learner, Line, Tree
+from engine.numerics.weak_learners import EVEN, Learner, Line, Tree
 
 TIE = 1e-9  # of all votes: what differs by rounding alone is a tie
 
@@ -176,14 +176,25 @@ def _parts(
 
 
 def _line_labels(line: Line, problem: Problem, grid: Grid) -> Int:
-    """(ny, nx) the line's class: the last one with the highest score, each score a sum of one term per axis."""
-    origin = line.scores(problem.from_plane(np.zeros((1, 2))))[0]
-    terms = [line.W[j] for j in problem.plane] + [np.zeros(len(origin))] * (2 - len(problem.plane))
-    labels, best = np.zeros(grid.shape, np.intp), np.full(grid.shape, -np.inf)
-    for c in range(len(origin)):
-        score = np.add.outer(grid.y * terms[1][c], grid.x * terms[0][c] + origin[c])
-        labels[score >= best] = c
-        np.maximum(best, score, out=best)
+    """(ny, nx) the line's class, as `last_highest` tells it; each score is a sum of one term per axis."""
+    plane = list(problem.plane)
+    middle, slopes = np.zeros(2), np.zeros((2, line.W.shape[1]))
+    middle[: len(plane)], slopes[: len(plane)] = line.centre[plane], line.W[plane]
+    base = line.scores(problem.from_plane(middle[None]))[0]  # far from 0 the terms would round more than the scores
+
+    def score(c: int) -> Float:
+        across = (grid.x - middle[0]) * slopes[0, c] + base[c]
+        return np.asarray(np.add.outer((grid.y - middle[1]) * slopes[1, c], across))
+
+    best, size = np.full(grid.shape, -np.inf), np.zeros(grid.shape)
+    for c in range(len(base)):
+        here = score(c)
+        np.maximum(best, here, out=best)
+        np.maximum(size, np.abs(here, out=here), out=size)
+    lowest = best - EVEN * np.maximum(size, 1e-300)
+    labels = np.zeros(grid.shape, np.intp)
+    for c in range(len(base)):
+        labels[score(c) >= lowest] = c
     return labels
 
 

@@ -239,7 +239,5 @@ def return_note(problem: Problem, k: int, errors: int, ties: int) -> Note:
         lead = "No learner has a vote: the result classifies nothing. "
     lead += "It gets {errors} of {n} examples wrong."
     if ties:
-        lead += " {ties} of them have equal votes: the first class, {first}, gets those."
-    return note(
-        lead, learners=counted(k, "learner"), k=k, errors=errors, n=int(problem.labelled.sum()), ties=ties, first=problem.class_text(0)
-    )  # fmt: skip
+        lead += " On {ties} of the {n} the best classes have equal votes: the first of them wins."
+    return note(lead, learners=counted(k, "learner"), k=k, errors=errors, n=int(problem.labelled.sum()), ties=ties)

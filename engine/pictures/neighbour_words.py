@@ -1,11 +1,10 @@
 """The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out, ties."""
 
 from functools import lru_cache
-from math import ceil, log10
 
 import numpy as np
 
-from engine.core.notation import number
+from engine.core.notation import number, telling_digits
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.search import Search
@@ -29,13 +28,14 @@ _LISTED = 12  # neighbours named in an explanation
 
 
 @lru_cache(maxsize=256)
-def distance_formula(p: float, hamming: bool, turned: bool, columns: int) -> Formula:
+def distance_formula(p: float, hamming: bool, turned: bool, columns: int, stretched: bool = False) -> Formula:
     """How the metric computes d from the operands x and q, or from their coordinates x0, q0, x1, … (AIMA 18.8.1).
 
-    columns: how many are spelt out; 0 for whole vectors
+    columns: how many are spelt out; 0 for whole vectors; stretched: columns that differ count by their factors
     """
     if hamming:
-        return Formula("d =", "columns that differ", "{d}")
+        body = "sum of the factors of columns that differ" if stretched else "columns that differ"
+        return Formula("d =", body, "{d}")
     if turned:
         return Formula("d =", "√(({x} − {q})ᵀ S⁻¹ ({x} − {q}))", "{d}")
     pairs = [f"{{x{j}}} − {{q{j}}}" for j in range(columns)] or ["{x} − {q}"]
@@ -63,34 +63,39 @@ def measured(
         apart = [problem.features[j].name for j in space.kept if problem.X[s.looked, j] != s.query[j]]
         more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
         operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
-        return [distance_formula(space.p, True, False, 0), DIFFERS], operands
+        return [distance_formula(space.p, True, False, 0, memory.stretched), DIFFERS], operands
     turned = space.rotation is not None
     if turned:
         x, q = problem.X[s.looked][space.kept], s.query[space.kept]
     else:
         x, q = memory.Z[s.seen - 1], memory.place(s.query)
-    operands |= {"x": Operand(x, "a", "looked"), "q": Operand(q, "q", "query"), "p": Operand(space.p, "p")}
+    query = drawn(problem, "query")
+    operands |= {"x": Operand(x, "a", "looked"), "q": Operand(q, "q", query), "p": Operand(space.p, "p")}
     columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
     for (name, a), (of_query, b), value, asked in zip(
         _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
     ):
-        operands[name] = Operand(value, a, "looked")
-        operands[of_query] = Operand(f"({number(asked)})" if asked < 0 else asked, b, "query")
+        operands[name] = Operand(value, a, "looked", digits)
+        shown = f"({number(asked, digits)})" if asked < 0 else asked
+        operands[of_query] = Operand(shown, b, query, digits)
     return [distance_formula(space.p, False, turned, columns)], operands
-
-
-def telling(a: float, b: float) -> int:
-    """The fewest decimals (two to eight) with which two distances look as different as they are."""
-    apart = abs(a - b)
-    return 8 if apart < 1e-8 else max(2, ceil(-log10(apart))) if apart < 1 else 2
 
 
 def nearer_choice(problem: Problem, s: Search, rim: int, rim_distance: float, tie: bool = False) -> Choice:
     """Which of the two belongs to the k best: row `rim`, the k-th so far, or the one looked at?"""
-    options = (Option(problem.names[rim], rim_distance, "rim"), Option(problem.names[s.looked], s.distance, "looked"))
     chosen = int(s.dropped >= 0)
+    former = Option(problem.names[rim], rim_distance, drawn(problem, "former" if chosen else "rim"))
+    options = (former, Option(problem.names[s.looked], s.distance, "looked"))
     winners, rule = ((0, 1), LOWER_ROW) if tie else ((chosen,), "")
-    return Choice("Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", smallest=True)
+    return Choice(
+        "Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", smallest=True,
+        digits=4 if tie else max(4, telling_digits(s.distance, rim_distance)),
+    )  # fmt: skip
+
+
+def drawn(problem: Problem, tag: str) -> str:
+    """The tag of something that only the plane shows; '' where there is no plane."""
+    return tag if problem.plane else ""
 
 
 def vote_choice(problem: Problem, s: Search) -> Choice:
@@ -136,13 +141,14 @@ def keep_note(problem: Problem, memory: Stored, s: Search, k: int, skipped: int)
     else:
         lead = "{point} is kept: place {held} of {k} was free."
     before = "The {skipped} examples before it are farther. " if skipped > 1 else "The example before it is farther. "
-    digits = telling(s.distance, s.former) if s.dropped >= 0 else 2
+    digits = telling_digits(s.distance, s.former) if s.dropped >= 0 else 2
     formulas, operands = measured(problem, memory, s, digits)
+    gone = drawn(problem, "former") if s.dropped >= 0 else ""
     return note(
         (before if skipped else "") + lead + _called(s.label, k),
         *formulas,
-        kth=Operand(s.former, "d", "former", digits),
-        out=Operand(problem.names[s.dropped], about="former"),
+        kth=Operand(s.former, "d", gone, digits),
+        out=Operand(problem.names[s.dropped], about=gone),
         label=problem.class_text(int(problem.codes[s.looked])),
         called=problem.class_text(s.label),
         skipped=skipped,
@@ -163,10 +169,11 @@ def look_note(problem: Problem, memory: Stored, s: Search, tie: bool) -> Note:
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if tie:
         lead = "{point} is exactly as near as {rim}: {d}. The lower row number stays, so {point} stays out."
-    digits = 2 if tie else telling(s.distance, s.radius)
+    digits = 2 if tie else telling_digits(s.distance, s.radius)
     formulas, operands = measured(problem, memory, s, digits)
-    rim = Operand(problem.names[s.neighbours[-1]], about="rim")
-    return note(lead, *formulas, rim=rim, kth=Operand(s.radius, "d", "rim", digits), **operands)
+    tag = drawn(problem, "rim")
+    rim = Operand(problem.names[s.neighbours[-1]], about=tag)
+    return note(lead, *formulas, rim=rim, kth=Operand(s.radius, "d", tag, digits), **operands)
 
 
 def run_note(problem: Problem, memory: Stored, s: Search, first: int, end: int) -> Note:
@@ -178,7 +185,7 @@ def run_note(problem: Problem, memory: Stored, s: Search, first: int, end: int) 
         count=end - first,
         point=Operand(problem.names[s.looked], about="looked"),
         d=Operand(s.distance, "d", "looked"),
-        kth=Operand(s.radius, "d", "rim"),
+        kth=Operand(s.radius, "d", drawn(problem, "rim")),
     )
 
 
@@ -209,8 +216,8 @@ def answer_note(problem: Problem, s: Search, framed: bool) -> Note:
         lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
     if framed:
         lead += " " + (SAME_ONE if len(s.neighbours) == 1 else SAME_FEW)
-    label = Operand(problem.class_text(s.label), about="query")
-    cell = Operand("framed cell", about="cell")
+    label = Operand(problem.class_text(s.label), about=drawn(problem, "query"))
+    cell = Operand("framed cell", about="cell" if framed else "")
     k = Operand(len(s.neighbours), about="neighbours")
     point = Operand(problem.names[s.neighbours[0]], about="looked")
     return note(lead, label=label, tally=Operand(tally_text(problem, s), about="votes"), cell=cell, k=k, point=point)

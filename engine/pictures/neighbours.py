@@ -101,11 +101,18 @@ def ball(
 def lines(problem: Problem, s: Search, shown: Int | None) -> list[Layer]:
     """From the query to its neighbours: in amber to the one that the step is about, or else to the nearest.
 
-    The examples at the ends are drawn again with rings, above the lines, filled as `shown` (their predicted classes).
+    Where an example stays out, the k-th best, with which it is compared, has its own tag. The examples at
+    the ends are drawn again with rings, above the lines, filled as `shown` (their predicted classes).
     """
     amber = s.neighbours == (s.looked if s.looked >= 0 else s.neighbours[0])
+    rim = (np.arange(len(amber)) == len(amber) - 1) & (not amber.any())
+    parts = (
+        (~amber & ~rim, Role.NEIGHBOUR, "neighbours"),
+        (rim, Role.NEIGHBOUR, "rim"),
+        (amber, Role.NEAREST, "looked"),
+    )
     made: list[Layer] = []
-    for mask, role, tag in ((~amber, Role.NEIGHBOUR, "neighbours"), (amber, Role.NEAREST, "looked")):
+    for mask, role, tag in parts:
         if mask.any():
             made.append(_spokes(problem, s.query, s.neighbours[mask], s.distances[mask], role, tag))
             made.append(_ringed(problem, s.neighbours[mask], shown, role, tag))

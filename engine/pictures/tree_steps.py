@@ -1,14 +1,15 @@
 """The moments of a growing decision tree as steps: state, words, choice and running numbers. AIMA Fig 18.5, 18.3.5."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Prefix, frozen
+from engine.core.notation import plural
 from engine.core.problem import Problem
-from engine.core.step import Choice, Level, Note, Option, Step, late_note
+from engine.core.step import Choice, Level, Note, Operand, Option, Step, late_note
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
 from engine.numerics.splits import TIE, Examples, Scores, branch_totals
@@ -130,17 +131,22 @@ class Teller:
             made = (*made, option)
             point = float(scores.point[g, column])
             branches = branch_totals(self.table, here.sample, column, point)
-            words = say.candidate_note(option.label, option.detail, totals, branches, self.growth.rule.importance)
+            question = Operand(option.label, about=self._cut(column, point))
+            words = say.candidate_note(question, option.detail, totals, branches, self.growth.rule.importance)
             yield self.step("score", node, words, Level.DETAIL, (), None, column, point, made)
 
     def _options(self, front: Front, g: int, scores: Scores) -> list[tuple[int, Option]]:
         unspent = np.flatnonzero(~front.used[g]).tolist()
         return [(j, self._option(j, float(scores.worth[g, j]), float(scores.point[g, j]))) for j in unspent]
 
+    def _cut(self, column: int, point: float, otherwise: str = "") -> str:
+        """The tag of a test looked at: the plane draws split points of its own columns, others have only their node."""
+        return "cut" if column in self.problem.plane and not np.isnan(point) else otherwise
+
     def _option(self, column: int, worth: float, point: float) -> Option:
         label = self.words.question(column, point)
         if worth > -np.inf:
-            return Option(label, worth, "cut")
+            return Option(label, worth)
         ratio = self.growth.rule.importance == "ratio"
         return Option(label, _NAN, "", "split information is 0" if ratio else "all in one branch")
 
@@ -166,18 +172,20 @@ class Teller:
     def _split_note(self, front: Front, g: int, node: int, picks: Picks, ties: int) -> Note:
         column, point = int(picks.column[g]), float(picks.point[g])
         branches = branch_totals(self.table, front.only(g).sample, column, point)
-        totals, question = np.asarray(front.totals[g], np.float64), self.words.question(column, point)
-        importance = self.growth.rule.importance
+        totals, importance = np.asarray(front.totals[g], np.float64), self.growth.rule.importance
+        question = Operand(self.words.question(column, point), about=self._cut(column, point, "current"))
         return say.split_note(question, self.where(node), ties, self.growth.ties, totals, branches, importance)
 
     def _choice(self, front: Front, g: int, scores: Scores, picks: Picks) -> Choice:
         pairs = self._options(front, g, scores)
-        columns = [j for j, _ in pairs]
+        columns, taken = [j for j, _ in pairs], int(picks.column[g])
+        about = self._cut(taken, float(picks.point[g]), "current")
+        options = tuple(replace(o, about=about) if j == taken else o for j, o in pairs)
         winners = tuple(i for i, j in enumerate(columns) if picks.winners[g, j])
         drawn = "drawn by the seed" if self.growth.ties == "random" else "the first column in the table"
         prompt = {"gain": "Gain", "ratio": "Gain ratio", "gini": "Drop of impurity"}[self.growth.rule.importance]
         return Choice(
-            prompt, tuple(o for _, o in pairs), winners, columns.index(int(picks.column[g])),
+            prompt, options, winners, columns.index(taken),
             f"equal importance: {drawn}" if len(winners) > 1 else "",
             "bits" if self.growth.rule.importance == "gain" else "",
         )  # fmt: skip
@@ -185,7 +193,8 @@ class Teller:
     def told(self, decision: Decision, told: float, mended: float) -> Step[State]:
         """A test that was found without steps, told in few words."""
         self.ledger.split(decision, told, mended)
-        words = late_note(say.told_note, self.words, decision.column, decision.point, decision.gain)
+        importance = self.growth.rule.importance
+        words = late_note(say.told_note, self.words, decision.column, decision.point, decision.gain, importance)
         events = split_events(decision.ties)
         return self.step("choose", decision.node, words, Level.ROUND, events, None, decision.column, decision.point)
 
@@ -218,10 +227,15 @@ def split_events(ties: int) -> tuple[str, ...]:
 def stop_words(growth: Growth, depth: int) -> str:
     """The stopping rule that ended a branch, as the beginning of a sentence."""
     limit = f"{growth.limit:g}"
+    no_gain = {
+        "gain": f"No attribute gains more than {limit} {plural(growth.limit, 'bit')}",
+        "ratio": f"The test of best gain ratio gains no more than {limit} {plural(growth.limit, 'bit')}",
+        "gini": f"No attribute lowers the Gini impurity by more than {limit}",
+    }[growth.rule.importance]
     return {
-        "entropy": f"The entropy is below {limit} bits",
-        "size": f"There are fewer than {limit} examples",
-        "no-gain": f"No attribute gains more than {limit} bits",
+        "entropy": f"The entropy is below {limit} {plural(growth.limit, 'bit')}",
+        "size": f"There are fewer than {limit} {plural(growth.limit, 'example')}",
+        "no-gain": no_gain,
         "depth": f"The depth {depth} is reached",
-        "nodes": f"The count of {limit} {'nodes' if growth.count_all else 'tests'} is reached",
+        "nodes": f"A count of {limit} {plural(growth.limit, 'node' if growth.count_all else 'test')} has no room for the next test",
     }.get(growth.stop, "")

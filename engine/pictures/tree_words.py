@@ -1,5 +1,6 @@
 """Words of a decision tree: questions, conditions, rules, and the notes of its steps. AIMA 18.3.2-18.3.6, MIT 2.4."""
 
+from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -15,6 +16,7 @@ from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
 
 _MOST_TERMS = 6
+_ROUNDING = 1e-9  # of a sum of parts of examples
 MOST_RULES = 12
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 INFORMATION = Fact("split information", "{information} bits")
@@ -183,18 +185,18 @@ def _unit(importance: str, value: float) -> str:
     return "" if importance == "gini" else (" bit" if abs(value - 1) < 5e-5 else " bits")
 
 
-def candidate_note(question: str, skipped: str, totals: Float, branches: Float, importance: str) -> Note:
-    """One attribute tried out; `skipped` says why it is out of the race, if it is."""
+def candidate_note(question: Operand, skipped: str, totals: Float, branches: Float, importance: str) -> Note:
+    """One attribute tried out; `skipped` says why it is out of the race, if it is. No branch is there yet to speak of."""
     if skipped and not branches.sum():
-        return note(
-            "Try {question}: no example here has a value, so it is out.", question=Operand(question, about="cut")
-        )
+        return note("Try {question}: no example here has a value, so it is out.", question=question)
     lead = "Try {question}: {skipped}, so it is out." if skipped else "Try {question}."
-    return gain_note(lead, totals, branches, importance, question=Operand(question, about="cut"), skipped=skipped)
+    made = gain_note(lead, totals, branches, importance, skipped=skipped)
+    plain = {name: replace(operand, about="") for name, operand in made.operands.items()}
+    return replace(made, operands=plain | {"question": question})
 
 
 def split_note(
-    question: str, where: str, ties: int, rule: str, totals: Float, branches: Float, importance: str
+    question: Operand, where: str, ties: int, rule: str, totals: Float, branches: Float, importance: str
 ) -> Note:
     """'Split the 6 examples with … on Hungry. Five attributes tie; …', and the gain by hand."""
     lead = "Split the {size} examples" + (" with {where}" if where else "") + " on {question}."
@@ -205,21 +207,20 @@ def split_note(
         )
     return gain_note(
         lead, totals, branches, importance, size=Operand(float(totals.sum())), ties=ties,
-        where=Operand(where, about="current"), question=Operand(question, about="cut"),
+        where=Operand(where, about="current"), question=question,
     )  # fmt: skip
 
 
-def told_note(words: TreeWords, column: int, point: float, gain: float) -> Note:
+def told_note(words: TreeWords, column: int, point: float, gain: float, importance: str) -> Note:
     """A split in few words, put together only when somebody looks."""
-    lead = "Split on {name}: it tells {gain} bits."
+    told = "the Gini impurity drops by {gain}." if importance == "gini" else f"it tells {{gain}}{_unit('', gain)}."
     if np.isnan(point):
-        return note(lead, name=words.names[column], gain=Operand(gain, digits=4))
+        return note("Split on {name}: " + told, name=words.names[column], gain=Operand(gain, digits=4))
     if words.problem.features[column].numeric:
-        value = Operand(point, digits=words.digits[column])
-        lead = "Split on {name} > {value}: it tells {gain} bits."
+        sign, value = ">", Operand(point, digits=words.digits[column])
     else:
-        value = Operand(words.value(column, point))
-        lead = "Split on {name} = {value}: it tells {gain} bits."
+        sign, value = "=", Operand(words.value(column, point))
+    lead = f"Split on {{name}} {sign} {{value}}: " + told
     return note(lead, name=words.names[column], value=value, gain=Operand(gain, digits=4))
 
 
@@ -227,10 +228,9 @@ def leaf_note(
     words: TreeWords, why: Why, where: str, totals: Float, label: int, tied: bool, rule: str, stop: str
 ) -> Note:
     """Why this node is a leaf, and how its class was found. AIMA Fig 18.5."""
-    same = {1: "The one example here is {label}", 2: "Both examples here are {label}"}
     leads = {
         Why.EMPTY: "No example has {where}. The leaf says what most examples of its parent are: {label}.",
-        Why.PURE: same.get(int(totals.sum()), "All {size} examples here are {label}") + ": a leaf.",
+        Why.PURE: _same(float(totals.sum())) + ": a leaf.",
         Why.NO_TEST: "No attribute divides these {size} examples ({counts}). The leaf says what most are: {label}.",
         Why.STOPPED: "{stop}: a leaf for {counts}. It says what most are: {label}.",
     }
@@ -242,6 +242,15 @@ def leaf_note(
         lead, where=Operand(where or "this branch", about="current"), counts=words.counts(totals), stop=stop,
         size=Operand(float(totals.sum())), label=Operand(words.problem.class_text(label), about="current"),
     )  # fmt: skip
+
+
+def _same(size: float) -> str:
+    """All examples of a leaf are of one class; where values are missing parts of examples count too."""
+    if size < 1 - _ROUNDING:
+        return "The part of an example here, {size}, is {label}"
+    if abs(size - 1) <= _ROUNDING:
+        return "The one example here is {label}"
+    return "Both examples here are {label}" if abs(size - 2) <= _ROUNDING else "All {size} examples here are {label}"
 
 
 def chi_note(question: str, label: str, branches: Float, found: Deviation, level: float) -> Note:

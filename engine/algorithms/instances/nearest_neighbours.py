@@ -97,7 +97,8 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         memory.foresee(vote, problem)
     yield step("store", s, words.store_note(memory, p.k), Level.ROUND)
     if pace.step:
-        yield step("query", s, note("Which class has “?” at {q}?", q=Operand(s.query, "q", "query")))
+        asked = Operand(s.query, "q", words.drawn(problem, "query"))
+        yield step("query", s, note("Which class has “?” at {q}?", q=asked))
         s = yield from scan(problem, memory, vote, s, pace)
     else:
         s = hold(memory, vote, s, memory.nearest(s.query, vote.k))
@@ -273,6 +274,8 @@ ALGORITHM = Algorithm(
         "MMDS 12.4.2 speaks of O(n log n) lines in the diagram. It has O(n) edges; O(n log n) is the time to find them.",
         "AIMA 18.8.1 takes an odd k to avoid ties. That helps only with two classes and equal weights; equal distances remain.",
         "ML 8.2.1 says weighting by distance removes isolated noise. With 1/d² the noisy point outweighs all at its own place.",
+        "ML 8.2.1 sees no harm in letting all examples vote. With 1/d² and two or more columns the many far ones together can "
+        "outweigh the near ones, without bound; weights that fall as fast as a Gaussian do no harm.",
     ),
     chips=chips,
     needs=Needs(),

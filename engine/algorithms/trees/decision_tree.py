@@ -38,6 +38,10 @@ from engine.pictures.tree_steps import State, Teller
 from engine.pictures.tree_words import TreeWords, path_note
 from engine.pictures.trees import figure_path, leaf_boxes, tree_scene, view_of
 
+MISSING = (
+    "of training rows; weights: down all branches by their frequency, until a part is 1/8 of an example or less. "
+    "A row asked about goes down all branches by weight in either case."
+)
 PSEUDOCODE = """
 start: grow(all examples):
 empty:   if no examples: parent's majority
@@ -73,11 +77,7 @@ class Params:
     subset_tests: Annotated[bool, Label("A = v tests"), Help("one value against the rest, not a branch per value")] = (
         False
     )
-    missing: Annotated[
-        Literal["weights", "largest branch"],
-        Label("Missing values"),
-        Help("weights: down all branches by their frequency, until a part is 1/8 of an example or less"),
-    ] = "weights"
+    missing: Annotated[Literal["weights", "largest branch"], Label("Missing values"), Help(MISSING)] = "weights"
     stop: Annotated[Literal["pure", "entropy", "size", "no-gain", "depth", "nodes"], Label("Stop")] = "pure"
     entropy: Annotated[float, Range(0, 6), Label("Entropy below"), When("stop", ("entropy",))] = 0.5
     size: Annotated[int, Range(1, 100_000, log=True), Label("Fewer rows than"), When("stop", ("size",))] = 5
@@ -290,6 +290,8 @@ ALGORITHM = Algorithm(
         "AIMA 18.3.5 prints v − 1 degrees of freedom with v the number of examples. They are d − 1 with d the branches, as in "
         "the text's own example (4 values, 3 degrees, 7.82); taken at its word, every tree would fall to one leaf.",
         "AIMA 18.3.5 prints 11.35 as the 1 % value of χ² with 3 degrees of freedom; it is 11.34.",
+        "AIMA's end notes say that ID3 takes the attribute of most entropy; it takes the most gain, the least entropy left.",
+        "MIT 2.4.19 prints ¼ as the plain mean of the entropies 0 and 1; it is ½.",
         "MIT 2.4.28 prints H = 0.92 for its example; with 3 against 3 it is 1.",
     ),
     chips=chips,

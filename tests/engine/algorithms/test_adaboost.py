@@ -492,3 +492,35 @@ def test_held_out_errors_over_the_rounds():
     assert indices.tolist() == list(range(11))
     assert shares[0] == 1.0
     assert shares[-1] < 0.5
+
+
+def test_equal_votes_go_to_the_first_of_the_best_classes_not_of_all():
+    """Three classes: where b and c have equal votes and a has none, b wins, and the words do not say that a does."""
+    data = {"A0": [None, 0, None, 2, 3, 0, 1, 2, 1, 2, 3, 0], "y": list("cacbacabccab")}
+    trace = boost(Dataset.from_columns(data, "y"), learner="tree", depth=1, criterion="gini", rounds=14)
+    s, problem = trace[-1].state, trace.problem
+    votes = np.zeros((3, problem.n))
+    for learner, z in zip(s.learners, s.z, strict=True):
+        votes[learner.predict(problem.X), np.arange(problem.n)] += z
+    best = np.isclose(votes, votes.max(axis=0), atol=1e-9)
+    tied = best.sum(axis=0) > 1
+    assert trace[-1].note["ties"] == tied.sum() == 8
+    predicted = ALGORITHM.predict(problem, trace.params, s, problem.X)
+    assert (predicted == best.argmax(axis=0)).all()
+    assert 0 not in predicted[tied]  # a
+    assert trace[-1].note.text().endswith("On 8 of the 12 the best classes have equal votes: the first of them wins.")
+
+
+def test_a_line_that_ties_paints_what_it_predicts():
+    """Places 0, 2, 1 of classes a, b, c: least squares on ±1 give −1/3 − (x − 1), −1/3 + (x − 1) and −1/3, so at 1 all
+    three are equal and the last class, c, has it."""
+    trace = boost(Dataset.from_columns({"A": [0.0, 2.0, 1.0], "y": ["a", "b", "c"]}, "y"), learner="line", rounds=3)
+    grid = Grid(np.array([0.0, 1.0, 2.0]), np.array([0.0]))
+    for step in (trace[-2], trace[-1]):
+        painted = evaluate_field(ALGORITHM, trace.problem, trace.params, step.state, "class", grid)
+        assert painted.ravel().tolist() == [0, 2, 1]
+        assert ALGORITHM.predict(trace.problem, trace.params, step.state, np.array([[0.0], [1.0], [2.0]])).tolist() == [
+            0,
+            2,
+            1,
+        ]

@@ -9,10 +9,13 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
+from engine.core.params import params_fields
 from engine.core.scene import Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
 from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
+from engine.numerics.tree_model import Why
+from engine.pictures.tree_words import TreeWords, leaf_note
 
 STEP = Pace(Level.STEP)
 XOR = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0])
@@ -540,3 +543,83 @@ def test_surfaces_of_earlier_steps_do_not_depend_on_what_was_asked_before() -> N
         score = surface(trace, "score", grid, at)
         assert np.abs(score).max() <= 1
         assert (np.where(score > 0, 0, 1) == painted)[score != 0].all()
+
+
+# -- sentences that must be true -----------------------------------------------------------------------------------------
+
+
+def stopped(trace) -> list[str]:
+    return [step.note.text().split(":")[0] for step in trace if step.line == "none"]
+
+
+def test_the_drop_of_the_gini_impurity_is_not_told_in_bits() -> None:
+    """Restaurant: 1/2 at the root; Full keeps 1 − 1/9 − 4/9 = 4/9 for half of the rows, so Patrons drops it by 5/18."""
+    told = run("restaurant", pace=Pace(Level.ROUND), importance="gini")[1].note
+    assert told["gain"] == pytest.approx(5 / 18)
+    assert told.text() == "Split on Patrons: the Gini impurity drops by 0.2778."
+    assert "bits" in run("restaurant", pace=Pace(Level.ROUND))[1].note.text()
+    words = stopped(run("restaurant", importance="gini", stop="no-gain", least_gain=0.3))
+    assert words == ["No attribute lowers the Gini impurity by more than 0.3"]
+
+
+def test_a_leaf_counts_parts_of_examples() -> None:
+    """The row without a value goes half to s and half to q: at s there is b with weight 1.5."""
+    data = engine.Dataset.from_columns({"A": ["s", None, "q"], "y": ["b", "b", "a"]}, "y")
+    (leaf,) = [step for step in run(data) if step.line == "pure"]
+    assert leaf.note["size"] == 1.5
+    assert leaf.note.text() == "All 1.50 examples here are b: a leaf."
+
+
+@pytest.mark.parametrize(
+    ("size", "said"),
+    [
+        (0.5, "The part of an example here, 0.50, is b"),
+        (1.0, "The one example here is b"),
+        (2.0 - 1e-12, "Both examples here are b"),
+        (2.4, "All 2.40 examples here are b"),
+        (3.0, "All 3 examples here are b"),
+    ],
+)
+def test_how_many_examples_a_pure_leaf_has(size: float, said: str) -> None:
+    data = engine.prepare(engine.Dataset.from_columns({"A": ["s", "q"], "y": ["b", "a"]}, "y"))
+    totals = np.where([data.class_text(k) == "b" for k in range(2)], size, 0.0)
+    told = leaf_note(TreeWords(data), Why.PURE, "", totals, int(totals.argmax()), False, "first", "")
+    assert told.text() == said + ": a leaf."
+
+
+@pytest.mark.parametrize("nodes", [4, 5])
+def test_a_count_of_nodes_that_the_next_test_does_not_fit(nodes: int) -> None:
+    """Patrons and its three branches make 4 nodes; the next test would bring at least two more."""
+    trace = run("restaurant", stop="nodes", counted="all", nodes=nodes)
+    assert len(trace[-1].state.nodes) == 4
+    assert stopped(trace) == [f"A count of {nodes} nodes has no room for the next test"]
+
+
+def test_the_test_of_best_ratio_may_gain_too_little_while_another_gains_more() -> None:
+    """A1 leaves 2/2 and 1/1 mixed: it gains H(5/9) − 6/9 = 0.3244 bits, more than the 0.3 asked for."""
+    columns = {"A0": [3, 2, 0, 0, 1, 1, 3, 0, 0], "A1": list("rrrsrsppq"), "y": list("abaabbaab")}
+    data = engine.Dataset.from_columns(columns, "y")
+    trace = run(data, importance="ratio", stop="no-gain", least_gain=0.3)
+    assert stopped(trace) == ["The test of best gain ratio gains no more than 0.3 bits"]
+    gains = scores(splits(run(data, stop="no-gain", least_gain=0.3))[0])
+    share = 5 / 9
+    entropy = -share * np.log2(share) - (1 - share) * np.log2(1 - share)
+    assert gains["A₁"] == pytest.approx(entropy - 6 / 9) and gains["A₁"] > 0.3
+
+
+def test_a_missing_value_is_predicted_by_weight_even_when_training_took_the_largest_branch() -> None:
+    """Three rows s of class a, two q of class b: a row without A is 3/5 a and 2/5 b."""
+    data = engine.Dataset.from_columns({"A": list("sssqq"), "y": list("aaabb")}, "y")
+    for missing in ("weights", "largest branch"):
+        trace = run(data, missing=missing)
+        bars = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([np.nan])).bars
+        assert bars.values.tolist() == pytest.approx([0.6, 0.4])
+    (field,) = [f for f in params_fields(trace.algorithm.params) if f.name == "missing"]
+    assert "asked about goes down all branches" in field.help
+
+
+def test_errata_of_the_cards() -> None:
+    """AIMA D103 (A27): gain, not entropy. MIT D20: the plain mean of 0 and 1."""
+    said = " ".join(engine.algorithms()["decision_tree"].errata)
+    assert "ID3" in said
+    assert "MIT 2.4.19" in said and "½" in said

@@ -676,3 +676,46 @@ def test_held_out_error() -> None:
     trace = run(problem_of(X, y, split=Split(0.25)), ROUND, k=3)
     assert trace.problem.held_out is not None
     assert trace.wrong(trace.problem.held_out).sum() == 0
+
+
+def test_a_cell_without_width_is_not_drawn() -> None:
+    """Two examples at 0, two at 2: only at 1 itself are the first two the nearest, so their cell is one place."""
+    trace = run(([[0.0], [2.0], [0.0], [2.0]], ["a", "b", "a", "b"]), k=2, query=(1.0,))
+    for at, step in enumerate(trace):
+        assert not any(layer.tag == "cell" for layer in layers(trace, at)), step.line
+    assert ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0])).label == 0
+
+
+@pytest.mark.parametrize("size", [12345.0, 1234567.0, 1.0])
+@pytest.mark.parametrize("gap", [0.1, 1e-2, 3e-9])
+def test_both_sides_of_a_comparison_read_differently(size: float, gap: float) -> None:
+    if gap < 1e-9 * size:  # equal up to rounding
+        return
+    trace = run(([[size + 2 * gap], [size], [size + gap]], ["a", "b", "a"]), query=(0.0,))
+    closer, farther = [step for step in trace if step.line in ("keep", "look")][1:]
+    for step, sign in ((closer, "<"), (farther, ">")):
+        left, right = step.note.text().split(": ")[1].split(". ")[0].split(f" {sign} ")
+        assert left != right
+        assert step.choice.digits >= step.note.operands["d"].digits
+
+
+def test_stretched_columns_that_differ_are_not_counted_but_summed() -> None:
+    """Against (p, v): the row (q, u) differs in A, worth 3, and in B, worth 1."""
+    problem = prepare(Dataset.from_columns({"A": list("pqq"), "B": list("uuv"), "y": list("aba")}, "y"))
+    params = {"metric": "hamming", "query": (0, 1), "k": 3}
+    stretched = run(problem, stretch=(3, 1), **params)[4].note
+    assert (stretched["d"], stretched["columns"]) == (4.0, "A, B")
+    assert stretched.formulas[0].body == "sum of the factors of columns that differ"
+    plain = run(problem, **params)[4].note
+    assert (plain["d"], plain.formulas[0].body) == (2.0, "columns that differ")
+
+
+def test_letting_all_vote_does_harm_with_inverse_squares() -> None:
+    """ML 8.2.1 (F30, erratum): one example at 1, rings of 8 at 1.9, 2.9, 3.9 … of the other class; each ring adds about
+    8/r², and 8/3.61 alone outweighs 1."""
+    assert any("letting all examples vote" in text for text in ALGORITHM.errata)
+    turn = np.arange(8) * np.pi / 4
+    rings = [r * np.column_stack([np.cos(turn), np.sin(turn)]) for r in (1.9, 2.9, 3.9)]
+    X, y = np.vstack([[[1.0, 0.0]], *rings]), [1] + [-1] * 24
+    assert run((X, y), ROUND, k=25, weights="1/d²").predict([[0.0, 0.0]]).tolist() == [-1]
+    assert run((X, y), ROUND, k=1).predict([[0.0, 0.0]]).tolist() == [1]

@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from engine.core.arrays import Log, Prefix, frozen
-from engine.core.notation import Share, fixed, label_text, number, pretty_name, row_name, short, value_text
+from engine.core.notation import (
+    Share,
+    fixed,
+    label_text,
+    number,
+    pretty_name,
+    row_name,
+    short,
+    telling_digits,
+    value_text,
+)
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, late_choice, late_note, note
 
 UPDATE = Formula("w ←", "{w} + {eta} · {x}", "{after}")
@@ -107,3 +117,27 @@ def test_late_choices_are_choices() -> None:
     assert isinstance(late, Choice)
     assert (late.prompt, late.options[late.chosen].label, late.digits) == ("Which?", "a", 4)
     assert late == late_choice(lambda: Choice("Which?", (Option("a", 1.0), Option("b", 0.5)), (0,), 0))
+
+
+def test_decimals_that_are_asked_for_stay() -> None:
+    """Large numbers lose the usual two decimals, not more that somebody wants to tell them apart."""
+    assert number(42822.04, 3) == "42822.040"
+    assert number(12345.2) == "12345"
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "digits", "texts"),
+    [
+        (1.0, 3.0, 2, ("1", "3")),
+        (0.999, 1.0, 3, ("0.999", "1")),
+        (12345.4, 12345.2, 3, ("12345.400", "12345.200")),
+        (1234567.0, 1234566.0, 6, ("1.234567·10⁶", "1.234566·10⁶")),
+        (1.000000001, 1.000000003, 9, ("1.000000001", "1.000000003")),
+        (1e-9, 3e-9, 2, ("1.00·10⁻⁹", "3.00·10⁻⁹")),
+        (5.0, 5.0, 2, ("5", "5")),
+        (5.0, float("inf"), 2, ("5", "∞")),
+    ],
+)
+def test_two_numbers_look_as_different_as_they_are(a: float, b: float, digits: int, texts: tuple[str, str]) -> None:
+    assert telling_digits(a, b) == digits
+    assert (number(a, digits), number(b, digits)) == texts
