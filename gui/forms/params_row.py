@@ -14,6 +14,7 @@ from gui.text_field import TextField
 from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
 
 MOST_SEGMENTS = 3
+GAP = 8  # between a long name and its check box
 
 
 class ParamsRow(QWidget):
@@ -75,7 +76,9 @@ class ParamsRow(QWidget):
         self.error.show_error(sentence)
 
     def set_label_width(self, width: int) -> None:
-        self.label.setFixedWidth(width)
+        """In line with the other rows; a check box has room for a longer name before it."""
+        long = self.label.text_width() + GAP if self.field.kind == "bool" else 0
+        self.label.setFixedWidth(max(width, long))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())

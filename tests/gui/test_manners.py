@@ -5,6 +5,9 @@ from laboratory import CTRL, LEFT, Key, Lab
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+import engine
+from engine.core.params import params_fields
+from engine.files.document import Document, lane
 from gui.panels.chips import Chip
 from gui.panels.projector import STRIP
 
@@ -159,3 +162,11 @@ def test_the_search_comes_in_the_projector_too_and_goes_again(lab: Lab) -> None:
     lab.key(Key.Key_Escape)
     lab.key(Key.Key_Escape)
     assert not lab.window.menu_row.isVisible()
+
+
+def test_the_name_of_a_check_box_is_never_cut(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons"), (lane("nearest_neighbours"),)))
+    form = lab.window.left_dock.form
+    for field in params_fields(lab.session.algorithm.params):
+        if field.kind == "bool":
+            assert form.row(field.name).label.text() == field.label
