@@ -11,12 +11,14 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.given import next_seed
 from engine.core.notation import plural
 from engine.data.guess import TableOptions
 from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
-from engine.data.tables import parse_table
+from engine.data.tables import parse_counted
 from engine.files import edits
 from engine.files.document import Document
+from engine.files.other_data import with_data
 from engine.files.project import read_project, save_project
 from gui.files import PROJECT, Files
 from gui.offered import load
@@ -47,8 +49,7 @@ class Hands:
 
     def use_data(self, data: Dataset) -> None:
         """Other data, same algorithm; axes, transformations and probe begin anew."""
-        document = replace(self.session.document, data=data, transforms=(), plane=(), probe=None, view=None)
-        self.session.edit(document, f"take the data {data.name}")
+        self.session.edit(with_data(self.session.document, data), f"take the data {data.name}")
         self.window.plane.fit()
 
     def open(self) -> None:
@@ -60,7 +61,7 @@ class Hands:
         """A project as it was saved; a table after its dialog, which begins with `options` and `target`."""
         self.session.say("", "error")
         try:
-            if Path(path).suffix == PROJECT:
+            if Path(path).suffix.lower() == PROJECT:
                 project = read_project(path)
                 self._start(project.document, path, project.cursor or 0)
                 self.files.remember(path)
@@ -125,7 +126,7 @@ class Hands:
         path, _ = QFileDialog.getSaveFileName(self.window, "Save project", start, f"Learnscope project (*{PROJECT})")
         if not path:
             return False
-        return self._save_to(path if Path(path).suffix == PROJECT else path + PROJECT)
+        return self._save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
 
     def _save_to(self, path: str) -> bool:
         try:
@@ -251,22 +252,22 @@ class Hands:
             self.session.say("The clipboard holds no cells to paste.", "error")
             return
         try:
-            pasted = parse_table(text)
-            self._take(pasted)
+            self._take(*parse_counted(text))
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _take(self, pasted: Dataset) -> None:
+    def _take(self, pasted: Dataset, total: int) -> None:
+        """The pasted rows, of which there were `total` on the clipboard."""
+        rows = f"{len(pasted):,} {plural(len(pasted), 'row')}"
+        rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
         try:
             document = edits.paste_rows(self.session.document, pasted)
         except EngineError:
             self.use_data(replace(pasted, name="pasted cells"))
-            self.session.say(
-                f"{len(pasted)} {plural(len(pasted), 'row')} pasted as a new table; Ctrl+Z brings the former one back."
-            )
+            self.session.say(f"{rows} pasted as a new table; Ctrl+Z brings the former one back.")
             return
         self.session.edit(document, "paste rows")
-        self.session.say(f"{len(pasted)} {plural(len(pasted), 'row')} added.")
+        self.session.say(f"{rows} added.")
 
     # -- time and settings -----------------------------------------------------------------------------------------
 
@@ -308,7 +309,7 @@ class Hands:
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
 
     def next_seed(self) -> None:
-        self.session.set_seed(self.session.lane.seed + 1)
+        self.session.set_seed(next_seed(self.session.lane.seed))
 
     def toggle_snap(self) -> None:
         plane = self.window.plane

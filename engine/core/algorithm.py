@@ -86,6 +86,11 @@ class Needs:
             labels and count > self.max_classes,
             f"needs {_count(self.max_classes, 'at most')}, this table has {count}",
         )
+        gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and k not in labelled]
+        yield (
+            labels and self.max_classes == 2 and count == 2 and bool(gone),
+            f"needs the first two classes of the table, “{next(iter(gone), '')}” has no rows: relabel points",
+        )
         yield problem.n > self.max_rows, f"takes at most {self.max_rows} rows, there are {problem.n}"
         yield problem.d > self.max_columns, f"takes at most {self.max_columns} columns, there are {problem.d}"
         yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"

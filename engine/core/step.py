@@ -69,7 +69,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A small captioned number under the formula: Fact('y (w · x) before', '{before} ≤ 0, wrong')."""
+    """A small captioned number under the formula, both with {operand} places: Fact('y (w · x) before', '{before} ≤ 0, wrong')."""
 
     caption: str
     text: str
@@ -107,7 +107,7 @@ class Note:
             rows.append(f"{formula.left} {formula.body}".format_map(symbols).strip())
             numbers = self.fill(formula.body)
             rows.append(f"{numbers} = {self.fill(formula.result)}" if formula.result else numbers)
-        rows += [f"{fact.caption}: {self.fill(fact.text)}" for fact in self.facts]
+        rows += [f"{self.fill(fact.caption)}: {self.fill(fact.text)}" for fact in self.facts]
         return rows
 
 

@@ -13,7 +13,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import Visits, next_mistake
+from engine.numerics.mistakes import EQUAL, Visits, next_mistake, reach_of
 
 SAFE = 1e100  # of a column: sums of products with such numbers are still numbers
 
@@ -88,13 +88,13 @@ class UnitRound:
 def threshold_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> UnitRound:
     """w ← w + α (y − h) x after every mistake. X (n, d + 1) with the 1s last. Between two mistakes w stands still, so
     the examples up to the next mistake are judged together; up to three columns are quicker in plain numbers."""
-    sign = np.nan_to_num(2.0 * y - 1.0)
+    sign, reach = np.nan_to_num(2.0 * y - 1.0), reach_of(X, rate)
     if X.shape[1] <= 3:
-        return _round_of_three(X[order], sign[order], w, rate)
+        return _round_of_three(X[order], sign[order], w, rate, reach)
     at, inputs = 0, []
     changes: dict[int, Any] = {}
     while at < len(order):
-        miss, scores = next_mistake(X, sign, order, at, w, fires_at_zero=True, equal=0.0)
+        miss, scores = next_mistake(X, sign, order, at, w, fires_at_zero=True, reach=reach)
         inputs.append(scores[: miss + 1 - at])
         if miss < len(order):
             row = order[miss]
@@ -104,13 +104,19 @@ def threshold_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> Un
     return UnitRound(np.concatenate(inputs) if inputs else np.zeros(0), changes, len(w))
 
 
-def _round_of_three(X: Float, sign: Float, w: Float, rate: float) -> UnitRound:
+def _round_of_three(X: Float, sign: Float, w: Float, rate: float, reach: Float) -> UnitRound:
     inputs, d = [], X.shape[1]
+    largest = float(np.abs(X).max(initial=0.0))
+    near = EQUAL * largest * (float((np.abs(w) + reach).sum()) + 3 * largest * abs(rate) * len(X))
+    ru, rv, rt = np.pad(reach, (0, 3 - d)).tolist()
     changes: dict[int, Any] = {}
     u, v, t = np.pad(w, (0, 3 - d)).tolist()
     columns = np.pad(X, ((0, 0), (0, 3 - d))).T.tolist()
     for at, (x, y, z, side) in enumerate(zip(*columns, sign.tolist(), strict=True)):
         score = u * x + v * y + t * z
+        if -near <= score <= near:  # perhaps 0, but for rounding
+            size = (abs(u) + ru) * abs(x) + (abs(v) + rv) * abs(y) + (abs(t) + rt) * abs(z)
+            score = 0.0 if abs(score) <= EQUAL * size else score
         inputs.append(score)
         if side and (score >= 0) != (side > 0):
             step = rate * side
@@ -152,7 +158,8 @@ class Teacher:
 
     @cached_property
     def _visits(self) -> list[Visits]:
-        return [Visits(self.X, np.nan_to_num(2.0 * y - 1.0), fires_at_zero=True, equal=0.0) for y in self.Y.T]
+        reach = reach_of(self.X, self.rate)
+        return [Visits(self.X, np.nan_to_num(2.0 * y - 1.0), True, reach=reach) for y in self.Y.T]
 
     def _unwatched(self, order: Int, w: Float, j: int) -> UnitRound:
         """The same sums; the only change that is told is where the weights end."""

@@ -110,13 +110,18 @@ def score_bars(
     return Bars(title, names, values, roles, digits=digits, tag="scores")
 
 
+def has_map(problem: Problem) -> bool:
+    """Two to four columns, all of 0 and 1."""
+    return 2 <= problem.d <= 4 and all(two_valued(problem, j) for j in range(problem.d))
+
+
 def map_figures(
     problem: Problem, rules: Sequence[Conjunction], classes: Classes, growing: Conjunction | None = None,
     asked: Float | None = None, numbered: bool = False,
 ) -> tuple[Figure, ...]:  # fmt: skip
     """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked: see karnaugh_map; numbered:
     the order of the rules counts."""
-    if not 2 <= problem.d <= 4 or not all(two_valued(problem, j) for j in range(problem.d)):
+    if not has_map(problem):
         return ()
     names = [conjunction_text(problem, rule) for rule in (*rules, *([] if growing is None else [growing]))]
     names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]

@@ -11,7 +11,15 @@ from engine.core.scene import Figure, Role
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.boolean import Classes, ones, to_values
 from engine.numerics.covering import Counts, in_the_way, rows_of
-from engine.pictures.boolean import conjunction_text, examples_table, map_figures, rows_text, rules_text, score_bars
+from engine.pictures.boolean import (
+    conjunction_text,
+    examples_table,
+    has_map,
+    map_figures,
+    rows_text,
+    rules_text,
+    score_bars,
+)
 
 RULE = Fact("r", "{rule}")
 HYPOTHESIS = Fact("h", "{h}")
@@ -54,11 +62,24 @@ def h_text(problem: Problem, s: Covering) -> str:
     return rules_text(problem, [ones(rule) for rule in s.rules])
 
 
-def told(problem: Problem, s: Covering) -> dict[str, Operand]:
-    """The operands that most notes have."""
+def outlines(problem: Problem, s: Covering, growing: bool) -> tuple[str, str]:
+    """(of h, of r) the tags in the map, if there is one: the outline of a rule, of several rules their names; without a
+    rule h is what the cells say."""
+    if not has_map(problem):
+        return "", ""
+    joined = bool(s.rules) and s.rules[-1] is s.rule
+    if joined and growing:
+        return "rule", "rule"
+    h = "rules" if len(s.rules) > 1 else ("rule 0" if s.rules else "cells")
+    return h, f"rule {len(s.rules) - 1}" if joined else "rule"
+
+
+def told(problem: Problem, s: Covering, growing: bool = True) -> dict[str, Operand]:
+    """The operands that most notes have. growing: the rule is not finished."""
+    h, rule = outlines(problem, s, growing)
     return {
-        "h": Operand(h_text(problem, s), "h", "rule"),
-        "rule": Operand(rule_text(problem, s.rule or ()), "r", "rule"),
+        "h": Operand(h_text(problem, s), "h", h),
+        "rule": Operand(rule_text(problem, s.rule or ()), "r", rule),
         "P": Operand(rows_text(problem, s.P), "P", "rows"),
         "N": Operand(rows_text(problem, s.N), "N", "rows"),
         "gone": Operand(rows_text(problem, s.gone), about="rows"),
@@ -95,7 +116,7 @@ def drop_note(problem: Problem, s: Covering, chosen: int) -> Note:
 def usable_note(problem: Problem, s: Covering, usable: Int) -> Note:
     names = ", ".join(problem.features[j].title for j in usable[:12]) or "none"
     lead = "Usable columns hold 1 in every positive example: {names}. The others would make some positive wrong."
-    return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=Operand(names, about="scores"), **told(problem, s))
+    return note(lead, Fact("N", "{N}"), HYPOTHESIS, names=Operand(names, about="rows"), **told(problem, s))
 
 
 def count_note(problem: Problem, s: Covering, chosen: int, ties: int) -> Note:
@@ -125,7 +146,7 @@ def no_column_note(problem: Problem, s: Covering, usable: Int, floor: int, polic
     elif any(s.scores):
         lead = f"Stuck: no usable column removes {floor} rows of N or more, and N still holds {{N}}."
     lead += " " + ("h is dropped." if not s.rules else "h = {h} is what there is.")
-    return note(" ".join((lead, *_obstacle(problem, s))), HYPOTHESIS, **told(problem, s))
+    return note(" ".join((lead, *_obstacle(problem, s))), HYPOTHESIS, **told(problem, s, growing=False))
 
 
 def _obstacle(problem: Problem, s: Covering) -> tuple[str, ...]:
@@ -153,12 +174,12 @@ def rule_note(problem: Problem, s: Covering) -> Note:
 
 
 def keep_note(problem: Problem, s: Covering) -> Note:
-    return note("r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **told(problem, s))
+    return note("r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **told(problem, s, growing=False))
 
 
 def cover_note(problem: Problem, s: Covering) -> Note:
     lead = "r = {rule} covers {gone} of P. Left in P: {P}."
-    return note(lead, HYPOTHESIS, Fact("P", "{P}"), WRONG, **told(problem, s))
+    return note(lead, HYPOTHESIS, Fact("P", "{P}"), WRONG, **told(problem, s, growing=False))
 
 
 def score_note(
@@ -222,7 +243,8 @@ def done_note(problem: Problem, s: Covering, failed: bool) -> Note:
     lead += " The search failed." if failed else ""
     if not s.rules:
         lead += " It calls no example positive."
-    return note(lead, Fact("literals", "{size}"), WRONG, size=sum(map(len, s.rules)), **told(problem, s))
+    size = sum(map(len, s.rules))
+    return note(lead, Fact("literals", "{size}"), WRONG, size=size, **told(problem, s, growing=False))
 
 
 # -- why this label ----------------------------------------------------------------------------------------------------

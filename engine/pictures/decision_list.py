@@ -51,7 +51,7 @@ def told(problem: Problem, s: Listed) -> dict[str, Operand]:
     return {
         "rows": Operand(rows_text(problem, s.left), about="rows"),
         "gone": Operand(rows_text(problem, s.gone), about="rows"),
-        "list": Operand(list_text(problem, s.tests), about="list"),
+        "list": Operand(list_text(problem, s.tests), about="list" if s.tests else ""),
         "left": Operand(len(s.left), about="rows"),
         "errors": Operand(s.errors),
         "default": Operand(problem.class_text(1)),
@@ -78,27 +78,28 @@ def find_note(problem: Problem, s: Listed, found: Sequence[Uniform], winners: in
         size = f" of {_size(len(best.test))}" if prefer == "smallest" else ""
         lead += f"{len(found)} tests{size} match examples of one class alone; "
         lead += "this one is the widest." if winners == 1 else f"{winners} are equally wide, this one comes first."
-    return note(lead, MATCHED, **_test(problem, best), **told(problem, s))
+    return note(lead, MATCHED, **_test(problem, best, "rule"), **told(problem, s))
 
 
 def _size(literals: int) -> str:
     return "one literal" if literals == 1 else f"{literals} literals"
 
 
-def _test(problem: Problem, u: Uniform) -> dict[str, Operand]:
+def _test(problem: Problem, u: Uniform, tag: str = "list") -> dict[str, Operand]:
     return {
-        "test": Operand(test_name(problem, u.test), about="list"),
+        "test": Operand(test_name(problem, u.test), about=tag),
         "count": Operand(u.count, about="rows"),
         "answer": Operand(problem.class_text(u.code)),
     }
 
 
 def find_choice(problem: Problem, found: Sequence[Uniform], prefer: str) -> Choice:
-    """The best tests; every test that covers as many examples as the chosen one is as good."""
+    """The best tests; every test that covers as many examples as the chosen one is as good. Only the chosen one is shown."""
     shown = found[:OPTIONS]
     winners = tuple(k for k, u in enumerate(shown) if u.count == found[0].count)
     options = tuple(
-        Option(test_name(problem, u.test), u.count, "list", f"→ {problem.class_text(u.code)}") for u in shown
+        Option(test_name(problem, u.test), u.count, "rule" if u is shown[0] else "", f"→ {problem.class_text(u.code)}")
+        for u in shown
     )
     rule = TIES[prefer] if len(winners) > 1 else ""
     return Choice("Which test comes next?", options, winners, 0, rule, "examples", digits=0)
@@ -157,13 +158,18 @@ def figures(problem: Problem, s: Listed, classes: Classes) -> tuple[Figure, ...]
     columns = dict.fromkeys((j for j, _ in s.found.test), Role.ACTIVE) if s.found else {}
     table = examples_table(problem, (s.left,), s.gone, columns, "Examples: pale once a test has matched them")
     rules = [u.test for u in s.tests if u.test]
-    growing = s.found.test if s.found is not None and s.found not in s.tests else None
+    growing = s.found.test if s.found is not None and pending(s) else None
     return (chain(problem, s), table, *map_figures(problem, rules, classes, growing, numbered=True))
+
+
+def pending(s: Listed) -> bool:
+    """A test was found that is not in the list yet."""
+    return s.found is not None and s.found not in s.tests
 
 
 def chain(problem: Problem, s: Listed) -> Tree:
     """The list as a tree that branches to one side only: matched examples get a class, others go on. The test that
-    anything passes is the end of it."""
+    anything passes is the end of it. Where a test was found its place is at the open end."""
     nodes: list[TreeNode] = []
     parent, branch = -1, ""
     for u in s.tests:
@@ -176,8 +182,9 @@ def chain(problem: Problem, s: Listed) -> Tree:
         parent, branch = len(nodes) - 1, "no"
         nodes.append(TreeNode(parent, "yes", text, "leaf", u.code, matched, role=role, tag="list"))
     else:
-        text = problem.class_text(1)
-        nodes.append(TreeNode(parent, branch, text, "open" if len(s.left) else "leaf", 1, f"{len(s.left)} left"))
+        text, kind = problem.class_text(1), "open" if len(s.left) else "leaf"
+        tag = "rule" if pending(s) else ""
+        nodes.append(TreeNode(parent, branch, text, kind, 1, f"{len(s.left)} left", tag=tag))
     return Tree("Decision list", nodes, tuple(problem.class_text(c) for c in range(len(problem.classes))))
 
 

@@ -64,7 +64,7 @@ class Place(Protocol):
 
 def _speed(speed: Rates, alpha: float) -> dict[str, Operand]:
     return {
-        "alpha": Operand(_small(alpha), "α", "alpha"),
+        "alpha": Operand(_small(alpha), "α"),  # beside the sum, which is the change
         "critical": Operand(number(speed.critical, 4)),
         "verdict": Operand("below it" if alpha < speed.critical else "not below it: too large"),
     }
@@ -147,7 +147,7 @@ def one_note(problem: Problem, s: Place, loss_before: float, x: Float, y: float,
         side="above" if error > 0 else "below",
         way="up" if error > 0 else "down",
         before=Operand(s.before, "w", "before"),
-        alpha=Operand(_small(alpha), "α", "alpha"),
+        alpha=Operand(_small(alpha), "α", "change"),
         y=Operand(float(y), "y", "current"),
         h=Operand(_braced(float(y) - error), "h"),
         x=Operand(x, "x", "change"),

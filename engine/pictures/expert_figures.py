@@ -35,13 +35,14 @@ SMALL = 1e-3  # of the largest weight: below it only the ratios are shown
 
 def figures(
     problem: Problem, stream: Stream, beta: float, seen: int, says: Int | None, wrong: Int, w: Float, before: Float,
-    amber: Sequence[int] = (),
+    amber: Sequence[int] = (), asked: bool = False,
 ) -> tuple[Figure, ...]:  # fmt: skip
-    """Shares of weight over time, weights now, table of experts. amber: the experts this step speaks of."""
+    """Shares of weight over time, weights now, table of experts. amber: the experts this step speaks of; asked: it speaks of
+    the example whose forecasts the table holds."""
     return (
         share_plot(problem, stream, beta, seen, w),
         weight_bars(problem, says, w, before, amber),
-        expert_table(problem, says, wrong, beta, w, amber),
+        expert_table(problem, says, wrong, beta, w, amber, "current" if asked else "weights"),
     )
 
 
@@ -131,7 +132,9 @@ def weight_bars(problem: Problem, says: Int | None, w: Float, before: Float, amb
     return Bars(title, tuple(every[i] for i in shown), now, roles, then, group, digits=4, tag="weights")
 
 
-def expert_table(problem: Problem, says: Int | None, wrong: Int, beta: float, w: Float, amber: Sequence[int]) -> Table:
+def expert_table(
+    problem: Problem, says: Int | None, wrong: Int, beta: float, w: Float, amber: Sequence[int], tag: str
+) -> Table:
     """Name, forecast today, weight (as a fraction, or as a power once that is long), share of all weight, mistakes."""
     terms = exact(wrong, beta, w)
     weights = [
@@ -145,7 +148,7 @@ def expert_table(problem: Problem, says: Int | None, wrong: Int, beta: float, w:
         TableColumn(Feature("share"), frozen(w / max(float(w.sum()), TINY)), digits=3),
         TableColumn(Feature("mistakes"), frozen(wrong, np.float64)),
     )
-    return Table("Experts", columns, names(problem), frozen(said, np.intp), current=tuple(amber), tag="weights")
+    return Table("Experts", columns, names(problem), frozen(said, np.intp), current=tuple(amber), tag=tag)
 
 
 def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert: int) -> Plot:

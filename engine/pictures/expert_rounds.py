@@ -92,5 +92,6 @@ def figures(
     says = stream.says[at] if s.row >= 0 else None
     amber = tuple(np.flatnonzero(stream.wrong[at]).tolist()) if step.line in ("truth", "update") else drawn
     known = s.seen - (step.line == "truth")  # the experts are not yet punished for the last of them
-    shown = pictures.figures(problem, stream, beta, known, says, s.wrong, s.weights, s.before, amber)
+    asked = step.line in ("take", "vote")  # nobody is amber then
+    shown = pictures.figures(problem, stream, beta, known, says, s.wrong, s.weights, s.before, amber, asked)
     return (*shown, pictures.race_plot(stream, s.misses, s.seen, curves))

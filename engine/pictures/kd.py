@@ -164,7 +164,7 @@ def lookup_scene(problem: Problem, tree: KdTree, s: Lookup, line: str) -> Scene:
     if all_shown(problem):
         layers = [*lookup_boxes(problem, tree, s, line), *layers, *ball(problem, s)]
     if line != "build":
-        layers += near_lines(problem, s)
+        layers += near_lines(problem, s, line == "keep")
         layers.append(Points(problem.to_plane(s.query[None]), np.array([-1]), Role.QUERY, label=("?",), tag="query"))
     return Scene(tuple(layers), figures, all_shown(problem) and comparable(problem))
 
@@ -201,14 +201,18 @@ def ball(problem: Problem, s: Lookup) -> list[Layer]:
     return [Circles(problem.to_plane(s.query[None]), np.array([s.radius]), Role.BALL, tag="ball")]
 
 
-def near_lines(problem: Problem, s: Lookup) -> list[Layer]:
-    """From the query to the best so far and to the example measured now; these are ringed and named."""
-    looked = np.array([s.looked] if s.looked >= 0 and s.looked not in s.neighbours else [], np.intp)
+def near_lines(problem: Problem, s: Lookup, kept: bool) -> list[Layer]:
+    """From the query to the best so far and to the example measured now; these are ringed and named. kept: the example
+    measured now has come into the list."""
+    best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
+    looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
+    few = len(s.neighbours) <= _NAMED
+    now = Role.NEAREST if kept else Role.CANDIDATE
     layers: list[Layer] = []
-    for rows, role, tag in ((s.neighbours, Role.NEAREST, "best"), (looked, Role.CANDIDATE, "looked")):
+    for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
         if len(rows):
             start = np.broadcast_to(problem.to_plane(s.query[None]), (len(rows), 2))
-            names = tuple(problem.names[i] for i in rows) if len(rows) <= _NAMED else ()
+            names = tuple(problem.names[i] for i in rows) if few or role is Role.CANDIDATE else ()
             layers.append(Segments(np.stack([start, problem.xy[rows]], axis=1), role, tag=tag))
             layers.append(Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag))
     return layers

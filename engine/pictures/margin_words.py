@@ -192,7 +192,8 @@ def rings(solver: Solver) -> tuple[Fact, ...]:
 def ringed(solver: Solver) -> dict[str, object]:
     bounded = len(solver.bounded())
     free = int(np.count_nonzero(solver.beta)) - bounded
-    return {"free": Operand(free, about="free"), "bounded": Operand(bounded, about="bounded")}
+    rings = (("free", free), ("bounded", bounded))
+    return {name: Operand(count, about=name if count else "") for name, count in rings}
 
 
 def tally(solver: Solver, errors: int) -> dict[str, object]:

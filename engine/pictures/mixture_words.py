@@ -11,6 +11,7 @@ from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.mixtures import EMPTY
 from engine.pictures.mixtures import member_bars, names_of
 
+EVEN = 1e-9  # shares nearer than this are equal, their difference is rounding
 FEW = 4  # components up to which every one has its own formula
 LIKELIHOOD = Fact("log-likelihood", "{before} → {after}")
 FLAT = (
@@ -117,11 +118,15 @@ def explain_place(joint: Float, shares: Float, term: str = "p(x|{})") -> Explana
     """Memberships of one place; clusters have no class, so none is named."""
     formulas, operands = _shares_formula(joint, shares, term)
     best = int(shares.argmax())
+    ahead = [name for name, share in zip(names_of(len(shares)), shares, strict=True) if share >= shares[best] - EVEN]
+    lead = "This place is called {name}: a share of {share} of it belongs there."
+    if len(ahead) > 1:
+        lead = "No component is ahead at this place: {name} have a share of {share} each."
     words = note(
-        "This place is called {name}: a share of {share} of it belongs there.",
+        lead,
         *formulas,
         SHIFTED,
-        name=Operand(names_of(len(shares))[best], about="means"),
+        name=Operand(" and ".join(ahead), about="means"),
         share=Operand(shares[best], digits=3),
         **operands,
     )

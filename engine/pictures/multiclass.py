@@ -47,6 +47,11 @@ def class_tag(i: int) -> str:
     return f"w{i}"
 
 
+def lit(problem: Problem, v: Float, i: int) -> str:
+    """The tag of class i's line; where its weights v draw none, that of the bars of the scores."""
+    return class_tag(i) if problem.plane and plane_line(problem, v, -float(v[-1]))[0].any() else "score"
+
+
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
@@ -54,24 +59,24 @@ def look_note(problem: Problem, i: int) -> Note:
     return note("Look at {point}: +1 for {label}, −1 for every other class.", **_example(problem, i))
 
 
-def right_note(problem: Problem, i: int, scores: Float) -> Note:
-    """scores (k,) of the example."""
+def right_note(problem: Problem, i: int, scores: Float, V: Float) -> Note:
+    """scores (k,) of the example by the weights V."""
     label = int(problem.codes[i])
     others = np.delete(scores, label)
     return note(
         "All perceptrons are right about {point}: only {label} puts it above its threshold.",
         Fact("its score", "{own}"),
         Fact("largest other score", "{other}"),
-        own=Operand(float(scores[label]), about=class_tag(label)),
+        own=Operand(float(scores[label]), about=lit(problem, V[label], label)),
         other=float(others.max(initial=-np.inf)) if len(others) else 0.0,
         **_example(problem, i),
     )
 
 
-def wrong_note(problem: Problem, i: int, c: int, score: float) -> Note:
-    """The perceptron of class c will have to change."""
+def wrong_note(problem: Problem, i: int, c: int, score: float, v: Float) -> Note:
+    """The perceptron of class c, with the weights v, will have to change."""
     lead = "{point} is {label}, but the score for {asked} is {score}: on the wrong side, or on the line."
-    asked = Operand(problem.class_text(c), about=class_tag(c))
+    asked = Operand(problem.class_text(c), about=lit(problem, v, c))
     return note(lead, asked=asked, score=score, **_example(problem, i))
 
 
@@ -89,14 +94,14 @@ def mistake_note(problem: Problem, s: Learning, eta: float, learned: bool) -> No
         SCORE,
         *((UPDATE, THRESHOLD) if learned else (UPDATE,)),
         WRONG,
-        asked=Operand(problem.class_text(c), about=class_tag(c)),
+        asked=Operand(problem.class_text(c), about=lit(problem, s.V[c], c)),
         w=Operand(w, "w", "before"),
         x=Operand(x, "x", "current"),
         theta=Operand(theta, "θ"),
         score=float(w @ x) - theta,
         eta=Operand(eta, "η", digits=-1),
         sign=Operand(f"({number(sign, signed=True)})", "y"),
-        after=Operand(s.V[c, :-1], "w", class_tag(c)),
+        after=Operand(s.V[c, :-1], "w", lit(problem, s.V[c], c)),
         theta_after=Operand(float(s.V[c, -1]), "θ"),
         errors=s.errors,
         **_example(problem, i),

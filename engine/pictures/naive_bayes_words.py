@@ -13,7 +13,7 @@ from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.boolean import Classes
 from engine.numerics.rates import Rates
-from engine.pictures.boolean import SHOWN_COLUMNS, map_figures, two_valued
+from engine.pictures.boolean import SHOWN_COLUMNS, has_map, map_figures, two_valued
 from engine.pictures.text_columns import text_column
 
 LONG = 1_000_000  # of numerator and denominator
@@ -85,15 +85,15 @@ def split_note(problem: Problem, rates: Rates) -> Note:
 
 
 def look_note(problem: Problem, s: Counted) -> Note:
-    return note("Next column: {column}.", column=Operand(problem.features[s.column].title, about="column"))
+    return note("Next column: {column}.", column=Operand(problem.features[s.column].title, about="rows"))
 
 
 def class_note(problem: Problem, s: Counted, code: int) -> Note:
-    """The shares in one class alone."""
+    """The shares in one class alone: the table of shares will show them, now there is only the column they come from."""
     j, rates = s.column, s.rates
     facts = [Fact(f"R({value_name(problem, j, v)})", f"{{a{v}}}") for v in range(rates.sizes[j])]
-    numbers = {f"a{v}": Operand(rates.share(j, v, code), about="column") for v in range(rates.sizes[j])}
-    column = Operand(problem.features[j].title, about="column")
+    numbers = {f"a{v}": Operand(rates.share(j, v, code), about="rows") for v in range(rates.sizes[j])}
+    column = Operand(problem.features[j].title, about="rows")
     return note(
         "{column} among the examples of class {label}.",
         *facts,
@@ -127,7 +127,8 @@ def query_note(problem: Problem, s: Counted, prior: bool) -> Note:
     lead = "Which class has the example with {values}? "
     lead += "Each class starts with its share of the examples." if prior else "Both classes start with S = 1."
     shares = {f"p{code}": s.rates.prior[code] for code in (0, 1)} if prior else {}
-    return note(lead, *(PRIOR if prior else ()), values=Operand(values, about="query"), **shares, **classes(problem))
+    asked = Operand(values, about="query" if has_map(problem) else "")
+    return note(lead, *(PRIOR if prior else ()), values=asked, **shares, **classes(problem))
 
 
 def products(s: Counted, prior: bool) -> tuple[Fraction, Fraction]:

@@ -159,7 +159,7 @@ def update_note(
     return note(lead, *formulas, *facts, **operands, **told)
 
 
-ENDINGS = {"clean": "For the first time no point is wrong.", "converged": "The loss is small enough."}
+ENDINGS = {"clean": "Now no point is wrong.", "converged": "The loss is small enough."}
 
 
 def end_note(epoch: int, told: dict[str, Operand], said: Float, y: Float, events: Sequence[str]) -> Note:

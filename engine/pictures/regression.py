@@ -150,12 +150,12 @@ def squares(problem: Problem, ends: Float | None, tag: str = "squares") -> list[
 
 
 def error_plot(title: str, x_label: str, training: Float, held: Float | None, now: float) -> Plot:
-    """Root mean square errors (k, 2) by degree or strength, of the training and of the held-out rows; `now` is marked.
-    The axis ends where the training errors do, so that one wild curve does not flatten the rest."""
+    """Root mean square errors (k, 2) by degree, of the training and of the held-out rows; `now` is marked. Each dot has the
+    tag of its degree. The axis ends where the training errors do, so that one wild curve does not flatten the rest."""
     none = np.full(len(training), NO_GROUP)
     layers: list[Layer] = [
         Polyline(training, Role.PLAIN, label="training" if held is not None else "", tag="training"),
-        Points(training, none, Role.SAMPLE, tag="training"),
+        *(Points(row[None], none[:1], Role.SAMPLE, tag=f"degree {row[0]:.0f}") for row in training),
     ]
     top = float(training[:, 1].max())
     if held is not None:

@@ -32,7 +32,7 @@ def start_note(data: Centred, q: int, strength: float, kind: str, total: float) 
         *((ZERO_FROM,) if q == 1 else ()),
         FREE,
         level=round(data.y_mean, 12),
-        strength=Operand(strength, "λ", "penalty", digits=-1),
+        strength=Operand(strength, "λ", "strength" if strength > 0 else "", digits=-1),
         n=data.n,
         total=Operand(total, digits=2),
         most=Operand(most, digits=4),
@@ -72,9 +72,9 @@ def update_note(k: int, pull: float, threshold: float, size: float, old: float, 
         name=Operand(name, about="w"),
         pull=Operand(pull, "x · r", "loss"),
         half=half,
-        threshold=Operand(threshold, half, "penalty"),
+        threshold=Operand(threshold, half, "strength" if threshold > 0 else ""),
         size=Operand(size, "(x · x)"),
-        old=Operand(old, about="before"),
+        old=Operand(old, about="w"),
         new=Operand(new, name, "w"),
     )
 
@@ -83,7 +83,7 @@ def ridge_note(before: Float, w: Float, total: float, mean: bool) -> Note:
     return note(
         "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller, none exactly 0.",
         RIDGE,
-        total=Operand(total, "Nλ" if mean else "λ", "penalty"),
+        total=Operand(total, "Nλ" if mean else "λ", "strength" if total > 0 else ""),
         w=Operand(w[1:], "w", "w"),
         w0=Operand(float(w[0])),
         before=Operand(before[1:], "w", "before"),
@@ -106,6 +106,6 @@ def end_note(w: Float, size: float, loss: float, round_: int, done: bool) -> Not
         round=round_,
         zeros=names,
         w=Operand(w, "w", "w"),
-        complexity=Operand(size, about="penalty"),
+        complexity=Operand(size, about="penalty" if size > 0 else ""),
         loss=Operand(loss, about="loss"),
     )

@@ -178,6 +178,11 @@ def window(problem: Problem, sweep: Sweep, s: State) -> list[Layer]:
     return [Band(q + away[kept], floor, top, Role.PLAIN, tag="kernel")]
 
 
+def weight_tag(problem: Problem, sweep: Sweep) -> str:
+    """What shows the weights: the kernel under the points, where there is one, or the examples that count."""
+    return "kernel" if upright(problem) and isinstance(sweep.model, Smoother) else "neighbours"
+
+
 def window_places(sweep: Sweep, q: float, reach: float) -> Float:
     """Where the kernel is drawn, seen from the query: evenly, more densely inside its width, and at the last neighbour."""
     edge = np.array([reach, reach * (1 + 1e-9)])

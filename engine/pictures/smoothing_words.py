@@ -17,7 +17,8 @@ from engine.numerics.distances import tidy
 from engine.numerics.local_fits import Rule, kernel_value
 from engine.numerics.smoothing import Smoother
 from engine.numerics.sweep import State, Sweep, asked
-from engine.pictures.smoothing import neighbours, query_layers, sweep_distances, window
+from engine.pictures.regression import upright
+from engine.pictures.smoothing import neighbours, query_layers, sweep_distances, weight_tag, window
 
 WEIGHED_ONE_BY_ONE, TERMS = 12, 7
 WEIGHT = {
@@ -149,13 +150,14 @@ def weight_note(problem: Problem, sweep: Sweep, s: State, j: int, d: float) -> N
     rule = sweep.model.rule
     given = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != s.weights[j]
     w = float(s.weights[j]) if given else exact_weight(d, rule)
+    tag = weight_tag(problem, sweep)
     return note(
         "{point} is {d} away." + (aside(s) if given else ""),
         *(() if given or rule.kernel == "equal" else (WEIGHT[rule.kernel],)),
         point=point,
         d=Operand(_short(d), "d", "current"),
-        w=Operand(w, "w", "kernel", 3),
-        width=Operand(rule.width, "k" if rule.kernel == "quadratic" else "σ", "kernel", -1),
+        w=Operand(w, "w", tag, 3),
+        width=Operand(rule.width, "k" if rule.kernel == "quadratic" else "σ", tag if tag == "kernel" else "", -1),
     )
 
 
@@ -175,18 +177,18 @@ def _short(d: float) -> Any:
 
 
 def fit_note(problem: Problem, sweep: Sweep, s: State) -> Note:
-    """The line of least weighted squares, solved at one stroke. ML 8.3.1."""
+    """The line of least weighted squares, solved at one stroke; it is drawn with the answer. ML 8.3.1."""
     if not len(s.slope):
         return note("No line can be fitted at {q}." + aside(s), q=place(sweep, s))
     if len(s.slope) > 1:
-        return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b", "line"))
+        return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
     q, b = float(s.query[0]), float(s.slope[0])
     return note(
         "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away afterwards.",
         Fact("b, its slope", "{b}"),
         Fact("a, its level at x = 0", "{a}"),
-        a=Operand(s.value - b * q, "a", "line"),
-        b=Operand(b, "b", "line"),
+        a=Operand(s.value - b * q, "a"),
+        b=Operand(b, "b"),
     )
 
 
@@ -198,7 +200,7 @@ def aside(s: State) -> str:
 def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
     """The estimate with the numbers put in, and what the others say where an example lies."""
     kind = sweep.model.rule.estimate if isinstance(sweep.model, Smoother) else "mean"
-    formulas, operands = _mean_formula(problem, sweep, s) if kind == "mean" else _other_formula(sweep, s, kind)
+    formulas, operands = _mean_formula(problem, sweep, s) if kind == "mean" else _other_formula(problem, sweep, s, kind)
     facts, others = _left_out(problem, sweep, s)
     tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
     return note(
@@ -238,7 +240,7 @@ def _mean_formula(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Formul
     """Σ w y / Σ w, term by term while they are few."""
     y = np.asarray(problem.y, np.float64)[s.neighbours]
     sums = {
-        "sum_w": Operand(float(s.weights.sum()), "Σ w", "kernel"),
+        "sum_w": Operand(float(s.weights.sum()), "Σ w", weight_tag(problem, sweep)),
         "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
     }
     if s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1) or not np.isfinite(s.weights).all():
@@ -248,7 +250,7 @@ def _mean_formula(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Formul
         found.insert(0, Formula("Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"))
         rows = zip(exact_weights(problem, sweep, s), y.tolist(), strict=True)
         for j, (w, value) in enumerate(rows):
-            sums[f"w{j}"] = Operand(_braced(w), "w" + subscript(j + 1), "kernel", 3)
+            sums[f"w{j}"] = Operand(_braced(w), "w" + subscript(j + 1), weight_tag(problem, sweep), 3)
             sums[f"y{j}"] = Operand(
                 f"({number(value)})" if value < 0 else number(value), "y" + subscript(j + 1), "neighbours"
             )
@@ -266,7 +268,9 @@ def _braced(w: Fraction | float) -> Any:
     return f"({number(float(w), 3)})" if w < 0 else w
 
 
-def _other_formula(sweep: Sweep, s: State, kind: str) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+def _other_formula(
+    problem: Problem, sweep: Sweep, s: State, kind: str
+) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     if kind == "median":
         return [Fact("median of", "{count} values")], {"count": Operand(len(s.neighbours), about="neighbours")}
     if not len(s.slope):
@@ -274,7 +278,7 @@ def _other_formula(sweep: Sweep, s: State, kind: str) -> tuple[list[Formula | Fa
     facts: list[Formula | Fact] = [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")]
     slope = s.slope[sweep.model.column] if len(s.slope) > 1 else s.slope[0]
     return facts, {
-        "slope": Operand(float(slope), "w₁", "line"),
+        "slope": Operand(float(slope), "w₁", "line" if upright(problem) else ""),
         "count": Operand(len(s.neighbours), about="neighbours"),
     }
 

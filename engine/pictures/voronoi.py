@@ -9,22 +9,35 @@ from engine.core.problem import Problem
 from engine.core.scene import Layer, Polygons, Role, Segments, active_point, data_points
 from engine.numerics.voronoi_cells import Cell, Diagram
 
+HERE = "cells here"  # the tag of one finished cell that a step speaks of
 
-def finished_layers(problem: Problem, cells: Iterable[Cell]) -> list[Layer]:
-    """The finished cells: dashed edges between sites of one class, solid ones between classes."""
+
+def finished_layers(problem: Problem, cells: Iterable[Cell], here: int = -1) -> list[Layer]:
+    """The finished cells: dashed edges between sites of one class, solid ones between classes. here: the site whose cell
+    has a tag of its own."""
     done = tuple(cells)
     if not done:
         return []
-    codes = problem.codes[[cell.site for cell in done]]
-    tints = Polygons(tuple(cell.ring for cell in done), codes, Role.REGION, tag="cells")
-    if not problem.classes:
-        return [Segments(edges(done)[0], Role.PLAIN, tag="cells")]
     ends, sides = edges(done)
+    if not problem.classes:
+        own = (sides == here).any(axis=1)
+        apart = [Segments(ends[own], Role.PLAIN, tag=HERE)] if own.any() else []
+        return [Segments(ends[~own], Role.PLAIN, tag="cells"), *apart]
     same = problem.codes[sides[:, 0]] == problem.codes[sides[:, 1]]
     return [
-        tints,
+        *tints(problem, done, here),
         Segments(ends[same], Role.SAME, tag="cells"),
         Segments(ends[~same], Role.DIFFERENT, tag="boundary"),
+    ]
+
+
+def tints(problem: Problem, cells: tuple[Cell, ...], here: int) -> list[Layer]:
+    """The cells in the colours of their classes, that of `here` by itself."""
+    parts = [([cell for cell in cells if cell.site != here], "cells"), ([c for c in cells if c.site == here], HERE)]
+    return [
+        Polygons(tuple(cell.ring for cell in part), problem.codes[[cell.site for cell in part]], Role.REGION, tag=tag)
+        for part, tag in parts
+        if part
     ]
 
 
@@ -59,9 +72,9 @@ def cut_layers(problem: Problem, diagram: Diagram, cell: Cell, before: Cell | No
 def diagram_layers(
     problem: Problem, cells: Iterable[Cell], cell: Cell | None, before: Cell | None, other: int
 ) -> tuple[Layer, ...]:
-    done = finished_layers(problem, cells)
     if cell is None:
-        return (*done, data_points(problem))
+        return (*finished_layers(problem, cells, other), data_points(problem))
+    done = finished_layers(problem, cells)
     marks = [active_point(problem, other, tag="other")] if other >= 0 else []
     now = cut_layers(problem, Diagram(problem.xy), cell, before, other)
     return (*done, *now, data_points(problem), *marks, active_point(problem, cell.site, tag="site"))

@@ -69,7 +69,7 @@ def start_note(problem: Problem, scale: Scale, powers: Int) -> Note:
     values = scale.exact(powers)
     return note(
         "Every column starts with the weight 1; the threshold is θ = {theta}.",
-        theta=Operand(values[-1], "θ", "theta"),
+        theta=Operand(values[-1], "θ", "w"),
         w=Operand(values[:-1], "w", "w"),
     )
 
@@ -107,8 +107,8 @@ def mistake_note(problem: Problem, scale: Scale, s: Weighed, learned: bool) -> N
         opposite=f"{'÷' if sign > 0 else '×'} {short(float(scale.factor))}",
         before=Operand(_vector(before), "w", "before"),
         after=Operand(_vector(after), "w", "w"),
-        theta_before=Operand(readable(before[-1]), "θ", "theta"),
-        theta_after=Operand(readable(after[-1]), "θ", "theta"),
+        theta_before=Operand(readable(before[-1]), "θ", "before"),
+        theta_after=Operand(readable(after[-1]), "θ", "w"),
         errors=s.errors,
         **_sum(problem, scale, s.before, i),
         **_example(problem, i),
@@ -133,7 +133,7 @@ def _sum(problem: Problem, scale: Scale, powers: Int, i: int) -> dict[str, Opera
         "sum": Operand(terms, "Σ w where x = 1", "w"),
         "score": Operand(readable(score), "w · x"),
         "sign": Operand(">" if score > values[-1] else ("<" if score < values[-1] else "=")),
-        "theta": Operand(readable(values[-1]), "θ", "theta"),
+        "theta": Operand(readable(values[-1]), "θ", "w"),
     }
 
 
@@ -170,7 +170,7 @@ def round_note(problem: Problem, scale: Scale, s: Weighed, mistakes: int, ending
         errors=s.errors,
         again=again,
         w=Operand(_vector(values), "w", "w"),
-        theta=Operand(readable(values[-1]), "θ", "theta"),
+        theta=Operand(readable(values[-1]), "θ", "w"),
     )
 
 

@@ -169,9 +169,8 @@ def lay_facts(sheet: Sheet, note: Note, facts: Sequence[Fact]) -> None:
 
 
 def _lay_fact(cell: Sheet, note: Note, fact: Fact) -> None:
-    cell.flow(
-        template_items(fact.caption.replace("{", "{{").replace("}", "}}"), _quiet, lambda name: [], _space(), True)
-    )
+    caption = note.fill(fact.caption).replace("{", "{{").replace("}", "}}")
+    cell.flow(template_items(caption, _quiet, lambda name: [], _space(), True))
     cell.gap(1)
     cell.flow(fact_items(note, fact))
 
@@ -200,6 +199,7 @@ def _space() -> float:
 def _fact_width(note: Note, fact: Fact) -> tuple[float, float]:
     """(width on one line, width of the longest word) of a fact."""
     items = fact_items(note, fact)
-    words = [face("body").width(word) for word in fact.caption.split()]
-    whole = max(sum(item.box.width + item.space for item in items), face("body").width(fact.caption))
+    caption = note.fill(fact.caption)
+    words = [face("body").width(word) for word in caption.split()]
+    whole = max(sum(item.box.width + item.space for item in items), face("body").width(caption))
     return whole, max([*words, *(item.box.width for item in items)], default=0.0)

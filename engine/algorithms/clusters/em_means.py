@@ -20,6 +20,7 @@ from engine.core.scene import Figure, Role, Scene
 from engine.core.step import Level, Note, Operand, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.mixtures import (
+    EMPTY,
     any_empty,
     fair_width,
     fell,
@@ -55,9 +56,7 @@ until: until max |Δμ| < 10⁻⁶
 """
 STILL = 1e-6
 SADDLE = " Equal means are a saddle, not a maximum: a tiny push would part them."
-MERGED = (
-    " {one} and {other} have met: σ is too wide to tell their examples apart. Take a smaller σ or fewer components."
-)
+MERGED = " {one} and {other} lie on one place: this σ cannot part them. Take a smaller σ or fewer components."
 ONE_PLACE = " All examples lie on one place: nothing can part the means."
 SMALLEST_SHARE = 1e-12  # of the examples' size: closer than this numbers cannot come
 
@@ -172,7 +171,7 @@ def meeting(problem: Problem, p: Params, s: State) -> tuple[str, str]:
     """(event, sentence) when the means stand still with two of them on one place: on a saddle, or because σ is too wide
     to keep them apart."""
     pair = together(s.means, width(problem, p)) if still(problem, s) else None
-    if pair is None:
+    if pair is None or min(s.responsibilities[:, list(pair)].sum(axis=0)) < EMPTY:
         return "", ""
     if would_part(problem.X, s.responsibilities[:, pair[0]], s.means[pair[0]], width(problem, p)):
         return "saddle", SADDLE if alike(problem, s.means) else ""
@@ -210,7 +209,7 @@ def means_note(problem: Problem, s: State, before: float) -> Note:
 def end_note(problem: Problem, p: Params, s: State) -> Note:
     lead = "Round {round} is over: the largest move was {move}, the log-likelihood is {likelihood}."
     if still(problem, s):
-        lead = "The means stand still after {round} rounds; the log-likelihood is {likelihood}."
+        lead = "In round {round} no mean moves by 10⁻⁶ or more: the end. The log-likelihood is {likelihood}."
     lead += meeting(problem, p, s)[1]
     pair = together(s.means, width(problem, p)) or (0, 0)
     one, other = (Operand(names_of(p.k)[j], about="means") for j in pair)

@@ -165,13 +165,14 @@ class Teller:
             point=Operand(names[s.looked], about="looked"),
             d=Operand(s.distance, "d", "looked", 4),
             kth=Operand(s.radius, "k-th", "ball", 4),
-            rim=Operand(names[s.neighbours[-1]] if len(s.neighbours) else "", about="best"),
+            rim=Operand(names[s.neighbours[-1]] if len(s.neighbours) else "", about="" if nearer(s) else "best"),
         )
 
     def nearer_choice(self, s: Lookup, chosen: int) -> Choice:
+        """The last of the best or the example looked at: where this one is kept the other is not in the picture any more."""
         rim = int(s.neighbours[-1])
         options = (
-            Option(self.problem.names[rim], s.radius, "best"),
+            Option(self.problem.names[rim], s.radius, "" if chosen else "best"),
             Option(self.problem.names[s.looked], s.distance, "looked"),
         )
         tie = rank(s.distance) == rank(s.radius)
@@ -198,11 +199,11 @@ class Teller:
         parent = int(s.tree.parent[s.node])
         name, column = self.asked(s.tree, parent)
         m = float(s.tree.split[parent])
-        kth: float | str = s.radius if s.radius < float("inf") else "none yet"
+        kth = Operand(s.radius, "k-th", "ball", 4) if s.radius < float("inf") else Operand("none yet", "k-th")
         return note(
             lead, GAP, REACH, line=Operand(f"{name} = {Operand(m).text()}", about="cut"),
             q=Operand(float(s.query[column]), "qᵢ", "query"), m=Operand(m, "m", "cut"),
-            gap=Operand(s.gap, "gap", "gap", 4), kth=Operand(kth, "k-th", "ball", 4),
+            gap=Operand(s.gap, "gap", "gap", 4), kth=kth,
         )  # fmt: skip
 
     def side_choice(self, s: Lookup, chosen: int) -> Choice:

@@ -18,7 +18,7 @@ from engine.core.step import Fact, Formula, Level, Note, Operand, Pace, Step, no
 from engine.data.prepare import prepare
 from engine.numerics.voronoi_cells import Cell, Diagram
 from engine.pictures.scales import comparable
-from engine.pictures.voronoi import diagram_layers
+from engine.pictures.voronoi import HERE, diagram_layers
 
 PSEUDOCODE = """
 start: for each site p:
@@ -44,7 +44,7 @@ class Params:
 @dataclass(frozen=True, slots=True)
 class State:
     """cells: finished ones; cell: the one that is cut, None between two; before: as it was before this cut;
-    other: the site whose bisector is tried, −1 none; edges: found so far."""
+    other: the site whose bisector is tried, or that another one lies on, −1 none; edges: found so far."""
 
     cells: Prefix[Cell]
     cell: Cell | None = None
@@ -134,8 +134,9 @@ class Teller:
 
     def copy(self, s: State, row: int) -> Step[State]:
         lead = "{p} lies on {first}: no place is nearer to it. The cell belongs to the lower row number."
-        told = note(lead, p=self.site(row, "site"), first=self.site(self.diagram.first_at(row), "other"))
-        return self.step("copy", replace(s, cell=None), told, Level.ROUND, "copy")
+        first = self.diagram.first_at(row)
+        told = note(lead, p=self.site(row, HERE), first=self.site(first, HERE))
+        return self.step("copy", replace(s, cell=None, other=first), told, Level.ROUND, "copy")
 
     def box(self, s: State) -> Step[State]:
         assert s.cell is not None

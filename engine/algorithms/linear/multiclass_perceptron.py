@@ -121,11 +121,12 @@ def by_example(
         scores = settled_scores(s.V, X[i])
         wrong = np.flatnonzero(wrong_side(scores, Y[i], False))
         if not len(wrong):
-            yield step("test", s, late_note(pictures.right_note, problem, i, scores))
+            yield step("test", s, late_note(pictures.right_note, problem, i, scores, s.V))
         for c in wrong.tolist():
             if pace.detail:
                 s = replace(s, before=s.V, active=-1)
-                yield step("mistake", s, pictures.wrong_note(problem, i, c, float(scores[c])), Level.DETAIL)
+                words = pictures.wrong_note(problem, i, c, float(scores[c]), s.V[c])
+                yield step("mistake", s, words, Level.DETAIL)
             V, slips = s.V.copy(), s.slips.copy()
             move(p, V[c], Y[i, c], X[i])
             slips[c] += 1

@@ -19,6 +19,7 @@ from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.activations import logistic
+from engine.numerics.mistakes import reach_of, same_weights, settled_scores
 from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, with_weight
 from engine.numerics.output_units import (
     Outputs,
@@ -78,7 +79,7 @@ class State:
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     told = outputs(problem, p.targets != "target")
     W = frozen(np.zeros((problem.d + 1, len(told.names))))
-    s = judged(problem, told, State(W, W))
+    s = judged(problem, p, told, State(W, W))
     yield step("init", s, pictures.init_note(told), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
@@ -88,7 +89,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     told, X = outputs(problem, p.targets != "target"), extended(problem.X)
     teacher = Teacher(X, told.Y, p.rate, p.unit == "threshold")
     last = p.rounds if s.round < p.rounds else s.round + p.rounds
-    seen = [{w.tobytes(): s.round} for w in s.W.T]
+    reach = reach_of(X, p.rate)
+    seen = [{same_weights(w, reach): s.round} for w in s.W.T]
     while s.round < last:
         order = rng.permutation(problem.n) if p.order == "random" else np.arange(problem.n)
         s, former = State(s.W, s.W, s.wrong, s.errors, s.round + 1), s.wrong
@@ -101,10 +103,10 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             return
         if pace.step:
             yield from looks(problem, p, told, X, order, units, s, pace)
-        s = judged(problem, told, replace(s, W=W, before=W))
+        s = judged(problem, p, told, replace(s, W=W, before=W))
         done = p.unit == "threshold" and not any(unit.changes for unit in units)
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < former[j]]
-        cycles = circles(s, seen, units) if p.unit == "threshold" and p.order == "table" else {}
+        cycles = circles(s, seen, units, reach) if p.unit == "threshold" and p.order == "table" else {}
         events = ("round", *["learnt"] * bool(learnt), *["cycle"] * bool(cycles), *["converged"] * done)
         yield step("until", s, pictures.end_note(told, s.round, s.wrong, learnt, cycles, done), Level.ROUND, events)
         if done:
@@ -125,17 +127,17 @@ def looks(
             if at in unit.changes:
                 W = s.W.copy()
                 W[:, j] = unit.weights(at)
-                s = judged(problem, told, replace(s, before=s.W, W=frozen(W), unit=j))
+                s = judged(problem, p, told, replace(s, before=s.W, W=frozen(W), unit=j))
                 said = pictures.update_note(problem, told, p.unit, p.rate, s, X[row])
                 yield step("update", s, said, events=("mistake",) if (s.inputs[j] >= 0) != told.Y[row, j] else ())
 
 
-def circles(s: State, seen: list[dict[bytes, int]], units: Sequence[UnitRound]) -> dict[int, int]:
+def circles(s: State, seen: list[dict[bytes, int]], units: Sequence[UnitRound], reach: Float) -> dict[int, int]:
     """{unit: round} for units whose weights are those at the end of an earlier round, though they changed since: the
     rounds depend on the weights alone, so such a unit goes on in this circle for ever. Remembers the weights of now."""
     found = {}
     for j, unit in enumerate(units):
-        w = s.W[:, j].tobytes()
+        w = same_weights(s.W[:, j], reach)
         if unit.changes and w in seen[j]:
             found[j] = seen[j][w]
         seen[j][w] = s.round
@@ -149,10 +151,11 @@ def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tup
     return Step(line, s, said, level, {"errors": float(s.errors), "outputs": float(sum(s.wrong))}, events)
 
 
-def judged(problem: Problem, told: Outputs, s: State) -> State:
+def judged(problem: Problem, p: Params, told: Outputs, s: State) -> State:
     """The state with its wrong outputs and wrong points."""
     with np.errstate(over="ignore", invalid="ignore"):
-        inputs = extended(problem.X) @ s.W
+        X = extended(problem.X)
+        inputs = np.column_stack([settled_scores(X, w, reach_of(X, p.rate)) for w in s.W.T])
     errors = (classify(inputs[:, : told.own]) != problem.codes) & problem.labelled
     return replace(s, wrong=wrong_outputs(inputs, told.Y), errors=int(errors.sum()))
 
@@ -165,7 +168,7 @@ def own_weights(problem: Problem, s: State) -> Float:
 def tweak(problem: Problem, p: Params, s: State, link: tuple[int, ...], value: float) -> State:
     """The weight of link (0, from, to) set by hand."""
     (W,) = with_weight((s.W,), link, value)
-    return judged(problem, outputs(problem, p.targets != "target"), State(W, s.W, round=s.round))
+    return judged(problem, p, outputs(problem, p.targets != "target"), State(W, s.W, round=s.round))
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:

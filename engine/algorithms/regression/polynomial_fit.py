@@ -174,7 +174,7 @@ def drawn_curves(problem: Problem, p: Params, s: State, choosing: bool) -> Itera
     elif s.degree > 0:
         yield from curve_layers(problem, lambda X: fits[s.degree - 1](X[:, j]), Role.GHOST, "before")
     yield from residuals(feet(problem, model(s, problem.X[:, j])))
-    yield from curve_layers(problem, lambda X: model(s, X[:, j]))
+    yield from curve_layers(problem, lambda X: model(s, X[:, j]), tag=f"degree {s.degree}" if choosing else "curve")
 
 
 def bars(s: State, p: Params) -> Bars:

@@ -97,7 +97,7 @@ def test_too_wide_a_sigma_lets_the_means_meet() -> None:
         assert wide[-1].state.means.ravel() == pytest.approx([0.0, 0.0], abs=0.01)
         assert "merged" in wide[-1].events
         assert not wide.when("saddle")
-        assert "μ₁ and μ₂ have met" in wide[-1].note.text()
+        assert "μ₁ and μ₂ lie on one place" in wide[-1].note.text()
     field = wide.algorithm.fields["class"](wide.problem, wide.params, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5))
     assert (field == -1).all()  # neither owns more of any place
     assert "merged" not in engine.run("em_means", line(values), k=2, sigma=1.0, start=(-1.0, 1.5))[-1].events
@@ -204,3 +204,18 @@ def test_coarse_runs_end_in_the_same_means() -> None:
     fine = engine.run("em_means", clouds(), k=3, seed=5)
     coarse = engine.run("em_means", clouds(), k=3, seed=5, pace=Pace(Level.ROUND))
     np.testing.assert_array_equal(fine[-1].state.means, coarse[-1].state.means)
+
+
+def test_a_place_between_two_components_is_told_as_a_tie() -> None:
+    """Half-way between two equal clusters no component is ahead, and the map says so too."""
+    data = engine.Dataset.from_arrays([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0], [4.0, 1.0]], None)
+    for key in ("em_means", "gaussian_mixture"):
+        trace = engine.run(key, data, k=2, start=(0.0, 0.5, 4.0, 0.5))
+        told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([2.0, 0.5]))
+        assert told.note.text().startswith("No component is ahead"), key
+
+
+def test_means_without_examples_have_not_met() -> None:
+    data = engine.Dataset.from_arrays([[0.0], [1.0], [0.5], [-1.0]], None)
+    trace = engine.run("em_means", data, k=3, sigma=1.0, start=(0.0, 1000.0, 1000.0))
+    assert not trace.when("merged")

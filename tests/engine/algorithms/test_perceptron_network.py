@@ -183,3 +183,14 @@ def test_pictures() -> None:
     assert labels == ["carry", "sum"]
     state = trace.algorithm.tweak(trace.problem, trace.params, step.state, (0, 2, 0), -1.5)
     assert state.W[2, 0] == -1.5
+
+
+def test_a_unit_fires_where_only_rounding_keeps_its_input_below_zero() -> None:
+    """Tenths and their tenfold: the same looks, the same mistakes, the same circle. AIMA 18.7.2: g(0) = 1"""
+    tenths, whole = [[-0.5], [-0.4], [-0.3]], [[-5.0], [-4.0], [-3.0]]
+    small = engine.run("perceptron_network", (tenths, ["a", "b", "a"]), rate=0.1, rounds=12)
+    large = engine.run("perceptron_network", (whole, ["a", "b", "a"]), rate=1.0, rounds=12)
+    assert small.metrics["errors"].tolist() == large.metrics["errors"].tolist()
+    assert [step.line for step in small] == [step.line for step in large]
+    assert list(small.when("cycle")) == list(large.when("cycle"))
+    assert large.when("cycle")

@@ -141,3 +141,8 @@ def test_decimals_that_are_asked_for_stay() -> None:
 def test_two_numbers_look_as_different_as_they_are(a: float, b: float, digits: int, texts: tuple[str, str]) -> None:
     assert telling_digits(a, b) == digits
     assert (number(a, digits), number(b, digits)) == texts
+
+
+def test_captions_have_places_for_operands_too() -> None:
+    told = note("Now.", Fact("P({class_})", "{p}"), class_="+1", p=0.5)
+    assert told.lines()[-1] == "P(+1): 0.50"
