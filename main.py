@@ -60,7 +60,7 @@ def open_window(arguments: list[str]) -> int:
     )  # fmt: skip
     parser.add_argument("file", nargs="?", help="a project (.learnscope) or a table (CSV, TSV, Excel) to open")
     file = parser.parse_args(arguments).file
-    if file is not None and not Path(file).exists():
+    if file is not None and not os.path.exists(file):
         return failed(f"There is no file “{file}”; the commands are {', '.join(COMMANDS)}.")
     from gui.launch import check_start
 
@@ -189,7 +189,7 @@ def run_command(arguments: list[str]) -> int:
     from engine.files.summary import summary_lines
 
     run, name = prepared_run(given)
-    if given.json == "-":
+    if given.json in ("-", "/dev/stdout"):  # the latter may lead to a file, which must not be replaced meanwhile
         write_out(run_to_json(run, given.max_steps))
         return 0
     if given.json:
@@ -209,9 +209,13 @@ def render_command(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     if Path(given.out).suffix.lower() not in (".png", ".svg"):
         return failed(f"The picture must be a .png or .svg file; “{given.out}” is neither.")
+    from engine.timeline.run import MAX_STEPS
+
     run, _ = prepared_run(given)
-    run.advance(**({} if given.step < 0 else {"max_steps": given.step + 1}))
+    run.advance(max_steps=MAX_STEPS if given.step < 0 else min(given.step + 1, MAX_STEPS))
     steps = len(run.trace)
+    if given.step >= steps == MAX_STEPS and not run.finished:
+        return failed(f"The run is followed for {MAX_STEPS:,} steps, 0 to {MAX_STEPS - 1:,}; choose an earlier --step.")
     if not -steps <= given.step < steps:
         return failed(f"There is no step {given.step}; the run has steps 0 to {steps - 1}.")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"

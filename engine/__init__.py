@@ -38,10 +38,16 @@ def run(
     A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. Raises EngineError for what the
     caller can mend: unknown key or parameter, value out of bounds, data the algorithm cannot take.
     """
-    if isinstance(data, tuple):
+    if isinstance(data, tuple) and len(data) == 2:
         data = Dataset.from_arrays(*data)
     if isinstance(data, Dataset):
         data = prepare(data, transforms=transforms, plane=plane, split=split)
+    if not isinstance(data, Problem):
+        what = f"“{data:.40}”" if isinstance(data, str) else f"of the type {type(data).__name__}"
+        raise EngineError(
+            f"The data must be a Dataset, a Problem or a pair of arrays (X, y); it is {what}. "
+            "generate, textbook, real and open_table give a Dataset."
+        )
     return run_problem(key, data, seed, pace=pace, max_steps=max_steps, **params)
 
 

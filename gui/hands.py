@@ -283,7 +283,8 @@ class Hands:
         if count < len(indices):
             self.session.seek(int(indices[count]))
         elif self.session.finished:
-            self.session.say(f"The run has {len(indices) - 1} {unit}s; this is the last one.")
+            last = len(indices) - 1
+            self.session.say(f"The run has {last} {plural(last, unit)}; this is the last one.")
             self.session.seek(END)
         elif len(indices) == len(trace):
             self.session.seek(count)
@@ -295,12 +296,12 @@ class Hands:
         target = self.session.document.data.target
         if target is None or target.feature.numeric:
             return
-        if code > len(target.categories):
-            self.session.say(
-                f"There are {len(target.categories)} classes; key {len(target.categories) + 1} begins a new one."
-            )
+        count = len(target.categories)
+        if code > count:
+            there = f"There {plural(count, 'is', 'are')} {count} {plural(count, 'class', 'classes')}"
+            self.session.say(f"{there}; key {count + 1} begins a new one.")
             return
-        if code == len(target.categories):
+        if code == count:
             self.session.say("The next point that you click begins a new class.")
         self.session.set_settings(current_class=code)
 

@@ -13,6 +13,7 @@ from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.scene import Scene
 from engine.evaluation.surface import surface
+from engine.files.atomic import write_atomic
 from engine.pictures.legend import without
 from engine.timeline.trace import Trace
 from gui import fonts, style
@@ -161,12 +162,7 @@ def save(path: Path, size: tuple[int, int], draw, *, vector: bool = True) -> Non
     """Let `draw(painter, area)` paint a picture of `size` and write it whole or not at all."""
     svg = path.suffix.lower() == ".svg"
     content = svg_bytes(size, draw) if svg else png_bytes(size, draw)
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError as problem:
-        raise EngineError(f"“{path}” cannot be written: {problem.strerror}.") from None
+    write_atomic(path, [content])
 
 
 def png_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-def]

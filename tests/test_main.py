@@ -145,6 +145,14 @@ def test_the_summary_says_when_a_run_was_cut(capsys: pytest.CaptureFixture[str])
     assert "held out" in said
 
 
+def test_the_summary_counts_one_in_the_singular(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = tmp_path / "one.csv"
+    table.write_text("a,y\n1,p\n")
+    said = run(capsys, "run", "decision_tree", "--data", str(table))
+    assert "rows       1; 1 column; classes p" in said
+    assert "training   0 of 1 row wrong" in said
+
+
 def test_a_table_with_a_target(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table = tmp_path / "pets.csv"
     table.write_text("height,kind,weight\n5,small,2\n6,small,3\n20,large,30\n22,large,31\n")
@@ -191,12 +199,19 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("run perceptron --data moons --target colour", "There is no column “colour”"),
         ("run perceptron --data moons --json /nonexistent/o.json", "“o.json” could not be saved in /nonexistent"),
         ("run perceptron --data iris", "Perceptron needs two classes"),
+        (f"run perceptron --data {ROOT}", "is a folder; name a table or a project in it"),
+        ("render perceptron --data four_points_cycle --step 99999999 --out p.png",
+         "The run is followed for 3,000 steps, 0 to 2,999; choose an earlier --step"),
         ("render perceptron --data spam --out plane.pdf", "must be a .png or .svg file"),
         ("render perceptron --data leaning_clouds --step 9999 --out p.png", "There is no step 9999; the run has steps 0 to"),
+        ("n" * 400, "There is no file “nnn"),
         ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render."),
     ],
 )  # fmt: skip
-def test_mistakes_are_sentences(capsys: pytest.CaptureFixture[str], arguments: str, words: str) -> None:
+def test_mistakes_are_sentences(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: str, words: str
+) -> None:
+    monkeypatch.setattr("engine.timeline.run.MAX_STEPS", 3000)
     assert words.lower() in refused(capsys, *arguments.split()).lower()
 
 
@@ -224,6 +239,28 @@ def test_what_cannot_be_parsed_shows_the_usage(capsys: pytest.CaptureFixture[str
         main.main(arguments.split())
     assert stopped.value.code == 2
     assert "usage: main.py" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_not_read_and_not_replaced(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert "is no ordinary file" in refused(capsys, "run", "perceptron", "--data", str(pipe))
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    assert "Perceptron on" in run(
+        capsys, "run", "perceptron", "--data", "spam", "--max-steps", "3", "--json", str(pipe)
+    )
+    assert os.read(reader, 2) == b"{\n"
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no name for the terminal")
+def test_steps_to_the_terminal_by_its_name() -> None:
+    arguments = ("run", "perceptron", "--data", "spam", "--max-steps", "3", "--json", "/dev/stdout")
+    out, errors = process(*arguments).communicate(timeout=60)
+    assert errors == ""
+    assert json.loads(out)["step_count"] == 3
 
 
 def test_a_damaged_project_is_refused_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ import numpy as np
 
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, pretty_name, row_name, value_text
+from engine.core.given import check_task, entries, labels, plain_cells, table, unmasked
+from engine.core.notation import label_text, plural, pretty_name, row_name, value_text
 from engine.core.origin import Origin, checksum
 
 MAX_CLASSES = 64
@@ -104,8 +105,13 @@ class Column:
 
 
 def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE) -> Column:
-    """A numeric column; raises EngineError on infinite values."""
-    array = np.asarray(values, dtype=np.float64)
+    """A numeric column (None, NaN or masked = missing); raises EngineError on words and on infinite values."""
+    try:
+        array = np.asarray(unmasked(values), dtype=np.float64)
+    except OverflowError:
+        raise EngineError(f"Column “{name}” holds a number of too many digits; make it smaller or text.") from None
+    except (TypeError, ValueError):
+        raise EngineError(f"Column “{name}” must hold one number for each row.") from None
     if np.isinf(array).any():
         raise EngineError(f"Column “{name}” holds an infinite number in row {int(np.isinf(array).argmax()) + 1}.")
     return Column(Feature(name), frozen(array), role)
@@ -115,7 +121,7 @@ def category_column(
     name: str, labels: Iterable[Any], categories: Sequence[Label] | None = None, role: ColumnRole = ColumnRole.FEATURE
 ) -> Column:
     """A categorical column from labels (None or NaN = missing); the domain is given or taken from them, ordered."""
-    raw = [_plain(label) for label in labels]
+    raw = plain_cells(name, labels)
     order = tuple(categories) if categories is not None else order_labels({v for v in raw if v is not None})
     codes = {label: float(code) for code, label in enumerate(order)}
     try:
@@ -139,14 +145,6 @@ def order_labels(labels: set[Any]) -> tuple[Label, ...]:
     if len(ordered) == 2 and (numeric or str(ordered[1]).casefold() in _POSITIVE):
         return ordered[::-1]
     return ordered
-
-
-def _plain(value: Any) -> Any:
-    """numpy scalars to Python ones; NaN and None to None; whole floats to int."""
-    if value is None or (isinstance(value, (float, np.floating)) and np.isnan(value)):
-        return None
-    value = value.item() if isinstance(value, np.generic) else value
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,37 +221,45 @@ class Dataset:
         Text, bool and int y, and whole floats of at most 20 different values, are classes; other floats are values to
         predict. `task="classify"` or `"regress"` decides otherwise. Raises EngineError on wrong shapes.
         """
-        X = _table(X)
-        labels = list(names) or [f"x{j + 1}" for j in range(X.shape[1])]
-        if len(labels) != X.shape[1]:
-            raise EngineError(f"There are {len(labels)} names for {X.shape[1]} columns; give each column one.")
-        columns = [_guess_column(label, X[:, j]) for j, label in enumerate(labels)]
+        check_task(task)
+        X = table(X)
+        titles = [str(title) for title in names] or [f"x{j + 1}" for j in range(X.shape[1])]
+        if len(titles) != X.shape[1]:
+            count, width = len(titles), X.shape[1]
+            raise EngineError(
+                f"There {plural(count, 'is', 'are')} {count} {plural(count, 'name')} for {width} "
+                f"{plural(width, 'column')}; give each column one."
+            )
+        columns = [_guess_column(title, X[:, j]) for j, title in enumerate(titles)]
         if y is not None:
-            y = np.asarray(y)
-            if y.shape != (len(X),):
-                raise EngineError(f"y must hold one label for each of the {len(X)} rows, its shape is {y.shape}.")
-            columns.append(_target_column("y" if "y" not in labels else "target", y, task))
+            marks = labels(y, len(X))
+            ints = (y.dtype if isinstance(y, np.ndarray) else marks.dtype).kind in "iub"
+            columns.append(_target_column("y" if "y" not in titles else "target", marks, task, ints))
         return cls(tuple(columns), name)
 
     @classmethod
     def from_columns(
         cls, columns: Mapping[str, Any], target: str | None = None, *, name: str = "data", task: str | None = None
     ) -> "Dataset":
-        """A table from named columns of numbers, booleans or text (None or NaN = missing)."""
-        if target is not None and target not in columns:
-            raise EngineError(f"There is no column “{target}” to predict; the columns are {', '.join(columns)}.")
-        made = [
-            _target_column(key, np.asarray(list(values), dtype=object), task)
-            if key == target
-            else _guess_column(key, np.asarray(list(values), dtype=object))
-            for key, values in columns.items()
-        ]
+        """A table from named columns of numbers, booleans or text (None, NaN or masked = missing); other names and
+        labels are taken as their text. Raises EngineError."""
+        check_task(task)
+        if not isinstance(columns, Mapping):
+            raise EngineError('The columns must be given by name, as in {"x1": [0, 1], "y": ["no", "yes"]}.')
+        given = [(str(key), entries(str(key), values)) for key, values in columns.items()]
+        aim = None if target is None else str(target)
+        if aim is not None and aim not in dict(given):
+            raise EngineError(f"There is no column “{aim}” to predict; the columns are {', '.join(dict(given))}.")
+        made = (_target_column(k, v, task) if k == aim else _guess_column(k, v) for k, v in given)
         return cls(tuple(made), name)
 
     # -- edits: each returns a new table ---------------------------------------------------------------------------
 
     def with_role(self, name: str, role: ColumnRole) -> "Dataset":
-        """Column `name` in another role; a former target or name column becomes a feature."""
+        """Column `name` in another role; a former target or name column becomes a feature. Raises EngineError when it has
+        more classes than the lab can show."""
+        if role is ColumnRole.TARGET:
+            check_classes(self[name])
         single = role in (ColumnRole.TARGET, ColumnRole.NAME)
         columns = []
         for column in self.columns:
@@ -290,20 +296,8 @@ class Dataset:
         return replace(self, columns=tuple(column if c.name == column.name else c for c in self.columns))
 
 
-def _table(X: Any) -> Any:
-    """X as an array of rows and columns; a flat list is one column."""
-    try:
-        X = np.asarray(X)
-    except ValueError:
-        raise EngineError("The rows of X have different lengths; give every row the same columns.") from None
-    X = X.reshape(-1, 1) if X.ndim == 1 else X
-    if X.ndim != 2:
-        raise EngineError(f"X must have two dimensions (rows, columns), not {X.ndim}.")
-    return X
-
-
-def _guess_column(name: str, values: Any) -> Column:
-    plain = [_plain(v) for v in values]
+def _guess_column(name: str, values: Iterable[Any]) -> Column:
+    plain = plain_cells(name, values)
     present = [v for v in plain if v is not None]
     if all(isinstance(v, bool) for v in present) and present:
         return category_column(name, plain, (False, True))
@@ -312,13 +306,13 @@ def _guess_column(name: str, values: Any) -> Column:
     return category_column(name, [None if v is None else str(v) for v in plain])
 
 
-def _target_column(name: str, values: Any, task: str | None) -> Column:
-    plain = [_plain(v) for v in values]
+def _target_column(name: str, values: Iterable[Any], task: str | None, ints: bool = False) -> Column:
+    """ints: whole numbers that are classes however many there are"""
+    plain = plain_cells(name, values)
     present = {v for v in plain if v is not None}
     numeric = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in present)
     whole = numeric and all(isinstance(v, int) for v in present)
-    ints = whole and np.asarray(values).dtype.kind in "iub"
-    if task == "regress" or (task is None and numeric and not ints and not (whole and len(present) <= 20)):
+    if task == "regress" or (task is None and numeric and not (whole and ints) and not (whole and len(present) <= 20)):
         if not numeric:
             raise EngineError(f"Column “{name}” holds text; only numbers can be predicted as values.")
         return number_column(name, [np.nan if v is None else v for v in plain], ColumnRole.TARGET)

@@ -3,20 +3,26 @@
 import codecs
 import csv
 import io
+import os
 import re
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from numbers import Integral
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
 
 from engine.core.errors import EngineError
+from engine.core.given import check_seed
+from engine.core.notation import plural
 
 ROW_LIMIT = 20_000
 MAX_COLUMNS = 10_000
 SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
+END_MARK = "\x1a"  # Ctrl-Z, with which DOS programs end a text
 Progress = Callable[[float], bool]
 Row = list[str]
 _HEAD = 64 * 1024
@@ -61,7 +67,7 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
     """The table file at `path`, with what is None guessed; raises EngineError when there is none to be had."""
     name = f"“{path.name}”"
     try:
-        size = path.stat().st_size
+        size = _ordinary(path).st_size
         with path.open("rb") as stream:
             head = stream.read(_HEAD)
     except FileNotFoundError:
@@ -70,6 +76,10 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
         raise EngineError(f"{name} is a folder; choose a table file in it.") from None
     except OSError as fault:
         raise EngineError(f"{name} cannot be read: {fault.strerror or 'it is not a file'}.") from None
+    except ValueError as fault:
+        if isinstance(fault, EngineError):
+            raise
+        raise EngineError("The name of the file holds a letter that no file name can hold; check the name.") from None
     if not head:
         raise EngineError(f"{name} is empty.")
     if head.startswith(b"PK\x03\x04"):
@@ -82,8 +92,17 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
     return _text_source(name, lambda: path.open("rb"), size, head, encoding, separator)
 
 
+def _ordinary(path: Path) -> os.stat_result:
+    """What the system knows of the file; a pipe or a device is refused, because opening it might wait for ever."""
+    found = path.stat()
+    if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
+        raise EngineError(f"“{path.name}” is no ordinary file; save the table as a file, then open that.")
+    return found
+
+
 def pasted_source(text: str, separator: str | None = None) -> Source:
     """Cells pasted as text."""
+    _check_separator(separator)
     if not text.strip() and (separator is None or not text):
         raise EngineError("There are no cells to paste: copy some rows of a table first.")
     raw = text.encode("utf-8", "replace")
@@ -95,6 +114,7 @@ def _text_source(
     name: str, opener: Callable[[], BinaryIO], size: int, head: bytes, encoding: str | None, separator: str | None
 ) -> Source:
     notices: tuple[str, ...] = ()
+    _check_separator(separator)
     if encoding is None:
         encoding = guess_encoding(name, head)
         if encoding in ("utf-8", "utf-8-sig") and not _decodes(opener, encoding):
@@ -102,12 +122,18 @@ def _text_source(
         if encoding == "latin-1":
             notices = ("The file is not UTF-8; it is read as Latin-1. Check the accents.",)
     try:
-        text = codecs.getincrementaldecoder(encoding)("strict").decode(head)
-    except (LookupError, UnicodeError):
+        io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs that are not for text, such as base64
+        text = codecs.getincrementaldecoder(encoding)("strict").decode(head).rstrip(END_MARK)
+    except (LookupError, ValueError, TypeError):
         raise EngineError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
     if not text.strip() and separator is None:
         raise EngineError(f"{name} is empty: it holds only blanks.")
     return Source(name, opener, size, encoding, separator or guess_separator(text), notices=notices)
+
+
+def _check_separator(separator: str | None) -> None:
+    if separator and (not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n'):
+        raise EngineError(f"The separator must be one letter, as “;”; “{separator!s:.20}” cannot be one.")
 
 
 def _decodes(opener: Callable[[], BinaryIO], encoding: str) -> bool:
@@ -123,6 +149,8 @@ def _decodes(opener: Callable[[], BinaryIO], encoding: str) -> bool:
 
 def guess_encoding(name: str, head: bytes) -> str:
     """utf-8-sig, utf-16 or utf-8; raises EngineError for what is no text at all."""
+    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # before UTF-16, whose mark begins alike
+        raise EngineError(f"{name} is in UTF-32, which is not supported; save it as UTF-8, then open that.")
     if head.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -132,7 +160,7 @@ def guess_encoding(name: str, head: bytes) -> str:
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if even + odd > len(head) * 0.3 and (min(even, odd) <= len(head) * 0.02):
         return "utf-16-le" if odd > even else "utf-16-be"
-    controls = len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head))
+    controls = len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head.rstrip(END_MARK.encode())))
     if (
         b"\x00" in head
         or controls > len(head) * 0.01
@@ -144,7 +172,7 @@ def guess_encoding(name: str, head: bytes) -> str:
 
 def guess_separator(text: str) -> str:
     """The separator that cuts the first lines into the same number of cells; tab before ; before , before | before blank."""
-    lines = text.splitlines(keepends=True)
+    lines = text.rstrip(END_MARK).splitlines(keepends=True)
     sample = [line for line in (lines[:-1] if len(lines) > 50 else lines)[:50] if line.strip()]
     best, score = ",", 0.0
     for separator in SEPARATORS:
@@ -177,6 +205,9 @@ def read_cells(
 
     Raises EngineError for broken tables, Cancelled when `progress(fraction)` gives False.
     """
+    check_seed(seed)
+    if not (isinstance(limit, Integral) and limit > 0):
+        raise EngineError(f"The limit must be a whole number of rows above 0; it is {limit}.")
     stream = source.open()
     with stream:
         try:
@@ -236,8 +267,9 @@ def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
         yield from sheet_rows(source.name, stream, source.sheet)
         return
     text = io.TextIOWrapper(stream, source.encoding, newline="")
-    reader = csv.reader(text, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
+    lines = (line.rstrip(END_MARK) for line in text)  # only the last line can end in anything but a line end
     try:
+        reader = csv.reader(lines, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
         for row in reader:
             if row:
                 yield reader.line_num, row
@@ -288,4 +320,4 @@ def _checked_width(name: str, width: int) -> int:
 
 
 def cells(count: int) -> str:
-    return "1 cell" if count == 1 else f"{count} cells"
+    return f"{count} {plural(count, 'cell')}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ from numpy.random import Generator as Random
 
 from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.given import check_seed
 from engine.core.origin import Origin, checksum
 from engine.core.problem import Task
 from engine.data import expert_streams, stand_ins
@@ -48,13 +50,12 @@ def generate(
     noise = recipe.noise if noise is None else noise
     least, usual, most = recipe.classes
     count = usual if classes is None else classes
-    if not 1 <= n <= MAX_ROWS:
+    if not (isinstance(n, Integral) and 1 <= n <= MAX_ROWS):
         raise EngineError(f"{recipe.title} needs a number of rows from 1 to {MAX_ROWS}, not {n}.")
-    if not 0 <= noise < np.inf:
+    if not (isinstance(noise, Real) and 0 <= float(noise) < np.inf):
         raise EngineError(f"{recipe.title} needs a noise of 0 or more, not {noise}.")
-    if seed < 0:
-        raise EngineError(f"A seed is a whole number of 0 or more, not {seed}.")
-    if not least <= count <= most:
+    check_seed(seed)
+    if not (isinstance(count, Integral) and least <= count <= most):
         raise EngineError(
             f"{recipe.title} has {least if least == most else f'{least} to {most}'} classes, not {count}."
         )

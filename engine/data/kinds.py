@@ -18,10 +18,12 @@ from engine.core.dataset import (
     order_labels,
 )  # fmt: skip
 from engine.core.errors import EngineError
+from engine.core.given import WHOLE
 from engine.core.notation import MINUS
 
 FEW = 20  # whole numbers of at most so many values may be classes
 TARGET_NAMES = ("y", "class", "target", "label")
+LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 MISSING = ("", "?", "NaN", "nan")
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
@@ -160,11 +162,14 @@ def _labels(said: ColumnGuess, cells: Sequence[str], missing: Collection[str], c
 
 
 def _number_label(cell: str, comma: bool) -> Label:
-    """1 for '1', '1.0' and '+1'; other numbers as they are; anything else as text."""
+    """1 for '1', '1.0' and '+1'; other numbers as floats, 1e300 too: no label has hundreds of digits; else text."""
     value = number_of(cell, comma)
     if value is None or np.isinf(value):
         return cell
-    return int(value) if value.is_integer() else value
+    digits = cell.strip().replace(MINUS, "-")
+    if abs(value) >= WHOLE and len(digits) <= LONGEST and digits.lstrip("+-").isdecimal():
+        return int(digits)  # a number of an account: all its digits count
+    return int(value) if value.is_integer() and abs(value) < WHOLE else value
 
 
 def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
@@ -182,4 +187,4 @@ def label_cell(label: Label) -> str:
 
 def number_cell(value: float) -> str:
     """A number as it is written to a file: the shortest text that reads back as the same number."""
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(float(value))
+    return str(int(value)) if value.is_integer() and abs(value) < WHOLE else repr(float(value))

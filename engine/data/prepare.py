@@ -9,6 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
+from engine.core.given import check_seed, check_share
 from engine.core.problem import Problem
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
@@ -16,10 +17,17 @@ from engine.data.transforms import Transform as Transform
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """share of the rows held out for testing, drawn with `seed`; at least one row stays on each side."""
+    """share of the rows held out for testing, drawn with `seed`; at least one row stays on each side.
+
+    Raises EngineError for a share outside 0…1 and for what is no seed.
+    """
 
     share: float = 0.0
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_share(self.share)
+        check_seed(self.seed)
 
 
 def prepare(

@@ -19,7 +19,8 @@ from engine.core.dataset import (
     order_labels,
 )
 from engine.core.errors import EngineError
-from engine.core.notation import MINUS, label_text
+from engine.core.given import WHOLE
+from engine.core.notation import MINUS, label_text, plural
 from engine.data.kinds import ColumnGuess, label_cell, number_cell, number_of, target_kind
 from engine.data.transforms import Transform
 
@@ -169,7 +170,8 @@ def paste_block(data: Dataset, row: int, names: Sequence[str], block: Sequence[S
     width = len(block[0])
     if width > len(names):
         raise EngineError(
-            f"The copied block has {width} columns, from here on there are {len(names)}: begin further left, or add columns."
+            f"The copied block has {width} columns, from here on there {plural(len(names), 'is', 'are')} {len(names)}: "
+            "begin further left, or add columns."
         )
     missing = row + len(block) - len(data)
     data = insert_rows(data, len(data), missing) if missing > 0 else data
@@ -300,7 +302,7 @@ def _to_categories(column: Column) -> Column:
         raise EngineError(
             f"Column “{column.name}” has {len(numbers)} different numbers; the lab shows at most {MAX_CLASSES} classes."
         )
-    labels: set[Label] = {int(v) if v.is_integer() else v for v in numbers}
+    labels: set[Label] = {int(v) if v.is_integer() and abs(v) < WHOLE else v for v in numbers}
     return _recoded(column, numbers, order_labels(labels), Kind.CATEGORICAL)
 
 
@@ -311,7 +313,9 @@ def _to_truth(column: Column) -> Column:
     used = np.unique(column.values[~np.isnan(column.values)]).tolist()
     labels = [column.categories[int(code)] for code in used]
     if len(labels) != 2:
-        raise EngineError(f"Column “{column.name}” has {len(labels)} different values; a yes/no column has two.")
+        raise EngineError(
+            f"Column “{column.name}” has {len(labels)} different {plural(len(labels), 'value')}; a yes/no column has two."
+        )
     order = order_labels(set(labels))
     order = order if column.role is ColumnRole.TARGET else order[::-1]
     by_code = [float(order.index(label)) for label in labels]

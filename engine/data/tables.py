@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.dataset import Column, Dataset
 from engine.core.errors import EngineError
+from engine.core.notation import plural
 from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
 from engine.data.guess import TableGuess, TableOptions, guess_from
 from engine.data.kinds import ColumnGuess, column_of, label_cell, number_cell
@@ -62,13 +63,18 @@ def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
 
 def parse_table(text: str, guess: TableGuess | None = None, target: str | None = None) -> Dataset:
     """Pasted cells as a table; understood by itself without a `guess`."""
+    return parse_counted(text, guess, target)[0]
+
+
+def parse_counted(text: str, guess: TableGuess | None = None, target: str | None = None) -> tuple[Dataset, int]:
+    """(pasted cells as a table, how many rows they had): the table is a sample when it has fewer."""
     source = pasted_source(text, guess.separator if guess else None)
     if guess is not None:
         source = replace(source, strip=guess.strip)
     cells = read_cells(source)
     guess = guess or guess_from("pasted", source, cells, TableOptions())
     guess = guess if target is None else guess.with_target(target)
-    return _dataset(guess, cells, "Pasted.", 0)
+    return _dataset(guess, cells, "Pasted.", 0), cells.total + (not guess.header)
 
 
 # -- the data set ------------------------------------------------------------------------------------------------------
@@ -79,7 +85,8 @@ def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset
     if not guess.header:
         rows, numbers = [cells.first, *rows], [1, *numbers]
     if len(cells.first) != len(guess.columns):
-        raise EngineError(f"The table has {len(cells.first)} columns now, not {len(guess.columns)}: open it again.")
+        width = f"{len(cells.first)} {plural(len(cells.first), 'column')}"
+        raise EngineError(f"The table has {width} now, not {len(guess.columns)}: open it again.")
     if not rows:
         raise EngineError("The table has a row of column names but no rows below it.")
     missing, comma = frozenset(guess.missing), guess.decimal == ","
@@ -128,13 +135,17 @@ def guess_of(data: Dataset, separator: str = "\t") -> TableGuess:
 
 
 def write_csv(data: Dataset, path: str | Path) -> None:
-    """The table as a CSV file, in UTF-8; an older file of that name is replaced only when all is written."""
+    """The table as a CSV file, in UTF-8; an older file of that name is replaced only when all is written. What is there
+    and no file (a device, a pipe) is written to as it is."""
     path = Path(path)
-    part = path.with_name(path.name + ".part")
+    straight = os.path.exists(path) and not os.path.isfile(path)
+    part = path if straight else path.with_name(path.name + ".part")
     try:
         part.write_text(table_text(data, ","), encoding="utf-8", newline="")
-        os.replace(part, path)
+        if not straight:
+            os.replace(part, path)
     except (OSError, UnicodeError) as fault:
-        part.unlink(missing_ok=True)
+        if not straight:
+            part.unlink(missing_ok=True)
         why = getattr(fault, "strerror", None) or "it holds letters that no file can hold"
         raise EngineError(f"“{path.name}” cannot be written: {why}. Choose another place.") from None

@@ -13,10 +13,14 @@ from engine.core.errors import EngineError
 def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     """Write `pieces` to `path`; until all of them are on the disk the old file stays as it was.
 
-    A link is followed and the permissions of an old file are kept. Raises EngineError when the disk refuses.
+    A link is followed and the permissions of an old file are kept. What is there and no file (a device, a pipe, the
+    terminal) is written to as it is: a file must not take its place. Raises EngineError when the disk refuses.
     """
     target = Path(path)
     try:
+        if _special(target):
+            _pour(target, pieces)
+            return
         real = Path(os.path.realpath(target))
         temporary = real.parent / f".learnscope-{secrets.token_hex(8)}.tmp"
         try:
@@ -31,6 +35,22 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
         raise
     except (OSError, ValueError) as refused:  # ValueError: a NUL in the path
         raise EngineError(f"“{target.name}” could not be saved in {target.parent}: {reason(refused)}.") from None
+
+
+def _special(target: Path) -> bool:
+    """Whether there is something other than a regular file; links are followed, also those of /dev/stdout."""
+    try:
+        return not stat.S_ISREG(os.stat(target).st_mode)
+    except FileNotFoundError:
+        return False
+
+
+def _pour(target: Path, pieces: Iterable[bytes]) -> None:
+    with open(target, "wb", buffering=0) as stream:
+        for piece in pieces:
+            view = memoryview(piece)
+            while view:
+                view = view[stream.write(view) :]
 
 
 def reason(refused: Exception) -> str:

@@ -5,9 +5,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Kind, Label, category_column, number_column
+from engine.core.dataset import (
+    Column,
+    ColumnRole,
+    Dataset,
+    Kind,
+    Label,
+    category_column,
+    check_classes,
+    number_column,
+)
 from engine.core.errors import EngineError
-from engine.core.notation import MINUS
+from engine.core.notation import MINUS, plural
 from engine.core.problem import Problem
 from engine.data.prepare import problem_rows, unapply
 from engine.files.document import Document
@@ -121,7 +130,9 @@ def _with_class(target: Column) -> Column:
         letters = [chr(code) for code in range(ord("a"), ord("z") + 1)] + [f"class {k}" for k in range(1, 100)]
         label = next(name for name in letters if name not in used)
     kind = Kind.CATEGORICAL  # a boolean has two values
-    return replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
+    wider = replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
+    check_classes(wider)  # what no project file can hold must not come to be
+    return wider
 
 
 def _usual(data: Dataset) -> dict[str, float]:
@@ -153,13 +164,17 @@ def paste_rows(document: Document, pasted: Dataset) -> Document:
     if not {c.name for c in data.columns} <= set(by_name):
         if len(pasted.columns) != len(data.columns):
             raise EngineError(
-                f"The pasted cells have {len(pasted.columns)} columns, this table has {len(data.columns)}: "
+                f"The pasted cells have {_columns(pasted)}, this table has {len(data.columns)}: "
                 "paste as many, or open them as a new table."
             )
         by_name = {own.name: c for own, c in zip(data.columns, pasted.columns, strict=True)}
     values = {own.name: _fitted(own, by_name[own.name]) for own in data.columns}
     rows = [{name: float(column[i]) for name, column in values.items()} for i in range(len(pasted))]
     return replace(document, data=data.with_rows(rows))
+
+
+def _columns(data: Dataset) -> str:
+    return f"{len(data.columns)} {plural(len(data.columns), 'column')}"
 
 
 def _spelt(label: object) -> str:

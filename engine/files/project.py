@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
 from engine.core.errors import EngineError
+from engine.core.given import MAX_SEED
 from engine.core.origin import Origin
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
@@ -20,13 +21,12 @@ from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
 from engine.files.atomic import reason, write_atomic
 from engine.files.document import MAX_LANES, Document, Lane
-from engine.files.plain import Part, number_or_word, parse, pieces
+from engine.files.plain import Part, is_finite, number_or_word, parse, pieces
 
 SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
 VERSION = 1
 MAX_BYTES = 512 * 2**20
-MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show
 MAX_CURSOR = 2**53
 
 _WORDS = {"inf": float("inf"), "-inf": float("-inf")}
@@ -211,6 +211,9 @@ def _view(part: Part) -> tuple[tuple[float, float], tuple[float, float]]:
     x, y = (_pair(axis) for axis in part.items(2, 2))
     if not (x[0] < x[1] and y[0] < y[1]):
         raise EngineError(f"{part.place} must give the lower end of each axis before the upper one")
+    for axis, (low, high) in zip(part.items(), (x, y), strict=True):
+        if not is_finite(high - low):
+            raise EngineError(f"{axis.place} is too wide; its ends must lie closer together")
     return x, y
 
 
@@ -294,7 +297,10 @@ def _column(part: Part) -> Column:
         raise EngineError(f"{part.place}.categories must name two values, because the column is boolean")
     role = _optional(parts, "role", lambda given: given.option(ColumnRole), ColumnRole.FEATURE)
     count = None if kind is Kind.NUMERIC else len(categories)
-    return Column(Feature(parts["name"].text(), kind, categories), _values(parts["values"], count), role)
+    column = Column(Feature(parts["name"].text(), kind, categories), _values(parts["values"], count), role)
+    if role is ColumnRole.TARGET:
+        check_classes(column)
+    return column
 
 
 def _categories(part: Part) -> tuple[Label, ...]:

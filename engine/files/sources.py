@@ -101,6 +101,10 @@ def _number(text: str, kind: Callable[[str], N], what: str) -> N | None:
 
 
 def _unknown(text: str) -> str:
+    if os.path.isdir(text):
+        return f"“{text}” is a folder; name a table or a project in it."
+    if os.path.exists(text):  # a device or a pipe: reading it might wait for ever
+        return f"“{text}” is no ordinary file; save the table as a file, then name that."
     if os.sep in text or Path(text).suffix:
         return f"There is no file “{text}”."
     names = [*TEXTBOOK, *REAL, *GENERATORS]

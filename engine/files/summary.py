@@ -1,6 +1,6 @@
 """A finished run in a few lines for reading."""
 
-from engine.core.notation import label_text, number
+from engine.core.notation import label_text, number, plural
 from engine.core.problem import Problem
 from engine.core.step import Level
 from engine.evaluation.evaluate import error_share
@@ -19,7 +19,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
     end = "finished" if run.finished else "cut before the end"
     lines += [
         f"  rows       {_rows(problem)}",
-        f"  steps      {len(trace)}, {rounds} of them rounds; {end}",
+        f"  steps      {len(trace)}, {rounds} of them {plural(rounds, 'a round', 'rounds')}; {end}",
         f"  last step  {last.note.text()}",
     ]
     if metrics:
@@ -34,10 +34,11 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
 def _rows(problem: Problem) -> str:
     held = f", {problem.held_out.n} more held out" if problem.held_out is not None else ""
     classes = ", ".join(label_text(label) for label in problem.classes[:8]) + ("…" if len(problem.classes) > 8 else "")
-    return f"{problem.n}{held}; {problem.d} columns" + (f"; classes {classes}" if classes else "")
+    columns = f"{problem.d} {plural(problem.d, 'column')}"
+    return f"{problem.n}{held}; {columns}" + (f"; classes {classes}" if classes else "")
 
 
 def _wrong(run: Run, problem: Problem) -> str:
     count = int(problem.labelled.sum())
     share = error_share(run.trace, held_out=problem is not run.problem)
-    return f"{round(share * count)} of {count} rows wrong ({number(100 * share, 1)} %)"
+    return f"{round(share * count)} of {count} {plural(count, 'row')} wrong ({number(100 * share, 1)} %)"

@@ -7,6 +7,7 @@ from numpy.random import Generator
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
+from engine.core.notation import plural
 
 LOG_2PI = float(np.log(2 * np.pi))
 EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
@@ -197,7 +198,8 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Generator) -> 
         return np.asarray(given, np.float64).reshape(k, d)
     if k > len(X):
         raise EngineError(
-            f"Components k is {k}, but there are only {len(X)} examples to start from: lower k or set the means."
+            f"Components k is {k}, but there {plural(len(X), 'is', 'are')} only {len(X)} {plural(len(X), 'example')} to "
+            "start from: lower k or set the means."
         )
     places = np.unique(X, axis=0)
     places = places if len(places) >= k else X

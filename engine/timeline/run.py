@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
+from engine.core.given import check_seed
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
@@ -38,6 +39,7 @@ class Run:
         why = algorithm.needs.reason(problem)
         if why:
             raise EngineError(f"{algorithm.title} {why}.")
+        check_seed(seed)
         self.algorithm, self.problem, self.params, self.seed, self.pace = algorithm, problem, params, seed, pace
         self.start = start
         self.trace = Trace(algorithm, problem, params, seed)

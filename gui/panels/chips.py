@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
+from engine.core.given import next_seed
 from gui import icons, style, theme
 from gui.session import Session
 from gui.widgets import Chip, describe
@@ -62,7 +63,7 @@ class ChipRow(QFrame):
                 chip.clicked.connect(self.algorithm_clicked)
                 describe(chip, text, "Choose another algorithm")
             elif k == 1:
-                chip.clicked.connect(lambda *_: self.session.set_seed(self.session.lane.seed + 1))
+                chip.clicked.connect(lambda *_: self.session.set_seed(next_seed(self.session.lane.seed)))
                 describe(chip, text, "The seed of everything random; click for the next one")
             else:
                 chip.clicked.connect(self.data_clicked if k < 2 + max(1, notices) else self.params_clicked)

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 import engine
+from engine.core.given import MAX_SEED
 from engine.files.autosave import Autosave
 from engine.files.document import Document, lane
 from engine.files.project import read_project, save_project
@@ -85,6 +86,27 @@ def test_a_broken_project_leaves_the_work_alone(lab: Lab, tmp_path: Path, conten
     lab.window.hands.open_path(str(tmp_path / "not there.learnscope"))
     assert lab.session.document is before
     assert "not there" in lab.said()
+
+
+def test_a_suffix_in_upper_case_is_a_project(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "UP.LEARNSCOPE"
+    choose_file(monkeypatch, path)
+    lab.window.action("save_as").trigger()
+    assert lab.said() == "Saved as UP.LEARNSCOPE."
+    saved = lab.session.document
+    lab.window.action("clear").trigger()
+    lab.window.hands.open_path(str(path))
+    assert lab.session.document == saved
+    assert lab.session.path == str(path)
+
+
+def test_the_seed_after_the_last_one_is_0(lab: Lab, tmp_path: Path) -> None:
+    lab.session.set_seed(MAX_SEED - 1)
+    lab.window.hands.next_seed()
+    assert lab.session.lane.seed == MAX_SEED
+    lab.window.hands.next_seed()
+    assert lab.session.lane.seed == 0
+    save_project(lab.session.document, tmp_path / "a.learnscope")
 
 
 def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -286,6 +308,13 @@ def test_a_picture_that_cannot_be_made_is_a_sentence(lab: Lab, tmp_path: Path) -
     assert lab.said() == "There is nothing to save yet: the algorithm has not run."
 
 
+def test_one_class_is_not_called_classes(square: Lab) -> None:
+    one = engine.Dataset.from_arrays([[0.0, 1.0], [1.0, 0.0]], ["p", "p"])
+    square.window.hands.use_data(one)
+    square.window.hands.choose_class(2)
+    assert square.said() == "There is 1 class; key 2 begins a new one."
+
+
 # -- clipboard -----------------------------------------------------------------------------------------------------------
 
 
@@ -336,6 +365,18 @@ def test_this_step_is_copied_as_text(lab: Lab) -> None:
     text = QApplication.clipboard().text()
     assert text.startswith("Perceptron, step 3: ")
     assert lab.session.step.note.text() in text
+
+
+@pytest.mark.parametrize(("head", "ending"), [
+    ("x1\tx2\ty", " added."), ("p\tq\tkind\tage", " pasted as a new table; Ctrl+Z brings the former one back."),
+])  # fmt: skip
+def test_a_sample_of_the_pasted_rows_is_called_one(square: Lab, head: str, ending: str) -> None:
+    cells = "\t".join("1" * len(head.split("\t")))
+    QApplication.clipboard().setText("\n".join([head, *[cells] * 20_500]))
+    before = len(square.data) if ending == " added." else 0
+    square.key(Key.Key_V, CTRL)
+    assert square.said() == f"A sample of 20,000 of the 20,500 rows{ending}"
+    assert len(square.data) == before + 20_000
 
 
 def test_large_tables_are_pasted_quickly(square: Lab) -> None:

@@ -90,7 +90,7 @@ def test_the_same_step_gives_the_same_bytes(qapp, trace, tmp_path) -> None:
     [
         ("plane.gif", {}, "neither"),
         ("plane", {}, "neither"),
-        ("missing/plane.png", {}, "cannot be written"),
+        ("missing/plane.png", {}, "could not be saved"),
         ("plane.png", {"theme": "sepia"}, "no theme"),
         ("plane.png", {"size": (0, 100)}, "pixels"),
         ("plane.png", {"size": (100, 10**6)}, "pixels"),

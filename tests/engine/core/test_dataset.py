@@ -56,8 +56,8 @@ def test_bad_shapes_are_sentences() -> None:
     for call, words in [
         (lambda: Dataset.from_arrays(np.zeros((2, 2, 2))), "two dimensions"),
         (lambda: Dataset.from_arrays([[1.0], [1.0, 2.0]]), "different lengths"),
-        (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a"]), "1 names for 2 columns"),
-        (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a", "b", "c"]), "3 names for 2 columns"),
+        (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a"]), "There is 1 name for 2 columns"),
+        (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a", "b", "c"]), "There are 3 names for 2 columns"),
         (lambda: Dataset.from_arrays([[1.0, 2.0]], names=["a", "a"]), "Two columns are called “a”"),
         (lambda: Dataset.from_arrays([[1.0], [2.0]], [1]), "one label for each of the 2 rows"),
         (lambda: Dataset.from_arrays([[1.0], [np.inf]]), "infinite number in row 2"),

@@ -66,6 +66,10 @@ def test_every_class_is_drawn_evenly(name: str, data: st.DataObject) -> None:
     [
         (("moon",), "no generator “moon”.*moons"),
         (("moons", 0), "from 1 to"),
+        (("moons", 10.5), "from 1 to"),
+        (("moons", "10"), "from 1 to"),
+        (("moons", 10, "0.1"), "0 or more"),
+        (("moons", 10, 0.1, 1.5), "The seed must be a whole number"),
         (("moons", 10, -1.0), "0 or more"),
         (("moons", 10, float("nan")), "0 or more"),
     ],

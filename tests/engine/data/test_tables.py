@@ -1,6 +1,8 @@
 """Opening tables: guesses, changes of a guess, exact round trips, large files."""
 
 import math
+import os
+import stat
 import tracemalloc
 from collections.abc import Callable, Sized
 from pathlib import Path
@@ -14,6 +16,7 @@ from hypothesis import strategies as st
 from engine.core.arrays import frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import label_text
 from engine.data.cells import Cancelled
 from engine.data.guess import TableOptions
 from engine.data.real import real
@@ -22,6 +25,7 @@ from engine.data.tables import (
     guess_table,
     guess_text,
     open_table,
+    parse_counted,
     parse_table,
     read_table,
     table_text,
@@ -410,6 +414,8 @@ BAD = {
     "infinite": (b"a,y\n1,p\ninf,q\n", "infinite number in row 3"),
     "too large": (b"a,y\n1,p\n1e999,q\n", "infinite number in row 3"),
     "long cell": (b"a,b\n" + b"x" * 200_000 + b",1\n", "131,072 letters"),
+    "utf-32": ("a,y\n1,p\n".encode("utf-32"), "is in UTF-32, which is not supported; save it as UTF-8"),
+    "end mark": (b"\x1a", "only blanks"),
     "wide": (b",".join(b"%d" % i for i in range(10_001)), "10001 columns"),
 }
 
@@ -428,6 +434,8 @@ def test_bad_places_are_sentences(tmp_path: Path) -> None:
         open_table(tmp_path / "none.csv")
     with pytest.raises(EngineError, match="is a folder"):
         open_table(tmp_path)
+    with pytest.raises(EngineError, match="no file name can hold"):
+        open_table("a\0b")
     with pytest.raises(EngineError, match="no cells to paste"):
         parse_table(" \n")
 
@@ -443,6 +451,73 @@ def test_bytes_that_are_wrong_far_inside(tmp_path: Path) -> None:
     path = file(tmp_path, b"a,y\n" + b"1,p\n2,q\n" * 200_000 + b"\xe4,q\n")
     with pytest.raises(EngineError, match="cannot be read as utf-8"):
         open_table(path)
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "base64", "hex", "nul\0", 3])
+def test_what_is_no_encoding_of_text_is_a_sentence(tmp_path: Path, encoding: Any) -> None:
+    with pytest.raises(EngineError, match="choose another encoding"):
+        open_table(file(tmp_path, "a,y\n1,p\n2,q\n"), options=TableOptions(encoding=encoding))
+
+
+@pytest.mark.parametrize("separator", ["::", "\n", '"', 7])
+def test_a_separator_is_one_letter(tmp_path: Path, separator: Any) -> None:
+    options = TableOptions(separator=separator)
+    for call in (lambda: open_table(file(tmp_path, "a;y\n1;p\n"), options=options), lambda: guess_text("a;y", options)):
+        with pytest.raises(EngineError, match="The separator must be one letter"):
+            call()
+
+
+@pytest.mark.parametrize("limit", [0, -1, 1.5, "all"])
+def test_a_limit_is_a_number_of_rows(tmp_path: Path, limit: Any) -> None:
+    with pytest.raises(EngineError, match="The limit must be a whole number of rows above 0"):
+        open_table(file(tmp_path, "a,y\n1,p\n2,q\n"), limit=limit)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    with pytest.raises(EngineError, match=r"“pipe\.csv” is no ordinary file; save the table as a file"):
+        guess_table(tmp_path / "pipe.csv")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+def test_a_table_written_to_a_pipe_leaves_it_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_csv(textbook("xor"), pipe)
+    assert os.read(reader, 10_000).decode() == table_text(textbook("xor"), ",")
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@pytest.mark.parametrize("end", ["\x1a", "\n\x1a", "\r\n\x1a\x1a"])
+def test_the_end_mark_of_old_programs_is_no_cell(tmp_path: Path, encoding: str, end: str) -> None:
+    lines = ["a b y", "1 2 p", "3 4 q"]
+    path = file(tmp_path, ("\n".join(lines) + end).encode(encoding))
+    data = open_table(path)
+    assert shape(data) == [("a", "numeric", "feature"), ("b", "numeric", "feature"), ("y", "categorical", "target")]
+    assert data.classes == ("p", "q")
+    assert len(data) == 2
+    assert parse_table("\n".join(lines) + end).columns == data.columns
+
+
+def test_class_labels_of_many_digits(tmp_path: Path) -> None:
+    """1e300 stays short; the number of an account keeps its last digit, and both come back from a file."""
+    cells = ["1e300", "1" + "0" * 300, "12345678901234567", "12345678901234568"]
+    data = open_table(file(tmp_path, "a,y\n" + "".join(f"{k},{cell}\n" for k, cell in enumerate(cells))), target="y")
+    assert data.classes == (12345678901234567, 12345678901234568, 1e300)
+    assert [type(label) for label in data.classes] == [int, int, float]
+    assert max(len(label_text(label)) for label in data.classes) < 20
+    assert parse_table(table_text(data), guess_of(data)) == data
+
+
+def test_pasting_tells_how_many_rows_there_were() -> None:
+    for head, total in (("a\ty\n", 20_001), ("", 20_001), ("", 500)):
+        data, found = parse_counted(head + "1\tp\n" * total)
+        assert found == total
+        assert len(data) == min(total, 20_000 + (not head))
 
 
 def test_words_only_is_fine(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, category_column, number_column
 from engine.core.errors import EngineError
 from engine.data.prepare import Split, Transform
 from engine.data.tables import parse_table
@@ -197,6 +197,15 @@ def test_clear_keeps_the_columns() -> None:
     assert after.data.classes == (1, -1)
 
 
+def test_there_are_no_more_classes_than_a_project_may_hold() -> None:
+    document = square()
+    while len(document.data.classes) < MAX_CLASSES:
+        document = edits.relabel(document, np.array([0]), len(document.data.classes))
+    for edit in (edits.relabel, edits.add_points):
+        with pytest.raises(EngineError, match="at most 64 classes"):
+            edit(document, np.array([0, 0]), MAX_CLASSES)
+
+
 # -- copy and paste ------------------------------------------------------------------------------------------------------
 
 
@@ -222,6 +231,7 @@ def test_columns_are_matched_by_name_and_then_by_place() -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ("p\tq\n1\t2\n3\t4\n", "2 columns, this table has 3"),
+    ("p\n1\n3\n", "have 1 column, this table has 3"),
     ("x1\tx2\ty\nred\t1\t1\nblue\t2\t-1\n", "x1"),
     ("x1\tx2\ty\n1\t1\tmaybe\n2\t2\tnever\n", "y"),
 ])  # fmt: skip

@@ -3,6 +3,7 @@
 import json
 import math
 import os
+import stat
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +18,9 @@ from hypothesis import strategies as st
 
 import engine
 from engine.core.arrays import frozen
+from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
+from engine.core.given import MAX_SEED, next_seed
 from engine.core.params import Range
 from engine.files import atomic, project
 from engine.files.document import Document, Lane, lane
@@ -244,6 +247,8 @@ COLUMN = ("data", "columns")
         (put("split", value=None), "split must be an object in braces"),
         (put("probe", value=[1]), "probe must have 2 entries; it has 1"),
         (put("view", value=[[0, 1], [1, 0]]), "the lower end of each axis before the upper one"),
+        (put("view", value=[[0, 1], [-1e308, 1e308]]), "view[1] is too wide"),
+        (put("lanes", 0, "seed", value=2**31), "lanes[0].seed must be a whole number from 0 to 2147483647"),
         (put("plane", value=["a", "b", "c"]), "plane must have 0 to 2 entries; it has 3"),
         (put("transforms", value=[{"kind": "polar", "columns": "x"}]), "transforms[0].columns must be a list"),
         (put("transforms", value=[{"kind": "magic"}]), "transforms[0].kind must be one of standardise, unit_range"),
@@ -256,6 +261,28 @@ COLUMN = ("data", "columns")
 )  # fmt: skip
 def test_hand_edited_nonsense(tmp_path: Path, change: Any, words: str) -> None:
     assert words in after(tmp_path, change)
+
+
+def test_more_classes_than_the_lab_shows_are_refused(tmp_path: Path) -> None:
+    many = {"categories": [f"c{k}" for k in range(65)], "values": [0, 1, 64]}
+
+    def change(plain: dict[str, Any]) -> None:
+        plain["data"]["columns"][3].update(many)
+
+    assert "Column “y” has 65 different labels; the lab shows at most 64 classes" in after(tmp_path, change)
+    plain = to_plain(small_document())
+    plain["data"]["columns"][1].update(many)  # what is no target may have as many as it likes
+    words = from_plain(plain).document.data
+    with pytest.raises(EngineError, match=r"Patrons.*at most 64"):
+        words.with_role("Patrons", ColumnRole.TARGET)
+
+
+def test_the_seed_after_the_last_one_can_be_saved() -> None:
+    assert next_seed(7) == 8
+    assert next_seed(MAX_SEED) == next_seed(2**40) == 0
+    for seed in (MAX_SEED, next_seed(MAX_SEED)):
+        document = small_document().with_lane(0, seed=seed)
+        assert from_plain(to_plain(document)).document == document
 
 
 def test_numbers_beyond_floats_are_infinite(tmp_path: Path) -> None:
@@ -377,6 +404,38 @@ def test_saving_where_nothing_can_be_saved(tmp_path: Path) -> None:
         with pytest.raises(EngineError, match="could not be saved"):
             save_project(small_document(), path)
     assert os.listdir(tmp_path) == ["folder"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path, linked: bool) -> None:
+    pipe = path = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    if linked:
+        path = tmp_path / "link"
+        path.symlink_to(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        atomic.write_atomic(path, [b"one, ", b"two"])
+        assert os.read(reader, 100) == b"one, two"
+    finally:
+        os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert path.is_symlink() == linked
+    assert len(os.listdir(tmp_path)) == 1 + linked
+
+
+def test_what_a_special_file_refuses_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "device"
+    path.write_bytes(b"")
+    monkeypatch.setattr(atomic, "_special", lambda target: True)
+    monkeypatch.setattr(atomic, "open", full_device, raising=False)
+    with pytest.raises(EngineError, match=r"“device” could not be saved in .*: No space left on device\."):
+        atomic.write_atomic(path, [b"words"])
+
+
+def full_device(*_: Any, **__: Any) -> Any:
+    raise OSError(28, "No space left on device")
 
 
 def test_links_and_permissions_are_kept(tmp_path: Path) -> None:

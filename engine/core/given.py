@@ -1,0 +1,123 @@
+"""What a script hands in, made plain or refused in a sentence: cells of columns, tables, tasks, seeds, shares."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from engine.core.errors import EngineError
+
+TASKS = ("classify", "regress")
+MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project files hold
+WHOLE = 1e15  # floats from here on stay floats: nobody reads a label of hundreds of digits
+
+
+def plain(value: Any) -> Any:
+    """Python numbers, truth values and text; None, NaN and masked entries are None. Whole floats become int, bytes,
+    dates and other things their text; what cannot be one cell (a list, an array) stays for `plain_cells` to refuse."""
+    if value is None or type(value).__name__ == "MaskedConstant":
+        return None
+    if isinstance(value, np.generic):
+        value = _item(value)
+    if isinstance(value, float):
+        if value != value:
+            return None
+        return int(value) if value.is_integer() and abs(value) < WHOLE else value
+    if value is None or isinstance(value, (str, int)) or type(value).__hash__ is None:
+        return value
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def _item(value: Any) -> Any:
+    """The Python value of a numpy scalar; times as text, because some of them would become bare numbers."""
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return None if np.isnat(value) else str(value)
+    return float(value) if isinstance(value, np.floating) else value.item()
+
+
+def plain_cells(name: str, values: Iterable[Any]) -> list[Any]:
+    """The cells of column `name` as `plain` makes them; raises EngineError for what no cell can hold."""
+    cells = [plain(value) for value in values]
+    for row, cell in enumerate(cells, start=1):
+        if isinstance(cell, int) and abs(cell) > sys.float_info.max:
+            raise EngineError(
+                f"Column “{name}” holds a number of too many digits in row {row}; make it smaller or text."
+            )
+        if cell is not None and not isinstance(cell, (str, int, float)):
+            kind = type(cell).__name__
+            raise EngineError(
+                f"Column “{name}” holds more than one value in row {row} ({kind}); give every row one number or word."
+            )
+    return cells
+
+
+def entries(name: str, values: Any) -> list[Any]:
+    """The values of a column, one for each row; raises EngineError when it is a single one."""
+    try:
+        if isinstance(values, (str, bytes, Mapping)):
+            raise TypeError
+        return list(unmasked(values))
+    except TypeError:
+        raise EngineError(
+            f"Column “{name}” must be a list of values, one for each row; it is {values!r:.40}."
+        ) from None
+
+
+def unmasked(values: Any) -> Any:
+    """The masked entries of a numpy masked array as None; other values as they are."""
+    masked = sys.modules.get("numpy.ma")  # a slow import that the window's start must not pay for
+    if masked is None or not isinstance(values, masked.MaskedArray):
+        return values
+    bare = masked.getdata(values).astype(object)
+    bare[masked.getmaskarray(values)] = None
+    return bare
+
+
+def table(X: Any) -> Any:
+    """X as an array of rows and columns; a flat list is one column."""
+    try:
+        X = np.asarray(unmasked(X))
+    except ValueError:
+        raise EngineError("The rows of X have different lengths; give every row the same columns.") from None
+    X = X.reshape(-1, 1) if X.ndim == 1 else X
+    if X.ndim != 2:
+        raise EngineError(f"X must have two dimensions (rows, columns), not {X.ndim}.")
+    return X
+
+
+def labels(y: Any, rows: int) -> Any:
+    """y as an array with an entry for each of the rows."""
+    try:
+        y = np.asarray(unmasked(y))
+    except ValueError:
+        raise EngineError("The entries of y have different lengths; give every row one label.") from None
+    if y.shape != (rows,):
+        needed = "one label for the only row" if rows == 1 else f"one label for each of the {rows} rows"
+        raise EngineError(f"y must hold {needed}, its shape is {y.shape}.")
+    return y
+
+
+def check_task(task: str | None) -> None:
+    if task is not None and task not in TASKS:
+        raise EngineError(f"The task is “classify” or “regress”, or None to guess it; “{task}” is neither.")
+
+
+def check_seed(seed: Any) -> None:
+    if not (isinstance(seed, Integral) and int(seed) >= 0):
+        raise EngineError(f"The seed must be a whole number from 0 on; it is {_seen(seed)}.")
+
+
+def check_share(share: Any) -> None:
+    if not (isinstance(share, Real) and 0 <= float(share) < 1):
+        raise EngineError(f"The share held out must be from 0 up to, but not with, 1; it is {_seen(share)}.")
+
+
+def next_seed(seed: int) -> int:
+    """The seed after `seed`; after the last one that a project can hold, 0."""
+    return seed + 1 if 0 <= seed < MAX_SEED else 0
+
+
+def _seen(value: Any) -> str:
+    return f"“{value:.40}”" if isinstance(value, str) else f"{value!s:.40}"

@@ -1,0 +1,127 @@
+"""What scripts hand in: each mistake is one sentence, and odd cells, labels and names become plain ones."""
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.dataset import Dataset, number_column
+from engine.core.errors import EngineError
+from engine.core.given import check_seed, check_share, plain
+from engine.data.cells import read_cells
+from engine.files.document import Document, lane
+from engine.files.project import load_project, save_project
+
+TWO = [[0.0, 1.0], [1.0, 0.0]]
+OK = Dataset.from_arrays(TWO, [1, -1])
+
+
+def column(values: Any, target: str | None = None) -> Callable[[], Dataset]:
+    return lambda: Dataset.from_columns({"a": [1.0, 2.0], "c": values}, target)
+
+
+@pytest.mark.parametrize(("call", "words"), [
+    (lambda: engine.run("perceptron", "moons"), "a Dataset, a Problem or a pair of arrays .X, y.; it is “moons”"),
+    (lambda: engine.run("perceptron", [TWO, [1, -1]]), "a Dataset, a Problem or a pair .* type list"),
+    (lambda: engine.run("perceptron", (TWO, [1, -1], 3)), "a Dataset, a Problem or a pair"),
+    (lambda: engine.run("perceptron", None), "a Dataset, a Problem or a pair"),
+    (lambda: engine.run("perceptron", (10**400, [1])), "X must have two dimensions"),
+    (lambda: Dataset.from_arrays([[10**400], [1]]), "Column “x1” holds a number of too many digits in row 1"),
+    (lambda: Dataset.from_arrays(TWO, [[1], [2, 3]]), "y have different lengths"),
+    (lambda: Dataset.from_arrays(TWO, [1, 2, 3]), "one label for each of the 2 rows"),
+    (lambda: Dataset.from_arrays(TWO[:1], [1, 2, 3]), "one label for the only row"),
+    (lambda: Dataset.from_arrays(TWO, task="regression"), "“classify” or “regress”.*“regression” is neither"),
+    (lambda: Dataset.from_columns({"a": [1]}, task="class"), "“classify” or “regress”.*“class” is neither"),
+    (lambda: Dataset.from_columns([[1], [2]]), "must be given by name"),
+    (column(3.0), "Column “c” must be a list of values, one for each row; it is 3.0"),
+    (column("no"), "Column “c” must be a list of values"),
+    (column(np.array(3)), "Column “c” must be a list of values"),
+    (column([[1], [2]]), "Column “c” holds more than one value in row 1 .list."),
+    (column([1, {}], "c"), "Column “c” holds more than one value in row 2 .dict."),
+    (column([1, -(10**400)], "c"), "Column “c” holds a number of too many digits in row 2"),
+    (lambda: number_column("a", [10**400]), "Column “a” holds a number of too many digits"),
+    (lambda: number_column("a", ["x"]), "Column “a” must hold one number for each row"),
+])  # fmt: skip
+def test_mistakes_are_one_sentence(call: Callable[[], Any], words: str) -> None:
+    with pytest.raises(EngineError, match=words) as caught:
+        call()
+    assert str(caught.value).endswith(".")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("seed", [-1, "x", "7", 1.5, float("nan"), None, np.float64(2)])
+def test_a_seed_is_a_whole_number_from_0_on(tmp_path: Path, seed: Any) -> None:
+    (tmp_path / "t.csv").write_text("a,y\n1,p\n2,q\n")
+    for call in (
+        lambda: engine.run("perceptron", OK, seed=seed),
+        lambda: engine.Split(0.3, seed),
+        lambda: engine.open_table(tmp_path / "t.csv", seed=seed),
+    ):
+        with pytest.raises(EngineError, match="The seed must be a whole number from 0 on; it is"):
+            call()
+
+
+@pytest.mark.parametrize("share", [-1, 1, 1.5, float("nan"), float("inf"), "0.3", None])
+def test_a_share_lies_between_0_and_1(share: Any) -> None:
+    with pytest.raises(EngineError, match="The share held out must be from 0 up to, but not with, 1; it is"):
+        engine.Split(share)
+
+
+def test_numpy_seeds_and_shares_are_welcome() -> None:
+    check_seed(np.int64(3))
+    check_share(np.float32(0.5))
+    trace = engine.run("decision_tree", OK, seed=np.int64(3), split=engine.Split(np.float64(0.5), np.int32(1)))
+    assert trace.problem.n == 1
+
+
+def test_masked_entries_are_missing_values() -> None:
+    X = np.ma.masked_array([[1.0, -999.0], [3.0, 4.0]], mask=[[False, True], [False, False]])
+    data = Dataset.from_arrays(X, np.ma.masked_array([1, -1], mask=[False, True]))
+    assert data["x1"].labels() == [1, 3]
+    assert data["x2"].labels() == [None, 4]
+    assert data["y"].labels() == [1, None]
+    named = Dataset.from_columns({"a": X[:, 1], "b": [np.ma.masked, 2.0], "y": np.ma.masked_array(["p", "q"])}, "y")
+    assert [c.labels() for c in named.columns] == [[None, 4], [None, 2], ["p", "q"]]
+    assert np.isnan(number_column("a", X[:, 1]).values).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(("labels", "texts"), [
+    ([date(2020, 1, 1), date(2021, 1, 1)], ["2020-01-01", "2021-01-01"]),
+    (np.array(["2020-01-01", "2021-01-01"], "M8[D]"), ["2020-01-01", "2021-01-01"]),
+    (np.array([b"p", b"q"]), ["p", "q"]),
+    ([b"\xff", None], ["\N{REPLACEMENT CHARACTER}", None]),
+])  # fmt: skip
+def test_dates_and_bytes_are_taken_as_their_text(tmp_path: Path, labels: Any, texts: list[str | None]) -> None:
+    data = Dataset.from_columns({1: [0.0, 1.0], 2: [1.0, 0.0], (3,): labels}, target=(3,))
+    assert [c.name for c in data.columns] == ["1", "2", "(3,)"]
+    assert data.target.labels() == texts
+    assert Dataset.from_arrays(TWO, labels, names=[1, 2]).target.labels() == texts
+    save_project(Document(data, (lane("decision_tree"),)), tmp_path / "odd.learnscope")
+    assert load_project(tmp_path / "odd.learnscope").data == data
+
+
+def test_names_that_are_alike_as_text_are_refused() -> None:
+    with pytest.raises(EngineError, match="Two columns are called “1”"):
+        Dataset.from_columns({1: [1.0], "1": [2.0]})
+
+
+@pytest.mark.parametrize(("value", "cell"), [
+    (np.float32(2), 2), (2.5, 2.5), (1e300, 1e300), (float("nan"), None), (np.datetime64("NaT"), None),
+    (np.longdouble(3), 3), (np.str_("a"), "a"), (np.bool_(True), True), (1 + 2j, "(1+2j)"),
+])  # fmt: skip
+def test_cells_become_plain(value: Any, cell: Any) -> None:
+    assert plain(value) == cell
+    assert type(plain(value)) is type(cell)
+
+
+def test_labels_of_hundreds_of_digits_stay_floats() -> None:
+    assert Dataset.from_arrays(TWO, [1e300, 1.0], task="classify").classes == (1e300, 1)
+
+
+def test_reading_cells_is_checked_where_all_tables_pass() -> None:
+    with pytest.raises(EngineError, match="The limit must be"):
+        read_cells(None, limit=0)
