@@ -1,5 +1,6 @@
 """The big step number right of the timeline."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -11,6 +12,7 @@ from gui.panels.timeline import counter_texts
 from gui.session import Session
 
 MARGIN = 16  # free at the right edge of the window
+LINES = 3  # of round and events below the number
 
 
 class Counter(QWidget):
@@ -58,7 +60,22 @@ class Counter(QWidget):
         painter.drawText(line.adjusted(wide + 10, 4, 0, 4), Qt.AlignmentFlag.AlignVCenter, total)
         painter.setFont(look.font("caption"))
         y, row = line.bottom() + 4, look.line_height("caption")
-        for text in captions[:3] if self.captions else ():
+        for text in folded(painter.fontMetrics(), captions, room)[:LINES] if self.captions else ():
             elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
             y += row + 1
+
+
+def folded(metrics: QFontMetrics, texts: Sequence[str], room: int) -> list[str]:
+    """The texts on lines of at most `room` pixels, broken between words."""
+    lines: list[str] = []
+    for text in texts:
+        begun = False
+        for word in text.split(" "):
+            longer = f"{lines[-1]} {word}" if begun else word
+            if begun and metrics.horizontalAdvance(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+            begun = True
+    return lines

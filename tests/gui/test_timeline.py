@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 from laboratory import LEFT, Key, Lab
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
-from gui.panels.counter import MARGIN
+from gui import theme
+from gui.panels.counter import MARGIN, folded
 from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
 
@@ -175,3 +176,12 @@ def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, nam
     assert all(image.pixelColor(x, y) == ground for x in edge for y in range(image.height()))
     assert any(image.pixelColor(x, y) != ground for x in range(image.width()) for y in range(image.height()))
     lab.window.use_theme("light")
+
+
+def test_round_and_events_below_the_number_are_never_cut(qapp) -> None:
+    metrics = QFontMetrics(theme.LIGHT.font("caption"))
+    lines = folded(metrics, ["round 2", "event: round, overshoot"], 132)
+    assert " ".join(lines) == "round 2 event: round, overshoot"
+    assert lines[0] == "round 2"
+    assert all(metrics.horizontalAdvance(line) <= 132 for line in lines)
+    assert folded(metrics, ["event: mistake"], 132) == ["event: mistake"]
