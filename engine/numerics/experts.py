@@ -123,7 +123,7 @@ def vote_bound(best: int, experts: int, beta: float) -> float:
 
 
 def expected_bound(best: int, experts: int, beta: float) -> float:
-    """Expected mistakes of a drawn expert's forecasts are below this: AIMA 18.10.1."""
+    """Expected mistakes of a drawn expert's forecasts are at most this: AIMA 18.10.1."""
     return (best * log(1 / beta) + log(experts)) / (1 - beta)
 
 

@@ -9,6 +9,8 @@ from engine.core.problem import Problem
 from engine.numerics.least_squares import training_rows
 from engine.numerics.smoothing import Local, left_out
 
+MOST_COPIES = 10_000  # examples at the two places around a query that its step keeps
+
 
 class Dots:
     """Neighbouring points joined by straight lines; coincident points by their mean. AIMA 18.8.4, MMDS Ex 12.12."""
@@ -18,14 +20,15 @@ class Dots:
         self.column = problem.plane[0] if problem.plane else 0
         self.outside = outside
         self.x = self.X[:, self.column]
-        self.places, self.first, self.levels = joined_points(self.x, self.y)
+        self.places, self.levels = joined_points(self.x, self.y)
         self.switches = np.zeros(0)
 
     def values(self, Q: Float) -> Float:
         return interpolate(self.places, self.levels, Q[:, self.column], self.outside)
 
     def ask(self, q: Float) -> Local:
-        """The two points around the query with their shares; beyond the ends one share may be negative."""
+        """The two places around the query: their examples and the share of each. Beyond the ends shares may be negative.
+        Copies divide the share of their place; more of them than a step can hold are left out."""
         at, none = float(q[self.column]), frozen(np.zeros(0))
         value = float(self.values(np.asarray(q)[None])[0])
         left = int(np.clip(np.searchsorted(self.places, at, side="right") - 1, 0, max(0, len(self.places) - 2)))
@@ -34,14 +37,22 @@ class Dots:
         beyond = at < self.places[0] or at > self.places[-1]
         if here.any() or (beyond and self.outside == "hold") or len(ends) < 2:
             one = ends[here] if here.any() else ends[[np.abs(self.places[ends] - at).argmin()]]
-            away = frozen(np.abs(self.places[one] - at))
-            return Local(frozen(self.rows[self.first[one]]), away, frozen(np.ones(1)), value, none,
-                         "exact" if here.any() else "held")  # fmt: skip
+            return self._found(one, np.ones(1), at, value, none, "exact" if here.any() else "held")
         x0, x1 = self.places[ends]
         shares = np.array([x1 - at, at - x0]) / (x1 - x0)
         slope = np.diff(self.levels[ends]) / (x1 - x0)
-        return Local(frozen(self.rows[self.first[ends]]), frozen(np.abs(self.places[ends] - at)), frozen(shares), value,
-                     frozen(slope))  # fmt: skip
+        return self._found(ends, shares, at, value, frozen(slope), "")
+
+    def _found(self, ends: Int, shares: Float, at: float, value: float, slope: Float, fallback: str) -> Local:
+        """All examples at the places `ends`, whose shares are given."""
+        groups = [np.flatnonzero(self.x == self.places[end]) for end in ends]
+        count = np.array([len(group) for group in groups])
+        if count.sum() > MOST_COPIES:
+            groups, count = [group[:0] for group in groups], np.zeros(len(groups), np.intp)
+        away = np.repeat(np.abs(self.places[ends] - at), count)
+        weights = np.repeat(shares / np.maximum(count, 1), count)
+        rows = self.rows[np.concatenate(groups)]
+        return Local(frozen(rows), frozen(away), frozen(weights), value, slope, fallback)
 
     def without_itself(self, at: Int) -> Float:
         """Estimates at the examples `at`, each from the others."""
@@ -54,7 +65,7 @@ class Dots:
         g = int(np.searchsorted(self.places, self.x[i]))
         near = (self.x >= self.places[max(0, g - 2)]) & (self.x <= self.places[min(len(self.places) - 1, g + 2)])
         near[i] = False
-        places, _, levels = joined_points(self.x[near], self.y[near])
+        places, levels = joined_points(self.x[near], self.y[near])
         return float(interpolate(places, levels, self.x[[i]], self.outside)[0])
 
     @cached_property
@@ -62,10 +73,10 @@ class Dots:
         return left_out(self.y, self.without_itself)
 
 
-def joined_points(x: Float, y: Float) -> tuple[Float, Int, Float]:
-    """(places, first example at each, mean value at each), ascending."""
-    places, first, which, count = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
-    return places, first, np.bincount(which.ravel(), y) / count
+def joined_points(x: Float, y: Float) -> tuple[Float, Float]:
+    """(places, mean value at each), ascending."""
+    places, which, count = np.unique(x, return_inverse=True, return_counts=True)
+    return places, np.bincount(which.ravel(), y) / count
 
 
 def interpolate(x: Float, y: Float, q: Float, outside: str) -> Float:

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.numerics.distances import tidy
 from engine.numerics.kd import Guard, KdTree
 
 _REMEMBERED = 50_000  # the shape of larger trees is worked out each time: it would take too much room
@@ -77,10 +78,10 @@ def shape_of(n: int, leaf_size: int) -> Shape:
 
 
 def widest_columns(X: Float, orders: Int, start: Int, stop: Int) -> Int:
-    """(m,) the column with the widest spread in each node, the first of several."""
+    """(m,) the column with the widest spread in each node, the first of several that are equal on paper."""
     axes = np.arange(X.shape[1])[:, None]
     low, high = X[orders[:, start], axes].T, X[orders[:, stop - 1], axes].T
-    return np.asarray((high / 2 - low / 2).argmax(axis=1), np.intp)
+    return np.asarray(tidy(high / 2 - low / 2).argmax(axis=1), np.intp)
 
 
 # -- any numbers -------------------------------------------------------------------------------------------------------
@@ -120,7 +121,7 @@ def tests(
     low, high = X[orders[:, start], axes].T, X[orders[:, stop - 1], axes].T
     varied, big = high > low, stop - start > leaf_size
     if widest:
-        axis = np.where(varied, high / 2 - low / 2, -1.0).argmax(1)
+        axis = np.where(varied, tidy(high / 2 - low / 2), -1.0).argmax(1)
         guard = np.zeros(len(start), np.intp)
     else:
         turn = (depth + axes[:, 0]) % X.shape[1]

@@ -8,6 +8,7 @@ from engine.core.arrays import Float
 from engine.numerics.least_squares import Bowl, least_squares
 
 _PATH, _PATH_PASSES = 40, 60
+_SINGULAR = 1e-13  # share of the largest eigenvalue, columns of equal size, below which there is only rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,11 +60,19 @@ def complexity(slopes: Float, q: int) -> float:
 
 
 def ridge(data: Centred, strength: float) -> Float:
-    """Slopes of least Σ (y − h)² + strength Σ w²; without strength and inverse the smallest ones."""
+    """Slopes of least Σ (y − h)² + strength Σ w²; where rounding leaves no inverse the smallest ones."""
     A = data.G + strength * np.eye(len(data.b))
-    if strength > 0:
+    size = np.sqrt(A.diagonal())
+    size = np.where(size > 0, size, 1.0)
+    scaled = A / size / size[:, None]  # or a column in small units would be lost beside one in large units
+    values, axes = np.linalg.eigh(scaled)
+    kept = values > _SINGULAR * values[-1]
+    if kept.all():
         return np.asarray(np.linalg.solve(A, data.b), np.float64)
-    return np.asarray(np.linalg.pinv(A, hermitian=True) @ data.b, np.float64)
+    slopes = axes[:, kept] @ (axes[:, kept].T @ (data.b / size) / values[kept]) / size
+    free = axes[:, ~kept] / size[:, None]  # ways to go on which nothing changes
+    slopes = slopes - free @ np.linalg.lstsq(free, slopes, rcond=None)[0]
+    return np.where(data.G.diagonal() > 0, slopes, 0.0)
 
 
 def without(data: Centred, slopes: Float, j: int) -> float:

@@ -67,16 +67,25 @@ def while_note(problem: Problem, s: Listed) -> Note:
     return note("Examples that no test of the list matches: {rows}.", LEFT, **told(problem, s))
 
 
-def find_note(problem: Problem, s: Listed, found: Sequence[Uniform], winners: int, prefer: str) -> Note:
+def find_note(problem: Problem, s: Listed, found: Sequence[Uniform], prefer: str, k: int) -> Note:
+    """found: as `best_uniform` finds it. Of the smallest size it has every test that will do; of the widest ones every
+    test that is as wide, but not every narrower one, so these are not counted."""
     best = found[0]
+    winners = sum(u.count == best.count for u in found)
     lead = (
         "{test} matches {count} of the examples left, " + ("all of" if best.count > 1 else "of") + " class {answer}. "
     )
-    if len(found) == 1:
-        lead += "No other test will do."
+    size = _size(len(best.test))
+    if prefer == "widest" and winners == 1:
+        lead += f"No other test of at most {_size(k)} matches as many of one class alone."
+    elif prefer == "widest":
+        lead += f"{winners} tests of at most {_size(k)} match as many of one class alone; this one comes first."
+    elif not best.test:
+        lead += "So nothing need be asked."
+    elif len(found) == 1:
+        lead += f"No other test of {size} matches examples of one class alone."
     else:
-        size = f" of {_size(len(best.test))}" if prefer == "smallest" else ""
-        lead += f"{len(found)} tests{size} match examples of one class alone; "
+        lead += f"{len(found)} tests of {size} match examples of one class alone; "
         lead += "this one is the widest." if winners == 1 else f"{winners} are equally wide, this one comes first."
     return note(lead, MATCHED, **_test(problem, best, "rule"), **told(problem, s))
 

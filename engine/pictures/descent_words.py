@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number
+from engine.core.notation import fixed, number, plural
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.least_squares import critical_rate, valley
@@ -14,6 +14,7 @@ from engine.numerics.least_squares import critical_rate, valley
 LONG_VALLEY = 30.0
 
 BATCH = Formula("w ←", "{before} + {alpha} · {sum}", "{w}")
+EACH = Formula("w ←", "{before} + {alpha} · {pull}", "{w}")
 ONE = Formula("w ←", "{before} + {alpha} · ({y} − {h}) · {x}", "{w}")
 LOSS = Fact("loss Σ (y − h)²", "{loss_before} → {loss}")
 CRITICAL = Fact("critical α = 2/λmax(XᵀX)", "{critical}, α is {verdict}")
@@ -117,6 +118,10 @@ def batch_note(s: Place, loss_before: float, total: Float, alpha: float, speed: 
         else "All errors together push w downhill: the loss falls "
         + ("from {loss_before} to {loss}." if told else "by {drop} to {loss}.")
     )
+    if not uphill and s.loss >= loss_before:
+        lead = "The errors push w so little that the loss stays {loss}."
+        if (s.w == s.before).all():
+            lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
     return note(
         lead,
         BATCH,
@@ -132,15 +137,21 @@ def batch_note(s: Place, loss_before: float, total: Float, alpha: float, speed: 
     )
 
 
-def one_note(problem: Problem, s: Place, loss_before: float, x: Float, y: float, error: float, alpha: float) -> Note:
+def one_note(
+    problem: Problem, s: Place, loss_before: float, x: Float, y: float, error: float, alpha: float,
+    pull: Float | None = None,
+) -> Note:  # fmt: skip
+    """pull: (y − h) x where the weights move one after the other, so that h is not the same for all of them."""
     lead = (
         "{point} lies on the line already: nothing changes."
         if error == 0
         else "{point} lies {gap} {side} the line and pulls it {way}. The loss of all examples goes from {loss_before} to {loss}."
     )
+    if pull is not None and error != 0:
+        lead += " The weights move one after the other: for each of them y − h is what is left by then."
     return note(
         lead,
-        ONE,
+        ONE if pull is None else EACH,
         LOSS,
         point=Operand(problem.names[s.current], about="current"),
         gap=abs(error),
@@ -151,6 +162,7 @@ def one_note(problem: Problem, s: Place, loss_before: float, x: Float, y: float,
         y=Operand(float(y), "y", "current"),
         h=Operand(_braced(float(y) - error), "h"),
         x=Operand(x, "x", "change"),
+        pull=Operand(x * error if pull is None else pull, "(y − h) x", "change"),
         w=Operand(s.w, "w", "w"),
         loss_before=loss_before,
         loss=s.loss,
@@ -168,9 +180,10 @@ def end_note(s: Place, loss_before: float, alpha: float, speed: Rates, events: t
             "{critical}, or standardise the columns."
         )
     elif "converged" in events:
-        lead = "Converged after {steps} steps: the errors no longer push w in any direction. The loss is {loss}."
+        lead = f"Converged after {{steps}} {plural(s.steps, 'step')}: the errors no longer push w in any direction."
+        lead += " The loss is {loss}."
     elif over:
-        lead = "{steps} steps are taken. The loss is {loss}; w still moves."
+        lead = f"{{steps}} {plural(s.steps, 'step is', 'steps are')} taken. The loss is {{loss}}; w still moves."
     else:
         lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
     facts = (_bound(speed),) if over else ()

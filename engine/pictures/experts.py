@@ -24,7 +24,7 @@ CHANGE = Formula("w ←", "{beta} · {before}", "{after}")
 SHARE = Formula("P({expert}) =", "{w} ÷ {W}", "{p}")
 RISK = Formula("P(mistake) =", "{bad} ÷ {W}", "{p}")
 VOTE_BOUND = Formula("M ≤", "({k} · log₂(1/{beta}) + log₂ {n}) / log₂(2/(1 + {beta}))", "{bound}")
-DRAW_BOUND = Formula("E[M] <", "({k} · ln(1/{beta}) + ln {n}) / (1 − {beta})", "{bound}")
+DRAW_BOUND = Formula("E[M] ≤", "({k} · ln(1/{beta}) + ln {n}) / (1 − {beta})", "{bound}")
 WRONG = Fact("experts wrong", "{wrong} of {n}")
 REGRET = (
     Fact("expected mistakes", "{expected}"),

@@ -1,13 +1,13 @@
 """Words, shares and bars of naive Bayes, in fractions as they are counted. MIT 2.5.3-2.5.25."""
 
 from fractions import Fraction
-from math import log
+from math import floor, log, log10
 from typing import Any, Protocol
 
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import INFINITY, MINUS, Share, number, value_text
+from engine.core.notation import INFINITY, MINUS, Share, number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
@@ -17,6 +17,8 @@ from engine.pictures.boolean import SHOWN_COLUMNS, has_map, map_figures, two_val
 from engine.pictures.text_columns import text_column
 
 LONG = 1_000_000  # of numerator and denominator
+SMALL = 1e-300  # a number below it is written by its exact fraction: floats end there
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 LISTED = 60  # values in the table of shares
 
 TIMES = (
@@ -51,15 +53,45 @@ class Counted(Protocol):
     def errors(self) -> int: ...
 
 
-def readable(value: Fraction) -> Fraction | float:
-    return value if max(value.numerator, value.denominator) < LONG else float(value)
+def readable(value: Fraction, digits: int = 4) -> Fraction | str:
+    """A short fraction as it is, a longer one as a number with so many decimals, however small it is."""
+    if max(value.numerator, value.denominator) < LONG:
+        return value
+    return number(float(value), digits) if value == 0 or float(value) > SMALL else small_text(value, digits)
 
 
-def log_text(value: Fraction) -> str:
+def small_text(value: Fraction, digits: int) -> str:
+    """A positive fraction by a power of ten: '3.1416·10⁻⁶⁰³'."""
+    exponent = floor(log10(value.numerator) - log10(value.denominator))
+    mantissa, _, carried = f"{float(value * Fraction(10) ** -exponent):.{digits}e}".partition("e")
+    return f"{mantissa}·10{str(exponent + int(carried)).translate(_RAISED)}"
+
+
+def both(t: tuple[Fraction, Fraction]) -> tuple[Fraction | str, Fraction | str]:
+    """Two products for reading, with so many decimals that different ones look different."""
+    pairs = ((readable(t[0], digits), readable(t[1], digits)) for digits in range(4, 17))
+    shown = next(pairs)
+    while t[0] != t[1] and shown[0] == shown[1]:
+        following = next(pairs, None)
+        if following is None:
+            break
+        shown = following
+    return shown
+
+
+def log_text(value: Fraction, digits: int = 3) -> str:
     """ln of a fraction; of 0 it is −∞, and it does not underflow."""
-    if value == 0:
-        return MINUS + INFINITY
-    return number(log(value.numerator) - log(value.denominator), 3)
+    return MINUS + INFINITY if value == 0 else number(_log(value), digits)
+
+
+def _log(value: Fraction) -> float:
+    return log(value.numerator) - log(value.denominator)
+
+
+def both_logs(t: tuple[Fraction, Fraction]) -> tuple[str, str]:
+    """The logarithms of two products, with so many decimals that different ones look different."""
+    digits = max(3, telling_digits(_log(t[0]), _log(t[1]))) if min(t) > 0 and t[0] != t[1] else 3
+    return log_text(t[0], digits), log_text(t[1], digits)
 
 
 def value_name(problem: Problem, column: int, value: float) -> str:
@@ -139,9 +171,9 @@ def factor_note(problem: Problem, s: Counted, before: tuple[Fraction, Fraction],
     after, j = products(s, prior), s.column
     numbers: dict[str, Any] = {}
     for c in (0, 1):
-        numbers[f"s{c}"] = Operand(readable(before[c]), "S", digits=4)
+        numbers[f"s{c}"] = Operand(readable(before[c]), "S")
         numbers[f"r{c}"] = Operand(s.rates.share(j, int(s.query[j]), c), "R(x, class)", "column")
-        numbers[f"t{c}"] = Operand(readable(after[c]), "S", digits=4)
+        numbers[f"t{c}"] = Operand(readable(after[c]), "S")
         numbers |= {f"l{c}": Operand(log_text(before[c]), "ln S"), f"m{c}": Operand(log_text(after[c]), "ln S")}
     lead = "{value}: multiply by how usual this value is in each class."
     if logs:
@@ -156,8 +188,8 @@ def answer_note(problem: Problem, s: Counted, prior: bool, logs: bool) -> Note:
     if t[0] == t[1]:
         lead = "S is exactly the same for both classes. A tie gives the second one: class {answer}."
     names = [f"S({problem.class_text(c)})" for c in (0, 1)]
-    told = {f"t{c}": Operand(readable(t[c]), names[c], digits=4) for c in (0, 1)}
-    told |= {f"m{c}": Operand(log_text(t[c]), f"ln {names[c]}") for c in (0, 1)}
+    told = {f"t{c}": Operand(text, names[c]) for c, text in enumerate(both(t))}
+    told |= {f"m{c}": Operand(text, f"ln {names[c]}") for c, text in enumerate(both_logs(t))}
     answer = problem.class_text(0 if t[0] > t[1] else 1)
     sign = ">" if t[0] > t[1] else "=" if t[0] == t[1] else "<"
     never = _vetoes(problem, s)
@@ -180,12 +212,21 @@ def _vetoes(problem: Problem, s: Counted) -> dict[int, str]:
 
 def answer_choice(problem: Problem, s: Counted, prior: bool) -> Choice:
     t = products(s, prior)
+    sizes, unit = parts(t)
     options = tuple(
-        Option(problem.class_text(c), float(t[c]), detail=f"S = {value_text(readable(t[c]), 4)}") for c in (0, 1)
+        Option(problem.class_text(c), sizes[c], detail=f"S = {value_text(text)}") for c, text in enumerate(both(t))
     )
     chosen = 0 if t[0] > t[1] else 1
     tie = t[0] == t[1]
-    return Choice("Which class?", options, (0, 1) if tie else (chosen,), chosen, TIE if tie else "", "S")
+    return Choice("Which class?", options, (0, 1) if tie else (chosen,), chosen, TIE if tie else "", unit)
+
+
+def parts(t: tuple[Fraction, Fraction]) -> tuple[tuple[float, float], str]:
+    """The products as sizes to compare, and what these are: parts of the larger one where floats end."""
+    top = max(t)
+    if top == 0 or float(top) > SMALL:
+        return (float(t[0]), float(t[1])), "S"
+    return (float(t[0] / top), float(t[1] / top)), "part of the larger S"
 
 
 def explain_note(problem: Problem, s: Counted, prior: bool) -> Note:
@@ -208,8 +249,8 @@ def explain_note(problem: Problem, s: Counted, prior: bool) -> Note:
         answer=problem.class_text(0 if t[0] > t[1] else 1),
         f0=Operand(texts[0], "Π R(x, {plus})".replace("{plus}", problem.class_text(0))),
         f1=Operand(texts[1], "Π R(x, {minus})".replace("{minus}", problem.class_text(1))),
-        t0=Operand(readable(t[0]), digits=4),
-        t1=Operand(readable(t[1]), digits=4),
+        t0=both(t)[0],
+        t1=both(t)[1],
         **classes(problem),
     )
 
@@ -247,7 +288,7 @@ def share_table(problem: Problem, s: Counted) -> Table:
 
 def score_bars(problem: Problem, s: Counted, prior: bool) -> Bars:
     t = products(s, prior)
-    labels = tuple(f"S({problem.class_text(c)}) = {value_text(readable(t[c]), 4)}" for c in (0, 1))
+    labels = tuple(f"S({problem.class_text(c)}) = {value_text(text)}" for c, text in enumerate(both(t)))
     roles = (
         (Role.ACTIVE, Role.PLAIN)
         if t[0] > t[1]
@@ -255,7 +296,9 @@ def score_bars(problem: Problem, s: Counted, prior: bool) -> Bars:
         if t[0] == t[1]
         else (Role.PLAIN, Role.ACTIVE)
     )
-    return Bars("Products", labels, np.asarray([float(t[0]), float(t[1])]), roles, group=np.arange(2), digits=4)
+    sizes, unit = parts(t)
+    title = "Products" if unit == "S" else "Products: each as part of the larger"
+    return Bars(title, labels, np.asarray(sizes), roles, group=np.arange(2), digits=4)
 
 
 def vote_bars(problem: Problem, s: Counted) -> Bars:

@@ -57,14 +57,18 @@ def _signed(value: float, braces: bool) -> str:
     return f"({text})" if braces and value < 0 else text
 
 
-def fit_note(fit: Fit, loss: float, former: float | None, n: int, penalty: float) -> Note:
+def fit_note(fit: Fit, loss: float, former: float | None, n: int, penalty: float, places: int) -> Note:
+    """places: how many different x there are."""
     lead = "The best curve of degree {k}."
-    if former is not None and loss < former * (1 - 1e-9):
-        lead += " The training error falls."
-    elif former is not None:
-        lead += " The training error stays."
+    if former is not None:
+        rises, falls = loss > former * (1 + 1e-9), loss < former * (1 - 1e-9)
+        lead += f" The training error {'rises' if rises else 'falls' if falls else 'stays'}."
     if not fit.unique:
-        lead += " More coefficients than different x: many curves are as good, the calmest is taken."
+        lead += (
+            " More coefficients than different x: many curves are as good, the calmest is taken."
+            if len(fit.powers) > places
+            else " The columns nearly depend on each other: many curves are almost as good, the calmest is taken."
+        )
     formula, values = curve_formula(fit)
     facts = [RMSE, SUM, *((BEFORE,) if former is not None else ()), *((COST,) if penalty else ())]
     return note(
@@ -112,7 +116,9 @@ def choose_note(good: Sequence[int], degree: int, losses: Sequence[float], n: in
 
 
 def explain_curve(problem: Problem, c: Float, x: float, value: float, sine: bool) -> Explanation:
-    """The value at x, term by term."""
+    """The value at x, term by term; c is empty before the first curve."""
+    if not len(c):
+        return Explanation(-1, note("No curve is fitted yet, so every place has the value 0."))
     last = len(c) - 1 if sine else len(c)
     with np.errstate(over="ignore", invalid="ignore"):
         factors = np.append(x ** np.arange(last, dtype=np.float64), np.sin(x) if sine else [])

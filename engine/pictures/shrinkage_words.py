@@ -80,8 +80,13 @@ def update_note(k: int, pull: float, threshold: float, size: float, old: float, 
 
 
 def ridge_note(before: Float, w: Float, total: float, mean: bool) -> Note:
+    lead = "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller."
+    if total == 0:
+        lead = "λ is 0: these are the weights of least squares."
+    elif not w[1:].any():
+        lead = "No column goes along with y: all weights stay 0."
     return note(
-        "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller, none exactly 0.",
+        lead,
         RIDGE,
         total=Operand(total, "Nλ" if mean else "λ", "strength" if total > 0 else ""),
         w=Operand(w[1:], "w", "w"),
@@ -90,22 +95,42 @@ def ridge_note(before: Float, w: Float, total: float, mean: bool) -> Note:
     )
 
 
-def end_note(w: Float, size: float, loss: float, round_: int, done: bool) -> Note:
-    zeros = [k + 1 for k in np.flatnonzero(w[1:] == 0).tolist()] if done else []
-    names = ", ".join("w" + subscript(k) for k in zeros[:6]) + (" …" if len(zeros) > 6 else "")
-    if not done:
+def end_note(w: Float, size: float, loss: float, round_: int, over: bool) -> Note:
+    """A round after which some weights still move; over: it was the last one."""
+    lead = "Stopped after {round} rounds: some weights still move, so they are not settled."
+    if not over:
         lead = "Round {round} is over; some weights still move."
-    elif zeros:
-        lead = "Settled. Exactly 0: {zeros}. The oval of the loss touches the penalty's shape at a corner."
+    return _costs(lead, w, size, loss, round=round_)
+
+
+def settled_note(w: Float, size: float, loss: float, q: int, total: float) -> Note:
+    """The best weights are found. With several weights and a penalty the oval of the loss touches the penalty's shape."""
+    zeros = [k + 1 for k in np.flatnonzero(w[1:] == 0).tolist()]
+    names = ", ".join("w" + subscript(k) for k in zeros[:6]) + (" …" if len(zeros) > 6 else "")
+    none = "Exactly 0: {zeros}." if zeros else "No weight is exactly 0."
+    shape = "circle" if q == 2 else "diamond"
+    if total == 0:
+        lead = f"Settled. λ is 0, so the penalty has no say. {none}"
+    elif len(w) == 2:
+        lead = f"Settled where the cost is least. {none}"
+    elif len(zeros) == len(w) - 1:
+        lead = f"Settled: all weights are 0, the {shape} of the penalty is a single point."
+    elif q == 1 and zeros:
+        where = "a corner" if len(zeros) == len(w) - 2 else "an edge"
+        lead = f"Settled. {none} The oval of the loss touches the diamond of the penalty at {where}."
     else:
-        lead = "Settled: the oval of the loss touches the penalty's shape. No weight is exactly 0."
+        lead = f"Settled: the oval of the loss touches the {shape} of the penalty. {none}"
+        lead += " That is not the penalty's doing: a circle has no corners." if zeros else ""
+    return _costs(lead, w, size, loss, zeros=names)
+
+
+def _costs(lead: str, w: Float, size: float, loss: float, **operands: int | str) -> Note:
     return note(
         lead,
         COMPLEXITY,
         LOSS,
-        round=round_,
-        zeros=names,
         w=Operand(w, "w", "w"),
         complexity=Operand(size, about="penalty" if size > 0 else ""),
         loss=Operand(loss, about="loss"),
+        **operands,
     )

@@ -33,7 +33,10 @@ FALLBACK = {
     "held": " Beyond the ends the last value stays.",
     "mean": " Too few different examples count here to settle a line: their weighted mean is taken.",
 }
-SEVERAL = " Several examples lie exactly here: the mean of their values is taken."
+SEVERAL = {
+    "exact": " Several examples lie exactly here: the mean of their values is taken.",
+    "held": " Beyond the ends the last value stays, the mean of the examples there.",
+}
 EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",), "held": (), "": ()}
 
 
@@ -143,10 +146,15 @@ def near_choice(problem: Problem, sweep: Sweep, s: State) -> Choice | None:
 def weight_note(problem: Problem, sweep: Sweep, s: State, j: int, d: float) -> Note:
     point = Operand(problem.names[s.looked], about="current")
     if not isinstance(sweep.model, Smoother):
-        words = "{point} is {d} away: its share of the value is {w}, the more the nearer."
+        x = problem.X[s.neighbours, sweep.model.column]
+        copies = int((x == x[j]).sum())
+        why = ", the more the nearer" if copies == 1 and not s.fallback else ""
         if s.weights[j] < 0:
-            words = "{point} is {d} away: its share is {w}, below 0, so that the line goes straight on."
-        return note(words, point=point, d=Operand(d, "d"), w=Operand(float(s.weights[j]), "w", "current", 3))
+            why = ", below 0, so that the line goes straight on"
+        words = f"{{point}} is {{d}} away: its share of the value is {{w}}{why}."
+        words += " The {copies} examples at this place divide its share." if copies > 1 else ""
+        share = Operand(float(s.weights[j]), "w", "current", 3)
+        return note(words, point=point, d=Operand(d, "d"), w=share, copies=copies)
     rule = sweep.model.rule
     given = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != s.weights[j]
     w = float(s.weights[j]) if given else exact_weight(d, rule)
@@ -194,7 +202,8 @@ def fit_note(problem: Problem, sweep: Sweep, s: State) -> Note:
 
 def aside(s: State) -> str:
     """What was done where the plain rule does not say."""
-    return SEVERAL if s.fallback == "exact" and len(s.neighbours) > 1 else FALLBACK.get(s.fallback, "")
+    alone = len(s.neighbours) == 1 or s.fallback not in SEVERAL
+    return FALLBACK.get(s.fallback, "") if alone else SEVERAL[s.fallback]
 
 
 def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
@@ -211,10 +220,23 @@ def answer_note(problem: Problem, sweep: Sweep, s: State) -> Note:
         value=Operand(s.value, "h(q)", "value"),
         other=problem.names[s.outside] if s.outside >= 0 else None,
         used=Operand(len(s.neighbours), about="neighbours"),
-        **{f"end{j}": Operand(problem.names[i], about="neighbours") for j, i in enumerate(s.neighbours[:2])},
+        **{f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(problem, sweep, s)[:2])},
         **operands,
         **others,
     )
+
+
+def ends(problem: Problem, sweep: Sweep, s: State) -> list[str]:
+    """The names of the neighbours; examples that joined points take together have one."""
+    if isinstance(sweep.model, Smoother):
+        return [problem.names[i] for i in s.neighbours[:2]]
+    x = problem.X[s.neighbours, sweep.model.column]
+    found = []
+    for at in dict.fromkeys(x.tolist()):
+        names = [problem.names[i] for i in s.neighbours[x == at]]
+        several = f"the mean of {len(names)} examples" if len(names) > TERMS else f"the mean of ({', '.join(names)})"
+        found.append(names[0] if len(names) == 1 else several)
+    return found
 
 
 def origin(sweep: Sweep, s: State) -> str:
@@ -222,6 +244,8 @@ def origin(sweep: Sweep, s: State) -> str:
     if s.fallback:
         return ""
     if not isinstance(sweep.model, Smoother):
+        if not len(s.neighbours):
+            return ", on a line between two places that hold too many examples to list"
         return (
             ", on the line between {end0} and {end1}"
             if (s.weights >= 0).all()
@@ -243,7 +267,8 @@ def _mean_formula(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Formul
         "sum_w": Operand(float(s.weights.sum()), "Σ w", weight_tag(problem, sweep)),
         "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
     }
-    if s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1) or not np.isfinite(s.weights).all():
+    one = s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1)
+    if one or not len(y) or not np.isfinite(s.weights).all():
         return [], {}
     found: list[Formula | Fact] = [Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")]
     if 1 < len(y) <= TERMS:

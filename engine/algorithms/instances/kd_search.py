@@ -10,6 +10,7 @@ from numpy.random import Generator
 from engine.core.algorithm import Algorithm, Curve, Needs
 from engine.core.arrays import Int
 from engine.core.dataset import Dataset
+from engine.core.notation import telling_digits
 from engine.core.params import Help, Label, Place, Range
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
@@ -159,12 +160,12 @@ class Teller:
         return self.step("look", s, self.look_note(s, lead), choice=choice)
 
     def look_note(self, s: Lookup, lead: str) -> Note:
-        names = self.problem.names
+        names, digits = self.problem.names, apart(s.distance, s.radius)
         return note(
             lead,
             point=Operand(names[s.looked], about="looked"),
-            d=Operand(s.distance, "d", "looked", 4),
-            kth=Operand(s.radius, "k-th", "ball", 4),
+            d=Operand(s.distance, "d", "looked", digits),
+            kth=Operand(s.radius, "k-th", "ball", digits),
             rim=Operand(names[s.neighbours[-1]] if len(s.neighbours) else "", about="" if nearer(s) else "best"),
         )
 
@@ -177,7 +178,7 @@ class Teller:
         )
         tie = rank(s.distance) == rank(s.radius)
         return Choice("Which of the two is nearer to “?”?", options, (0, 1) if tie else (chosen,), chosen,
-                      LOWER_ROW if tie else "", "distance", smallest=True)  # fmt: skip
+                      LOWER_ROW if tie else "", "distance", True, apart(s.distance, s.radius))  # fmt: skip
 
     def prune(self, s: Lookup) -> Step[Lookup]:
         lead = "The line {line} is farther than the k-th best: {gap} > {kth}. Nothing behind it can be nearer."
@@ -198,12 +199,12 @@ class Teller:
     def line_note(self, s: Lookup, lead: str) -> Note:
         parent = int(s.tree.parent[s.node])
         name, column = self.asked(s.tree, parent)
-        m = float(s.tree.split[parent])
-        kth = Operand(s.radius, "k-th", "ball", 4) if s.radius < float("inf") else Operand("none yet", "k-th")
+        m, digits = float(s.tree.split[parent]), apart(s.gap, s.radius)
+        kth = Operand(s.radius, "k-th", "ball", digits) if s.radius < float("inf") else Operand("none yet", "k-th")
         return note(
             lead, GAP, REACH, line=Operand(f"{name} = {Operand(m).text()}", about="cut"),
             q=Operand(float(s.query[column]), "qᵢ", "query"), m=Operand(m, "m", "cut"),
-            gap=Operand(s.gap, "gap", "gap", 4), kth=kth,
+            gap=Operand(s.gap, "gap", "gap", digits), kth=kth,
         )  # fmt: skip
 
     def side_choice(self, s: Lookup, chosen: int) -> Choice:
@@ -214,7 +215,7 @@ class Teller:
         )
         tie = rank(s.gap) == rank(s.radius)
         return Choice("Must the other side be searched?", options, (0, 1) if tie else (chosen,), chosen,
-                      SEARCHED if tie else "", "distance", smallest=True)  # fmt: skip
+                      SEARCHED if tie else "", "distance", True, apart(s.gap, s.radius))  # fmt: skip
 
     def answer(self, s: Lookup) -> Step[Lookup]:
         named = [self.problem.names[i] for i in s.neighbours[:9]]
@@ -228,6 +229,11 @@ class Teller:
         """(name, number) of the column that a node asks for."""
         column = int(tree.axis[node])
         return column_name(self.problem, column), column
+
+
+def apart(a: float, b: float) -> int:
+    """Decimals with which two distances that differ on paper are not written alike; four at least."""
+    return 4 if rank(a) == rank(b) else max(4, telling_digits(a, b))
 
 
 def scene(problem: Problem, p: Params, step: Step[Lookup]) -> Scene:

@@ -14,6 +14,7 @@ from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
 from engine.data.prepare import prepare
+from engine.numerics.distances import tidy
 from engine.numerics.kd import Guard, KdTree, spreads
 from engine.numerics.kd_build import build
 from engine.pictures.kd import GUARDED, column_name, growth_scene
@@ -124,11 +125,15 @@ class Teller:
     def widest(self, node: int) -> Step[State]:
         rows, column = self.tree.rows(node), int(self.tree.axis[node])
         wide, values = spreads(self.problem.X, rows), self.problem.X[rows, column]
-        winners = tuple(np.flatnonzero(wide == wide[column]).tolist())
-        options = tuple(Option(self.name(j), float(v), "current") for j, v in enumerate(wide))
+        even = tidy(wide)  # equal on paper, equal here
+        winners = tuple(np.flatnonzero(even == even[column]).tolist())
+        options = tuple(Option(self.name(j), float(v), "current") for j, v in enumerate(even))
         rule = "equal spread: the first column" if len(winners) > 1 else ""
         choice = Choice("Which column is spread the widest?", options, winners, column, rule, "spread")
-        told = note("{name} is spread the widest here.", SPREAD, name=self.name(column), spread=float(wide[column]),
+        lead = "{name} is spread the widest here."
+        if len(winners) > 1:
+            lead = "{count} columns are spread the widest here; the first of them, {name}, is taken."
+        told = note(lead, SPREAD, count=len(winners), name=self.name(column), spread=float(wide[column]),
                     high=Operand(float(values.max()), "largest"), low=Operand(float(values.min()), "smallest"))  # fmt: skip
         return self.step("axis", State(self.tree, node, node, column), told, Level.DETAIL, choice=choice)
 

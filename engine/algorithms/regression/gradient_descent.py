@@ -183,15 +183,16 @@ def stochastic_round(
         if pace.detail:
             s = replace(s, before=w, w=w, current=int(given.rows[i]))
             yield step(given, "take", s, take_note(s.round, n, problem.names[given.rows[i]]), Level.DETAIL)
-        _, after = moved(A[i : i + 1], y[i : i + 1], w, a, in_turn(p), path)
+        pull, after = moved(A[i : i + 1], y[i : i + 1], w, a, in_turn(p), path)
         if after is None:
             break
         before, w, done = w, after, done + 1
         if pace.step:
             former = s.loss
             s = State(w, before, int(given.rows[i]), given.loss(w), done, s.round, path.prefix())
-            error = float(y[i] - A[i] @ before)
-            yield step(given, "update", s, late_note(one_note, problem, s, former, A[i], y[i], error, a), Level.STEP)
+            error, each = float(y[i] - A[i] @ before), pull if in_turn(p) else None
+            words = late_note(one_note, problem, s, former, A[i], y[i], error, a, each)
+            yield step(given, "update", s, words, Level.STEP)
     return replace(s, w=w, before=w, current=-1, loss=given.loss(w), steps=done, path=path.prefix())
 
 

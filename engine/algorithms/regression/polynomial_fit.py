@@ -64,8 +64,8 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of sin x; tried: every
-    degree so far; chosen: the simplest consistent degree once it is known, else −1."""
+    """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of sin x, none before
+    the first curve; tried: every degree so far; chosen: the simplest consistent degree once it is known, else −1."""
 
     degree: int
     coefficients: Float
@@ -77,7 +77,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     x, y = examples(problem)
     columns, places = basis(x, y, p.degree, p.basis == "with sine"), len(np.unique(x))
     tried = Log[Tried]()
-    s = State(-1, frozen(np.zeros(1)), tried.prefix())
+    s = State(-1, frozen(np.zeros(0)), tried.prefix())
     for k in range(p.degree + 1):
         if pace.detail:
             words = grow_note(k, p.basis == "with sine", places, shown_name(problem))
@@ -89,7 +89,8 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         found = Tried(fit, rest if rest > ROUNDING * sum_of_squares(y) else 0.0, missed(errors, y))
         s = State(k, fit.powers, tried.append(found))
         events = (*(() if fit.unique else ("not unique",)), *(() if found.missed else ("consistent",)))
-        yield step("fit", s, fit_note(found.fit, found.loss, former, len(y), p.penalty), y, Level.ROUND, events)
+        words = fit_note(found.fit, found.loss, former, len(y), p.penalty, places)
+        yield step("fit", s, words, y, Level.ROUND, events)
         if pace.step:
             yield step("test", s, meets_note(k, found.missed, len(y), float(np.abs(errors).max())), y)
     yield chosen(s, p, y)
@@ -235,6 +236,6 @@ ALGORITHM = Algorithm(
         "is the mean, and N is shown.",
     ),
     chips=chips,
-    summary="Fits polynomials of degree 0, 1, 2, … The training error can only fall; the error on held-out rows falls "
+    summary="Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out rows falls "
     "and rises again. Among the degrees that meet every point, Ockham's razor takes the simplest.",
 )

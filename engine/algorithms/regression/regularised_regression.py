@@ -22,7 +22,15 @@ from engine.numerics.least_squares import linear_values, root_mean_square, train
 from engine.numerics.shrinkage import Centred, centred, complexity, lasso_pass, ridge, shrunk, turn, without
 from engine.pictures.regression import explain_value, feet, linear_layers, points_layer, residuals
 from engine.pictures.shrinkage import Penalised, path_plot, penalty_figures
-from engine.pictures.shrinkage_words import end_note, ridge_note, round_note, start_note, take_note, update_note
+from engine.pictures.shrinkage_words import (
+    end_note,
+    ridge_note,
+    round_note,
+    settled_note,
+    start_note,
+    take_note,
+    update_note,
+)
 
 PSEUDOCODE = """
 start: w ← 0, w₀ ← mean of y
@@ -93,11 +101,13 @@ def rounds(p: Params, data: Centred, total: float, s: State, pace: Pace) -> Iter
         one_round = lasso_round if p.q == 1 else ridge_round
         s = yield from one_round(p, data, total, s, path, pace)
         moves = np.abs(s.w - first)[1:] * lengths
-        done = p.q == 2 or bool(moves.max() <= STILL * data.size) or s.round >= MOST_ROUNDS
+        settled = p.q == 2 or bool(moves.max() <= STILL * data.size)
+        over = settled or s.round >= MOST_ROUNDS
         s = State(s.w, first, 0, s.loss, s.round, s.path)
-        words = end_note(s.w, complexity(s.w[1:], p.q), s.loss, s.round, done)
-        yield step("until", p, data, s, words, Level.ROUND, ("round", *(("converged",) if done else ())))
-        if done:
+        size = complexity(s.w[1:], p.q)
+        words = settled_note(s.w, size, s.loss, p.q, total) if settled else end_note(s.w, size, s.loss, s.round, over)
+        yield step("until", p, data, s, words, Level.ROUND, ("round", *(("converged",) if settled else ())))
+        if over:
             return
 
 
@@ -230,5 +240,5 @@ ALGORITHM = Algorithm(
     ),
     chips=chips,
     summary="Least squares plus a price for large weights. With q = 1 the price is a diamond whose corners make weights "
-    "exactly zero; with q = 2 it is a circle that makes them smaller together, none exactly zero.",
+    "exactly zero; with q = 2 it is a circle: without corners it makes them smaller together.",
 )

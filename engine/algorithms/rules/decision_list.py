@@ -86,7 +86,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         s = replace(s, found=found[0])
         if pace.step:
             choice = words.find_choice(problem, found, p.prefer)
-            yield step("find", s, words.find_note(problem, s, found, len(choice.winners), p.prefer), choice=choice)
+            yield step("find", s, words.find_note(problem, s, found, p.prefer, p.k), choice=choice)
         s = judged(problem, replace(s, tests=(*s.tests, found[0])))
         if pace.detail:
             yield step("add", s, words.add_note(problem, s, found[0]), Level.DETAIL)

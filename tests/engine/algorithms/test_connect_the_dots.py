@@ -80,3 +80,35 @@ def test_the_probe_is_a_moving_query() -> None:
     value = next(layer for layer in told.layers if layer.tag == "value")
     assert value.xy.tolist() == [[4.5, 6.0]]
     assert sorted(next(layer for layer in told.layers if layer.tag == "neighbours").xy[:, 0].tolist()) == [4.0, 5.0]
+
+
+def test_words_of_copies_add_up_to_the_value() -> None:
+    """(1, 0), (1, 4), (2, 1): at 1 the mean 2 of two examples; at 1.5 shares ¼, ¼, ½ make 0 + 1 + ½ = 1.5."""
+    trace = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]))
+    answers = {float(s.state.query[0]): s for s in trace if s.line == "answer"}
+    here, between = answers[1.0], answers[1.5]
+    assert (here.state.neighbours.tolist(), here.state.weights.tolist(), here.state.value) == ([0, 1], [0.5, 0.5], 2)
+    assert "mean" in here.note.text()
+    assert "its own value" not in here.note.text()
+    assert between.state.weights.tolist() == [0.25, 0.25, 0.5]
+    assert between.note["sum_wy"] == between.note["value"] == 1.5
+    assert between.note["end0"] == "the mean of (x₁, x₂)"
+    assert between.note["end1"] == "x₃"
+    for s in answers.values():
+        assert s.state.weights @ np.array([0.0, 4, 1])[s.state.neighbours] == pytest.approx(s.state.value)
+    held = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]), outside="hold")
+    first = next(s for s in held if s.line == "answer")
+    assert first.state.value == 2
+    assert "the mean of the examples there" in first.note.text()
+
+
+def test_more_copies_than_a_step_can_hold_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.numerics.interpolation.MOST_COPIES", 2)
+    trace = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]))
+    between = next(s for s in trace if s.line == "answer" and s.state.query[0] == 1.5)
+    assert between.state.value == 1.5
+    assert not len(between.state.neighbours)
+    assert "too many" in between.note.text()
+    for step in trace:
+        step.note.lines()
+        trace.algorithm.scene(trace.problem, trace.params, step)

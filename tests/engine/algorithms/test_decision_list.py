@@ -115,3 +115,18 @@ def test_the_chain_of_an_unfinished_list_ends_open() -> None:
     assert [node.kind for node in tree.nodes] == ["test", "leaf", "open"]
     path = trace.algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[1]).path
     assert path == (0, 2)
+
+
+def test_only_tests_that_were_counted_are_told() -> None:
+    """Six tests of at most two literals match one class alone: a = u and b = p three examples each, four pairs fewer. Then
+    u q, v p → yes and v q → no are left, then v q alone: true of it are a = v, b = q and the test that asks nothing."""
+    rows = {"a": list("uuuvv"), "b": list("ppqpq"), "y": ["yes"] * 4 + ["no"]}
+    data = engine.Dataset.from_columns(rows, "y")
+    said = {
+        prefer: [s.note.text() for s in engine.run("decision_list", data, k=2, prefer=prefer) if s.line == "find"]
+        for prefer in ("widest", "smallest")
+    }
+    assert "2 tests of at most 2 literals match as many" in said["widest"][0]
+    assert "2 tests of one literal match examples of one class alone" in said["smallest"][0]
+    assert "4 tests of at most 2 literals match as many" in said["widest"][-1]  # nothing, a = v, b = q, both
+    assert "test" not in said["smallest"][-1]

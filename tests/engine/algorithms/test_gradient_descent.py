@@ -220,3 +220,23 @@ def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:
     trace = engine.run("gradient_descent", far, steps=5)  # a small weight of a large column is no rounding
     plot = figure(trace, trace[-1], "Space: w₀ and w₁")
     assert plot.y_range[1] - plot.y_range[0] < 1e-7
+
+
+def test_the_equation_of_weights_in_turn_is_what_is_reckoned() -> None:
+    """(1, 3), α = 0.1, w = 0: w₀ takes 0.1 · 3; then h = 0.3 and w₁ takes 0.1 · 2.7 · 1."""
+    table = engine.Dataset.from_columns({"x": [1.0, 2.0], "y": [3.0, 1.0]}, "y", task="regress")
+    trace = engine.run("gradient_descent", table, mode="stochastic", rate=0.1, steps=4, update="one after the other")
+    told = updates(trace)[0].note
+    assert told["pull"].tolist() == pytest.approx([3, 2.7])
+    assert "(0, 0) + 0.1 · (3, 2.70) = (0.30, 0.27)" in told.lines()
+    for step in updates(trace):
+        assert np.allclose(step.state.before + 0.1 * step.note["pull"], step.state.w)
+    at_once = updates(engine.run("gradient_descent", table, mode="stochastic", rate=0.1, steps=4))[0].note
+    assert "(0, 0) + 0.1 · (3 − 0.00) · (1, 1) = (0.30, 0.30)" in at_once.lines()
+
+
+def test_at_the_bottom_nothing_is_said_to_fall() -> None:
+    table = engine.Dataset.from_columns({"x": [1.0, 2.0], "y": [0.0, 0.0]}, "y", task="regress")
+    trace = engine.run("gradient_descent", table)
+    assert "falls" not in updates(trace)[0].note.text()
+    assert "1 step:" in trace[-1].note.text()

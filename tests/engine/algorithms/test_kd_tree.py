@@ -133,3 +133,16 @@ def test_a_new_leaf_rings_and_names_its_example() -> None:
     (ring,) = [layer for layer in layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
     assert ring.label == tuple(trace.problem.names[row] for row in rows)
     assert ring.xy.tolist() == trace.problem.X[rows].tolist()
+
+
+def test_spreads_that_are_equal_on_paper_are_a_tie() -> None:
+    """0.3 − 0.1 and 0.5 − 0.3 are 0.2 both, though not in floating point: the first column is taken, by the rule. With three
+    equal x the other way of building takes it too."""
+    for rows in ([[0.1, 0.3], [0.3, 0.5]], [[0.1, 0.3], [0.1, 0.3], [0.1, 0.5], [0.3, 0.3]]):
+        trace = run(rows, axis="widest")
+        first = next(step for step in trace if step.line == "axis")
+        assert first.choice is not None
+        assert first.choice.winners == (0, 1)
+        assert (first.choice.chosen, first.state.axis) == (0, 0)
+        assert first.choice.rule
+        assert "first" in first.note.text()

@@ -14,6 +14,7 @@ from engine.core.scene import Plot
 from engine.core.step import Level, Pace
 from engine.numerics.rates import count_rates
 from engine.pictures.karnaugh import inputs
+from engine.pictures.naive_bayes_words import both, both_logs
 
 ROUND = Pace(Level.ROUND)
 QUERY = (0.0, 0.0, 1.0, 1.0)
@@ -160,3 +161,24 @@ def test_values_never_seen_are_told() -> None:
     assert "never0" not in raw.operands
     mended = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY, laplace=True)[-1].note
     assert "never1" not in mended.operands
+
+
+def test_products_too_small_for_floats_are_told_apart() -> None:
+    """1000 columns; Laplace shares 2/5 of three rows and 1/5 of none: 0.4¹⁰⁰⁰ = 10^(−397.94) and 0.2¹⁰⁰⁰ = 10^(−698.97)."""
+    X = np.zeros((6, 1000))
+    X[0] = 1
+    trace = engine.run("naive_bayes", (X, np.array([1, 1, 1, 0, 0, 0])), laplace=True, pace=ROUND)
+    last = trace[-1]
+    assert (last.note["t0"], last.note["sign"], last.note["t1"]) == ("1.1481·10⁻³⁹⁸", ">", "1.0715·10⁻⁶⁹⁹")
+    assert last.choice.winners == (0,)
+    assert last.choice.options[0].score > last.choice.options[1].score
+    told = trace.algorithm.explain(trace.problem, trace.params, last.state, X[0]).note
+    assert (told["t0"], told["t1"]) == (last.note["t0"], last.note["t1"])
+
+
+def test_different_products_never_look_alike() -> None:
+    """0.2000001 and 0.2000002 need seven decimals."""
+    assert both((F(2000001, 10**7), F(2000002, 10**7))) == ("0.2000001", "0.2000002")
+    assert both_logs((F(2000001, 10**7), F(2000002, 10**7))) == ("−1.6094374", "−1.6094369")
+    assert both((F(1, 3), F(1, 3))) == (F(1, 3), F(1, 3))
+    assert both((F(1, 10**400), F(0))) == ("1.0000·10⁻⁴⁰⁰", F(0))

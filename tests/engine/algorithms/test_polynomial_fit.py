@@ -162,3 +162,34 @@ def test_a_test_says_how_far_the_farthest_point_is() -> None:
     for step in (s for s in trace if s.line == "test"):
         errors = np.abs(y - np.polyval(np.polyfit(x, y, step.state.degree), x))
         assert step.note["farthest"] == pytest.approx(errors.max(), abs=1e-8)
+
+
+@pytest.mark.parametrize("basis", ["powers", "with sine"])
+def test_before_the_first_curve_every_place_has_the_value_0(basis: str) -> None:
+    trace = engine.run("polynomial_fit", data([0, 1, 2], [0, 1, 0]), basis=basis)
+    told = trace.algorithm.explain(trace.problem, trace.params, trace[0].state, np.array([1.0]))
+    assert trace[0].line == "grow"
+    assert "No curve" in told.note.text()
+
+
+def test_with_a_penalty_the_training_error_may_rise() -> None:
+    """x = y = 0, 1, 2, Nλ = 0.3. Degree 1: c₁ = 2/2.3, the loss is 2 (0.3/2.3)² = 0.034. Degree 2: Σ of squares about the
+    means 2, 4, 26/3, so (2.3, 4; 4, 26/3 + 0.3) c = (2, 4): c = (0.4182, 0.2595), and the loss is 0.053."""
+    trace = engine.run("polynomial_fit", data([0, 1, 2], [0, 1, 2]), degree=2, penalty=0.1)
+    fits = [s for s in trace if s.line == "fit"]
+    assert [s.metrics["loss"] for s in fits] == pytest.approx([2, 2 * (0.3 / 2.3) ** 2, 0.05278], abs=1e-5)
+    assert [s.note.text().split()[-1] for s in fits[1:]] == ["falls.", "rises."]
+
+
+def test_nine_columns_over_ten_places_may_still_depend_on_each_other() -> None:
+    """sin x is x − x³/6 + … − x⁷/5040 up to 1e-14 on 0 … 0.1: as good as a sum of the powers. Over two places three
+    coefficients are too many."""
+    x = [0.01 * k for k in range(9)] + [0.1]
+    many = engine.run("polynomial_fit", data(x, range(10)), degree=7, basis="with sine")
+    last = [s for s in many if s.line == "fit"][-1]
+    assert "not unique" in last.events
+    assert len(last.state.coefficients) == 9
+    assert "nearly depend" in last.note.text()
+    assert "More coefficients" not in last.note.text()
+    few = engine.run("polynomial_fit", data([0, 1], [0, 1]), degree=2)
+    assert "More coefficients" in [s for s in few if s.line == "fit"][-1].note.text()

@@ -148,3 +148,12 @@ def test_shows_the_likeliest_label() -> None:
     told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, rows[0])
     assert told.note["p"] == pytest.approx(2 / 3)
     assert told.bars.group.tolist() == [0, 1, 1]
+
+
+def test_one_expert_who_is_never_wrong_meets_the_bound() -> None:
+    """K = 1, no mistakes: both sides are 0, so the expected number is at most the bound, not below it."""
+    last = engine.run(KEY, table([[True, True], [False, False], [True, True]]))[-1]
+    assert last.metrics["expected"] == last.metrics["bound"] == 0
+    (formula,) = last.note.formulas
+    assert "≤" in formula.left
+    assert "<" not in formula.left

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.linear_model import Lasso, LinearRegression, Ridge
 
 import engine
+from engine.algorithms.regression import regularised_regression
 from engine.core.scene import Circles, Ellipses, Plot, Polyline, Role, Segments
 from engine.core.step import Level, Pace
 
@@ -172,3 +173,54 @@ def test_paths_run_over_the_strength_of_the_form(loss: str) -> None:
     first = next(layer for layer in plot.layers if isinstance(layer, Polyline) and layer.tag == "w1").xy
     zero = first[np.abs(first[:, 1]) < 1e-6, 0].min()
     assert zero == pytest.approx(np.log10(0.3 * strength / 0.5), abs=0.1)
+
+
+def columns(y, **x):
+    return engine.Dataset.from_columns(
+        {**{k: list(map(float, v)) for k, v in x.items()}, "y": list(y)}, "y", task="regress"
+    )
+
+
+@pytest.mark.parametrize(("size", "strength"), [(1e8, 0.5), (1.0, 1e-18)])
+def test_a_strength_lost_to_rounding_gives_the_smallest_weights(size: float, strength: float) -> None:
+    """a = (1, 2, 4, 7, 8), y = (1, 3, 4, 8, 9): Σ about the means 37.2 and 41. With b = 2a the least w₁ + 2 w₂ = 41/37.2
+    lies along (1, 2): w = 41/37.2/5 · (1, 2). A third column c = (0, 0, 1, 0, 0) in units of 1 keeps its own weight."""
+    a, y = np.array([1.0, 2, 4, 7, 8]), np.array([1.0, 3, 4, 8, 9])
+    trace = engine.run("regularised_regression", columns(y, a=size * a, b=2 * size * a), q=2, strength=strength)
+    assert np.allclose(trace[-1].state.w[1:] * size, 41 / 37.2 / 5 * np.array([1, 2]), rtol=1e-6)
+    alone = np.array([0.0, 0, 1, 0, 0])
+    three = engine.run(
+        "regularised_regression", columns(y, a=size * a, b=2 * size * a, c=alone), q=2, strength=strength
+    )
+    A = np.column_stack([size * a, alone]) - [size * a.mean(), 0.2]
+    slope, own = np.linalg.solve(A.T @ A + np.diag([0, 5 * strength]), A.T @ (y - 5))
+    assert np.allclose(three[-1].state.w[1:], [slope / 5, 2 * slope / 5, own], rtol=1e-5)
+
+
+def test_out_of_rounds_is_not_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two columns that hardly differ hand the weight over to each other for thousands of rounds."""
+    monkeypatch.setattr(regularised_regression, "MOST_ROUNDS", 3)
+    a, b = np.arange(6.0), np.array([0, 1.01, 1.99, 3.01, 3.99, 5])
+    last = engine.run("regularised_regression", columns(a - 5 * b, a=a, b=b), strength=0.0)[-1]
+    assert (last.line, last.state.round, last.events) == ("until", 3, ("round",))
+    assert "Settled" not in last.note.text()
+    assert "3 rounds" in last.note.text()
+
+
+def test_words_about_zeros_and_touching_are_true() -> None:
+    """b is the same in every row, so its weight is 0 whatever q is. Only a diamond has corners; without a penalty, or with
+    all weights 0, nothing is touched. Of three weights one that is 0 means an edge of the diamond."""
+
+    def told(q: int, strength: float, line: str = "until", **more):
+        table = columns([1.0, 2, 4], a=[1, 2, 3], b=[5, 5, 5], **more)
+        steps = engine.run("regularised_regression", table, q=q, strength=strength)
+        return [s for s in steps if s.line == line][-1].note.text()
+
+    assert "none" not in told(2, 0.5, "update")
+    assert "smaller" not in told(2, 0.0, "update")
+    assert "no corners" in told(2, 0.5)
+    assert "w₂" in told(2, 0.5)
+    assert "at a corner" in told(1, 0.5)
+    assert "at an edge" in told(1, 0.01, c=[0, 1, 0])
+    assert all("touches" not in told(q, 0.0) for q in (1, 2))
+    assert "touches" not in told(1, 50.0)
