@@ -8,31 +8,40 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.numerics.linear import linear_surface, with_column
+from engine.numerics.linear import linear_surface, size_surface, with_column
+from engine.numerics.mistakes import EQUAL
+
+Scored = tuple[Float, Float]  # scores of a class, and how far from equality only rounding may keep each of them
 
 
-def per_length(V: Float) -> Float:
-    """V (k, d + 1), each row divided by the length of its w: scores become distances from its line."""
-    lengths = np.linalg.norm(V[:, :-1], axis=1, keepdims=True)
-    return V / np.where(lengths > 0, lengths, 1.0)
+def lengths(V: Float) -> Float:
+    """(k, 1) the length of each w in V (k, d + 1), 1 for a w of zeros: scores divided by it are distances from a line."""
+    sizes = np.linalg.norm(V[:, :-1], axis=1, keepdims=True)
+    return np.where(sizes > 0, sizes, 1.0)
 
 
-def row_scores(V: Float, X: Float) -> Float:
-    """(k, m) w_i·x − θ_i of rows X (m, d); V holds w_i and last θ_i."""
-    return V @ with_column(X, -1.0).T
+def row_scores(V: Float, reach: Float, X: Float) -> Scored:
+    """(k, m) w_i·x − θ_i of rows X (m, d), 0 where only rounding keeps it from being so; (k, m) that rounding.
+
+    V (k, d + 1) holds w_i and last θ_i; reach (k, d + 1): as in `settled_scores`.
+    """
+    rows = with_column(X, -1.0).T
+    score, near = V @ rows, EQUAL * ((np.abs(V) + reach) @ np.abs(rows))
+    return np.where(np.abs(score) <= near, 0.0, score), near
 
 
-def grid_scores(problem: Problem, V: Float, grid: Grid) -> Iterator[Float]:
+def grid_scores(problem: Problem, V: Float, reach: Float, grid: Grid) -> Iterator[Scored]:
     """k times (ny, nx): the same over a grid."""
-    return (linear_surface(problem, v, -float(v[-1]), grid) for v in V)
+    for v, more in zip(V, reach, strict=True):
+        yield linear_surface(problem, v, -float(v[-1]), grid), EQUAL * size_surface(problem, np.abs(v) + more, grid)
 
 
-def winners(scores: Iterable[Float], shape: tuple[int, ...]) -> Int:
+def winners(scored: Iterable[Scored], shape: tuple[int, ...]) -> Int:
     """Class of the largest of k scores of this shape, the first of equal ones; −1 where none is above 0."""
-    best, codes = np.zeros(shape), np.full(shape, -1, np.intp)
-    for c, score in enumerate(scores):
-        codes = np.where(score > best, c, codes)
-        best = np.maximum(best, score)
+    best, doubt, codes = np.zeros(shape), np.zeros(shape), np.full(shape, -1, np.intp)
+    for c, (score, near) in enumerate(scored):
+        more = score - best > near + doubt
+        best, doubt, codes = np.where(more, score, best), np.where(more, near, doubt), np.where(more, c, codes)
     return codes
 
 

@@ -6,8 +6,10 @@ from functools import cached_property
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.numerics.linear import with_column
+from engine.numerics.linear import linear_surface, size_surface, with_column
+from engine.numerics.mistakes import EQUAL, settled_scores
 
 CALM = np.errstate(over="ignore", invalid="ignore")  # the run ends when a loss is not finite any more
 TOUCHING = 1e-12  # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
@@ -34,6 +36,24 @@ class SoftMargin:
     def widest(self) -> Float:
         """(d + 1,) largest size in each column."""
         return np.abs(self.X).max(axis=0, initial=0.0)  # type: ignore[no-any-return]
+
+    def reach(self, rate: float) -> Float:
+        """(d + 1,) what the examples add to each weight in a step at most."""
+        return rate * self.C * len(self.X) * self.widest
+
+    def scores(self, w: Float, rate: float, X: Float) -> Float:
+        """(m,) w·x + b of rows X (m, d), 0 where only rounding keeps it from being so."""
+        return np.asarray(settled_scores(with_column(X, 1.0), w, self.reach(rate)))
+
+    def grid_scores(self, problem: Problem, w: Float, rate: float, grid: Grid) -> Float:
+        """(ny, nx) the same on the plane."""
+        score, sizes = linear_surface(problem, w, float(w[-1]), grid), np.abs(w) + self.reach(rate)
+        return np.where(np.abs(score) <= EQUAL * size_surface(problem, sizes, grid), 0.0, score)
+
+    @CALM
+    def wrong(self, w: Float, rate: float) -> int:
+        """How many of the rows do not lie on their side, or lie on the line."""
+        return int(((self.y * settled_scores(self.X, w, self.reach(rate)) <= 0) & (self.y != 0)).sum())
 
     @CALM
     def in_range(self) -> bool:

@@ -29,6 +29,16 @@ def linear_surface(problem: Problem, w: Float, bias: float, grid: Grid) -> Float
     return surface
 
 
+def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
+    """Σ size · |x| on the grid, the last size the bias's: how large the terms of such a score are. sizes (d + 1,); (ny, nx)"""
+    on_plane = list(problem.plane)
+    along = np.zeros(2)
+    along[: len(on_plane)] = sizes[on_plane]
+    hidden = np.delete(np.arange(problem.d), on_plane)
+    rest = float(sizes[-1] + sizes[hidden] @ np.abs(problem.anchor[hidden]))
+    return np.asarray(np.add.outer(along[1] * np.abs(grid.y), along[0] * np.abs(grid.x) + rest))
+
+
 def signed_classes(score: Float) -> Float:
     """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on the line."""
     return np.where(score > 0, 0, np.where(score < 0, 1, -1))

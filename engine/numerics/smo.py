@@ -13,14 +13,18 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.errors import EngineError
+from engine.core.grid import Grid
 from engine.core.notation import row_name
-from engine.numerics.kernels import factor
+from engine.core.problem import Problem
+from engine.numerics.kernels import Kernel, factor
 
 FLAT = 1e-12  # |F(x) − F(z)|² below this share of the scale: the same place
 NEGATIVE = -1e-7
 TINY = 1e-290
 SNAP = 1e-12
 EQUAL = 1e-12  # gains that differ by less, as a share, are equal
+TIE = 1e-11  # examples that ask for a b this near to the largest are equally wrong
+ROUNDED = 1e-14  # rounding of a score, as a share of its terms
 SMALL = 200
 ROOM = 2**24  # numbers of the kernel matrix that are kept
 REFRESH = 5_000  # moves after which rounding is taken out of what the examples ask for
@@ -107,6 +111,7 @@ class Solver:
         self._demands = np.empty((2, len(sign)))
         self.least, self.most = self._demands
         self._work = np.empty(len(sign))
+        self._roots = np.sqrt(np.maximum(rows.diagonal, 0.0))
         self.refresh()
 
     def refresh(self) -> None:
@@ -139,9 +144,15 @@ class Solver:
 
     @property
     def b(self) -> float:
-        """Midway between the two demands."""
+        """Midway between the two demands; 0 where only rounding keeps it from being so."""
         least, most = self.demands()
-        return (least + most) / 2
+        middle = (least + most) / 2
+        return middle if abs(middle) > ROUNDED * (1.0 + self._sizes * float(self._roots.max(initial=0.0))) else 0.0
+
+    @property
+    def _sizes(self) -> float:
+        """Σ α |F(x)|."""
+        return float(np.abs(self.beta) @ self._roots)
 
     @property
     def violation(self) -> float:
@@ -159,8 +170,9 @@ class Solver:
         return float(np.abs(self.beta).sum()) - self.squared_length / 2
 
     def scores(self) -> Float:
-        """(n,) Σ β K + b of the labelled examples themselves."""
-        return np.asarray(self.sign - self.wish + self.b)
+        """(n,) Σ β K + b of the labelled examples themselves, 0 where only rounding keeps it from being so."""
+        b = self.b
+        return settled(self.sign - self.wish + b, 1.0 + self._sizes * self._roots + abs(b))
 
     def bounded(self) -> Int:
         """Rows whose multiplier is C."""
@@ -170,7 +182,10 @@ class Solver:
 
     def worst(self) -> Pair | None:
         """The example that asks for most, with the partner that promises the largest gain; None: no pair disagrees."""
-        return self._with_partner(int(self.least.argmax()), True)
+        i = int(self.least.argmax())
+        if len(self.least) <= SMALL:  # the first of the equally wrong ones, whatever the rounding
+            i = int((self.least >= self.least.item(i) - TIE).argmax())
+        return self._with_partner(i, True)
 
     def next_in_turn(self) -> Pair | None:
         """The next example in table order that breaks its condition, with its best partner."""
@@ -245,6 +260,33 @@ class Solver:
         order = np.argsort(-np.abs(self.beta), kind="stable")[:MOST_IN_PROOF]
         rows: Int = order[self.beta[order] != 0]
         return rows
+
+
+def settled(score: Float, sizes: Float) -> Float:
+    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from being so."""
+    return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
+
+
+def row_sizes(kernel: Kernel, vectors: Float, alpha: Float, X: Float) -> Float:
+    """(m,) how large the terms α K(vector, x) of a score may be together; |K(z, x)| is at most |F(z)| |F(x)|."""
+    if kernel.name == "rbf":
+        return kernel.scores(vectors, alpha, X)
+    return _lengths(kernel, np.square(X).sum(1)) * float(alpha @ _lengths(kernel, np.square(vectors).sum(1)))
+
+
+def grid_sizes(kernel: Kernel, problem: Problem, vectors: Float, alpha: Float, grid: Grid) -> Float:
+    """(ny, nx) the same on the plane."""
+    if kernel.name == "rbf":
+        return kernel.surface(problem, vectors, alpha, grid)
+    hidden = np.delete(problem.anchor, list(problem.plane))
+    y = grid.y if len(problem.plane) > 1 else np.zeros(len(grid.y))
+    squares = np.add.outer(y**2, grid.x**2 + float(hidden @ hidden))
+    return _lengths(kernel, squares) * float(alpha @ _lengths(kernel, np.square(vectors).sum(1)))
+
+
+def _lengths(kernel: Kernel, squares: Float) -> Float:
+    """|F(x)| of places with these |x|²."""
+    return np.asarray((squares + kernel.shift) ** (kernel.power / 2))
 
 
 def hulls_meet(points: Float, sign: Float) -> bool:

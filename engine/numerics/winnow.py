@@ -9,6 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 
 DOUBTFUL = 1e-9  # scores this near to the threshold, relative to both, are compared as whole numbers
+NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
 FARTHEST = 600.0  # a weight beyond e^±600 has run away
 
 
@@ -46,6 +47,21 @@ class Scale:
         if len(doubtful):
             sides[doubtful] = self._sides_in_whole_numbers(X[doubtful] > 0, powers)
         return sides
+
+    def gaps(self, X: Float, powers: Int) -> Float:
+        """(n,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, else 0 there."""
+        values = self.floats(powers)
+        gap = X @ values[:-1] - values[-1]
+        sizes = np.abs(X) @ values[:-1] + values[-1]
+        whole = ((X == 0) | (X == 1)).all(axis=1)
+        gap = np.where(~whole & (np.abs(gap) <= NEAR * sizes), 0.0, gap)
+        doubtful = np.flatnonzero(whole & (np.abs(gap) <= DOUBTFUL * sizes))
+        if len(doubtful):
+            exact = self.exact(powers)
+            gap[doubtful] = [
+                float(sum((w for w, on in zip(exact, row, strict=False) if on), -exact[-1])) for row in X[doubtful] > 0
+            ]
+        return gap
 
     def _sides_in_whole_numbers(self, X: Bool, powers: Int) -> list[int]:
         """All values times one number that makes each of them whole."""

@@ -185,6 +185,8 @@ def update_note(problem: Problem, f: SoftMargin, s: Descending, eta: float, rose
     lead = "One step down: f is {f} now. Short of their margin: {bad} of {n} points."
     if rose:
         lead = "The step was too long: f rose to {f}. A smaller η does better."
+        if s.current >= 0:
+            lead = "One step for {point} alone, and f of all examples rose to {f}: one example only guesses the slope."
     if s.drafts:
         lead = "The mean of the {parts} parts is the new line: f is {f} now."
     return note(
@@ -196,6 +198,7 @@ def update_note(problem: Problem, f: SoftMargin, s: Descending, eta: float, rose
         slope=Operand(s.slope, "slope", digits=3),
         after=Operand(s.weights, "(w, b)", "w", digits=3),
         parts=len(s.drafts),
+        point=Operand(problem.names[s.current], about="current") if s.current >= 0 else "",
         **_facts(problem, f, s),
     )
 

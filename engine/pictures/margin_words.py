@@ -7,15 +7,15 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
-from engine.numerics.smo import SMALL, Pair, Solver
+from engine.numerics.smo import SMALL, TIE, Pair, Solver
 from engine.pictures.margins import multiplier
 
 PARTNERS = 8
-TIE = 1e-11
 
 DISAGREE = Formula("too far apart by", "{wish_i} − {wish_j}", "{violation}")
 NEEDS = Fact("to be right they need", "{i}: b ≥ {wish_i}, {j}: b ≤ {wish_j}")
 FIRST = Fact("equally wrong", "{equal} examples; the first in the table is taken")
+EQUALS = Fact("equally wrong", "{equal} examples; whichever rounding leaves ahead is taken")
 DISTANCE = Formula("t =", "{violation} / {apart}", "{best}")
 APART = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j)", "{Kii} + {Kjj} − 2 · {Kij} = {apart}")
 CLIP = Formula("t ←", "min({best}, {room})", "{t}")
@@ -63,8 +63,9 @@ def names(problem: Problem, pair: Pair) -> dict[str, Operand]:
 
 
 def choose_note(problem: Problem, solver: Solver, pair: Pair, in_turn: bool) -> Note:
-    equal = int((solver.least >= solver.least[pair.i] - TIE).sum())
-    facts = (NEEDS, *((FIRST,) if equal > 1 and not in_turn else ()))
+    equal = int((solver.least >= solver.least.max() - TIE).sum())
+    tied = FIRST if problem.n <= SMALL else EQUALS
+    facts = (NEEDS, *((tied,) if equal > 1 and not in_turn else ()))
     if in_turn:
         lead = "{first} is the next that breaks its condition. With {second} the most is gained: they disagree by {violation} about b."
     else:

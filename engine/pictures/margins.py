@@ -25,7 +25,7 @@ from engine.core.scene import (
 )
 from engine.core.step import Formula, Operand, note
 from engine.numerics.kernels import Kernel
-from engine.numerics.linear import plane_line
+from engine.numerics.linear import plane_line, signed_classes
 
 FEW = 12  # examples up to which everything is written out
 LISTED = 10  # support vectors named in bars
@@ -146,12 +146,12 @@ def kernel_matrix(problem: Problem, kernel: Kernel, rows: Sequence[int], pair: t
 # -- why this label ----------------------------------------------------------------------------------------------------
 
 
-def explain_margin(problem: Problem, kernel: Kernel, alpha: Float, b: float, x: Float, label: int) -> Explanation:
-    """Σ α y K(x, ·) + b term by term: each support vector pulls to its own class."""
+def explain_margin(problem: Problem, kernel: Kernel, alpha: Float, b: float, x: Float, score: float) -> Explanation:
+    """The score Σ α y K(x, ·) + b term by term: each support vector pulls to its own class."""
     rows = np.flatnonzero(alpha)
     near = kernel.matrix(x[None], problem.X[rows])[0]
     parts = alpha[rows] * problem.sign[rows] * near
-    score = float(parts.sum() + b)
+    label = int(signed_classes(np.asarray(score)))
     name = problem.class_text(label) if label >= 0 else "on the boundary"
     if not len(rows):
         return Explanation(label, note("No multiplier has moved yet: the score is 0 everywhere."))

@@ -10,7 +10,7 @@ from engine.core.notation import fixed, number
 from engine.core.problem import Problem
 from engine.core.scene import Arrows, Bars, Field, Layer, Line, Matrix, Role, Segments
 from engine.core.step import Fact, Formula, Note, Operand, note
-from engine.numerics.class_scores import borders
+from engine.numerics.class_scores import Scored, borders
 from engine.numerics.linear import plane_line
 from engine.pictures.mistakes import round_over
 
@@ -80,8 +80,8 @@ def wrong_note(problem: Problem, i: int, c: int, score: float, v: Float) -> Note
     return note(lead, asked=asked, score=score, **_example(problem, i))
 
 
-def mistake_note(problem: Problem, s: Learning, eta: float, learned: bool) -> Note:
-    """The perceptron of class s.active was wrong about the example s.current."""
+def mistake_note(problem: Problem, s: Learning, score: float, eta: float, learned: bool) -> Note:
+    """The perceptron of class s.active was wrong about the example s.current, which had this score."""
     i, c = s.current, s.active
     sign = 1 if problem.codes[i] == c else -1
     x = problem.X[i]
@@ -98,7 +98,7 @@ def mistake_note(problem: Problem, s: Learning, eta: float, learned: bool) -> No
         w=Operand(w, "w", "before"),
         x=Operand(x, "x", "current"),
         theta=Operand(theta, "θ"),
-        score=float(w @ x) - theta,
+        score=score,
         eta=Operand(eta, "η", digits=-1),
         sign=Operand(f"({number(sign, signed=True)})", "y"),
         after=Operand(s.V[c, :-1], "w", lit(problem, s.V[c], c)),
@@ -127,16 +127,17 @@ def _example(problem: Problem, i: int) -> dict[str, Operand]:
     return {"point": Operand(problem.names[i], about="current"), "label": Operand(label)}
 
 
-def explain_winner(problem: Problem, V: Float, x: Float, scores: Float, label: int, normalised: bool) -> Explanation:
-    """The k scores side by side; V as it is compared."""
-    tied = int((scores == scores.max()).sum()) if label >= 0 else 1
+def explain_winner(problem: Problem, V: Float, x: Float, scored: Scored, label: int, normalised: bool) -> Explanation:
+    """The k scores side by side, scored (k,) and (k,) their rounding; V as it is compared."""
+    scores, near = scored
+    tied = int((scores[label] - scores <= near + near[label]).sum()) if label >= 0 else 1
     kind = "distance from its line" if normalised else "w · x − θ"
     if label < 0:
         lead = "None of the classes: no score is above 0."
     else:
         lead = "This is called {name}: the largest " + kind + ", and above 0."
         lead += " It shares that score; the first class in order is taken." if tied > 1 else ""
-    best = int(scores.argmax())
+    best = label if label >= 0 else int(scores.argmax())
     formulas = (SCORE,) if problem.d <= WRITTEN else ()
     words = note(
         lead,

@@ -21,7 +21,7 @@ from engine.core.scene import Field, Layer, Role, Scene, active_point, data_poin
 from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.numerics.hinge import CALM, SoftMargin
-from engine.numerics.linear import linear_surface, signed_classes, with_column
+from engine.numerics.linear import linear_surface, signed_classes
 from engine.pictures import hinge as pictures
 from engine.pictures.linear import explain_score, penalty_arrows, separator
 from engine.pictures.margins import margin_lines
@@ -95,7 +95,7 @@ Round = Generator_[Step[State], None, tuple[State, str]]
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     f, w = loss(problem, p), start_weights(problem, p)
-    s = judged(f, State(w, w, f.bad(w, f.y), frozen(np.zeros(problem.d + 1)), 0.0, 0, Prefix([], 0)), w)
+    s = judged(p, f, State(w, w, f.bad(w, f.y), frozen(np.zeros(problem.d + 1)), 0.0, 0, Prefix([], 0)), w)
     if not (np.isfinite(s.f) and f.in_range()):
         raise EngineError("The loss is beyond all numbers here: standardise the columns, or start nearer to 0.")
     yield step("start", s, pictures.start_note(problem, f, s), Level.ROUND)
@@ -150,9 +150,11 @@ def averaged_round(problem: Problem, p: Params, f: SoftMargin, s: State, order: 
     return (yield from update(problem, p, f, s, mean))
 
 
-def single_round(problem: Problem, p: Params, f: SoftMargin, s: State, order: Int, pace: Pace) -> Round:
-    """One step for each example, which stands for all n: its part of the slope counts n times."""
-    n, first = len(order), s
+def single_round(
+    problem: Problem, p: Params, f: SoftMargin, s: State, order: Int, pace: Pace, judging: bool = False
+) -> Round:
+    """One step for each example, whose part of the slope counts n times. judging: the loss is reckoned after each."""
+    n, first, judging = len(order), s, judging or pace.step
     for i in order[: p.steps - s.updates]:
         s = replace(s, before=s.weights, current=int(i))
         if pace.detail:
@@ -160,15 +162,15 @@ def single_round(problem: Problem, p: Params, f: SoftMargin, s: State, order: In
         s = replace(s, slope=frozen(f.guess(s.weights, np.asarray([i]), n)))
         if pace.detail:
             yield step("slope", s, late_note(pictures.one_slope_note, problem, f, s, n), Level.DETAIL)
-        after = replace(s, weights=downhill(p, s), updates=s.updates + 1)
-        after = judged(f, after, after.weights) if pace.step else after
-        if not np.isfinite(after.weights).all() or not np.isfinite(after.f):
+        w, after = downhill(p, s), replace(s, updates=s.updates + 1)
+        after = judged(p, f, after, w) if judging else replace(after, weights=w)
+        if not np.isfinite(after.f):
             return s, "diverged"
-        s = after
+        rose, s = after.f > s.f * (1 + 1e-9), after
         if pace.step:
-            yield step("update", s, late_note(pictures.update_note, problem, f, s, rate(p, s), False))
-    after = judged(f, s, s.weights)
-    return (after, "") if np.isfinite(after.f) else (first, "diverged")
+            yield step("update", s, late_note(pictures.update_note, problem, f, s, rate(p, s), rose))
+    s = s if judging else judged(p, f, s, s.weights)
+    return (s, "") if np.isfinite(s.f) else (yield from single_round(problem, p, f, first, order, pace, True))
 
 
 ROUNDS = {
@@ -180,7 +182,7 @@ ROUNDS = {
 
 
 def update(problem: Problem, p: Params, f: SoftMargin, s: State, w: Float) -> Round:
-    after = judged(f, replace(s, updates=s.updates + 1, lines=s.lines.plus((s.weights, s.bad, s.slope))), w)
+    after = judged(p, f, replace(s, updates=s.updates + 1, lines=s.lines.plus((s.weights, s.bad, s.slope))), w)
     if not np.isfinite(after.f):
         return replace(s, slope=frozen(np.zeros(len(w)))), "diverged"
     rose = after.f > s.f * (1 + 1e-9)
@@ -190,12 +192,12 @@ def update(problem: Problem, p: Params, f: SoftMargin, s: State, w: Float) -> Ro
     return after, "converged" if still else ""
 
 
-def judged(f: SoftMargin, s: State, w: Float) -> State:
+def judged(p: Params, f: SoftMargin, s: State, w: Float) -> State:
     """The state at weights w: who is bad there, who is wrong, the loss; f is not finite when w has left all numbers."""
     z = f.z(w)
     bad = f.bad(w, z) & (f.y != 0)
     value = f.value(w, z, bad) if np.isfinite(z).all() else float("nan")
-    return replace(s, weights=frozen(w), bad=frozen(bad), f=value, errors=int(((z <= 0) & (f.y != 0)).sum()))
+    return replace(s, weights=frozen(w), bad=frozen(bad), f=value, errors=f.wrong(w, p.rate))
 
 
 @CALM
@@ -226,7 +228,7 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """Class indices by the side of the line, −1 on it."""
-    return signed_classes(with_column(X, 1.0) @ s.weights).astype(np.intp)
+    return signed_classes(loss(problem, p).scores(s.weights, p.rate, X)).astype(np.intp)
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -234,12 +236,13 @@ def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    return signed_classes(score_surface(problem, p, s, grid))
+    return signed_classes(loss(problem, p).grid_scores(problem, s.weights, p.rate, grid))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     names = (*(feature.title for feature in problem.features), "b")
-    return explain_score(problem, s.weights, np.append(x, 1.0), names, int(predict(problem, p, s, x[None])[0]))
+    score = loss(problem, p).scores(s.weights, p.rate, x[None])
+    return explain_score(problem, s.weights, np.append(x, 1.0), names, int(signed_classes(score)[0]), float(score[0]))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
@@ -249,15 +252,12 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
         return Scene((), figures)
     shown = predict(problem, p, s, problem.X)
     layers: list[Layer] = [Field("class")]
-    if step.line == "update":
-        layers.append(separator(problem, s.before, float(s.before[-1]), Role.GHOST, "before"))
+    layers += [separator(problem, s.before, float(s.before[-1]), Role.GHOST, "before")] if step.line == "update" else []
     drafts = (separator(problem, draft, float(draft[-1]), Role.CANDIDATE, "draft") for draft in s.drafts)
     layers += [replace(line, label=str(part)) for part, line in enumerate(drafts, 1)]
     layers += [*margin_lines(problem, s.weights, s.b)[:2], separator(problem, s.weights, s.b)]
-    layers += penalty_arrows(problem, s.weights, f.penalties(s.weights, s.bad))
-    layers.append(data_points(problem, shown))
-    if s.current >= 0:
-        layers.append(active_point(problem, s.current, shown))
+    layers += [*penalty_arrows(problem, s.weights, f.penalties(s.weights, s.bad)), data_points(problem, shown)]
+    layers += [active_point(problem, s.current, shown)] if s.current >= 0 else []
     return Scene(tuple(layers), figures)
 
 

@@ -19,9 +19,9 @@ from engine.core.records import replace
 from engine.core.scene import Figure, Scene, active_point, data_points, data_table
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
-from engine.numerics.class_scores import grid_scores, per_length, row_scores, winners
+from engine.numerics.class_scores import Scored, grid_scores, lengths, row_scores, winners
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import Visits, settled_scores, wrong_side
+from engine.numerics.mistakes import Visits, cleared, reach_of, same_weights, settled_scores, wrong_side
 from engine.pictures import multiclass as pictures
 
 PSEUDOCODE = """
@@ -88,9 +88,11 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     order = np.flatnonzero(problem.labelled)
     X = with_column(problem.X, -1.0)
     Y = np.where(problem.codes[:, None] == np.arange(len(s.V)), 1.0, -1.0) * problem.labelled[:, None]
-    moves = np.append(np.ones(problem.d), 0.0 if p.threshold == "shared" else 1.0)
-    visits = [] if pace.step else [Visits(X, sign, False, moves) for sign in np.ascontiguousarray(Y.T)]
-    seen = {s.V.tobytes(): s.round}
+    reach = reach_by_mistake(problem, p)
+    visits = (
+        [] if pace.step else [Visits(X, sign, False, moves(problem, p), reach) for sign in np.ascontiguousarray(Y.T)]
+    )
+    seen = {same_weights(s.V, reach): s.round}
     while True:
         s = replace(s, before=s.V, slips=frozen(np.zeros(len(s.V), np.intp)), round=s.round + 1)
         if pace.detail:
@@ -101,8 +103,8 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             s = by_class(p, visits, order, s)
         s = judged(problem, p, replace(s, before=s.V, current=-1, active=-1))
         clean = not s.slips.any()
-        cycle = None if clean else seen.get(s.V.tobytes())
-        seen[s.V.tobytes()] = s.round
+        cycle = None if clean else seen.get(same_weights(s.V, reach))
+        seen[same_weights(s.V, reach)] = s.round
         done = clean or s.round >= p.rounds
         events = ("round", *(("converged",) if clean else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, pictures.round_note(problem, s, cycle, done), Level.ROUND, events)
@@ -114,11 +116,12 @@ def by_example(
     problem: Problem, p: Params, X: Float, Y: Float, order: Int, s: State, pace: Pace
 ) -> Generator_[Step[State], None, State]:
     """The round as the text tells it: an example, and every perceptron in turn."""
+    change, reach = moves(problem, p), reach_by_mistake(problem, p)
     for i in order.tolist():
         s = replace(s, before=s.V, current=i, active=-1)
         if pace.detail:
             yield step("take", s, pictures.look_note(problem, i), Level.DETAIL)
-        scores = settled_scores(s.V, X[i])
+        scores = settled_scores(X[i], s.V.T, reach[:, None])
         wrong = np.flatnonzero(wrong_side(scores, Y[i], False))
         if not len(wrong):
             yield step("test", s, late_note(pictures.right_note, problem, i, scores, s.V))
@@ -128,11 +131,12 @@ def by_example(
                 words = pictures.wrong_note(problem, i, c, float(scores[c]), s.V[c])
                 yield step("mistake", s, words, Level.DETAIL)
             V, slips = s.V.copy(), s.slips.copy()
-            move(p, V[c], Y[i, c], X[i])
+            V[c] = cleared(V[c] + p.rate * Y[i, c] * change * X[i], reach)
             slips[c] += 1
             s = replace(s, V=frozen(V), slips=frozen(slips), before=s.V, active=c, mistakes=s.mistakes + 1)
             s = judged(problem, p, s)
-            words = late_note(pictures.mistake_note, problem, s, p.rate, p.threshold == "learned")
+            told = problem, s, float(scores[c]), p.rate, p.threshold == "learned"
+            words = late_note(pictures.mistake_note, *told)
             yield step("update", s, words, events=("mistake",))
     return s
 
@@ -142,16 +146,18 @@ def by_class(p: Params, visits: list[Visits], order: Int, s: State) -> State:
     rates = np.broadcast_to(p.rate, len(order))
     rounds = [visits[c].whole_round(order, v, rates) for c, v in enumerate(s.V)]
     slips = frozen([mistakes for _, mistakes in rounds], np.intp)
-    V = frozen(np.array([v for v, _ in rounds]))
+    V = frozen(np.array([cleared(v, visits[c].reach) for c, (v, _) in enumerate(rounds)]))
     return replace(s, V=V, slips=slips, mistakes=s.mistakes + int(slips.sum()))
 
 
-def move(p: Params, v: Float, sign: float, x: Float) -> None:
-    """w ← w + η y x in place; a learnt θ has the feature −1, so it moves the other way."""
-    kept = v[-1]
-    v += p.rate * sign * x
-    if p.threshold == "shared":
-        v[-1] = kept
+def moves(problem: Problem, p: Params) -> Float:
+    """(d + 1,) 1 for the weights that a mistake changes; 0 for a shared θ, which stays."""
+    return np.append(np.ones(problem.d), 0.0 if p.threshold == "shared" else 1.0)
+
+
+def reach_by_mistake(problem: Problem, p: Params) -> Float:
+    """(d + 1,) what one mistake adds to each weight at most."""
+    return moves(problem, p) * reach_of(with_column(problem.X, -1.0), p.rate)
 
 
 def judged(problem: Problem, p: Params, s: State) -> State:
@@ -166,24 +172,30 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 # -- looking at a model ------------------------------------------------------------------------------------------------
 
 
-def compared(p: Params, s: State) -> Float:
-    """The weights whose scores are compared."""
-    return per_length(s.V) if p.normalise else s.V
+def compared(problem: Problem, p: Params, s: State) -> tuple[Float, Float]:
+    """The weights whose scores are compared; what one mistake adds to each of them at most. (k, d + 1) both."""
+    sizes = lengths(s.V) if p.normalise else np.ones((len(s.V), 1))
+    return s.V / sizes, reach_by_mistake(problem, p) / sizes
+
+
+def scored(problem: Problem, p: Params, s: State, X: Float) -> Scored:
+    return row_scores(*compared(problem, p, s), X)
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """The class of the largest score, the first of equal ones; −1, none of the classes, when none is above 0."""
-    return winners(row_scores(compared(p, s), X), (len(X),))
+    return winners(zip(*scored(problem, p, s, X), strict=True), (len(X),))
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
-    return winners(grid_scores(problem, compared(p, s), grid), grid.shape)
+    return winners(grid_scores(problem, *compared(problem, p, s), grid), grid.shape)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    V = compared(p, s)
-    scores = row_scores(V, x[None])
-    return pictures.explain_winner(problem, V, x, scores[:, 0], int(winners(scores, (1,))[0]), p.normalise)
+    V, _ = compared(problem, p, s)
+    scores, near = scored(problem, p, s, x[None])
+    label = int(winners(zip(scores, near, strict=True), (1,))[0])
+    return pictures.explain_winner(problem, V, x, (scores[:, 0], near[:, 0]), label, p.normalise)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
@@ -191,12 +203,13 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     current = (s.current,) if s.current >= 0 else ()
     figures: list[Figure] = [pictures.weight_matrix(problem, s), data_table(problem, current=current, tag="current")]
     if current:
-        scores = row_scores(compared(p, s), problem.X[list(current)])
-        figures.insert(0, pictures.score_bars(problem, scores[:, 0], int(winners(scores, (1,))[0])))
+        place = problem.X[list(current)]
+        scores, label = scored(problem, p, s, place)[0][:, 0], int(predict(problem, p, s, place)[0])
+        figures.insert(0, pictures.score_bars(problem, scores, label))
     if not problem.plane:
         return Scene((), tuple(figures))
     shown = predict(problem, p, s, problem.X)
-    ground = pictures.class_borders(problem, compared(p, s))
+    ground = pictures.class_borders(problem, compared(problem, p, s)[0])
     layers = [*ground, *pictures.class_lines(problem, s), data_points(problem, shown)]
     layers += [active_point(problem, i, shown) for i in current]
     return Scene(tuple(layers), tuple(figures))

@@ -20,13 +20,11 @@ from engine.core.records import replace
 from engine.core.scene import Field, Layer, Role, Scene, active_point, data_points
 from engine.core.step import Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
-from engine.numerics.linear import linear_surface, with_column
-from engine.numerics.winnow import Scale, next_wrong
+from engine.numerics.linear import linear_surface, signed_classes, size_surface, with_column
+from engine.numerics.winnow import NEAR, Scale, next_wrong
 from engine.pictures import winnow as pictures
 from engine.pictures.linear import explain_score, separator
 from engine.pictures.winnow import Visit
-
-NEAR = 1e-12  # share of w·x + θ within which a score lies on the threshold
 
 PSEUDOCODE = """
 start: w ← 1; θ ← d, or 1 if learned
@@ -168,14 +166,9 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 # -- looking at a model ------------------------------------------------------------------------------------------------
 
 
-def classes(s: State, gap: Float) -> Float:
-    """Class index by the sign of w·x − θ; −1 on the threshold, up to rounding."""
-    near = NEAR * (float(s.w.sum()) + s.theta)
-    return np.where(gap > near, 0, np.where(gap < -near, 1, -1))
-
-
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    return classes(s, X @ s.w - s.theta).astype(np.intp)
+    """Class indices by the side of the threshold, −1 on it."""
+    return signed_classes(scale(problem, p).gaps(X, s.powers)).astype(np.intp)
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -183,13 +176,15 @@ def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    return classes(s, score_surface(problem, p, s, grid))
+    gap, sizes = score_surface(problem, p, s, grid), size_surface(problem, np.append(s.w, s.theta), grid)
+    return signed_classes(np.where(np.abs(gap) <= NEAR * sizes, 0.0, gap))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    label = int(predict(problem, p, s, x[None])[0])
+    gap = scale(problem, p).gaps(x[None], s.powers)
+    label = int(signed_classes(gap)[0])
     names = (*(feature.title for feature in problem.features), "θ")
-    return explain_score(problem, np.append(s.w, s.theta), with_column(x[None], -1.0)[0], names, label)
+    return explain_score(problem, np.append(s.w, s.theta), with_column(x[None], -1.0)[0], names, label, float(gap[0]))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:

@@ -21,7 +21,7 @@ from engine.core.step import Choice, Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.numerics.kernels import Kernel, smallest_eigenvalue
 from engine.numerics.linear import linear_surface, signed_classes
-from engine.numerics.smo import Pair, Rows, Solver, feasible, separable_rows
+from engine.numerics.smo import Pair, Rows, Solver, feasible, grid_sizes, row_sizes, separable_rows, settled
 from engine.pictures import margin_words as words
 from engine.pictures import margins as pictures
 
@@ -102,9 +102,8 @@ def pairs(problem: Problem, p: Params, solver: Solver, s: State, pace: Pace) -> 
             s = replace(s, pair=(pair.i, pair.j), before=multipliers(s.alpha, pair))
             yield choose_step(problem, p, solver, pair, s)
         if solver.endless(pair):
-            yield tell(
-                "while", replace(s, pair=(pair.i, pair.j)), words.same_place_note(problem, pair), Level.ROUND, HOPELESS
-            )
+            s = replace(state_of(problem, p, solver), pair=(pair.i, pair.j), before=multipliers(solver.alpha, pair))
+            yield tell("while", s, words.same_place_note(problem, pair), Level.ROUND, HOPELESS)
             return
         before = words.Before(solver, pair) if seen else None
         ends = solver.move(pair)
@@ -197,11 +196,16 @@ def step(
 
 
 def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
-    """(m,) Σ α y K(x, ·) + b."""
-    if s.w is not None:
-        return np.asarray(X @ s.w + s.b)
-    rows = np.flatnonzero(s.alpha)
-    return kernel_of(p).scores(problem.X[rows], (s.alpha * problem.sign)[rows], X) + s.b
+    """(m,) Σ α y K(x, ·) + b; 0 where only rounding keeps it from being so."""
+    kernel, rows = kernel_of(p), np.flatnonzero(s.alpha)
+    vectors, alpha = problem.X[rows], s.alpha[rows]
+    score = X @ s.w if s.w is not None else kernel.scores(vectors, alpha * problem.sign[rows], X)
+    return settled(score + s.b, row_sizes(kernel, vectors, alpha, X) + b_size(s))
+
+
+def b_size(s: State) -> float:
+    """How large the terms of b are: it lies between demands of y − Σ α y K, and is without rounding where it is 0."""
+    return 1.0 + abs(s.b) if s.b else 0.0
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
@@ -210,10 +214,14 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
+    """`scores` on the plane."""
+    kernel, rows = kernel_of(p), np.flatnonzero(s.alpha)
+    vectors, alpha = problem.X[rows], s.alpha[rows]
     if s.w is not None:
-        return linear_surface(problem, s.w, s.b, grid)
-    rows = np.flatnonzero(s.alpha)
-    return kernel_of(p).surface(problem, problem.X[rows], (s.alpha * problem.sign)[rows], grid) + s.b
+        score = linear_surface(problem, s.w, s.b, grid)
+    else:
+        score = kernel.surface(problem, vectors, alpha * problem.sign[rows], grid) + s.b
+    return settled(score, grid_sizes(kernel, problem, vectors, alpha, grid) + b_size(s))
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -221,8 +229,8 @@ def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    label = int(predict(problem, p, s, x[None])[0])
-    return pictures.explain_margin(problem, kernel_of(p), s.alpha, s.b, x, label)
+    score = float(scores(problem, p, s, x[None])[0])
+    return pictures.explain_margin(problem, kernel_of(p), s.alpha, s.b, x, score)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:

@@ -1,5 +1,7 @@
 """Soft margin by gradient descent against MMDS 12.3 (Figs 12.18-12.20, Ex 12.8, 12.9), scikit-learn, and its own laws."""
 
+from fractions import Fraction as F
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 import engine
+from engine.core.grid import Grid
 from engine.core.scene import Arrows, Line, Role, Table
 from engine.core.step import Level, Pace
 from engine.numerics.hinge import SoftMargin
@@ -235,3 +238,78 @@ def test_drafts_of_the_parts_are_numbered() -> None:
         "2",
         "3",
     ]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([1, 2, 3]), st.booleans())
+def test_the_side_of_a_place_is_that_on_paper(seed: int, tenths: int, penalise_b: bool) -> None:
+    """Steps in fractions: where their score is 0 predict, why and the field all say so, and it counts as wrong."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-3, 4, (4, 2)).astype(float), np.array([1, -1, 1, -1])
+    trace = engine.run(
+        "hinge_descent", (X, y), mode="stochastic", steps=3, rate=tenths / 10, C=1.0, penalise_b=penalise_b
+    )
+    algorithm, problem, p = trace.algorithm, trace.problem, trace.params
+    rows, eta = [[*(F(int(v)) for v in row), F(1)] for row in X], F(tenths, 10)
+    w, grid = [F(0)] * 3, Grid.over((-4.5, 4.5), (-4.5, 4.5), 9)  # −4, −3, …, 4
+    for step in trace:
+        if step.line != "update":
+            continue
+        s, i = step.state, step.state.current
+        side = int(problem.sign[i])
+        bad = side * exact_score(w, rows[i]) < 1
+        w = [v - eta * (v * (j < 2 or penalise_b) - 4 * bad * side * rows[i][j]) for j, v in enumerate(w)]
+        wanted = [label_of(exact_score(w, [F(a) for a in (*place, 1.0)])) for place in grid.points().tolist()]
+        assert algorithm.predict(problem, p, s, grid.points()).tolist() == wanted
+        assert [algorithm.explain(problem, p, s, x).label for x in grid.points()] == wanted
+        assert algorithm.fields["class"](problem, p, s, grid).ravel().tolist() == wanted
+        assert s.errors == sum(k * exact_score(w, row) <= 0 for row, k in zip(rows, problem.sign, strict=True))
+
+
+def exact_score(w: list[F], row: list[F]) -> F:
+    return sum((a * b for a, b in zip(w, row, strict=True)), F(0))
+
+
+def label_of(score: F) -> int:
+    return 0 if score > 0 else 1 if score < 0 else -1
+
+
+def test_a_place_on_the_line_is_explained_as_on_it() -> None:
+    """w = (0.04, −0.02), b = −0.02: at (2, 3) this is 0.08 − 0.06 − 0.02 = 0."""
+    trace = engine.run(
+        "hinge_descent", ([[-2, 1], [3, -1]], ["c1", "c0"]), mode="stochastic", penalise_b=False, steps=1
+    )
+    s, x = trace[-1].state, np.array([2.0, 3.0])
+    assert np.allclose(s.weights, [0.04, -0.02, -0.02])
+    assert trace.codes(x[None])[0] == -1
+    why = trace.algorithm.explain(trace.problem, trace.params, s, x)
+    assert (why.label, why.note["sign"], why.note["score"]) == (-1, "=", 0.0)
+
+
+def test_every_pace_ends_in_the_same_model_when_steps_lead_away_within_a_round() -> None:
+    """With η = 10 each step makes w nine times as long: 400 of them leave all numbers before the round is over."""
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(400, 2)), np.arange(400) % 2
+    found = [
+        engine.run("hinge_descent", data, mode="stochastic", rate=10.0, steps=400, pace=Pace(level))[-1]
+        for level in (Level.DETAIL, Level.STEP, Level.ROUND)
+    ]
+    ends = [step.state for step in found]
+    assert all("diverged" in step.events for step in found)
+    assert len({(s.updates, s.f, s.errors, s.weights.tobytes()) for s in ends}) == 1
+    assert np.isfinite(ends[0].f)
+
+
+def test_a_step_of_one_example_that_raised_f_is_not_called_a_step_down() -> None:
+    """From w = 0 all six pay 1, so f = 6; the first step, for one of them, counts six times and overshoots."""
+    trace = engine.run("hinge_descent", (X6, Y6), mode="stochastic", rate=0.2, C=1.0)
+    before, told = trace[0].state.f, set()
+    assert before == 6
+    for step in trace:
+        if step.line == "update":
+            rose = step.state.f > before * (1 + 1e-9)
+            assert ("rose" in step.note.lead) == rose
+            assert ("step down" in step.note.lead) != rose
+            told.add(rose)
+        before = step.state.f
+    assert told == {True, False}

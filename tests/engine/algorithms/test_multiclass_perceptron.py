@@ -1,5 +1,7 @@
 """One perceptron for each class against MMDS 12.2.5, the binary perceptron, scikit-learn, and its own laws."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -177,3 +179,77 @@ def test_borders_are_drawn_and_none_where_all_scores_are_equal() -> None:
     assert drawn.role is Role.BOUNDARY
     assert len(drawn.ends) >= 3
     assert np.isfinite(drawn.ends).all()
+
+
+def on_paper(rows: list[list[int]], y: list[int], k: int, tenths: int, learned: bool, rounds: int) -> list[tuple]:
+    """(weights, mistakes, the earlier round with these weights) of each round on tenths, in fractions."""
+    X = [[*(Fraction(v, 10) for v in row), Fraction(-1)] for row in rows]
+    eta, V, found = Fraction(tenths, 10), [[Fraction(0)] * len(X[0]) for _ in range(k)], []
+    seen = {str(V): 0}
+    for at in range(1, rounds + 1):
+        slips = 0
+        for x, label in zip(X, y, strict=True):
+            for c, v in enumerate(V):
+                side = 1 if label == c else -1
+                if side * sum(a * b for a, b in zip(v, x, strict=True)) <= 0:
+                    V[c] = [a + eta * side * b for a, b in zip(v, x, strict=True)]
+                    V[c][-1] *= learned
+                    slips += 1
+        found.append(([list(v) for v in V], slips, seen.get(str(V)) if slips else None))
+        seen[str(V)] = at
+        if not slips:
+            break
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from([1, 2, 3, 5, 7]), st.booleans(), st.integers(2, 3))
+def test_tenths_are_learnt_as_on_paper(seed: int, tenths: int, learned: bool, k: int) -> None:
+    """The same mistakes, rounds and circles as in fractions, at every pace; and so the same as tenfold whole numbers."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(k, 8)), int(rng.integers(1, 4))
+    rows, y = rng.integers(-9, 10, (n, d)).tolist(), (np.arange(n) % k).tolist()
+    wanted = on_paper(rows, y, k, tenths, learned, 40)
+    threshold = "learned" if learned else "shared"
+    for level in (Level.DETAIL, Level.ROUND):
+        trace = engine.run(
+            "multiclass_perceptron",
+            (np.array(rows) / 10, [f"c{c}" for c in y]),
+            threshold=threshold, rate=tenths / 10, rounds=40, pace=Pace(level),
+        )  # fmt: skip
+        ends = [step for step in trace if step.line == "until"]
+        assert [int(step.state.slips.sum()) for step in ends] == [slips for _, slips, _ in wanted]
+        assert [step.note["cycle"] for step in ends] == [cycle for *_, cycle in wanted]
+        assert ("converged" in ends[-1].events) == (wanted[-1][1] == 0)
+        assert np.allclose(ends[-1].state.V, np.array(wanted[-1][0], float), atol=1e-9)
+
+
+def test_nine_rounds_on_tenths() -> None:
+    """On tenfold whole numbers w is (−3, 0.5) after 9 rounds; rounding once ended these in round 6, at (−0.2, 0)."""
+    trace = engine.run("multiclass_perceptron", ([[-0.2, -0.5], [0, -0.2]], ["c0", "c1"]), rate=0.5, threshold="shared")
+    assert trace[-1].state.round == 9
+    assert np.allclose(trace[-1].state.W[0], [-0.3, 0.05])
+
+
+@pytest.mark.parametrize("normalise", [False, True])
+def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> None:
+    """w of c0 is a multiple of (2, −1), θ one of −1, so the score at (1, 3) is 0 on paper: predict, why and the field
+    say so at every step."""
+    X = np.array([[2, -2], [2, -2], [-2, 2], [-2, 2], [2, -1], [2, -1]], float)
+    y = ["c1", "c0", "c0", "c1", "c0", "c0"]
+    trace = engine.run("multiclass_perceptron", (X, y), rate=0.3, normalise=normalise, rounds=6)
+    algorithm, problem, p = trace.algorithm, trace.problem, trace.params
+    grid, on_line = Grid.over((-6.5, 6.5), (-6.5, 6.5), 13), 0  # whole numbers
+    for at in range(0, len(trace), 3):
+        s = trace[at].state
+        said = algorithm.predict(problem, p, s, grid.points())
+        assert algorithm.fields["class"](problem, p, s, grid).ravel().tolist() == said.tolist()
+        why = [algorithm.explain(problem, p, s, x) for x in grid.points()]
+        assert [e.label for e in why] == said.tolist()
+        tenths = [[Fraction(round(v * 10), 10) for v in row] for row in s.V.tolist()]
+        for x, label in zip(grid.points().tolist(), said.tolist(), strict=True):
+            exact = [sum((a * Fraction(b) for a, b in zip(v, [*x, -1], strict=True)), Fraction(0)) for v in tenths]
+            if max(exact) <= 0:
+                assert label == -1
+                on_line += max(exact) == 0
+    assert on_line > 50

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import engine
+from engine.core.grid import Grid
 from engine.core.registry import algorithm
 from engine.core.scene import Bars, Field, Line, Matrix, Points, Role, Space
 from engine.core.step import Level, Pace
@@ -404,3 +405,81 @@ def test_three_columns_stand_in_space() -> None:
     space = figure(trace, -1, Space)
     assert np.array_equal(space.xyz, trace.problem.X)
     assert np.allclose(space.planes[0][0], trace[-1].state.w)
+
+
+def all_say(trace, s, grid: Grid) -> np.ndarray:
+    """The class of every place of a grid, about which predict, why and the field agree."""
+    problem, p = trace.problem, trace.params
+    places = grid.points()[:, : problem.d]
+    said = SVM.predict(problem, p, s, places)
+    assert SVM.fields["class"](problem, p, s, grid).ravel().tolist() == said.tolist()
+    assert [SVM.explain(problem, p, s, x).label for x in places] == said.tolist()
+    return said
+
+
+@pytest.mark.parametrize("C", [0.1, 0.3, 7.0])
+@pytest.mark.parametrize("X", [[[3.0]], [[0.1]], [[0.7, -0.3], [1.1, 0.2], [-0.4, 0.9]]])
+def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]], C: float) -> None:
+    """x and −x have the same place in the space of (x · z)². Of different classes, both end at C: their parts cancel out
+    everywhere, and b is midway between +1 and −1."""
+    trace = run([*X, *(-np.array(X))], ["a"] * len(X) + ["b"] * len(X), kernel="quadratic", C=C)
+    assert set(trace[-1].state.alpha.tolist()) == {C}
+    grid = Grid.over((-1.3, 1.7), (-0.9, 1.1), 11)
+    for step in trace:
+        if step.state.alpha.any() and step.line != "choose":
+            assert set(all_say(trace, step.state, grid).tolist()) == {-1}
+            assert step.metrics["errors"] == 2 * len(X)
+            assert (
+                "on the boundary" in SVM.explain(trace.problem, trace.params, step.state, trace.problem.X[0]).note.lead
+            )
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["linear", "quadratic", "polynomial", "rbf"]), st.integers(1, 2))
+def test_all_answers_agree_on_tenths(seed: int, kernel: str, d: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-5, 6, (8, d)) / 10, np.arange(8) % 2
+    trace = run(X, y, kernel=kernel, C=0.3)
+    grid = Grid.over((-1.1, 1.1), (-1.1, 1.1), 11)  # −1, −0.8, …, 1
+    for step in (trace[0], trace[len(trace) // 2], trace[-1]):
+        all_say(trace, step.state, grid)
+        said = SVM.predict(trace.problem, trace.params, step.state, trace.problem.X)
+        assert step.metrics["errors"] == (said != trace.problem.codes).sum()
+
+
+def test_every_pace_ends_in_the_same_model_where_a_hard_margin_is_hopeless() -> None:
+    """−3 and 0 move first, by 2/3²; then 2 and 2 ask for what cannot be."""
+    data = ([[-3.0], [0.0], [2.0], [-1.0], [2.0]], ["c0", "c1", "c0", "c0", "c1"])
+    for level in (Level.DETAIL, Level.STEP, Level.ROUND):
+        trace = engine.run("svm", data, C=float("inf"), pace=Pace(level))
+        s = trace[-1].state
+        assert "not separable" in trace[-1].events
+        assert np.allclose(s.alpha, [2 / 9, 2 / 9, 0, 0, 0])
+        assert (s.moves, s.pair, s.before) == (1, (2, 4), (0.0, 0.0))
+        assert np.allclose(s.w, -2 / 3)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000))
+def test_of_equally_wrong_examples_the_first_is_taken(seed: int) -> None:
+    """Each asks for b = y − Σ β x·z; who can still rise and asks for most begins, the first in the table of equals."""
+    rng = np.random.default_rng(seed)
+    X, sign = rng.integers(-5, 6, 8) / 10, np.where(np.arange(8) % 2, -1.0, 1.0)
+    check_first(X, sign)
+
+
+def test_of_two_equal_rows_the_first_is_taken() -> None:
+    check_first(np.array([-0.5, -0.4, 0.4, -0.4]), np.array([1.0, 1.0, -1.0, -1.0]))
+
+
+def check_first(X: np.ndarray, sign: np.ndarray) -> None:
+    trace = run(X[:, None], np.where(sign > 0, "c0", "c1"))
+    for step in trace:
+        if step.line == "choose":
+            alpha = step.state.alpha
+            can_rise = np.where(sign > 0, alpha < 10, alpha > 0)
+            wish = np.where(can_rise, sign - X * ((sign * alpha) @ X), -np.inf)
+            tied = np.flatnonzero(wish > wish.max() - 1e-9)
+            assert step.state.pair[0] == tied[0]
+            assert (len(tied) > 1) == any("equally wrong" in fact.caption for fact in step.note.facts)
+            assert step.note["equal"] == len(tied)

@@ -184,3 +184,33 @@ def test_goes_on_from_a_state() -> None:
     run = engine.Run(whole.algorithm, whole.problem, whole.params, pace=ROUND, start=whole[1].state)
     run.advance()
     assert run.trace[-1].state.w.tolist() == whole[-1].state.w.tolist()
+
+
+def test_all_answers_agree_with_training_where_some_weights_have_run_away() -> None:
+    """With fractions no sum is rounded: on which side a row of 0 and 1 lies is certain however large other weights are."""
+    X = [
+        [0, 1, 1, 0, 1],
+        [0, 0, 0, 1, 0],
+        [0] * 5,
+        [1, 0, 1, 1, 0],
+        [0, 0, 0, 1, 0],
+        [1, 1, 1, 0, 0],
+        [1, 0, 1, 1, 1],
+        [0, 1, 1, 1, 0],
+    ]
+    y = ["c0", "c1", "c0", "c0", None, "c1", "c0", "c1"]
+    trace = engine.run("winnow", (X, y), threshold="learned", factor=3.0, rounds=30)
+    algorithm, problem, p = trace.algorithm, trace.problem, trace.params
+    near = 0
+    for at in range(0, len(trace), 15):
+        s = trace[at].state
+        *w, theta = (F(3) ** int(k) for k in s.powers)
+        for row in product((0, 1), repeat=5):
+            x = np.array(row, float)
+            gap = sum((v for v, on in zip(w, row, strict=True) if on), F(0)) - theta
+            why = algorithm.explain(problem, p, s, x)
+            wanted = 0 if gap > 0 else 1 if gap < 0 else -1
+            assert algorithm.predict(problem, p, s, x[None])[0] == why.label == wanted
+            assert why.note["sign"] == {0: ">", 1: "<", -1: "="}[wanted]
+            near += 0 < abs(gap) < F(1, 10**12) * sum(w)
+    assert near
