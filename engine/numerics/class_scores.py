@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from engine.core.problem import Problem
 from engine.numerics.linear import linear_surface, size_surface, with_column
 from engine.numerics.mistakes import EQUAL
 
-Scored = tuple[Float, Float]  # scores of a class, and how far from equality only rounding may keep each of them
+Scored = tuple[Float, Any]  # scores of a class, and how far from equality only rounding may keep them
 
 
 def lengths(V: Float) -> Float:
@@ -31,17 +32,24 @@ def row_scores(V: Float, reach: Float, X: Float) -> Scored:
 
 
 def grid_scores(problem: Problem, V: Float, reach: Float, grid: Grid) -> Iterator[Scored]:
-    """k times (ny, nx): the same over a grid."""
+    """k times (ny, nx): the same over a grid, with the largest rounding of all its places."""
+    corners = Grid(np.abs(grid.x).max(keepdims=True), np.abs(grid.y).max(keepdims=True))
     for v, more in zip(V, reach, strict=True):
-        yield linear_surface(problem, v, -float(v[-1]), grid), EQUAL * size_surface(problem, np.abs(v) + more, grid)
+        near = EQUAL * float(size_surface(problem, np.abs(v) + more, corners)[0, 0])
+        yield linear_surface(problem, v, -float(v[-1]), grid), near
 
 
 def winners(scored: Iterable[Scored], shape: tuple[int, ...]) -> Int:
     """Class of the largest of k scores of this shape, the first of equal ones; −1 where none is above 0."""
-    best, doubt, codes = np.zeros(shape), np.zeros(shape), np.full(shape, -1, np.intp)
+    best, codes = np.zeros(shape), np.full(shape, -1, np.intp)
+    doubt: Any = 0.0
     for c, (score, near) in enumerate(scored):
-        more = score - best > near + doubt
-        best, doubt, codes = np.where(more, score, best), np.where(more, near, doubt), np.where(more, c, codes)
+        more = score > best + (near + doubt)
+        doubt = (
+            max(near, doubt) if isinstance(near, float) and isinstance(doubt, float) else np.where(more, near, doubt)
+        )
+        np.copyto(best, score, where=more)
+        codes[more] = c
     return codes
 
 
