@@ -144,12 +144,14 @@ class _Grower:
     def best_test(self, node: Node) -> Test | None:
         """The column of greatest gain, the first of equal ones; None where all examples agree in every column."""
         cuts = [self.best_cut(node, column) for column in range(len(self.values))]
-        gains = [-1.0 if cut is None else cut.gain for cut in cuts]
-        least = max(gains) - TIE
-        column, ties = next(j for j, gain in enumerate(gains) if gain >= least), sum(gain >= least for gain in gains)
-        cut = cuts[column]
-        if cut is None:
+        gains = [cut.gain for cut in cuts if cut is not None]
+        if not gains:
             return None
+        least = max(gains) - TIE
+        winners = [column for column, cut in enumerate(cuts) if cut is not None and cut.gain >= least]
+        column, ties = winners[0], len(winners)
+        cut = cuts[column]
+        assert cut is not None
         value, rows = self.values[column], node.rows[column]
         low, high = value[rows[cut.size - 1]], value[rows[cut.size]]
         middle = low + (high - low) / 2

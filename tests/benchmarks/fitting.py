@@ -1,5 +1,6 @@
 """The engine beside scikit-learn: fitting at ROUND pace, and colouring a square of the plane. Plain library calls both."""
 
+import gc
 from collections.abc import Iterator
 
 import numpy as np
@@ -17,6 +18,8 @@ from tests.benchmarks.rivals import Rival, rivals
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
+    gc.collect()
+    gc.freeze()  # the windows of earlier benchmarks: neither side shall search them for garbage
     with threadpool_limits(1):  # both sides: threads of small matrix products would measure who else is at work
         for rival in rivals():
             for n in sizes.rows:

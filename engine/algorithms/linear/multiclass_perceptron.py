@@ -107,7 +107,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         seen[same_weights(s.V, reach)] = s.round
         done = clean or s.round >= p.rounds
         events = ("round", *(("converged",) if clean else ()), *(("cycle",) if cycle is not None else ()))
-        yield step("until", s, pictures.round_note(problem, s, cycle, done), Level.ROUND, events)
+        yield step("until", s, late_note(pictures.round_note, problem, s, cycle, done), Level.ROUND, events)
         if done:
             return
 
