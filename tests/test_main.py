@@ -241,7 +241,6 @@ def test_what_cannot_be_parsed_shows_the_usage(capsys: pytest.CaptureFixture[str
     assert "usage: main.py" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_a_pipe_is_not_read_and_not_replaced(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -255,7 +254,6 @@ def test_a_pipe_is_not_read_and_not_replaced(capsys: pytest.CaptureFixture[str],
     assert pipe.is_fifo()
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no name for the terminal")
 def test_steps_to_the_terminal_by_its_name() -> None:
     arguments = ("run", "perceptron", "--data", "spam", "--max-steps", "3", "--json", "/dev/stdout")
     out, errors = process(*arguments).communicate(timeout=60)

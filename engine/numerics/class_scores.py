@@ -45,9 +45,7 @@ def winners(scored: Iterable[Scored], shape: tuple[int, ...]) -> Int:
     doubt: Any = 0.0
     for c, (score, near) in enumerate(scored):
         more = score > best + (near + doubt)
-        doubt = (
-            max(near, doubt) if isinstance(near, float) and isinstance(doubt, float) else np.where(more, near, doubt)
-        )
+        doubt = np.maximum(near, doubt)
         np.copyto(best, score, where=more)
         codes[more] = c
     return codes

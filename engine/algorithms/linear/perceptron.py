@@ -90,10 +90,9 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     X = extended(p, problem.X)
-    reach = reach_of(X, p.rate)
-    visits = None if pace.step else Visits(X, problem.sign, p.rule == "aima", reach=reach)
+    visits = Visits(X, problem.sign, p.rule == "aima", reach=reach_of(X, p.rate))
     history: deque[float] = deque(maxlen=p.patience)
-    seen = {same_weights(s.w, reach): s.round}
+    seen = {same_weights(s.w, visits.reach): s.round}
     while True:
         order = np.arange(problem.n) if p.rule == "mmds" else rng.permutation(problem.n)
         order = order[problem.labelled[order]]
@@ -101,12 +100,12 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
             yield step("round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
-        s = quick_round(p, visits, order, s) if visits else (yield from one_round(problem, p, X, order, s, pace))
-        s = replace(s, before=s.w, current=-1, errors=visits.count_wrong(s.w) if visits else wrong(problem, p, s.w))
+        s = yield from one_round(problem, p, visits, order, s, pace)
+        s = replace(s, before=s.w, current=-1, errors=visits.count_wrong(s.w))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
-        cycle = seen.get(same_weights(s.w, reach)) if repeatable(p) and mistakes else None
-        seen[same_weights(s.w, reach)] = s.round
+        cycle = seen.get(same_weights(s.w, visits.reach)) if repeatable(p) and mistakes else None
+        seen[same_weights(s.w, visits.reach)] = s.round
         done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, late_note(end_note, s, mistakes, cycle, done), Level.ROUND, events)
@@ -115,10 +114,12 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
 
 
 def one_round(
-    problem: Problem, p: Params, X: Float, order: Int, s: State, pace: Pace
+    problem: Problem, p: Params, visits: Visits, order: Int, s: State, pace: Pace
 ) -> Generator_[Step[State], None, State]:
     """Visit the examples in `order`. Up to the next mistake w stands still: the scores are computed together."""
-    at, reach, aima = 0, reach_of(X, p.rate), p.rule == "aima"
+    if not pace.step:
+        return quick_round(p, visits, order, s)
+    at, X, reach, aima = 0, visits.X, visits.reach, visits.fires_at_zero
     while at < len(order):
         miss, scores = next_mistake(X, problem.sign, order, at, s.w, aima, reach)
         right, at = order[at:miss], miss + 1
@@ -132,7 +133,7 @@ def one_round(
             if pace.detail:
                 yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
             score, errors, x = scores[len(right)], s.errors, X[s.current]
-            s = update(problem, p, X, s, score)
+            s = update(p, visits, s, score)
             after = float(settled_scores(x, s.w, reach))
             told = problem, s, UPDATES[p.rule], x, (score, after), rate(p, s), errors, aima
             yield step("update", s, late_note(mistake_note, *told), events=("mistake",))
@@ -147,12 +148,12 @@ def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     return replace(s, w=w, mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
 
 
-def update(problem: Problem, p: Params, X: Float, s: State, score: float) -> State:
+def update(p: Params, visits: Visits, s: State, score: float) -> State:
     """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
-    i = s.current
-    error = problem.sign[i] if p.rule == "mmds" else (problem.sign[i] + 1) / 2 - (score >= 0)
-    w = frozen(cleared(s.w + rate(p, s) * error * X[i], reach_of(X, p.rate)))
-    return replace(s, w=w, errors=wrong(problem, p, w), mistakes=s.mistakes + 1)
+    x, sign = visits.X[s.current], visits.sign[s.current]
+    error = sign if p.rule == "mmds" else (sign + 1) / 2 - (score >= 0)
+    w = frozen(cleared(s.w + rate(p, s) * error * x, visits.reach))
+    return replace(s, w=w, errors=visits.count_wrong(w), mistakes=s.mistakes + 1)
 
 
 def wrong(problem: Problem, p: Params, w: Float) -> int:

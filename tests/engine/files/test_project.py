@@ -406,7 +406,6 @@ def test_saving_where_nothing_can_be_saved(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["folder"]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 @pytest.mark.parametrize("linked", [False, True])
 def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path: Path, linked: bool) -> None:
     pipe = path = tmp_path / "pipe"
