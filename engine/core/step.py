@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any, Generic, TypeVar
 
 from engine.core.notation import value_text
+from engine.core.records import quick
 
 S = TypeVar("S")
 
@@ -194,6 +195,7 @@ def late_choice(make: Callable[..., Choice], *given: Any) -> Choice:
     return _LateChoice(partial(make, *given))
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
     """One visible moment of a run. See design.md, 3.

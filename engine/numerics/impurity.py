@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import log2
 from typing import Any
 
@@ -85,7 +86,7 @@ class Mass:
     def of(cls, importance: str, largest: int | None) -> "Mass":
         """largest: the greatest count when all weights are 1, else None."""
         whole = largest is not None and importance != "gini"
-        return cls(importance == "gini", frozen(xlogx(np.arange((largest or 0) + 1))) if whole else None)
+        return cls(importance == "gini", _looked_up((largest or 0).bit_length()) if whole else None)
 
     def xlogx(self, counts: Any) -> Float:
         return xlogx(counts) if self.table is None else self.table[counts]
@@ -95,7 +96,13 @@ class Mass:
         if self.gini:
             squares = sum(np.square(part, dtype=np.float64) for part in classes)
             return np.where(total > 0, total - squares / np.where(total > 0, total, 1), 0.0)
-        parts = self.xlogx(total).copy()
+        parts = self.xlogx(total)
         for part in classes:
             parts -= self.xlogx(part)
         return parts
+
+
+@cache
+def _looked_up(bits: int) -> Float:
+    """x · log₂ x of all whole numbers of so many bits."""
+    return frozen(xlogx(np.arange(1 << bits)))

@@ -84,7 +84,8 @@ class Sample:
 
     @classmethod
     def root(cls, table: Examples, rows: Int, weight: Float | None) -> "Sample":
-        orders = np.argsort(table.numbers[:, rows], axis=1, kind="stable")
+        whole = weight is None and not table.gaps  # equal values may then stand in any order: whole sums are exact
+        orders = np.argsort(table.numbers[:, rows], axis=1, kind=None if whole else "stable")
         return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, weight, orders)
 
     def class_totals(self, table: Examples) -> Any:
@@ -97,8 +98,8 @@ class Sample:
         if self.ordered and keep.all():
             return self
         stays = keep[self.group]
-        number = (np.cumsum(keep) - 1).astype(np.int16 if len(keep) < 2**15 else np.intp)
-        entry = np.cumsum(stays) - 1
+        number = keep.cumsum(dtype=np.int16 if len(keep) < 2**15 else np.intp) - 1
+        entry = stays.cumsum() - 1
         group = number[self.group[stays]]
         orders = entry[self.orders[stays[self.orders]]].reshape(len(self.orders), len(group))
         by_group = group[orders].argsort(axis=1, kind="stable")
@@ -127,19 +128,18 @@ class Scores(NamedTuple):
     """The best test of each column at each node, all (groups, columns).
 
     worth: its importance, −inf when no test of the column divides the entries; gain in bits (Gini: impurity);
-    information: split information in bits; point: split point, category of A = v, or NaN for a branch per value
+    point: split point, category of A = v, or NaN for a branch per value
     """
 
     worth: Float
     gain: Float
-    information: Float
     point: Float
 
 
 def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Scores:
     """The best test of every column at every node. totals (groups, classes); used (groups, columns): spent columns."""
     shape = (sample.groups, table.X.shape[1])
-    scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.zeros(shape), np.full(shape, np.nan))
+    scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
     whole = sample.weight is None and not table.gaps
     mass = Mass.of(rule.importance, len(sample.rows) if whole else None)
     width = max(1, _BLOCK // max(1, len(sample.rows)))
@@ -158,13 +158,14 @@ def _score_numeric(
     cuts = cut_points(table, sample, totals, columns, rule)
     if not len(cuts.segment):
         return
-    gain, information = _gains(cuts.left, cuts.known, cuts.which, totals.sum(1)[cuts.segment % sample.groups], mass)
-    worth = _ratio(gain, information) if rule.importance == "ratio" else gain
+    gain = _gains(cuts.left, cuts.known, cuts.which, totals.sum(1)[cuts.segment % sample.groups], mass)
+    worth = gain
+    if rule.importance == "ratio":
+        worth = _ratio(gain, _information(cuts.left, cuts.known, cuts.which, mass))
     best = _first_best(worth, cuts.segment)
     where = cuts.segment[best]
     column, group = table.numeric[columns[where // sample.groups]], where % sample.groups
-    at = cuts.place[best]
-    for target, found in zip(scores, (worth[best], gain[best], information[best], cuts.points(at)), strict=True):
+    for target, found in zip(scores, (worth[best], gain[best], cuts.points(cuts.place[best])), strict=True):
         target[group, column] = found
 
 
@@ -193,60 +194,70 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     values = table.numbers.ravel()[rows + columns[:, None] * table.numbers.shape[1]]
     codes = table.codes[rows]
     sizes = np.bincount(sample.group, minlength=sample.groups)
-    group = np.repeat(np.arange(sample.groups), sizes)
-    weight = None if sample.weight is None else sample.weight[order]
-    if table.gaps:
-        weight = np.where(np.isnan(values), 0.0, 1.0 if weight is None else weight)
+    group, end = np.arange(sample.groups).repeat(sizes), sizes.cumsum()
+    inside = group[1:] == group[:-1]
     edge = np.zeros(order.shape, dtype=bool)
     np.less(values[:, :-1], values[:, 1:], out=edge[:, :-1])
-    edge[:, :-1] &= group[1:] == group[:-1]
+    edge[:, :-1] &= inside
     if not rule.every_midpoint:
-        _keep_class_changes(edge, values, codes, group)
+        _keep_class_changes(edge, values, codes, inside)
     place = edge.ravel().nonzero()[0]
     column, position = np.divmod(place, order.shape[1])
     here = group[position]
     segment = column * sample.groups + here
-    running = [np.cumsum(codes == k if weight is None else np.where(codes == k, weight, 0.0), axis=1)
-               for k in range(table.classes)]  # fmt: skip
+    if sample.weight is None and not table.gaps:
+        before = totals.cumsum(0) - totals
+        left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
+        left.append(position + 1 - (end - sizes)[here] - sum(left))  # the last class has all the others
+        return Cuts(place, segment, left, totals, here, values.ravel())
+    weight = 1.0 if sample.weight is None else sample.weight[order]
     if table.gaps:
-        upto = np.stack([total[:, np.cumsum(sizes) - 1] for total in running], axis=-1)
-        known = np.diff(upto, axis=1, prepend=np.zeros_like(upto[:, :1])).reshape(-1, table.classes)
-        before, which = upto.reshape(-1, table.classes) - known, segment
-    else:
-        known, before, which = totals, np.cumsum(totals, axis=0) - totals, here
-    left = [total.ravel()[place] - before[which, k] for k, total in enumerate(running)]
-    return Cuts(place, segment, left, np.maximum(known, 0), which, values.ravel())
+        weight = np.where(np.isnan(values), 0.0, weight)
+    running = [np.where(codes == k, weight, 0.0).cumsum(1) for k in range(table.classes)]
+    upto = np.stack([total[:, end - 1] for total in running], axis=-1)
+    known = np.diff(upto, axis=1, prepend=np.zeros_like(upto[:, :1])).reshape(-1, table.classes)
+    before = upto.reshape(-1, table.classes) - known
+    left = [total.ravel()[place] - before[segment, k] for k, total in enumerate(running)]
+    return Cuts(place, segment, left, np.maximum(known, 0), segment, values.ravel())
 
 
-def _keep_class_changes(edge: Bool, values: Float, codes: Int, group: Int) -> None:
+def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> None:
     """Drop the edges whose values on both sides belong to one and the same class. AIMA 18.3.6.
 
-    Equal values of several classes make both their edges candidates.
+    Equal values of several classes make both their edges candidates. inside: both neighbours are at one node
     """
     change = codes[:, :-1] != codes[:, 1:]
-    same_node = group[1:] == group[:-1]
-    twins = change & same_node & (values[:, :-1] == values[:, 1:])
-    if twins.any():
-        ends = edge.copy()
-        ends[:, :-1] |= ~same_node
-        run = np.cumsum(ends, axis=1) - ends + np.arange(len(edge))[:, None] * edge.shape[1]
-        mixed = np.zeros(edge.size, dtype=bool)
-        mixed[run[:, :-1][twins]] = True
-        change |= mixed[run[:, :-1]] | mixed[run[:, 1:]]
-    edge[:, :-1] &= change
+    change &= inside
+    steps = edge[:, :-1]
+    plain = change & steps
+    if np.count_nonzero(plain) == np.count_nonzero(change):  # every change of class is one of value
+        steps[:] = plain
+        return
+    twins = change & (values[:, :-1] == values[:, 1:])
+    ends = edge.copy()
+    ends[:, :-1] |= ~inside
+    run = np.cumsum(ends, axis=1) - ends + np.arange(len(edge))[:, None] * edge.shape[1]
+    mixed = np.zeros(edge.size, dtype=bool)
+    mixed[run[:, :-1][twins]] = True
+    steps &= change | mixed[run[:, :-1]] | mixed[run[:, 1:]]
 
 
-def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -> tuple[Float, Float]:
-    """(gain, split information) of two-way tests; known[which]: class weights at their nodes, all_here: with the missing
-    ones, for which a test tells nothing."""
+def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -> Float:
+    """Gain of two-way tests; known[which]: class weights at their nodes, all_here: with the missing ones, for which a test
+    tells nothing."""
     size = known.sum(1)
     parent = mass(size, list(known.T))[which]
     left_size = sum(left)
-    right_size = size[which] - left_size
     right = [known[which, k] - part for k, part in enumerate(left)]
-    gain = np.maximum((parent - mass(left_size, left) - mass(right_size, right)) / all_here, 0)
-    bits = mass.xlogx(size)[which] - mass.xlogx(left_size) - mass.xlogx(right_size)
-    return gain, np.maximum(bits / np.where(size > 0, size, 1)[which], 0)
+    told = parent - mass(left_size, left) - mass(size[which] - left_size, right)
+    return np.asarray(np.maximum(told / all_here, 0))
+
+
+def _information(left: list[Any], known: Any, which: Int, mass: Mass) -> Float:
+    """Split information in bits of two-way tests, with the terms of `_gains`. AIMA 18.3.6."""
+    size, left_size = known.sum(1), sum(left)
+    bits = mass.xlogx(size)[which] - mass.xlogx(left_size) - mass.xlogx(size[which] - left_size)
+    return np.maximum(bits / np.where(size > 0, size, 1)[which], 0)
 
 
 def _ratio(gain: Float, information: Float) -> Float:
@@ -299,12 +310,13 @@ def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: R
     parent = mass(whole, list(np.moveaxis(known, 2, 0)))
     parts = np.add.reduceat(mass(sizes, list(np.moveaxis(counts, 2, 0))), table.start, axis=1)
     gain = np.maximum((parent - parts) / totals.sum(1)[:, None], 0)
-    bits = mass.xlogx(whole) - np.add.reduceat(mass.xlogx(sizes), table.start, axis=1)
-    information = np.maximum(bits / np.where(whole > 0, whole, 1), 0)
+    worth = gain
+    if rule.importance == "ratio":
+        bits = mass.xlogx(whole) - np.add.reduceat(mass.xlogx(sizes), table.start, axis=1)
+        worth = _ratio(gain, np.maximum(bits / np.where(whole > 0, whole, 1), 0))
     divides = np.add.reduceat(sizes > 0, table.start, axis=1, dtype=np.intp) > 1
-    worth = np.where(divides, _ratio(gain, information) if rule.importance == "ratio" else gain, -np.inf)
-    for target, found in zip(scores[:3], (worth, gain, information), strict=True):
-        target[:, table.nominal] = found
+    scores.worth[:, table.nominal] = np.where(divides, worth, -np.inf)
+    scores.gain[:, table.nominal] = gain
 
 
 def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
@@ -314,10 +326,11 @@ def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: 
         groups, width, classes = values.shape
         segment = np.repeat(np.arange(groups), width)
         left = [values[:, :, k].ravel() for k in range(classes)]
-        gain, information = _gains(left, values.sum(1), segment, totals.sum(1)[segment], mass)
+        gain = _gains(left, values.sum(1), segment, totals.sum(1)[segment], mass)
+        information = _information(left, values.sum(1), segment, mass)
         worth = _ratio(gain, information) if rule.importance == "ratio" else gain
         worth = np.where(information > TIE, worth, -np.inf)
         best = _first_best(worth, segment)
-        found = (worth[best], gain[best], information[best], (best % width).astype(np.float64))
+        found = (worth[best], gain[best], (best % width).astype(np.float64))
         for target, result in zip(scores, found, strict=True):
             target[:, table.nominal[c]] = result

@@ -129,8 +129,8 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
     nominal = table.is_nominal[column]
     by_value = nominal & np.isnan(point)
     width = np.where(by_value, table.branches[column], 2)
-    start = np.cumsum(width) - width
-    parent = np.repeat(np.arange(len(width)), width)
+    start = width.cumsum() - width
+    parent = np.arange(len(width)).repeat(width)
     sample = _divide(table, front.sample, column, point, start, width, growth.whole_part)
     totals = sample.class_totals(table)
     path = front.path[parent]
@@ -148,9 +148,11 @@ def plurality(totals: Any, parents: Int, parents_tied: Bool, growth: Growth, pat
     """(most frequent class of each node, whether it had equals); the parent's where no example is. AIMA Fig 18.5."""
     most = totals.max(1, keepdims=True)
     winners = totals >= most - TIE
+    label, tied = _one_of(winners, growth.plurality, ~path), winners.sum(1) > 1
+    if most.all():
+        return label, tied
     filled = most[:, 0] > 0
-    label = np.where(filled, _one_of(winners, growth.plurality, ~path), parents)
-    return label, np.where(filled, winners.sum(1) > 1, parents_tied)
+    return np.where(filled, label, parents), np.where(filled, tied, parents_tied)
 
 
 def branches(table: Examples, picks: Picks) -> Int:

@@ -2,12 +2,13 @@
 
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, Log, Prefix, frozen
+from engine.core.records import quick, replace
 from engine.numerics.impurity import entropy_mass
 from engine.numerics.tree_model import Tree, Why
 
@@ -16,6 +17,7 @@ _REMEMBERED = 8
 _ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
     """What was settled about one node.
@@ -98,7 +100,7 @@ class TreeLog:
     @property
     def metrics(self) -> dict[str, float]:
         """bits: still unknown per example; errors: wrong weight, whole where no value is missing."""
-        wrong = round(self.wrong, 9)
+        wrong = self.wrong if self.wrong.is_integer() else round(self.wrong, 9)
         return {
             "bits": self.bits / self.weight if self.weight else 0.0,
             "errors": wrong + 0.0,

@@ -20,8 +20,8 @@ _MIXED = -1
 
 
 class Node(NamedTuple):
-    """number: in the tree; rows: for each column the examples, ascending by its value; counts: of each class;
-    total: of all; bits: that they need."""
+    """number: in the tree; rows: for each column the examples (entries of the first front), ascending by its value;
+    counts: of each class; total: of all; bits: that they need."""
 
     number: int
     rows: Sequence[Sequence[int]]
@@ -95,16 +95,21 @@ def _sides(node: Node, cut: Cut) -> tuple[list[int], list[int]]:
 
 
 class _Grower:
-    """What all the nodes share: the table as lists."""
+    """What all the nodes share. values, codes: the examples as lists; mixed: of each column, whether examples of different
+    class share a value."""
 
     def __init__(self, table: Examples, front: Front, growth: Growth) -> None:
-        self.values, self.codes = table.numbers.tolist(), table.codes.tolist()
+        rows, orders = front.sample.rows, front.sample.orders
+        values, codes = table.numbers[:, rows], table.codes[rows]
+        self.values, self.codes = values.tolist(), codes.tolist()
         self.every, self.growth = growth.rule.every_midpoint, growth
-        self.xlogx = xlogx(np.arange(len(front.sample.rows) + 1)).tolist()
+        self.xlogx = xlogx(np.arange(len(rows) + 1)).tolist()
+        ascending, classes = np.take_along_axis(values, orders, axis=1), codes[orders]
+        twins = (ascending[:, 1:] == ascending[:, :-1]) & (classes[:, 1:] != classes[:, :-1])
+        self.mixed = twins.any(axis=1).tolist()
 
     def start(self, front: Front, nodes: Sequence[int]) -> list[Node]:
-        sample, totals = front.sample, front.totals.tolist()
-        columns = sample.rows[sample.orders].tolist()
+        columns, totals = front.sample.orders.tolist(), front.totals.tolist()
         made, begin = [], 0
         for number, counts in zip(nodes, totals, strict=True):
             end = begin + sum(counts)
@@ -143,7 +148,10 @@ class _Grower:
 
     def best_test(self, node: Node) -> Test | None:
         """The column of greatest gain, the first of equal ones; None where all examples agree in every column."""
-        cuts = [self.best_cut(node, column) for column in range(len(self.values))]
+        cuts = [
+            self.best_cut(node, column) if mixed or self.every else self.best_change(node, column)
+            for column, mixed in enumerate(self.mixed)
+        ]
         gains = [cut.gain for cut in cuts if cut is not None]
         if not gains:
             return None
@@ -156,6 +164,26 @@ class _Grower:
         low, high = value[rows[cut.size - 1]], value[rows[cut.size]]
         middle = low + (high - low) / 2
         return Test(column, middle if middle < high else low, ties, cut)
+
+    def best_change(self, node: Node, column: int) -> Cut | None:
+        """`best_cut` where no value has examples of several classes: between neighbours of different class."""
+        codes, t = self.codes, self.xlogx
+        counts, total, rows = node.counts, node.total, node.rows[column]
+        best, least, nearer = None, float("inf"), TIE * total
+        below = [0] * len(counts)
+        begin, kind = 0, codes[rows[0]]  # of the run of equal classes
+        for size, row in enumerate(rows):
+            if codes[row] != kind:
+                below[kind] += size - begin
+                begin, kind = size, codes[row]
+                low, high = t[size], t[total - size]  # bits that the examples on either side need
+                for here, part in zip(counts, below, strict=True):
+                    low -= t[part]
+                    high -= t[here - part]
+                if low + high < least - nearer:
+                    least = low + high
+                    best = (low, high, size, tuple(below))
+        return self.cut(node, best)
 
     def best_cut(self, node: Node, column: int) -> Cut | None:
         """The first of the best split points; None where all the examples agree in this column. AIMA 18.3.6.
@@ -189,7 +217,11 @@ class _Grower:
                     least = low + high
                     best = (low, high, place, tuple(passed))
             below[code] += 1
+        return self.cut(node, best)
+
+    def cut(self, node: Node, best: tuple[float, float, int, Sequence[int]] | None) -> Cut | None:
+        """What was found as (bits that the examples on either side need, size, below)."""
         if best is None:
             return None
-        low, high, place, passed = best
-        return Cut(max((node.bits - low - high) / total, 0.0), place, passed)
+        low, high, size, below = best
+        return Cut(max((node.bits - low - high) / node.total, 0.0), size, below)

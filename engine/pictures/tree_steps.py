@@ -1,7 +1,7 @@
 """The moments of a growing decision tree as steps: state, words, choice and running numbers. AIMA Fig 18.5, 18.3.5."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +9,7 @@ import numpy as np
 from engine.core.arrays import Float, Prefix, frozen
 from engine.core.notation import plural
 from engine.core.problem import Problem
+from engine.core.records import quick, replace
 from engine.core.step import Choice, Level, Note, Operand, Option, Step, late_note
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
@@ -24,6 +25,7 @@ _LINES = {Why.EMPTY: "empty", Why.PURE: "pure", Why.NO_TEST: "none", Why.STOPPED
 _NAN = float("nan")
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class State:
     """The tree as a list of decisions.

@@ -67,7 +67,7 @@ class Trace(Sequence[Step[Any]]):
             self._sizes.append(size)
             self._bytes += size
             heaviest = max(heaviest, size)
-        self._patience = min(_WAITING, 64 * len(self._sizes), self.budget // (32 * heaviest))
+        self._patience = min(_WAITING, 256 * len(self._sizes), self.budget // (32 * heaviest))
         if self._bytes > self.budget:
             self._thin()
 
