@@ -58,7 +58,7 @@ class Examples:
         sizes = np.array([len(features[j].categories) for j in nominal], dtype=np.intp)
         start = np.cumsum(sizes) - sizes
         raw = X[:, nominal].T
-        values = np.where(np.isnan(raw), sizes.sum(), np.nan_to_num(raw) + start[:, None]).astype(np.intp)
+        values = np.where(np.isnan(raw), sizes.sum(), raw + start[:, None]).astype(np.intp)
         numbers = np.ascontiguousarray(X[:, numeric].T)
         is_nominal = np.array([not f.numeric for f in features], dtype=bool)
         branches = np.array([2 if f.numeric else len(f.categories) for f in features], dtype=np.intp)
@@ -71,8 +71,9 @@ class Sample:
     """The entries of `groups` nodes.
 
     rows, group (m,): example and node of each; weight (m,) or None when every entry counts 1;
-    orders (numeric columns, m): entries by (node, value), missing ones last in their node; ordered: False between a
-    division and the `pick` that brings the orders up to date
+    orders (numeric columns, m): entries by (node, value), missing ones last in their node; twins: whether entries of
+    different class may share a value of a numeric column; ordered: False between a division and the `pick` that brings the
+    orders up to date
     """
 
     rows: Int
@@ -80,13 +81,19 @@ class Sample:
     groups: int
     weight: Float | None
     orders: Int
+    twins: bool = True
     ordered: bool = True
 
     @classmethod
     def root(cls, table: Examples, rows: Int, weight: Float | None) -> "Sample":
         whole = weight is None and not table.gaps  # equal values may then stand in any order: whole sums are exact
-        orders = np.argsort(table.numbers[:, rows], axis=1, kind=None if whole else "stable")
-        return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, weight, orders)
+        numbers = table.numbers.take(rows, axis=1)
+        orders = np.argsort(numbers, axis=1, kind=None if whole else "stable")
+        ascending = numbers.ravel()[orders + np.arange(len(orders))[:, None] * len(rows)]
+        codes = table.codes[rows[orders]]
+        equal = ascending[:, 1:] == ascending[:, :-1]
+        twins = table.gaps or bool((equal & (codes[:, 1:] != codes[:, :-1])).any())
+        return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, weight, orders, twins)
 
     def class_totals(self, table: Examples) -> Any:
         """(groups, classes): whole numbers when every entry counts 1."""
@@ -100,12 +107,14 @@ class Sample:
         stays = keep[self.group]
         number = keep.cumsum(dtype=np.int16 if len(keep) < 2**15 else np.intp) - 1
         entry = stays.cumsum() - 1
-        group = number[self.group[stays]]
-        orders = entry[self.orders[stays[self.orders]]].reshape(len(self.orders), len(group))
+        group = number[self.group.compress(stays)]
+        orders = self.orders.ravel()
+        orders = entry[orders.compress(stays[orders])].reshape(len(self.orders), len(group))
         by_group = group[orders].argsort(axis=1, kind="stable")
         orders = orders.ravel()[by_group + np.arange(len(orders))[:, None] * orders.shape[1]]
         weight = None if self.weight is None else self.weight[stays]
-        return Sample(self.rows[stays], group.astype(np.intp), int(np.count_nonzero(keep)), weight, orders)
+        groups = int(np.count_nonzero(keep))
+        return Sample(self.rows.compress(stays), group.astype(np.intp), groups, weight, orders, self.twins)
 
 
 def branch_totals(table: Examples, sample: Sample, column: int, point: float) -> Float:
@@ -170,37 +179,44 @@ def _score_numeric(
 
 
 class Cuts(NamedTuple):
-    """Candidate split points. place: position in the flattened sorted values; segment = column · groups + group;
-    left: per class, the weight at or below the point; known (·, classes): weights that have a value, for row `which`."""
+    """Candidate split points. place: position in the flattened `cells`; segment = column · groups + group; left: per class,
+    the weight at or below the point; known (·, classes): weights that have a value, for row `which`; cells: places in
+    `numbers` by (column, node, value)."""
 
     place: Int
     segment: Int
     left: list[Any]
     known: Any
     which: Int
-    values: Float
+    cells: Int
+    numbers: Float
 
     def points(self, place: Int) -> Float:
         """The middle between a value and the next; the value itself where rounding would reach the next."""
-        low, high = self.values[place], self.values[place + 1]
+        low, high = self.numbers[self.cells[place]], self.numbers[self.cells[place + 1]]
         middle = low + (high - low) / 2
         return np.where(middle < high, middle, low)
 
 
 def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule: Rule) -> Cuts:
     """All candidate split points of numeric `columns` (positions in table.numeric) at every node. AIMA 18.3.6."""
-    order = sample.orders[columns]
-    rows = sample.rows[order]
-    values = table.numbers.ravel()[rows + columns[:, None] * table.numbers.shape[1]]
-    codes = table.codes[rows]
+    order = sample.orders if len(columns) == len(sample.orders) else sample.orders[columns]
+    rows, numbers = sample.rows[order], table.numbers.ravel()
+    cells, codes = rows + columns[:, None] * table.numbers.shape[1], table.codes[rows]
     sizes = np.bincount(sample.group, minlength=sample.groups)
     group, end = np.arange(sample.groups).repeat(sizes), sizes.cumsum()
     inside = group[1:] == group[:-1]
     edge = np.zeros(order.shape, dtype=bool)
-    np.less(values[:, :-1], values[:, 1:], out=edge[:, :-1])
-    edge[:, :-1] &= inside
-    if not rule.every_midpoint:
-        _keep_class_changes(edge, values, codes, inside)
+    steps = edge[:, :-1]
+    if sample.twins or rule.every_midpoint:
+        values = numbers[cells]
+        np.less(values[:, :-1], values[:, 1:], out=steps)
+        steps &= inside
+        if not rule.every_midpoint:
+            _keep_class_changes(edge, values, codes, inside)
+    else:  # where the class changes, so does the value
+        np.not_equal(codes[:, :-1], codes[:, 1:], out=steps)
+        steps &= inside
     place = edge.ravel().nonzero()[0]
     column, position = np.divmod(place, order.shape[1])
     here = group[position]
@@ -209,16 +225,16 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
         before = totals.cumsum(0) - totals
         left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
         left.append(position + 1 - (end - sizes)[here] - sum(left))  # the last class has all the others
-        return Cuts(place, segment, left, totals, here, values.ravel())
+        return Cuts(place, segment, left, totals, here, cells.ravel(), numbers)
     weight = 1.0 if sample.weight is None else sample.weight[order]
     if table.gaps:
-        weight = np.where(np.isnan(values), 0.0, weight)
+        weight = np.where(np.isnan(numbers[cells]), 0.0, weight)
     running = [np.where(codes == k, weight, 0.0).cumsum(1) for k in range(table.classes)]
     upto = np.stack([total[:, end - 1] for total in running], axis=-1)
     known = np.diff(upto, axis=1, prepend=np.zeros_like(upto[:, :1])).reshape(-1, table.classes)
     before = upto.reshape(-1, table.classes) - known
     left = [total.ravel()[place] - before[segment, k] for k, total in enumerate(running)]
-    return Cuts(place, segment, left, np.maximum(known, 0), segment, values.ravel())
+    return Cuts(place, segment, left, np.maximum(known, 0), segment, cells.ravel(), numbers)
 
 
 def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> None:
@@ -226,20 +242,16 @@ def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> 
 
     Equal values of several classes make both their edges candidates. inside: both neighbours are at one node
     """
-    change = codes[:, :-1] != codes[:, 1:]
-    change &= inside
-    steps = edge[:, :-1]
-    plain = change & steps
-    if np.count_nonzero(plain) == np.count_nonzero(change):  # every change of class is one of value
-        steps[:] = plain
-        return
+    change = (codes[:, :-1] != codes[:, 1:]) & inside
     twins = change & (values[:, :-1] == values[:, 1:])
-    ends = edge.copy()
-    ends[:, :-1] |= ~inside
-    run = np.cumsum(ends, axis=1) - ends + np.arange(len(edge))[:, None] * edge.shape[1]
-    mixed = np.zeros(edge.size, dtype=bool)
-    mixed[run[:, :-1][twins]] = True
-    steps &= change | mixed[run[:, :-1]] | mixed[run[:, 1:]]
+    if twins.any():
+        ends = edge.copy()
+        ends[:, :-1] |= ~inside
+        run = np.cumsum(ends, axis=1) - ends + np.arange(len(edge))[:, None] * edge.shape[1]
+        mixed = np.zeros(edge.size, dtype=bool)
+        mixed[run[:, :-1][twins]] = True
+        change |= mixed[run[:, :-1]] | mixed[run[:, 1:]]
+    edge[:, :-1] &= change
 
 
 def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -> Float:

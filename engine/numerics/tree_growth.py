@@ -126,9 +126,7 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
 
     Returns the children, node by node, and how many each node has.
     """
-    nominal = table.is_nominal[column]
-    by_value = nominal & np.isnan(point)
-    width = np.where(by_value, table.branches[column], 2)
+    width = _widths(table, column, point)
     start = width.cumsum() - width
     parent = np.arange(len(width)).repeat(width)
     sample = _divide(table, front.sample, column, point, start, width, growth.whole_part)
@@ -139,6 +137,7 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
     label, tied = plurality(totals, front.label[parent], front.tied[parent], growth, path)
     used = front.used[parent]
     if len(table.nominal):
+        by_value = table.is_nominal[column] & np.isnan(point)
         used[np.arange(len(parent)), column[parent]] |= by_value[parent]
     state = _state(totals, front.depth + 1, growth)
     return Front(sample, totals, label, tied, state, path, used, front.depth + 1), width
@@ -157,8 +156,14 @@ def plurality(totals: Any, parents: Int, parents_tied: Bool, growth: Growth, pat
 
 def branches(table: Examples, picks: Picks) -> Int:
     """How many branches the test of each node has."""
-    by_value = table.is_nominal[picks.column] & np.isnan(picks.point)
-    return np.asarray(np.where(by_value, table.branches[picks.column], 2))
+    return _widths(table, picks.column, picks.point)
+
+
+def _widths(table: Examples, column: Int, point: Float) -> Int:
+    if not len(table.nominal):
+        return np.full(len(column), 2)
+    by_value = table.is_nominal[column] & np.isnan(point)
+    return np.asarray(np.where(by_value, table.branches[column], 2))
 
 
 def start_budget(growth: Growth) -> float:
@@ -205,7 +210,7 @@ def _divide(
 ) -> Sample:
     """The entries sent down their branches, not yet in order (`Sample.pick` does that)."""
     group = sample.group
-    value = table.X[sample.rows, column[group]]
+    value = table.X.ravel()[sample.rows * table.X.shape[1] + column[group]]
     here = point[group]
     way: Any = value > here
     if len(table.nominal):
@@ -215,7 +220,8 @@ def _divide(
     children = int(width.sum())
     if gap is not None and gap.any():
         return _divide_gaps(sample, np.asarray(way, np.float64), gap, start, width, children, whole_part)
-    return Sample(sample.rows, start[group] + np.asarray(way, np.intp), children, sample.weight, sample.orders, False)
+    child = start[group] + np.asarray(way, np.intp)
+    return Sample(sample.rows, child, children, sample.weight, sample.orders, sample.twins, ordered=False)
 
 
 def _divide_gaps(
@@ -240,7 +246,7 @@ def _divide_gaps(
     spread = np.repeat(first[sample.orders].ravel(), many.ravel()).reshape(len(sample.orders), len(source))
     steps = np.arange(spread.size) - np.repeat(np.cumsum(many.ravel()) - many.ravel(), many.ravel())
     orders = spread + steps.reshape(spread.shape)
-    whole = Sample(sample.rows[source], child, children, weights, orders, False)
+    whole = Sample(sample.rows[source], child, children, weights, orders, sample.twins, ordered=False)
     return _without(whole, weights > 0)
 
 

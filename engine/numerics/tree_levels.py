@@ -52,9 +52,10 @@ def grow_from(table: Examples, front: Front, growth: Growth) -> Tree:
         picks = choose(weigh(table, front, growth), front, growth)
         width = branches(table, picks)
         goes_on, budget = within_budget(picks, width, budget, growth)
-        tree.settle(nodes[~goes_on], np.where(picks.divides, Why.STOPPED, Why.NO_TEST)[~goes_on])
-        if not goes_on.any():
-            break
+        if not goes_on.all():
+            tree.settle(nodes[~goes_on], np.where(picks.divides, Why.STOPPED, Why.NO_TEST)[~goes_on])
+            if not goes_on.any():
+                break
         parents, chosen = front.pick(goes_on), (picks.column[goes_on], picks.point[goes_on])
         front, width = branch(table, parents, *chosen, growth)
         ties = picks.winners[goes_on].sum(1)

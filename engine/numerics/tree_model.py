@@ -317,6 +317,21 @@ class TreeRows:
         self.levels[-1] = (*self.levels[-1][:4], children - first.repeat(width), self.levels[-1][5])
         return children
 
+    def extend(
+        self, nodes: list[tuple[Any, ...]], tests: list[tuple[Any, ...]], reasons: list[tuple[int, Why]]
+    ) -> None:
+        """Many levels at once: (totals, label, tied, parent, branch, depth) of all nodes that follow, (node, column, point,
+        gain, ties, first, width) of tests, (node, why) of leaves."""
+        self.size += len(nodes)
+        made: tuple[tuple[list[Any], list[Any]], ...] = (
+            (self.levels, nodes),
+            (self.tests, tests),
+            (self.reasons, reasons),
+        )
+        for rows, more in made:
+            if more:
+                rows.append(tuple(map(np.array, zip(*more, strict=True))))
+
     def finish(self) -> Tree:
         totals, label, tied, parent, branch, depth = (np.concatenate(part) for part in zip(*self.levels, strict=True))
         made: dict[str, Any] = {name: np.full(self.size, -1, dtype=np.intp) for name in ("column", "first")}

@@ -5,7 +5,7 @@ kind. Both make the same tree.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,35 +58,30 @@ def finish(table: Examples, front: Front, nodes: Int, tree: TreeRows, growth: Gr
     """Grow all that is below the open `nodes`, level by level. front: these nodes, in order"""
     grower = _Grower(table, front, growth)
     here, depth = grower.start(front, nodes.tolist()), front.depth
+    below: list[tuple[Any, ...]] = []
+    tests: list[tuple[Any, ...]] = []
+    reasons: list[tuple[int, Why]] = []
+    number = tree.size  # of the next child
     while here:
         depth += 1
-        tests = [(node, grower.best_test(node)) for node in here]
-        for node, test in tests:
+        opened = []
+        for node in here:
+            test = grower.best_test(node)
             if test is None or not grower.goes_on(test):
-                tree.settle(np.array([node.number]), Why.NO_TEST if test is None else Why.STOPPED)
-        split = [(node, test) for node, test in tests if test is not None and grower.goes_on(test)]
-        if not split:
-            return
-        sides = [side for node, test in split for side in _sides(node, test.cut)]
-        children = tree.split(
-            np.array([node.number for node, _ in split]),
-            np.array([test.column for _, test in split]),
-            np.array([test.point for _, test in split]),
-            np.array([test.cut.gain for _, test in split]),
-            np.array([test.ties for _, test in split]),
-            np.full(len(split), 2),
-            np.array(sides),
-            np.array([side.index(max(side)) for side in sides]),
-            np.array([side.count(max(side)) > 1 for side in sides]),
-        )
-        why = [grower.state(side, depth) for side in sides]
-        tree.settle(children, why)
-        here = [
-            grower.node(first + side, grower.rows(node, test, side), sides[2 * at + side])
-            for at, ((node, test), first) in enumerate(zip(split, children[::2].tolist(), strict=True))
-            for side in (0, 1)
-            if why[2 * at + side] is Why.OPEN
-        ]
+                reasons.append((node.number, Why.NO_TEST if test is None else Why.STOPPED))
+                continue
+            tests.append((node.number, test.column, test.point, test.cut.gain, test.ties, number, 2))
+            for side, counts in enumerate(_sides(node, test.cut)):
+                most = max(counts)
+                below.append((counts, counts.index(most), counts.count(most) > 1, node.number, side, depth))
+                why = grower.state(counts, most, depth)
+                if why is Why.OPEN:
+                    opened.append(grower.node(number, grower.rows(node, test, side), counts))
+                else:
+                    reasons.append((number, why))
+                number += 1
+        here = opened
+    tree.extend(below, tests, reasons)
 
 
 def _sides(node: Node, cut: Cut) -> tuple[list[int], list[int]]:
@@ -127,10 +122,10 @@ class _Grower:
     def goes_on(self, test: Test) -> bool:
         return self.growth.stop != "no-gain" or test.cut.gain > self.growth.limit + TIE
 
-    def state(self, counts: Sequence[int], depth: int) -> Why:
+    def state(self, counts: Sequence[int], most: int, depth: int) -> Why:
         """OPEN, or why a node is a leaf before any column is looked at."""
         size, growth = sum(counts), self.growth
-        if size in counts:
+        if size == most:
             return Why.PURE
         small = growth.stop == "size" and size < growth.limit - TIE
         deep = growth.stop == "depth" and depth >= growth.limit
@@ -168,18 +163,20 @@ class _Grower:
     def best_change(self, node: Node, column: int) -> Cut | None:
         """`best_cut` where no value has examples of several classes: between neighbours of different class."""
         codes, t = self.codes, self.xlogx
-        counts, total, rows = node.counts, node.total, node.rows[column]
+        total, rows = node.total, node.rows[column]
         best, least, nearer = None, float("inf"), TIE * total
-        below = [0] * len(counts)
+        below, above = [0] * len(node.counts), list(node.counts)
         begin, kind = 0, codes[rows[0]]  # of the run of equal classes
         for size, row in enumerate(rows):
             if codes[row] != kind:
                 below[kind] += size - begin
+                above[kind] -= size - begin
                 begin, kind = size, codes[row]
                 low, high = t[size], t[total - size]  # bits that the examples on either side need
-                for here, part in zip(counts, below, strict=True):
+                for part in below:
                     low -= t[part]
-                    high -= t[here - part]
+                for part in above:
+                    high -= t[part]
                 if low + high < least - nearer:
                     least = low + high
                     best = (low, high, size, tuple(below))

@@ -77,14 +77,18 @@ class Teller:
         return Step(line, state, words, level, self.ledger.metrics, events, choice)
 
     def start(self) -> Step[State]:
-        words = say.start_note(self.words, self.front.totals[0], self.growth.rule.importance)
+        words = late_note(say.start_note, self.words, self.front.totals[0], self.growth.rule.importance)
         return self.step("start", 0, words, Level.ROUND)
 
     def end(self, pruned: int | None) -> Step[State]:
         ledger = self.ledger
-        tree = self.tree if ledger.leaves <= say.MOST_RULES else None
-        words = say.end_note(self.words, tree, ledger.tests, ledger.leaves, ledger.metrics["errors"], pruned)
+        counts = ledger.tests, ledger.leaves, ledger.metrics["errors"]
+        words = late_note(self._end_note, ledger.log.prefix(), *counts, pruned)
         return self.step("prune", -1, words, Level.ROUND, ("done",))
+
+    def _end_note(self, log: Prefix[Decision], tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
+        tree = tree_at(log, self.nominal) if leaves <= say.MOST_RULES else None
+        return say.end_note(self.words, tree, tests, leaves, wrong, pruned)
 
     # -- growing ---------------------------------------------------------------------------------------------------
 
@@ -194,11 +198,12 @@ class Teller:
 
     def told(self, decision: Decision, told: float, mended: float) -> Step[State]:
         """A test that was found without steps, told in few words."""
-        self.ledger.split(decision, told, mended)
-        importance = self.growth.rule.importance
-        words = late_note(say.told_note, self.words, decision.column, decision.point, decision.gain, importance)
-        events = split_events(decision.ties)
-        return self.step("choose", decision.node, words, Level.ROUND, events, None, decision.column, decision.point)
+        ledger, importance = self.ledger, self.growth.rule.importance
+        ledger.split(decision, told, mended)
+        column, point = decision.column, decision.point
+        words = late_note(say.told_note, self.words, column, point, decision.gain, importance)
+        state = State(ledger.log.prefix(), self.nominal, decision.node, column, None if point != point else point)
+        return Step("choose", state, words, Level.ROUND, ledger.metrics, split_events(decision.ties))
 
     # -- pruning ---------------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -44,16 +45,11 @@ class Run:
         self.start = start
         self.trace = Trace(algorithm, problem, params, seed)
         self.trace.budget = budget
-        self.trace.replay = self._replay
-        self._steps = self._generator()
-
-    def _generator(self) -> Iterator[Step[Any]]:
-        rng = np.random.default_rng(self.seed)
-        if self.start is None:
-            return self.algorithm.steps(self.problem, self.params, rng, self.pace)
-        if self.algorithm.resume is None:
-            raise EngineError(f"{self.algorithm.title} cannot go on from a state; it starts again.")
-        return self.algorithm.resume(self.problem, self.params, self.start, rng, self.pace)
+        recipe = partial(_begun, algorithm, problem, params, seed, pace, start)
+        self.trace.replay = partial(
+            _replayed, recipe
+        )  # it does not know the run: what nobody looks at is freed at once
+        self._steps = recipe()
 
     @property
     def finished(self) -> bool:
@@ -66,17 +62,19 @@ class Run:
 
         Returns how many were added; at least one is, unless the run is over.
         """
-        before = len(self.trace)
-        deadline = time.perf_counter() + seconds
-        while not self.finished and len(self.trace) < max_steps:
+        trace, clock = self.trace, time.perf_counter
+        before = count = len(trace)
+        deadline = clock() + seconds
+        while count < max_steps and not trace.finished:
             step = next(self._steps, None)
             if step is None:
-                self.trace.finished = True
+                trace.finished = True
                 break
-            self.trace.append(step)
-            if time.perf_counter() >= deadline or stop():
+            trace.append(step)
+            count += 1
+            if clock() >= deadline or stop():
                 break
-        return len(self.trace) - before
+        return count - before
 
     def close(self) -> None:
         """End the run; what is recorded stays."""
@@ -85,9 +83,21 @@ class Run:
             close()
         self._steps = iter(())
 
-    def _replay(self, first: int, last: int) -> Sequence[Step[Any]]:
-        steps = self._generator()
-        return list(islice(steps, first, last))
+
+def _begun(
+    algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, pace: Pace, start: Any
+) -> Iterator[Step[Any]]:
+    """The steps from the first on."""
+    rng = np.random.default_rng(seed)
+    if start is None:
+        return algorithm.steps(problem, params, rng, pace)
+    if algorithm.resume is None:
+        raise EngineError(f"{algorithm.title} cannot go on from a state; it starts again.")
+    return algorithm.resume(problem, params, start, rng, pace)
+
+
+def _replayed(recipe: Callable[[], Iterator[Step[Any]]], first: int, last: int) -> Sequence[Step[Any]]:
+    return list(islice(recipe(), first, last))
 
 
 def run_problem(

@@ -14,7 +14,6 @@ from engine.core.step import Level, Step
 from engine.timeline.weighing import Scales
 
 BUDGET = 256 * 2**20
-_LEVELS = tuple(Level)
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
 _WAITING = 1024  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
 
@@ -35,6 +34,7 @@ class Trace(Sequence[Step[Any]]):
         self._events: list[tuple[str, ...]] = []
         self._metrics: dict[str, array[float]] = {}
         self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
+        self._reached = {level: [self._by_level[lower] for lower in Level if lower <= level] for level in Level}
         self._by_event: dict[str, list[int]] = {}
         self._scales = Scales()
         self._replayed: dict[int, Step[Any]] = {}
@@ -44,17 +44,18 @@ class Trace(Sequence[Step[Any]]):
     def append(self, step: Step[Any]) -> None:
         """Remember `step`; thins older steps when the budget is exceeded."""
         index = len(self._steps)
-        if step.metrics.keys() != self._metrics.keys():
-            for name in step.metrics.keys() - self._metrics.keys():
+        metrics = step.metrics
+        if metrics.keys() != self._metrics.keys():
+            for name in metrics.keys() - self._metrics.keys():
                 self._metrics[name] = array("d", [np.nan]) * index
         for name, column in self._metrics.items():
-            column.append(step.metrics.get(name, np.nan))
+            column.append(metrics.get(name, np.nan))
         self._levels.append(step.level)
         self._events.append(step.events)
         for event in step.events:
             self._by_event.setdefault(event, []).append(index)
-        for level in _LEVELS[: step.level + 1]:
-            self._by_level[level].append(index)
+        for places in self._reached[step.level]:
+            places.append(index)
         self._steps.append(step)
         if index - len(self._sizes) >= self._patience:
             self._weigh()

@@ -3,6 +3,7 @@
 import gc
 import pickle
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -244,6 +245,20 @@ def test_closing_anywhere_raises_nothing(algorithm: Any) -> None:
         run.advance(max_steps=stop)
         run.close()
         assert run.advance() == 0
+
+
+@every
+def test_a_run_that_nobody_looks_at_is_freed_at_once(algorithm: Any) -> None:
+    """Nothing of it knows the run or the trace: memory does not wait for Python to search for circles."""
+    run = Run(algorithm, algorithm.example(), algorithm.params())
+    run.advance(max_steps=30)
+    kept = weakref.ref(run.trace)
+    gc.disable()
+    try:
+        del run
+        assert kept() is None
+    finally:
+        gc.enable()
 
 
 @every

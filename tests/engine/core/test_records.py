@@ -1,13 +1,18 @@
 """Changing frozen records: the same as `dataclasses.replace`, told apart only by speed."""
 
+import copy
 import dataclasses
+import pickle
 from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.core.records import replace
+from engine.core.records import quick, replace
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +56,45 @@ def test_a_record_that_checks_itself_is_refused() -> None:
 def test_the_copy_is_frozen_too() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         replace(Plain(1), a=2).a = 3  # type: ignore[misc]
+
+
+@quick
+@dataclass(frozen=True, slots=True)
+class Quick(Generic[T]):
+    a: T
+    b: str = "b"
+    c: list[int] = field(default_factory=list)
+
+
+@quick
+@dataclass(frozen=True)
+class QuickWider(Plain):
+    d: float = 0.5
+
+
+def test_quick_records_are_made_like_any_other() -> None:
+    assert Quick(1) == Quick(a=1, b="b", c=[])
+    assert Quick(1, "x", [2]) == Quick(a=1, c=[2], b="x")
+    assert Quick(1).c is not Quick(1).c
+    assert type(Quick(1)) is Quick
+    assert repr(Quick(1)) == "Quick(a=1, b='b', c=[])"
+    assert QuickWider(1, d=2.0) == dataclasses.replace(QuickWider(1), d=2.0) == replace(QuickWider(1), d=2.0)
+    assert pickle.loads(pickle.dumps(Quick(1, "x"))) == copy.deepcopy(Quick(1, "x")) == Quick(1, "x")
+    for wrong in ((), (1, 2, 3, 4)):
+        with pytest.raises(TypeError):
+            Quick(*wrong)  # type: ignore[arg-type]
+
+
+def test_quick_records_are_closed() -> None:
+    record = Quick(1)
+    for wrong in ("a", "other"):
+        with pytest.raises((dataclasses.FrozenInstanceError, AttributeError, TypeError)):
+            setattr(record, wrong, 2)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        replace(record, b="c").b = "d"  # type: ignore[misc]
+    assert record == Quick(1)
+
+
+def test_a_record_that_checks_itself_cannot_be_quick() -> None:
+    with pytest.raises(TypeError, match="__post_init__"):
+        quick(Checked)

@@ -111,7 +111,9 @@ def test_many_nodes_at_once_equal_plain_counting(rows, importance, subset, weigh
     rule = Rule(importance, every_midpoint=True, subset=subset)
     table = Examples.of(X, (NUMBER, WORD), codes, 3)
     root = Sample.root(table, np.arange(len(X)), weight)
-    sample = Sample(root.rows, group, 3, weight, root.orders, False).pick(np.isin(np.arange(3), group))
+    sample = Sample(root.rows, group, 3, weight, root.orders, root.twins, ordered=False).pick(
+        np.isin(np.arange(3), group)
+    )
     found = scored(table, sample, sample.class_totals(table), rule)
     for g, name in enumerate(np.unique(group)):
         here = group == name
