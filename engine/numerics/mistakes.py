@@ -100,15 +100,15 @@ class Visits:
             return wrong
         return count_wrong(self.X, self.sign, w, self.fires_at_zero, self.reach)
 
-    def whole_round(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
+    def whole_round(self, order: Int, w: Float, rates: Float | float) -> tuple[Float, int]:
         """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w (d,).
 
-        rates: (n,) of the visits
+        rates: one of all the visits, or (n,) one of each
         """
+        if self.in_numbers and isinstance(rates, float) and self._third is not None:
+            return self._steady_round(self._visited(order, self._classed), w, rates, self._third)
+        rates = np.broadcast_to(rates, len(order))
         if self.in_numbers:
-            steady = rates.strides == (0,) and len(rates) > 0
-            if steady and self._third is not None:
-                return self._steady_round(self._visited(order, self._classed), w, float(rates[0]), self._third)
             return self._round_in_numbers(self._visited(order, self._numbers), w, rates)
         at, mistakes = 0, 0
         while (miss := self._next(order, at, w)) < len(order):
@@ -128,17 +128,21 @@ class Visits:
         u, v, t = (*w.tolist(), 0.0, 0.0)[:3]
         a, b, c = (rate * move for move in self._moves)
         near, shift = self._near(w, rate * len(rows)), t * third
-        least, least_other = near - shift, near + shift
+        least, least_other, edge = near - shift, near + shift, near + near
         for x, y, positive in rows:
-            score = u * x + v * y
-            if score <= (least if positive else least_other):
-                margin = score + (shift if positive else -shift)
-                if margin >= -near and not self._wrong_at_edge(margin, (u, v, shift), (x, y, third), positive):
-                    continue
+            if (score := u * x + v * y) <= (least if positive else least_other):
+                if score + edge >= (least if positive else least_other):
+                    margin = score + (shift if positive else -shift)
+                    if not self._wrong_at_edge(margin, (u, v, shift), (x, y, third), positive):
+                        continue
                 u += a * x
                 v += b * y
-                shift += c if positive else -c
-                least, least_other = near - shift, near + shift
+                if positive:
+                    shift += c
+                else:
+                    shift -= c
+                least = near - shift
+                least_other = near + shift
                 mistakes += 1
         return np.asarray([u, v, shift * third + 0.0][: len(w)]), mistakes  # never −0
 
@@ -190,6 +194,9 @@ class Visits:
 
     def _visited(self, order: Int, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """The labelled rows in this order; most rounds have the same one."""
-        if rows is not self._rows or not np.array_equal(order, self._order):
-            self._rows, self._order, self._arranged = rows, order, [row for i in order.tolist() if (row := rows[i])]
+        known = rows is self._rows and (order is self._order or np.array_equal(order, self._order))
+        if not known:
+            as_they_are = not self._unlabelled and np.array_equal(order, np.arange(len(rows)))
+            self._rows, self._order = rows, order
+            self._arranged = rows if as_they_are else [row for i in order.tolist() if (row := rows[i])]
         return self._arranged

@@ -163,7 +163,7 @@ class Teacher:
 
     def _unwatched(self, order: Int, w: Float, j: int) -> UnitRound:
         """The same sums; the only change that is told is where the weights end."""
-        after, mistakes = self._visits[j].whole_round(order, w, np.broadcast_to(self.rate, len(order)))
+        after, mistakes = self._visits[j].whole_round(order, w, self.rate)
         return UnitRound(np.zeros(0), {len(order) - 1: after} if mistakes else {}, len(w))
 
 

@@ -143,8 +143,7 @@ def by_example(
 
 def by_class(p: Params, visits: list[Visits], order: Int, s: State) -> State:
     """The same round, perceptron by perceptron, since none looks at another: nothing to see, but quick."""
-    rates = np.broadcast_to(p.rate, len(order))
-    rounds = [visits[c].whole_round(order, v, rates) for c, v in enumerate(s.V)]
+    rounds = [visits[c].whole_round(order, v, p.rate) for c, v in enumerate(s.V)]
     slips = frozen([mistakes for _, mistakes in rounds], np.intp)
     V = frozen(np.array([cleared(v, visits[c].reach) for c, (v, _) in enumerate(rounds)]))
     return replace(s, V=V, slips=slips, mistakes=s.mistakes + int(slips.sum()))

@@ -93,9 +93,11 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     visits = Visits(X, problem.sign, p.rule == "aima", reach=reach_of(X, p.rate))
     history: deque[float] = deque(maxlen=p.patience)
     seen = {same_weights(s.w, visits.reach): s.round}
+    order = np.flatnonzero(problem.labelled)
     while True:
-        order = np.arange(problem.n) if p.rule == "mmds" else rng.permutation(problem.n)
-        order = order[problem.labelled[order]]
+        if p.rule == "aima":
+            order = rng.permutation(problem.n)
+            order = order[problem.labelled[order]]
         before = s.mistakes
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
@@ -104,8 +106,9 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, before=s.w, current=-1, errors=visits.count_wrong(s.w))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
-        cycle = seen.get(same_weights(s.w, visits.reach)) if repeatable(p) and mistakes else None
-        seen[same_weights(s.w, visits.reach)] = s.round
+        here = same_weights(s.w, visits.reach)
+        cycle = seen.get(here) if repeatable(p) and mistakes else None
+        seen[here] = s.round
         done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, late_note(end_note, s, mistakes, cycle, done), Level.ROUND, events)
@@ -142,7 +145,7 @@ def one_round(
 
 def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     """The same without a word."""
-    rates = np.broadcast_to(rate(p, s, np.arange(1, len(order) + 1)), len(order))
+    rates = rate(p, s, np.arange(1, len(order) + 1)) if p.schedule == "1000/(1000+t)" else rate(p, s)
     w, mistakes = visits.whole_round(order, s.w, rates)
     w = frozen(cleared(w, visits.reach))
     return replace(s, w=w, mistakes=s.mistakes + mistakes, visited=s.visited + len(order))

@@ -30,8 +30,8 @@ def test_whole_numbers_give_the_same_round_as_one_visit_after_the_other(
     order, w, rates = rng.permutation(n), rng.integers(-3, 4, d).astype(float), rng.integers(1, 4, n).astype(float)
     moves = rng.integers(0, 2, d).astype(float)
     visits = Visits(X, sign, fires_at_zero, moves)
-    for given_rates in (rates, np.broadcast_to(2.0, n), rates[::-1]):
-        expected = by_hand(X, sign, order, w, fires_at_zero, given_rates, moves)
+    for given_rates in (rates, 2.0, rates[::-1]):
+        expected = by_hand(X, sign, order, w, fires_at_zero, np.broadcast_to(given_rates, n), moves)
         found = visits.whole_round(order, w, given_rates)
         assert found[1] == expected[1]
         assert found[0].tolist() == expected[0].tolist()
@@ -48,12 +48,12 @@ def test_a_threshold_and_unlabelled_rows_give_the_same_round_as_well(
     X = np.column_stack([rng.integers(-4, 5, (n, d)), np.full(n, feature)])
     sign, order, moves = rng.choice([-1.0, 0.0, 1.0], n), rng.permutation(n), np.ones(d + 1)
     moves[-1] = not shared
-    w, rates = rng.integers(-3, 4, d + 1).astype(float), np.broadcast_to(2.0, n)
+    w, rates = rng.integers(-3, 4, d + 1).astype(float), np.full(n, 2.0)
     visits = Visits(X, sign, fires_at_zero, moves)
     for _ in range(3):
         labelled = order[sign[order] != 0]
         expected = by_hand(X, sign, labelled, w, fires_at_zero, rates[: len(labelled)], moves)
-        found = visits.whole_round(order, w, rates)
+        found = visits.whole_round(order, w, 2.0)
         assert (found[0].tolist(), found[1]) == (expected[0].tolist(), expected[1])
         assert visits.count_wrong(found[0]) == count_wrong(X, sign, found[0], fires_at_zero)
         order, w = order[::-1], found[0]
@@ -69,7 +69,7 @@ def test_tenths_are_learnt_as_on_paper(seed: int, rate: float, fires_at_zero: bo
     rows = [[Fraction(round(x * 10), 10) for x in row] for row in X.tolist()]
     exact, w, v = [Fraction(0)] * d, np.zeros(d), np.zeros(d)
     visits = Visits(X, sign, fires_at_zero, reach=reach)
-    rates = np.broadcast_to(rate, n) if steady else np.full(n, rate)
+    rates = rate if steady else np.full(n, rate)
     for _ in range(12):
         wanted = 0
         for row, side in zip(rows, sign.tolist(), strict=True):
@@ -93,7 +93,7 @@ def test_a_point_on_the_line_up_to_rounding_counts_as_on_it(seed: int, steady: b
     x = rng.integers(-9, 10, 2) / 10
     w[2] = float(rng.choice([-1, 1])) * round(float(w[:2] @ x), 2)  # on the line of one side or far from it
     row, sign = np.append(x, np.sign(w[2]) or 1.0)[None] * [[1, 1, -1]], rng.choice([-1.0, 1.0], 1)
-    rates = np.broadcast_to(0.1, 1) if steady else np.full(1, 0.1)
+    rates = 0.1 if steady else np.full(1, 0.1)
     _, mistakes = Visits(row, sign, False).whole_round(np.zeros(1, np.intp), w, rates)
     assert mistakes == wrong_side(settled_scores(row, w), sign, False).sum()
 
