@@ -42,7 +42,7 @@ class TableFigure(QTableView):
         self.setStyleSheet("QTableView { border: none; border-radius: 0; }")
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # no row is cut below the header
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -81,14 +81,17 @@ class TableFigure(QTableView):
         elif row < 0 and table.active is not None and table.active.any() and (new or not self._in_sight(table.active)):
             row = int(table.active.argmax())
         if row >= 0 and not self._whole(row):
-            bar, height = self.verticalScrollBar(), self.row_height()
-            bar.setValue(row * height - (self.viewport().height() - height) // 2)
+            self.verticalScrollBar().setValue(row - (self._room() - 1) // 2)
         self._reveal_column(table)
 
     def _whole(self, row: int) -> bool:
         """Whether a row can be seen, from top to bottom."""
-        top, height = self.verticalScrollBar().value(), self.row_height()
-        return top <= row * height <= top + self.viewport().height() - height
+        first = self.verticalScrollBar().value()
+        return first <= row < first + self._room()
+
+    def _room(self) -> int:
+        """How many rows can be seen from top to bottom."""
+        return max(1, self.viewport().height() // self.row_height())
 
     def _in_sight(self, active: Bool) -> bool:
         """Whether any row in play can be seen. With all of them in play the place scrolled to is as good as another."""

@@ -190,3 +190,4 @@ def test_a_table_that_grows_shows_its_end_and_rows_in_play_come_into_sight(figur
         figure.set_figure(replace(many, active=np.arange(90) == row))
         top = figure.rowViewportPosition(row)
         assert 0 <= top <= figure.viewport().height() - figure.row_height()
+        assert figure.rowViewportPosition(figure.rowAt(0)) == 0, "the row below the header is whole"
