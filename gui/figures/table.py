@@ -32,6 +32,7 @@ class TableFigure(QTableView):
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._row = self._pressed = -1
+        self._arranging = False
         self._alignments: list[tuple[str, float]] = []
         self.setHorizontalHeader(Header(self))
         self.verticalHeader().hide()
@@ -42,7 +43,7 @@ class TableFigure(QTableView):
         self.setStyleSheet("QTableView { border: none; border-radius: 0; }")
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)  # no row is cut below the header
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -169,6 +170,29 @@ class TableFigure(QTableView):
         return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.row_height())
 
     # -- hands ------------------------------------------------------------------------------------------------------
+
+    def updateGeometries(self) -> None:
+        """Room for whole rows only: what is left of a table that scrolls stays free, no row is cut."""
+        if self._arranging:
+            return
+        self._arranging = True
+        super().updateGeometries()
+        for _ in range(2):  # the first time the other scroll bar may still go
+            margins, height = self.viewportMargins(), self.row_height()
+            room = self.viewport().height() + margins.bottom()
+            margins.setBottom(room % height if self.verticalScrollBar().maximum() and height <= room else 0)
+            self.setViewportMargins(margins)
+        self._align_top()
+        self._arranging = False
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        self._align_top()
+
+    def _align_top(self) -> None:
+        """The first row in sight is whole, at the end too, where Qt would rather have the last one at its lower edge."""
+        self.verticalHeader().setOffsetToSectionPosition(self.verticalScrollBar().value())
+        self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -191,3 +191,25 @@ def test_a_table_that_grows_shows_its_end_and_rows_in_play_come_into_sight(figur
         top = figure.rowViewportPosition(row)
         assert 0 <= top <= figure.viewport().height() - figure.row_height()
         assert figure.rowViewportPosition(figure.rowAt(0)) == 0, "the row below the header is whole"
+
+
+def test_no_row_is_cut_at_the_top_or_the_bottom_wherever_it_is_scrolled_to(qtbot):
+    figure = TableFigure()
+    qtbot.addWidget(figure)
+    figure.show()
+    figure.set_figure(
+        Table(
+            "Many",
+            (TableColumn(number_column("x", np.arange(90.0)).feature, np.arange(90.0)),),
+            tuple(map(str, range(90))),
+        )
+    )
+    height, bar = figure.row_height(), figure.verticalScrollBar()
+    for room in (61, 80, 95, 133):
+        figure.resize(300, figure.horizontalHeader().height() + room)
+        qtbot.wait(1)
+        for place in (0, 7, bar.maximum()):
+            bar.setValue(place)
+            assert figure.rowViewportPosition(figure.rowAt(0)) == 0
+            assert figure.viewport().height() % height == 0
+        assert figure.rowAt(figure.viewport().height() - 1) == 89, "the end of the table can be reached"
