@@ -127,10 +127,10 @@ def number_items(
     """A template with its numbers put in; those of a result are bold. tight < 1 brings everything closer together."""
     usual = 500 if style == "vector" else 0
     look, small = face(style, 700 if result else usual), face("body", 700 if result else usual)
-    pitch = theme.current().line_height(style)
+    pitch, terms = theme.current().line_height(style), note.terms(template)
 
     def operand(name: str) -> list[Item]:
-        o = note.operands[name]
+        o = terms[name]
         ink = "ink2" if o.about == "before" else ("ink" if result else colour)
         return value_items(o, look, small, pitch, ink, tight)
 

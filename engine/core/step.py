@@ -1,15 +1,18 @@
 """What an algorithm yields: a snapshot of the model with the line, the words and the decision of that moment."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import IntEnum
 from functools import partial
+from numbers import Real
 from typing import Any, Generic, TypeVar
 
-from engine.core.notation import value_text
-from engine.core.records import quick
+from engine.core.notation import MINUS, value_text
+from engine.core.records import quick, replace
 
 S = TypeVar("S")
+_BEHIND = re.compile(r"[−+·×/]\s*\{(\w+)\}")
 
 
 class Level(IntEnum):
@@ -54,6 +57,13 @@ class Operand:
     def text(self) -> str:
         return value_text(self.value, self.digits)
 
+    def inside(self) -> "Operand":
+        """As it stands behind an operator: a negative number in brackets, 3 − (−2)."""
+        text = self.text()
+        if not isinstance(self.value, Real) or not text.startswith(MINUS):
+            return self
+        return replace(self, value=f"({text})")
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:
@@ -96,6 +106,15 @@ class Note:
         """`template` with every operand as text."""
         return template.format_map({name: operand.text() for name, operand in self.operands.items()})
 
+    def terms(self, template: str) -> dict[str, Operand]:
+        """The operands of a formula's body or result, as they stand there."""
+        behind = frozenset(_BEHIND.findall(template))
+        return {name: o.inside() if name in behind else o for name, o in self.operands.items()}
+
+    def worked(self, template: str) -> str:
+        """A formula's body or result with every operand as text."""
+        return template.format_map({name: operand.text() for name, operand in self.terms(template).items()})
+
     def text(self) -> str:
         """The lead sentence for reading."""
         return self.fill(self.lead)
@@ -106,8 +125,8 @@ class Note:
         rows = [self.text()]
         for formula in self.formulas:
             rows.append(f"{formula.left} {formula.body}".format_map(symbols).strip())
-            numbers = self.fill(formula.body)
-            rows.append(f"{numbers} = {self.fill(formula.result)}" if formula.result else numbers)
+            numbers = self.worked(formula.body)
+            rows.append(f"{numbers} = {self.worked(formula.result)}" if formula.result else numbers)
         rows += [f"{self.fill(fact.caption)}: {self.fill(fact.text)}" for fact in self.facts]
         return rows
 

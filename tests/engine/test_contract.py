@@ -2,6 +2,7 @@
 
 import gc
 import pickle
+import re
 import time
 import weakref
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ from engine.evaluation.surface import evaluate_field
 from engine.timeline.run import Run
 
 LIMIT = 400
+TWO_SIGNS = re.compile(r"[−+·×]\s*−\d")  # 3 − −2 is written 3 − (−2)
 ALGORITHMS = list(engine.algorithms().values())
 every = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 
@@ -184,6 +186,7 @@ def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
             assert line.strip()
             assert "{" not in line
             assert "nan" not in line.lower().split()
+            assert not TWO_SIGNS.search(line), line
         for operand in step.note.operands.values():
             for array in arrays(operand.value):
                 assert array.ndim == 1

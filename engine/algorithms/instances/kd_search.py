@@ -203,7 +203,7 @@ class Teller:
         kth = Operand(s.radius, "k-th", "ball", digits) if s.radius < float("inf") else Operand("none yet", "k-th")
         return note(
             lead, GAP, REACH, line=Operand(f"{name} = {Operand(m).text()}", about="cut"),
-            q=Operand(float(s.query[column]), "qᵢ", "query"), m=Operand(m, "m", "cut"),
+            q=Operand(float(s.query[column]), "qᵢ", "query", digits), m=Operand(m, "m", "cut", digits),
             gap=Operand(s.gap, "gap", "gap", digits), kth=kth,
         )  # fmt: skip
 

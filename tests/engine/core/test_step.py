@@ -43,6 +43,13 @@ def test_a_formula_is_shown_with_symbols_and_with_numbers() -> None:
     assert words["eta"] == 0.5
 
 
+def test_a_negative_number_behind_an_operator_stands_in_brackets() -> None:
+    words = note("", Formula("d =", "{a} − {b}", "{b} + {a} = {v} · {b}"), a=-1.5, b=-2.0, v=(-1.0, 2.0))
+    assert words.lines()[-1] == "−1.50 − (−2) = (−2) + (−1.50) = (−1, 2) · (−2)"
+    assert note("", Formula("", "{a} − {b}"), a=-1, b=0.0).lines()[-1] == "−1 − 0"
+    assert note("{a} − {b}", a=-1, b="−x").text() == "−1 − −x"
+
+
 def test_numbers_are_written_as_on_paper() -> None:
     assert number(-0.6) == "−0.60"
     assert number(3.0) == "3"
