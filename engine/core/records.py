@@ -1,10 +1,12 @@
 """Frozen records made and changed quickly: runs of small steps do little else.
 
 A frozen dataclass sets each field past its own ban, which takes longer than all else. Here a record is filled as an object of
-an open class of the same layout and closed by being given its own class; nobody sees it before.
+an open class of the same layout and closed by being given its own class; nobody sees it before. The functions that do so are
+written out for each class, as `dataclasses` does; what they need of their own has names that no field has.
 """
 
 from dataclasses import MISSING, Field, fields
+from functools import update_wrapper
 from typing import Any, TypeVar
 
 R = TypeVar("R")
@@ -13,17 +15,23 @@ _NOT_GIVEN = object()
 
 
 def quick(kind: type[R]) -> type[R]:
-    """Class decorator for a frozen dataclass without `__post_init__`: the same, made several times as fast."""
-    _check(kind)
-    known: dict[str, Any] = {"put": object.__setattr__, "opened": _opened(kind), "kind": kind, "NOT_GIVEN": _NOT_GIVEN}
-    given, lines = [], ["put(self, '__class__', opened)"]
-    for field in fields(kind):  # type: ignore[arg-type]
-        parameter, value = _parameter(field, known)
-        given.append(parameter)
-        lines.append(f"self.{field.name} = {value}")
-    method = _function(f"__init__(self, {', '.join(given)})", [*lines, "self.__class__ = kind"], known)
-    method.__qualname__ = f"{kind.__qualname__}.__init__"
-    kind.__init__ = method  # type: ignore[method-assign]
+    """Class decorator for a frozen dataclass without `__post_init__`: the same, made several times as fast.
+
+    Raises TypeError for fields that `__init__` does not take, or only by name. Classes derived from it are made as usual.
+    """
+    parts = _fields(kind)
+    odd = next((field.name for field in parts if field.kw_only or not field.init), None)
+    if odd is not None:
+        raise TypeError(f"{odd} of {kind.__name__} is not given by its place: it cannot be quick")
+    usual = kind.__init__
+    known = {"_put": object.__setattr__, "_opened": _opened(kind), "_kind": kind, "_usual": usual, "_NONE": _NOT_GIVEN}
+    lines = [f"{f.name} = _make_{f.name}() if {f.name} is _NONE else {f.name}" for f in parts if _made(f)]
+    names = ", ".join(field.name for field in parts)
+    lines += ["if _self.__class__ is not _kind:", f"    return _usual(_self, {names})"]
+    lines += ["_put(_self, '__class__', _opened)", *(f"_self.{field.name} = {field.name}" for field in parts)]
+    head = f"_init(_self, {', '.join(_parameter(field, known) for field in parts)})"
+    method = _function(head, [*lines, "_self.__class__ = _kind"], known)
+    kind.__init__ = update_wrapper(method, usual)  # type: ignore[method-assign]
     return kind
 
 
@@ -37,26 +45,31 @@ def replace(record: R, /, **changes: Any) -> R:
     try:
         return change(record, **changes)  # type: ignore[no-any-return]
     except TypeError:
-        unknown = changes.keys() - {field.name for field in fields(kind)}  # type: ignore[arg-type]
+        unknown = changes.keys() - {field.name for field in _fields(kind)}
+        if not unknown:
+            raise
         raise TypeError(f"{kind.__name__} has no {', '.join(sorted(unknown))}") from None
 
 
 def _learn(kind: type[Any]) -> Any:
-    _check(kind)
-    names = [field.name for field in fields(kind)]
-    known: dict[str, Any] = {"new": object.__new__, "opened": _opened(kind), "kind": kind, "SAME": _NOT_GIVEN}
-    lines = [f"made.{name} = record.{name} if {name} is SAME else {name}" for name in names]
+    names = [field.name for field in _fields(kind)]
+    known = {"_new": object.__new__, "_opened": _opened(kind), "_kind": kind, "_SAME": _NOT_GIVEN}
+    lines = [f"_made.{name} = _record.{name} if {name} is _SAME else {name}" for name in names]
     _CHANGERS[kind] = _function(
-        f"change(record, /, *, {', '.join(f'{name}=SAME' for name in names)})",
-        ["made = new(opened)", *lines, "made.__class__ = kind", "return made"],
+        f"_change(_record, /, {', '.join(['*', *(f'{name}=_SAME' for name in names)]) if names else ''})",
+        ["_made = _new(_opened)", *lines, "_made.__class__ = _kind", "return _made"],
         known,
     )
     return _CHANGERS[kind]
 
 
-def _check(kind: type[Any]) -> None:
+def _fields(kind: type[Any]) -> "tuple[Field[Any], ...]":
     if hasattr(kind, "__post_init__"):
         raise TypeError(f"{kind.__name__} wants its __post_init__: use dataclasses.replace")
+    found = fields(kind)
+    if any(field.name.startswith("_") for field in found):
+        raise TypeError(f"{kind.__name__} has a field whose name begins with _")
+    return found
 
 
 def _opened(kind: type[Any]) -> type[Any]:
@@ -65,16 +78,19 @@ def _opened(kind: type[Any]) -> type[Any]:
     return type(kind.__name__, kind.__bases__, body | {"__setattr__": object.__setattr__})
 
 
-def _parameter(field: "Field[Any]", known: dict[str, Any]) -> tuple[str, str]:
-    """(parameter of `__init__` for a field, what is put into the field); `known` gets what these need."""
-    name = field.name
+def _made(field: "Field[Any]") -> bool:
+    return field.default_factory is not MISSING
+
+
+def _parameter(field: "Field[Any]", known: dict[str, Any]) -> str:
+    """The parameter of `__init__` for a field; `known` gets its default or what makes it."""
     if field.default_factory is not MISSING:
-        known[f"make_{name}"] = field.default_factory
-        return f"{name}=NOT_GIVEN", f"make_{name}() if {name} is NOT_GIVEN else {name}"
+        known[f"_make_{field.name}"] = field.default_factory
+        return f"{field.name}=_NONE"
     if field.default is MISSING:
-        return name, name
-    known[f"default_{name}"] = field.default
-    return f"{name}=default_{name}", name
+        return field.name
+    known[f"_default_{field.name}"] = field.default
+    return f"{field.name}=_default_{field.name}"
 
 
 def _function(head: str, lines: list[str], known: dict[str, Any]) -> Any:

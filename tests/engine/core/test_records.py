@@ -98,3 +98,35 @@ def test_quick_records_are_closed() -> None:
 def test_a_record_that_checks_itself_cannot_be_quick() -> None:
     with pytest.raises(TypeError, match="__post_init__"):
         quick(Checked)
+
+
+@pytest.mark.parametrize(
+    "name", ["kind", "put", "opened", "self", "new", "made", "record", "known", "SAME", "NONE", "cls"]
+)
+@pytest.mark.parametrize("value", ["x", int])
+def test_a_field_may_have_any_name(name: str, value: object) -> None:
+    plain = dataclasses.make_dataclass("Named", [(name, object), ("other", int)], frozen=True, slots=True)
+    record = plain(value, 1)
+    assert replace(record, other=2) == dataclasses.replace(record, other=2)
+    swift = quick(dataclasses.make_dataclass("Swift", [(name, object), ("other", int, 5)], frozen=True))
+    assert (getattr(swift(value), name), swift(value).other, type(swift(value))) == (value, 5, swift)
+
+
+def test_classes_derived_from_a_quick_one_are_made_as_themselves() -> None:
+    class Heir(Quick[int]):
+        pass
+
+    class SlottedHeir(Quick[int]):
+        __slots__ = ()
+
+    assert [type(heir(1)) for heir in (Heir, SlottedHeir)] == [Heir, SlottedHeir]
+    assert Heir(1, "x").b == "x"
+
+
+def test_fields_that_have_no_place_cannot_be_quick() -> None:
+    for odd in (field(default=3, init=False), field(kw_only=True)):
+        made = dataclasses.make_dataclass("Odd", [("a", int, odd), ("b", int)], frozen=True, slots=True)
+        with pytest.raises(TypeError, match="a of Odd"):
+            quick(made)
+    with pytest.raises(TypeError, match="begins with _"):
+        quick(dataclasses.make_dataclass("Odd", [("_a", int)], frozen=True))
