@@ -105,7 +105,7 @@ class Visits:
 
         rates: one of all the visits, or (n,) one of each
         """
-        if self.in_numbers and isinstance(rates, float) and self._third is not None:
+        if self.in_numbers and isinstance(rates, (int, float)) and self._third is not None:
             return self._steady_round(self._visited(order, self._classed), w, rates, self._third)
         rates = np.broadcast_to(rates, len(order))
         if self.in_numbers:

@@ -89,10 +89,7 @@ class Sample:
         whole = weight is None and not table.gaps  # equal values may then stand in any order: whole sums are exact
         numbers = table.numbers.take(rows, axis=1)
         orders = np.argsort(numbers, axis=1, kind=None if whole else "stable")
-        ascending = numbers.ravel()[orders + np.arange(len(orders))[:, None] * len(rows)]
-        codes = table.codes[rows[orders]]
-        equal = ascending[:, 1:] == ascending[:, :-1]
-        twins = table.gaps or bool((equal & (codes[:, 1:] != codes[:, :-1])).any())
+        twins = table.gaps or _have_twins(numbers, orders, table.codes[rows])
         return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, weight, orders, twins)
 
     def class_totals(self, table: Examples) -> Any:
@@ -115,6 +112,13 @@ class Sample:
         weight = None if self.weight is None else self.weight[stays]
         groups = int(np.count_nonzero(keep))
         return Sample(self.rows.compress(stays), group.astype(np.intp), groups, weight, orders, self.twins)
+
+
+def _have_twins(numbers: Float, orders: Int, codes: Int) -> bool:
+    """Whether entries of different class share a value. numbers, orders (columns, m): the values, ascending by orders"""
+    ascending = numbers.ravel()[orders + np.arange(len(orders))[:, None] * len(codes)]
+    change = codes[orders[:, 1:]] != codes[orders[:, :-1]]
+    return bool((change & (ascending[:, 1:] == ascending[:, :-1])).any())
 
 
 def branch_totals(table: Examples, sample: Sample, column: int, point: float) -> Float:
@@ -338,8 +342,9 @@ def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: 
         groups, width, classes = values.shape
         segment = np.repeat(np.arange(groups), width)
         left = [values[:, :, k].ravel() for k in range(classes)]
-        gain = _gains(left, values.sum(1), segment, totals.sum(1)[segment], mass)
-        information = _information(left, values.sum(1), segment, mass)
+        known = values.sum(1)
+        gain = _gains(left, known, segment, totals.sum(1)[segment], mass)
+        information = _information(left, known, segment, mass)
         worth = _ratio(gain, information) if rule.importance == "ratio" else gain
         worth = np.where(information > TIE, worth, -np.inf)
         best = _first_best(worth, segment)

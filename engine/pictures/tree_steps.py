@@ -83,12 +83,8 @@ class Teller:
     def end(self, pruned: int | None) -> Step[State]:
         ledger = self.ledger
         counts = ledger.tests, ledger.leaves, ledger.metrics["errors"]
-        words = late_note(self._end_note, ledger.log.prefix(), *counts, pruned)
+        words = late_note(_end_note, self.words, ledger.log.prefix(), self.nominal, *counts, pruned)
         return self.step("prune", -1, words, Level.ROUND, ("done",))
-
-    def _end_note(self, log: Prefix[Decision], tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
-        tree = tree_at(log, self.nominal) if leaves <= say.MOST_RULES else None
-        return say.end_note(self.words, tree, tests, leaves, wrong, pruned)
 
     # -- growing ---------------------------------------------------------------------------------------------------
 
@@ -225,6 +221,14 @@ class Teller:
             choice = Choice("Which makes fewer held-out errors?", options, winners, int(cut), rule, "errors", True, 2)
         events = ("prune",) if cut else ("keep",)
         return self.step("prune", node, words, Level.ROUND, events, choice, column, point)
+
+
+def _end_note(
+    words: TreeWords, log: Prefix[Decision], nominal: tuple[bool, ...], tests: int, leaves: int, wrong: float,
+    pruned: int | None,
+) -> Note:  # fmt: skip
+    tree = tree_at(log, nominal) if leaves <= say.MOST_RULES else None
+    return say.end_note(words, tree, tests, leaves, wrong, pruned)
 
 
 def split_events(ties: int) -> tuple[str, ...]:

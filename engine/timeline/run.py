@@ -46,9 +46,8 @@ class Run:
         self.trace = Trace(algorithm, problem, params, seed)
         self.trace.budget = budget
         recipe = partial(_begun, algorithm, problem, params, seed, pace, start)
-        self.trace.replay = partial(
-            _replayed, recipe
-        )  # it does not know the run: what nobody looks at is freed at once
+        # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
+        self.trace.replay = partial(_replayed, recipe)
         self._steps = recipe()
 
     @property

@@ -61,14 +61,15 @@ class Trace(Sequence[Step[Any]]):
             self._weigh()
 
     def _weigh(self) -> None:
-        """Weigh the steps that wait. The heavier they are, the fewer may wait the next time: a 32nd of the budget."""
+        """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
+        would fill a 32nd of the budget."""
         heaviest = _OVERHEAD
         for step in self._steps[len(self._sizes) :]:
             size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
             self._sizes.append(size)
             self._bytes += size
             heaviest = max(heaviest, size)
-        self._patience = min(_WAITING, 256 * len(self._sizes), self.budget // (32 * heaviest))
+        self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (32 * heaviest))
         if self._bytes > self.budget:
             self._thin()
 

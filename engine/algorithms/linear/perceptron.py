@@ -145,8 +145,7 @@ def one_round(
 
 def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     """The same without a word."""
-    rates = rate(p, s, np.arange(1, len(order) + 1)) if p.schedule == "1000/(1000+t)" else rate(p, s)
-    w, mistakes = visits.whole_round(order, s.w, rates)
+    w, mistakes = visits.whole_round(order, s.w, rate(p, s, np.arange(1, len(order) + 1)))
     w = frozen(cleared(w, visits.reach))
     return replace(s, w=w, mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.step import Level, Pace
+from engine.core.step import Level, Pace, Step, note
 from engine.timeline.run import Run
+from engine.timeline.trace import Trace
 
 
 def noise(n: int = 60, seed: int = 0):
@@ -91,3 +92,15 @@ def test_data_set_arrays_and_problem_give_the_same_run() -> None:
     X, y = np.column_stack([c.values for c in data.features]), np.array(data.target.labels())
     runs = [engine.run("perceptron", given, max_steps=300) for given in (data, (X, y), engine.prepare(data))]
     assert len({run[-1].state.w.tobytes() for run in runs}) == 1
+
+
+def test_heavy_states_after_a_light_first_one_stay_near_the_budget() -> None:
+    algorithm = engine.algorithms()["perceptron"]
+    trace = Trace(algorithm, algorithm.example(), algorithm.params(), 0)
+    trace.budget = 4 << 20
+    for k in range(300):
+        state = np.zeros(0 if k == 0 else 1 << 15)  # 256 KB each
+        trace.append(Step("until", state, note("One more."), Level.ROUND))
+        held = sum(step.state.nbytes for step in trace._steps if step is not None)
+        assert held <= trace.budget + 16 * (1 << 18)
+    assert trace.thinned > 200
