@@ -297,7 +297,7 @@ def _regular(source: Source, lines: Iterator[tuple[int, Row]]) -> Iterator[tuple
         if number and len(row) != width:
             if len(row) == 1 and not row[0].strip():
                 continue
-            fault = f"Row {number + 1} of {source.name} (line {line}) has {cells(len(row))}, the first row has {width}."
+            fault = f"Line {line} of {source.name} has {cells(len(row))}, the first row has {width}."
             if len(row) > width:
                 raise EngineError(fault + _MEND)
             short = fault
@@ -307,7 +307,7 @@ def _regular(source: Source, lines: Iterator[tuple[int, Row]]) -> Iterator[tuple
         number += 1
         yield number, row
     if short:
-        raise EngineError(short + " It is the last row: the file seems half-written. Complete or delete that row.")
+        raise EngineError(short + " It is the last one: the file seems half-written. Complete or delete it.")
 
 
 _MEND = " Give every row the same number of cells, or choose another separator."

@@ -113,7 +113,8 @@ def guess_target(columns: Sequence[ColumnGuess]) -> str | None:
 def column_of(
     said: ColumnGuess, cells: Sequence[str], rows: Sequence[int], missing: Collection[str], comma: bool
 ) -> Column:
-    """The column that `said` makes of the cells; rows: their numbers in the file, for sentences.
+    """The column that `said` makes of the cells; rows: their numbers, the first below the column
+    names is 1, for sentences.
 
     Raises EngineError: words where numbers should be, infinite numbers, too many classes.
     """

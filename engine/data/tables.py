@@ -81,7 +81,7 @@ def parse_counted(text: str, guess: TableGuess | None = None, target: str | None
 
 
 def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset:
-    rows, numbers = cells.rows, cells.numbers
+    rows, numbers = cells.rows, [number - guess.header for number in cells.numbers]  # names are no row of the table
     if not guess.header:
         rows, numbers = [cells.first, *rows], [1, *numbers]
     if len(cells.first) != len(guess.columns):

@@ -228,7 +228,7 @@ def test_a_ragged_table_says_the_row_and_another_separator_opens_it(qtbot: Any, 
     dialog = open_dialog(table("\n".join(rows).replace(";", "; ")))
     pick(qtbot, dialog.options.separator, "comma  ,")
     qtbot.waitUntil(lambda: not dialog.job.busy)
-    assert "Row 2 of" in dialog.error.text()
+    assert "Line 2 of" in dialog.error.text()
     assert not dialog.open_.isEnabled()
     assert dialog.preview.model_.index(0, 0).data() == "size; kind"
     pick(qtbot, dialog.options.separator, "semicolon  ;")
@@ -239,7 +239,7 @@ def test_a_ragged_table_says_the_row_and_another_separator_opens_it(qtbot: Any, 
 
 def test_a_table_ragged_at_row_17_comes_up_with_the_sentence(open_dialog: Any, table: Any) -> None:
     dialog = open_dialog(table("a,b\n" + "1,2\n" * 15 + "1\n" + "1,2\n"))
-    assert "Row 17 of" in dialog.error.text()
+    assert "Line 17 of" in dialog.error.text()
     assert dialog.isVisible()
 
 
@@ -247,7 +247,7 @@ def test_a_fault_far_down_is_said_in_place(qtbot: Any, open_dialog: Any, table: 
     dialog = open_dialog(table("a,kind\n" + "1,x\n" * 21_000 + "1,x,9\n" + "2,y\n"))
     qtbot.mouseClick(dialog.open_, LEFT)
     qtbot.waitUntil(lambda: not dialog.job.busy)
-    assert "Row 21002 of" in dialog.error.text()
+    assert "Line 21002 of" in dialog.error.text()
     assert dialog.open_.isEnabled()
     assert dialog.data is None
 
