@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,10 @@ import pytest
 
 import engine
 import main
+from engine.core.registry import algorithms
+from engine.data.generators import GENERATORS
+from engine.data.real import REAL
+from engine.data.textbook import TEXTBOOK
 from engine.files.document import Document, lane
 
 ROOT = Path(__file__).parents[1]
@@ -116,10 +121,13 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 
 def test_list_for_reading(capsys: pytest.CaptureFixture[str]) -> None:
     said = run(capsys, "list")
-    assert "  perceptron            Perceptron (linear; MMDS 12.2.1" in said
+    assert re.search(r"^  perceptron {2,}Perceptron \(linear; MMDS 12\.2\.1", said, re.MULTILINE)
     assert "Rate η, 0.0001 to 10" in said
     assert "Rule, one of mmds, aima" in said
     assert "\n  restaurant " in said
+    keys = re.findall(r"^  (\w+ {2,})\S", said, re.MULTILINE)
+    assert len(keys) == len(algorithms()) + len(TEXTBOOK) + len(REAL) + len(GENERATORS)
+    assert len({len(key) for key in keys}) == 2  # one column of the algorithms, one of the data sets
 
 
 def test_parameters_seed_pace_and_split(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """What there is to choose from, as plain values: the algorithms with their parameters and bounds, the data sets."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.core.algorithm import Algorithm
@@ -76,20 +76,27 @@ def entry_to_plain(name: str, entry: Entry) -> dict[str, Any]:
 
 def catalogue_lines() -> list[str]:
     """The same for reading."""
-    lines = ["Algorithms"]
+    lines, wide = ["Algorithms"], _width(algorithms())
     for algorithm in algorithms().values():
         source = ", ".join(algorithm.source) or "an extension, in none of the texts"
-        lines += ["", f"  {algorithm.key:<22}{algorithm.title} ({algorithm.family}; {source})"]
+        lines += ["", f"  {algorithm.key:<{wide}}{algorithm.title} ({algorithm.family}; {source})"]
         lines += [f"    {_field_line(field)}" for field in params_fields(algorithm.params)]
-    for title, entries in data_to_plain().items():
+    shelves = data_to_plain()
+    wide = _width(entry["name"] for entries in shelves.values() for entry in entries)
+    for title, entries in shelves.items():
         lines += ["", f"Data sets: {title}", ""]
-        lines += [_entry_line(entry) for entry in entries]
+        lines += [_entry_line(entry, wide) for entry in entries]
     return lines
 
 
-def _entry_line(entry: Mapping[str, Any]) -> str:
+def _width(keys: Iterable[str]) -> int:
+    """Of a column of keys: the longest one and two blanks."""
+    return max(map(len, keys)) + 2
+
+
+def _entry_line(entry: Mapping[str, Any], wide: int) -> str:
     missing = "" if entry.get("shipped", True) else "; not shipped, open your own copy"
-    return f"  {entry['name']:<26}{entry['title']} ({entry['source']}{missing})"
+    return f"  {entry['name']:<{wide}}{entry['title']} ({entry['source']}{missing})"
 
 
 def _field_line(field: Field) -> str:
