@@ -150,7 +150,7 @@ def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
     right = float(after[~wrong].sum())
     return note(
         "Every example that {h} gets right loses weight, by the factor error / (1 − error) = {factor}. "
-        "Now right and wrong ones weigh the same, {error} each.",
+        "Now the right ones together weigh as much as the wrong ones: {right_share} and {wrong_share}.",
         RIGHT_WEIGHT,
         SHARES,
         h=Operand(hypothesis(k), about="learner"),
