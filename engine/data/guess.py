@@ -16,13 +16,14 @@ _SOME = 200
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What the person says about a file; None = guess it. missing: the words that stand for no value."""
+    """What the person says about a file; None = guess it. missing: the words that stand for no value; guessed, they are
+    the usual ones and those that may mean so and stand among numbers."""
 
     separator: str | None = None
     encoding: str | None = None
     decimal: str | None = None
     header: bool | None = None
-    missing: tuple[str, ...] = MISSING
+    missing: tuple[str, ...] | None = None
     sheet: str = ""
 
 
@@ -32,7 +33,8 @@ class TableGuess:
 
     rows: how many there are, about so many when not `exact`; preview: the first rows as cells, without the header;
     suggested: words that would make a column numeric if they counted as missing; notices: sentences for the person;
-    doubtful: words of the cells that may mean missing, counted so or not
+    doubtful: words of the cells that may mean missing, counted so or not; among_numbers: those of them that are missing
+    in columns of numbers and a category elsewhere
     """
 
     name: str
@@ -50,11 +52,18 @@ class TableGuess:
     suggested: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()
     doubtful: tuple[str, ...] = ()
+    among_numbers: tuple[str, ...] = ()
     strip: bool = field(default=True, repr=False)
 
     @property
     def target(self) -> str | None:
         return next((c.name for c in self.columns if c.role is ColumnRole.TARGET), None)
+
+    def missing_in(self, column: ColumnGuess) -> frozenset[str]:
+        """The cells of a column that stand for no value; a column of numbers made a feature of categories has them all."""
+        classes = column.natural is Kind.NUMERIC and column.role is ColumnRole.TARGET
+        numbers = column.kind is Kind.NUMERIC or classes
+        return frozenset((*self.missing, *(self.among_numbers if numbers else ())))
 
     def with_column(self, name: str, *, kind: Kind | None = None, role: ColumnRole | None = None) -> "TableGuess":
         """Column `name` of another kind or in another role; a former target or name column becomes a feature."""
@@ -96,7 +105,8 @@ def _changed(
 
 
 def guess_from(name: str, source: Source, cells: Cells, options: TableOptions) -> TableGuess:
-    missing = frozenset(options.missing)
+    said = MISSING if options.missing is None else tuple(options.missing)
+    missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells)) == ","
     header = options.header if options.header is not None else _has_header(cells, missing, comma)
     rows = cells.rows if header else [cells.first, *cells.rows]
@@ -104,15 +114,32 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions) -
         raise EngineError(f"{source.name} has a row of column names but no rows below it.")
     names, notices = _names(cells.first, header)
     by_column = list(zip(*rows, strict=True))
-    columns = [kinds.guess_column(n, column, missing, comma) for n, column in zip(names, by_column, strict=True)]
+    doubted = [kinds.doubted_in_numbers(column, missing, comma) for column in by_column]
+    gaps, among = _gaps(by_column, doubted, missing)
+    if options.missing is None:
+        said, missing = (*said, *gaps), missing.union(gaps)
+    gone = [missing.union(words.intersection(among)) for words in doubted]
+    columns = [kinds.guess_column(n, c, words, comma) for n, c, words in zip(names, by_column, gone, strict=True)]
     columns = _roles(columns, len(rows))
     suggested = _suggested(columns, by_column, missing, comma)
     return TableGuess(
-        name, source.encoding, source.separator, "," if comma else ".", header, tuple(options.missing),
+        name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
         tuple(tuple(row) for row in rows[:PREVIEW]), suggested,
-        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested)), _doubtful(by_column),
+        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested)), _doubtful(by_column), among,
     )  # fmt: skip
+
+
+def _gaps(
+    cells: Sequence[Sequence[str]], doubted: Sequence[frozenset[str]], missing: frozenset[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(words that stand among numbers alone, words that stand among numbers and, as a category, elsewhere)."""
+    inside = frozenset().union(*doubted)
+    outside: set[str] = set()
+    for column, words in zip(cells, doubted, strict=True):
+        outside |= inside.intersection(column).difference(missing, words)
+    found = [word for word in DOUBTFUL if word in inside]
+    return tuple(w for w in found if w not in outside), tuple(w for w in found if w in outside)
 
 
 def _decimal(source: Source, cells: Cells) -> str:
@@ -203,6 +230,8 @@ def _notices(
             said.append(f"Column “{c.name}” is empty; it is ignored.")
         elif c.role is ColumnRole.IGNORED:
             said.append(f"Column “{c.name}” has {c.distinct} different words; it is ignored.")
+        if c.natural is Kind.NUMERIC:
+            said += [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
         if c.natural is Kind.CATEGORICAL:
             doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)
             said += [_doubt(word, c.name, word in suggested) for word in doubtful[:3]]
@@ -210,6 +239,10 @@ def _notices(
     if others:
         said.append(f"If {' and '.join(others)} meant missing, a column of words would hold numbers.")
     return said
+
+
+def _gap(word: str, column: str) -> str:
+    return f"“{word}” stands among the numbers of column “{column}”: it counts as missing there."
 
 
 def _doubt(word: str, column: str, numeric: bool) -> str:

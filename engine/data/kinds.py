@@ -62,6 +62,15 @@ def number_of(cell: str, comma: bool = False) -> float | None:
     return None if "_" in text or value != value else value
 
 
+def doubted_in_numbers(cells: Collection[str], missing: Collection[str], comma: bool) -> frozenset[str]:
+    """The words of a column that may mean missing, when all its other cells are numbers; of a column of words none."""
+    doubted = frozenset(DOUBTFUL).intersection(cells).difference(missing)
+    if not doubted:
+        return doubted
+    others = set(cells).difference(missing, doubted)
+    return doubted if others and all(number_of(cell, comma) is not None for cell in others) else frozenset()
+
+
 def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comma: bool) -> ColumnGuess:
     """Kind and counts of a column; its role is still FEATURE."""
     present = [cell for cell in cells if cell not in missing]

@@ -89,9 +89,9 @@ def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset
         raise EngineError(f"The table has {width} now, not {len(guess.columns)}: open it again.")
     if not rows:
         raise EngineError("The table has a row of column names but no rows below it.")
-    missing, comma = frozenset(guess.missing), guess.decimal == ","
+    comma = guess.decimal == ","
     columns = tuple(
-        column_of(said, column, numbers, missing, comma)
+        column_of(said, column, numbers, guess.missing_in(said), comma)
         for said, column in zip(guess.columns, zip(*rows, strict=True), strict=True)
     )
     about = [origin]

@@ -21,12 +21,12 @@ class PreviewModel(QAbstractTableModel):
         super().__init__(parent)
         self.guess: TableGuess | None = None
         self.lines: tuple[str, ...] = ()
-        self.missing: frozenset[str] = frozenset()
+        self.missing: tuple[frozenset[str], ...] = ()
 
     def show_guess(self, guess: TableGuess | None, lines: tuple[str, ...] = ()) -> None:
         self.beginResetModel()
         self.guess, self.lines = guess, lines
-        self.missing = frozenset(guess.missing) if guess is not None else frozenset()
+        self.missing = tuple(guess.missing_in(column) for column in guess.columns) if guess is not None else ()
         self.endResetModel()
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:
@@ -54,7 +54,7 @@ class PreviewModel(QAbstractTableModel):
         if self.guess is None:
             return self.lines[index.row()] if role == Qt.ItemDataRole.DisplayRole else None
         cell = self.guess.preview[index.row()][index.column()]
-        gap = cell in self.missing
+        gap = cell in self.missing[index.column()]
         column = self.guess.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return MISSING if gap else cell[:200]

@@ -295,9 +295,10 @@ class OpenTable(QDialog):
         """Cells of the column, among those known here, that are neither numbers nor missing."""
         assert self.guess is not None
         place = [c.name for c in self.guess.columns].index(name)
+        missing = self.guess.missing_in(self.guess.columns[place])
         known = (*(row[place] for row in self.guess.preview), *self.guess.columns[place].sample)
         comma = self.guess.decimal == ","
-        odd = (cell for cell in known if cell not in self.guess.missing and number_of(cell, comma) is None)
+        odd = (cell for cell in known if cell not in missing and number_of(cell, comma) is None)
         return tuple(dict.fromkeys(odd))
 
     # -- reading ---------------------------------------------------------------------------------------------------

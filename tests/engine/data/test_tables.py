@@ -19,6 +19,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import label_text
 from engine.data.cells import Cancelled
 from engine.data.guess import TableOptions
+from engine.data.kinds import MISSING
 from engine.data.real import real
 from engine.data.tables import (
     guess_of,
@@ -135,13 +136,50 @@ def test_what_is_missing_is_said_by_the_person(tmp_path: Path) -> None:
 
 
 def test_a_word_that_spoils_a_column_of_numbers_is_pointed_out(tmp_path: Path) -> None:
-    path = file(tmp_path, "a,y\n1,p\nNA,q\n3,p\n4,q\n")
+    path = file(tmp_path, "a,y\n1,p\nnone?,q\n3,p\n4,q\n")
     guess = guess_table(path)
     assert guess.columns[0].kind is Kind.CATEGORICAL
-    assert guess.suggested == ("NA",)
-    assert any("becomes numeric" in n for n in guess.notices)
+    assert guess.suggested == ("none?",)
+    assert any("would hold numbers" in n for n in guess.notices)
     again = guess_table(path, TableOptions(missing=(*guess.missing, *guess.suggested)))
     assert again.columns[0].kind is Kind.NUMERIC
+
+
+@pytest.mark.parametrize("word", ["NA", "None", "N/A", "null", "?", ""])
+def test_a_word_for_missing_among_numbers_is_missing(tmp_path: Path, word: str) -> None:
+    path = file(tmp_path, f"a,b,y\n1,u,p\n{word},v,q\n3,u,p\n4,v,q\n")
+    guess = guess_table(path)
+    assert word in guess.missing
+    assert guess.columns[0].kind is Kind.NUMERIC
+    assert read_table(path, guess)["a"].labels() == [1, None, 3, 4]
+    assert open_table(path)["a"].labels() == [1, None, 3, 4]
+    assert any("counts as missing" in n for n in guess.notices) == (word not in MISSING)
+
+
+def test_the_person_can_make_it_a_category_among_numbers(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,y\n1,p\nNA,q\n3,p\n4,q\n")
+    guess = guess_table(path, TableOptions(missing=MISSING))
+    assert guess.columns[0].kind is Kind.CATEGORICAL
+    assert any("becomes numeric" in n for n in guess.notices)
+    assert read_table(path, guess)["a"].labels() == ["1", "NA", "3", "4"]
+
+
+def test_a_word_among_numbers_and_words_is_missing_among_the_numbers_only(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,Patrons,y\n1,None,p\nNone,Some,q\n3,Full,p\n4,None,q\n")
+    guess = guess_table(path)
+    assert (guess.among_numbers, "None" in guess.missing) == (("None",), False)
+    data = read_table(path, guess)
+    assert data["a"].labels() == [1, None, 3, 4]
+    assert data["Patrons"].labels() == ["None", "Some", "Full", "None"]
+    words = read_table(path, guess.with_column("a", kind=Kind.CATEGORICAL))
+    assert words["a"].labels() == [1, "None", 3, 4]
+    everywhere = open_table(path, options=TableOptions(missing=("None",)))
+    assert everywhere["Patrons"].labels() == [None, "Some", "Full", None]
+
+
+def test_a_class_that_is_not_known_is_no_class(tmp_path: Path) -> None:
+    data = open_table(file(tmp_path, "a,y\n1,0\n2,1\n3,NA\n4,1\n"))
+    assert data["y"].labels() == [0, 1, None, 1]
 
 
 def test_columns_without_use_are_set_aside(tmp_path: Path) -> None:

@@ -197,6 +197,20 @@ def test_none_counts_as_missing_after_a_click_and_back(qtbot: Any, open_dialog: 
     assert accept(qtbot, dialog)["patrons"].labels() == [None, "Some", "Full", None]
 
 
+def test_na_among_numbers_is_missing_until_the_person_says_otherwise(qtbot: Any, open_dialog: Any, table: Any) -> None:
+    dialog = open_dialog(table("a,kind\n1,yes\nNA,no\n3,yes\n"))
+    switch = dialog.missing.switches["NA"]
+    assert not switch.isChecked()
+    assert "NA" in dialog.missing.field.text()
+    assert dialog.preview.model_.index(1, 0).data() == "missing"
+    qtbot.mouseClick(switch, LEFT, pos=QPoint(8, switch.height() // 2))
+    qtbot.waitUntil(lambda: not dialog.job.busy)
+    assert column(dialog, "a").kind is Kind.CATEGORICAL
+    qtbot.mouseClick(switch, LEFT, pos=QPoint(8, switch.height() // 2))
+    qtbot.waitUntil(lambda: not dialog.job.busy)
+    assert accept(qtbot, dialog)["a"].labels() == [1, None, 3]
+
+
 def test_own_words_for_missing(qtbot: Any, open_dialog: Any, table: Any) -> None:
     dialog = open_dialog(table("a,kind\n1,yes\n-9,no\n3,yes\n"))
     field = dialog.missing.field
