@@ -1,4 +1,4 @@
-"""One lane at work: its run, and the held-out errors of its rounds."""
+"""One lane at work: its run, and its errors on held-out rows."""
 
 from collections.abc import Callable
 from itertools import count
@@ -6,11 +6,11 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.step import Level, Pace
-from engine.evaluation.evaluate import error_share
+from engine.core.step import Pace
 from engine.files.document import Lane
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
+from gui.judging import Judging
 
 _ids = count(1)
 HARD_LIMIT = 1_000_000
@@ -25,8 +25,7 @@ class LaneRun:
         self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, start)
         self.error = ""
         self.cancelled = False
-        self.held_out_steps: list[int] = []
-        self.held_out: list[float] = []
+        self.judging = Judging(self.run.trace)
 
     @property
     def trace(self) -> Trace:
@@ -51,13 +50,3 @@ class LaneRun:
         except Exception as fault:  # a bug in an algorithm must not take the window down
             title = self.lane.algorithm.title
             self.error = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."
-
-    def evaluate(self) -> bool:
-        """Judge one more recorded round on the held-out rows; True when there may be more to judge."""
-        rounds = self.trace.indices(Level.ROUND)
-        done = len(self.held_out_steps)
-        if self.trace.problem.held_out is None or self.trace.algorithm.predict is None or done >= len(rounds):
-            return False
-        self.held_out.append(error_share(self.trace, rounds[done], held_out=True))
-        self.held_out_steps.append(rounds[done])
-        return True

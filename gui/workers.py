@@ -124,7 +124,7 @@ class Worker:
             for lane_run, until in wishes:
                 lane_run.advance(SLICE, until, lambda: self._aside)
                 stop = time.perf_counter() + SLICE
-                while lane_run.evaluate() and time.perf_counter() < stop:
+                while lane_run.judging.judge_next() and time.perf_counter() < stop:
                     pass
             if not any(_open(*wish) for wish in wishes):
                 break
@@ -134,10 +134,5 @@ class Worker:
 
 
 def _open(lane_run: LaneRun, until: int) -> bool:
-    """More is wanted of this run: steps up to `until`, or rounds to judge."""
-    if lane_run.trace.problem.held_out is not None and lane_run.trace.algorithm.predict is not None:
-        from engine.core.step import Level
-
-        if len(lane_run.held_out_steps) < len(lane_run.trace.indices(Level.ROUND)):
-            return True
-    return not lane_run.over and len(lane_run.trace) < until
+    """More is wanted of this run: steps up to `until`, or errors on held-out rows."""
+    return lane_run.judging.next_step() is not None or (not lane_run.over and len(lane_run.trace) < until)

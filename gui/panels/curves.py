@@ -92,8 +92,8 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     if main is known[0]:
         series += [_series(c, metrics, factor) for c in known if c.bound]
     if held:
-        x = np.asarray(lane_run.held_out_steps, np.float64)
-        y = (100.0 if percent else 1.0) * np.asarray(lane_run.held_out[: len(x)], np.float64)
+        x = np.asarray(lane_run.judging.steps, np.float64)
+        y = (100.0 if percent else 1.0) * np.asarray(lane_run.judging.shares[: len(x)], np.float64)
         series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True))
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]

@@ -1,5 +1,6 @@
 """The left dock: data, algorithm, parameters, test split, and what the marks on the plane mean."""
 
+import math
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -8,6 +9,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from engine.core.errors import EngineError
+from engine.core.notation import value_text
 from engine.core.params import to_dict
 from gui import style, theme
 from gui.forms.params_form import ParamsForm
@@ -136,6 +138,8 @@ class SplitSection(Section):
         self.caption.setAlignment(Qt.AlignmentFlag.AlignLeft)
         self.inner.setSpacing(0)
         self.content.addWidget(self.caption)
+        self.as_of = label("", "caption")
+        self.content.addWidget(self.as_of)
         self.error = ErrorLine()
         self.slider.refused.connect(self.error.show_error)
         self.content.addWidget(self.error)
@@ -154,17 +158,21 @@ class SplitSection(Section):
             self.slider.set_value(percent)
         self.set_caption(self._errors() if share else "")
         self.caption.setVisible(bool(share))
+        self.as_of.setVisible(bool(share and self.as_of.text()))
 
     def _errors(self) -> str:
-        """Train and test errors of the last judged round at or before the shown step."""
+        """Train and test errors of the shown step; of slow methods with many rows those of a moment before, see `as_of`."""
         lane_run, problem = self.session.lane_run, self.session.problem
+        self.as_of.setText("")
         if lane_run is None or problem is None or problem.held_out is None:
             return "held out once there is a run"
-        judged = [k for k, at in enumerate(lane_run.held_out_steps) if at <= self.session.cursor]
-        if not judged or judged[-1] >= len(lane_run.held_out):
+        errors = lane_run.judging.at(self.session.cursor) if self.session.step is not None else None
+        if errors is None or math.isnan(errors.test):
             return f"{problem.held_out.n} rows held out"
-        k = judged[-1]
-        train = lane_run.trace.metrics.get("errors")
-        known = train is not None and problem.labelled.any()
-        left = f"train {100 * train[lane_run.held_out_steps[k]] / problem.labelled.sum():.0f} %, " if known else ""
-        return f"{left}test {100 * lane_run.held_out[k]:.0f} % wrong"
+        if errors.at != self.session.cursor or not lane_run.judging.quick:
+            self.as_of.setText(f"as of {lane_run.judging.moment(errors.at)}")
+        if problem.regress:
+            left = "" if math.isnan(errors.train) else f"train {value_text(errors.train)}, "
+            return f"RMS error: {left}test {value_text(errors.test)}"
+        left = "" if math.isnan(errors.train) else f"train {100 * errors.train:.0f} %, "
+        return f"{left}test {100 * errors.test:.0f} % wrong"

@@ -1,0 +1,108 @@
+"""Numbers of held-out rows: of the step shown, or with the moment they belong to."""
+
+import time
+
+import numpy as np
+import pytest
+from laboratory import Key, Lab
+
+import engine
+from engine.core.step import Level, Pace
+from engine.data.prepare import Split
+from engine.files.document import Document, lane
+from gui import judging
+from gui.lane_run import LaneRun
+
+
+def split(name: str, key: str, n: int = 71, **params: object) -> Document:
+    return Document(engine.generate(name, n=n), (lane(key, **params),), split=Split(share=0.3))
+
+
+def caption(lab: Lab) -> str:
+    return lab.window.left_dock.split.caption.full_text()
+
+
+def test_the_numbers_are_those_of_the_shown_step(open_lab) -> None:
+    lab = open_lab(split("leaning_clouds", "perceptron"))
+    lab.key(Key.Key_Home)
+    assert caption(lab) == "train 100 %, test 100 % wrong", "nothing is learnt yet"
+    for _ in range(20):
+        lab.key(Key.Key_Right)
+    trace, problem = lab.session.trace, lab.session.problem
+    assert lab.session.cursor == 20 < trace.indices(Level.ROUND)[1]
+    train, test = trace.wrong(problem, 20).mean(), trace.wrong(problem.held_out, 20).mean()
+    assert caption(lab) == f"train {100 * train:.0f} %, test {100 * test:.0f} % wrong"
+    assert train < 0.2 and test < 0.2
+    assert not lab.window.left_dock.split.as_of.isVisible()
+
+
+def test_the_curve_of_held_out_rows_has_every_step(open_lab) -> None:
+    lab = open_lab(split("leaning_clouds", "perceptron"))
+    (held,) = (s for s in lab.window.timeline._curves.series if s.name == "held out")
+    trace, problem = lab.session.trace, lab.session.problem
+    assert held.x.tolist() == list(range(len(trace)))
+    assert held.y[20] == pytest.approx(100 * trace.wrong(problem.held_out, 20).mean())
+
+
+def test_where_judging_is_slow_the_moment_is_told(open_lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "FEW_PAIRS", 0)
+    monkeypatch.setattr(judging, "MANY_PAIRS", 0)
+    lab = open_lab(split("leaning_clouds", "perceptron"))
+    as_of = lab.window.left_dock.split.as_of
+    trace, problem = lab.session.trace, lab.session.problem
+    first, second = trace.indices(Level.ROUND)[1:3]
+    assert lab.session.lane_run.judging.steps == list(trace.indices(Level.ROUND))
+    lab.session.seek(20)
+    assert (caption(lab), as_of.text()) == ("train 100 %, test 100 % wrong", "as of the start")
+    lab.session.seek(first + 5)
+    assert as_of.isVisible() and as_of.text() == "as of the end of round 1"
+    assert f"test {100 * trace.wrong(problem.held_out, first).mean():.0f} % wrong" in caption(lab)
+    lab.session.seek(second)
+    assert as_of.text() == "as of the end of round 2"
+    lab.key(Key.Key_End)
+    assert as_of.text() == "as of the end"
+
+
+def test_values_have_an_error_and_no_share(open_lab) -> None:
+    lab = open_lab(split("sine", "linear_regression", 40))
+    lab.key(Key.Key_End)
+    trace, held = lab.session.trace, lab.session.problem.held_out
+    off = np.sqrt(np.mean((trace.codes(held.X, lab.session.cursor) - held.y) ** 2))
+    assert caption(lab).startswith("RMS error: train ") and caption(lab).endswith(f"test {off:.2f}")
+
+
+@pytest.mark.parametrize("key", ["perceptron", "adaboost", "nearest_neighbours", "svm", "decision_tree"])
+def test_five_hundred_points_cost_a_frame_well_under_a_millisecond(key: str) -> None:
+    document = split("blobs", key, 500)
+    run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
+    run.advance(0.5, 300)
+    assert run.judging.quick
+    steps = range(min(len(run.trace), 200))
+    begun = time.thread_time()
+    for k in steps:
+        run.judging.at(k)
+    assert run.judging.quick and (time.thread_time() - begun) / len(steps) < 0.001
+
+
+def test_slow_methods_are_judged_at_rounds_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = split("leaning_clouds", "perceptron")
+    run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
+    run.advance(0.5, 1000)
+    monkeypatch.setattr(judging, "QUICK_SECONDS", 0.0)
+    while run.judging.judge_next():
+        pass
+    rounds = [k for k in run.trace.indices(Level.ROUND) if k > 2]
+    assert run.judging.steps == [0, 1, 2, *rounds]
+    assert not run.judging.quick
+
+
+def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = split("blobs", "perceptron", 1500)
+    run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
+    run.advance(0.5, 5000)
+    assert not run.judging.quick
+    for _ in range(judging.TRIALS):
+        run.judging.judge_next()
+    assert run.judging.quick
+    monkeypatch.setattr(judging, "MANY_PAIRS", 1_000_000)
+    assert not run.judging.quick
