@@ -373,7 +373,8 @@ class Plane(pg.PlotWidget):
             self.session.move_hover(None)
             return
         self.session.move_hover(place.xy)
-        tag = hit(self.view(), self.session.scene.layers, place.px, place.py)
+        asking = self.session.tool == "probe"  # the pointer asks about its place, not about what is drawn there
+        tag = None if asking else hit(self.view(), self.session.scene.layers, place.px, place.py)
         self.session.light((tag,) if tag and tag != "data" else ())
 
     def update_cursor(self) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from gui.session import Session
 
 PLACE, PROBE = "This place", "The probe"
+AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +49,8 @@ class Asking:
         if problem is None or step is None:
             return Question()
         if session.tool == "probe" and session.hover is not None and problem.plane:
+            if problem.query is not None and self._at_probe(session.hover, problem):
+                return Question(problem.query, PROBE, own=_is_asked(session.scene.layers))
             return Question(problem.from_plane(np.array([session.hover]))[0], PLACE)
         if 0 <= self.row < problem.n:
             return Question(problem.X[self.row], problem.names[self.row], self.row)
@@ -55,6 +58,14 @@ class Asking:
             return Question(problem.query, PROBE, own=_is_asked(session.scene.layers))
         row = example_of(session.scene, problem)
         return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
+
+    def _at_probe(self, place: tuple[float, float], problem: Problem) -> bool:
+        """Whether the pointer still rests where the probe was put down."""
+        probe = self.session.document.probe
+        if probe is None:
+            return False
+        reach = AT_REST * (np.ptp(problem.xy, axis=0) if problem.n else np.zeros(2))
+        return bool((np.abs(np.subtract(place, probe)) <= reach).all())
 
 
 def is_examples(figure: Any, problem: Problem | None) -> TypeGuard[Table]:

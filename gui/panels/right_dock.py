@@ -12,7 +12,7 @@ from gui.canvas.probe import Question, is_examples
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
-from gui.panels.step_room import StepRoom, shares
+from gui.panels.step_room import ASKED_ANSWER, StepRoom, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
 from gui.session import Session
@@ -53,6 +53,7 @@ class RightDock(QFrame):
         column.addWidget(self.split, 1)
         self.tall = True
         self._head = self._room = 0  # what the figures of this method have needed so far
+        self._answers = 0  # what the answers have needed for as long as they are seen
         self.dragged = False  # a person has shared the height
         self.room = StepRoom(session, self.step)
         self.room.grew.connect(self._settle)
@@ -85,7 +86,7 @@ class RightDock(QFrame):
         tall = self.height() >= style.scale(theme.current(), TALL)
         if tall != self.tall:
             self._stack(tall)
-            self.dragged, self._head, self._room = False, 0, 0
+            self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
         self._share()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -102,7 +103,7 @@ class RightDock(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
             self._fit()
-            self._head = self._room = 0  # other type, other sizes
+            self._head = self._room = self._answers = 0  # other type, other sizes
             QTimer.singleShot(0, self._share)
 
     def _fit(self) -> None:
@@ -123,11 +124,18 @@ class RightDock(QFrame):
             self._room = max(self._room, figure.room)
             handles = self.split.handleWidth() * (sum(not part.isHidden() for part in self.parts) - 1)
             height = self.split.height() - handles
-            self.split.setSizes(shares(height, needs, floor, self._head, self.tall, self._room))
+            room = 0 if self.parts[2].isHidden() else self._room
+            if not self.tall:  # the answers stand in the place of the figure, and were asked for
+                room = max(room, min(self._answers, ASKED_ANSWER * height // 100))
+            self.split.setSizes(shares(height, needs, floor, self._head, self.tall, room, self._answers))
 
     def _make_room(self) -> None:
-        """For a figure that needs more than all before it."""
-        if self.figure.head() > self._head or self.figure.room > self._room:
+        """For a figure or an answer that needs more than all before it."""
+        needed = self.why.needed()
+        answers = max(self._answers, needed) if needed else 0
+        more = self.figure.head() > self._head or self.figure.room > self._room
+        if more or answers != self._answers:
+            self._answers = answers
             self._settle()
 
     def _on_drag(self) -> None:
@@ -149,7 +157,7 @@ class RightDock(QFrame):
         if self.session.lane.key != self.key:
             self.key = self.session.lane.key
             self.code.show_algorithm(self.session.algorithm)
-            self.dragged, self._head, self._room = False, 0, 0
+            self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
             QTimer.singleShot(0, self._share)
         self.refresh()
 

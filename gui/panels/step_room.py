@@ -12,6 +12,7 @@ AT_ONCE, ALL = 24, 96  # steps whose words are measured when the run grew, and i
 GOLDEN = 0.6180339887
 MOST = 0.9  # of these steps show all their words beside a picture of the method; beside rows of bars all do
 RULE = 1  # below each part
+LONG_ANSWER, ASKED_ANSWER = 34, 46  # per cent of the height for “Why this label?” at most; where it was asked for
 PICTURE, DRAWN, LISTED = 150, 90, 60  # pixels for a network or a lifted space, for a plot, for some rows of a list
 
 
@@ -74,16 +75,18 @@ def scaled(pixels: int) -> int:
     return style.scale(theme.current(), pixels)
 
 
-def shares(height: int, needs: tuple[int, int], floor: int, head: int, why: bool, room: int) -> list[int]:
+def shares(
+    height: int, needs: tuple[int, int], floor: int, head: int, why: bool, room: int, answer: int = 0
+) -> list[int]:
     """Heights of “This step”, “Why this label?” (where it has a place of its own) and the figure. needs: of the words of
     most steps and of the longest one; floor: what words get at least; head: of the figure, its tabs; room: pixels
-    that the figure needs to be read, 0 where there is none."""
+    that the figure needs to be read, 0 where there is none; answer: pixels that the answers need."""
     listed = room <= scaled(LISTED)
     needed = needs[listed] + RULE
     if not room:
         step = min(needed, (60 if why else 55) * height // 100)
         return [step, height - step, 0] if why else [step, 0, height - step]
-    asked = (20 if listed else 16) * height // 100 if why else 0
+    asked = max((20 if listed else 16) * height // 100, min(answer, LONG_ANSWER * height // 100)) if why else 0
     least = head + RULE + room
     step = max(min(needed, height - asked - least), floor + RULE)
     return [step, asked, height - asked - step]

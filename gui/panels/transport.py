@@ -139,6 +139,7 @@ class Transport(QFrame):
             check.toggled.connect(self._on_checks)
             self.checks[event] = check
             self.stop_row.addWidget(check)
+            check.ensurePolished()  # else it is measured with another face than it is painted with
         self._make_room()
 
     def _on_checks(self) -> None:
@@ -153,7 +154,10 @@ class Transport(QFrame):
         self.speed.blockSignals(True)
         self.speed.setValue(min(range(len(SPEEDS)), key=lambda k: abs(SPEEDS[k] - session.speed)))
         self.speed.blockSignals(False)
+        wide = self.speed_text.sizeHint().width()
         self.speed_text.setText(f"{session.speed:g} {UNITS[session.unit]}s/s")
+        if self.speed_text.sizeHint().width() != wide:
+            self._make_room()
         for event, check in self.checks.items():
             check.blockSignals(True)
             check.setChecked(event in session.stop_at)

@@ -164,6 +164,10 @@ class WhyPanel(Section):
         super().showEvent(event)
         self.appeared.emit()
 
+    def needed(self) -> int:
+        """The height that shows the whole answer; 0 where none is seen."""
+        return self.height() - self.scroller.height() + self.scroller.needed() if self.isVisible() else 0
+
     def show_hint(self, text: str) -> None:
         """A sentence in place of an explanation: nothing is probed, or the model cannot tell."""
         self.set_caption("")

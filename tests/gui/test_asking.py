@@ -135,3 +135,17 @@ def test_the_example_of_a_step_is_the_ringed_one_where_no_table_names_it(open_la
             assert problem.xy[row].tolist() == ringed[0].xy[0].tolist()
             rows.add(row)
     assert len(rows) > 1
+
+
+def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab) -> None:
+    """No second ball over the step's own one, and no border glows only because the pointer rests on it."""
+    neighbours.session.set_settings(tool="probe")
+    neighbours.click(2, 2)
+    neighbours.settle()
+    neighbours.session.seek(len(neighbours.session.trace) - 1)
+    neighbours.move(2, 2)
+    assert rings(answer(neighbours)) == []
+    assert neighbours.session.lit == frozenset()
+    neighbours.move(3, 3)
+    assert rings(answer(neighbours)) != [], "elsewhere it asks again"
+    assert neighbours.session.lit == frozenset()
