@@ -19,13 +19,23 @@ class Position:
         self._session = session
         self.kept: int | None = None
         self._told: tuple[str, int] | None = None
+        self._run = ""  # what to call the run that is not yet where the person was; "" when there is nothing to tell
+        session.run_grew.connect(self._arrive)
 
     def leave(self) -> None:
-        """The person goes to another step."""
+        """The person goes to another step: where the run stood is old."""
+        self.hush()
         self.kept = self._told = None
+
+    def hush(self) -> None:
+        """Take back what was told, and do not tell what was to be told."""
+        self._run = ""
+        if self._told is not None:
+            self._session.say("", "place")
 
     def keep(self) -> int:
         """The step that the run after an edit shows, if it gets there."""
+        self._run = ""
         if self.kept is None:
             here = self._session
             self.kept = END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
@@ -39,18 +49,28 @@ class Position:
         return session.wanted >= END or (session.finished and session.cursor == len(session.trace) - 1 > 0)
 
     def tell(self, before: Document) -> None:
-        """After an edit of `before`: where the new run stands, once for each place."""
-        session, kept = self._session, self.kept
+        """After an edit of `before`: say where the new run stands, as soon as it stands there."""
+        session = self._session
         same = all(getattr(before, part) is getattr(session.document, part) for part in LEARNT_FROM)
-        if same or session.trace is None or not kept or not session.cursor:
+        if not same and session.trace is not None and self.kept:
+            reseeded = before.lanes[session.active].seed != session.lane.seed
+            self._run = "A run with another seed" if reseeded else "A new run with the same seed"
+            self._arrive()
+
+    def _arrive(self) -> None:
+        """Tell it, once for each place, when the kept step is shown or the run has ended before."""
+        session, kept = self._session, self.kept
+        if not self._run or not kept or session.trace is None or not session.cursor:
+            return
+        ended = session.finished and session.cursor == len(session.trace) - 1
+        if session.cursor != kept and not ended:
             return
         indices, unit = session.trace.indices(session.unit), session.unit.name.lower()
         count = bisect_right(indices, session.cursor) - 1
-        shorter = session.finished and session.cursor < kept < END
+        shorter = ended and session.cursor < kept < END
         place = "at its end" if kept >= END else f"ends at {unit}" if shorter else f"at {unit}"
+        run, self._run = self._run, ""
         if (place, count) != self._told:
             self._told = (place, count)
             still = place if kept >= END else f"{place} {count}"
-            reseeded = before.lanes[session.active].seed != session.lane.seed
-            run = "A run with another seed" if reseeded else "A new run with the same seed"
-            session.say(f"{run}, {'which ' if shorter else 'still '}{still}.")
+            session.say(f"{run}, {'which ' if shorter else 'still '}{still}.", "place")

@@ -263,6 +263,7 @@ class Session(QObject):
             passed = int(np.searchsorted(self.trace.indices(level), self.cursor, side="right")) - 1
             self.position.leave()
             self._restart(0, nth=(level, passed))
+        self.position.hush()  # it counts in the unit before
         self.settings_changed.emit()
 
     def set_settings(self, **values: Any) -> None:
@@ -281,8 +282,9 @@ class Session(QObject):
             self.lit_changed.emit()
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """'info' is shown for some seconds, an 'error' until it is dismissed or something is changed, a 'fault' of a disk or
-        of the program until it is dismissed or taken back with an empty sentence."""
+        """'info' is shown for some seconds, a 'place' of the run until it is left too, an 'error' until it is dismissed or
+        something is changed, a 'fault' of a disk or of the program until it is dismissed or taken back with an empty
+        sentence."""
         self.said.emit(sentence, kind)
 
     def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:

@@ -54,7 +54,8 @@ class MessageLine(QWidget):
     """Cards over `ground`, a widget with the same parent.
 
     standing: why there is no run, as long as that holds; error: until it is dismissed or replaced, or, unless it is a
-    fault of a disk or of the program, until the next change; offer: until it is taken or dismissed; info: five seconds.
+    fault of a disk or of the program, until the next change; offer: until it is taken or dismissed; info: five seconds, a
+    place also until it is left.
     """
 
     def __init__(self, session: Session) -> None:
@@ -63,7 +64,7 @@ class MessageLine(QWidget):
         self.setAccessibleName("Messages")
         self.ground: QWidget | None = None
         self._effects: dict[str, Callable[[], object] | None] = {}
-        self._lasting = False
+        self._lasting = self._of_place = False
         self.standing, self.error = self._card("standing", True, False), self._card("error", True, True)
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
         self.cards = (self.standing, self.error, self.offer, self.info)
@@ -92,7 +93,7 @@ class MessageLine(QWidget):
         return next((card.text() for card in reversed(self.cards) if card.text()), "")
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """kind: 'info', 'error' or 'fault' (see `Session.say`); an empty sentence takes back what was said last."""
+        """kind: 'info', 'place', 'error' or 'fault' (see `Session.say`); an empty sentence takes back what was said last."""
         self._say(sentence, kind)
 
     def show_offer(self, sentence: str, words: str, effect: Any, kind: str = "offer") -> None:
@@ -113,11 +114,15 @@ class MessageLine(QWidget):
         return Card(error, closable, lambda: self._drop(name), lambda: self._act(name))
 
     def _say(self, sentence: str, kind: str, words: str = "", effect: Any = None) -> None:
-        name = "error" if kind in ("error", "fault") else kind
+        name = {"fault": "error", "place": "info"}.get(kind, kind)
         if name == "error":
             if not sentence and self._lasting != (kind == "fault"):
                 return
             self._lasting = kind == "fault" and bool(sentence)
+        if name == "info":
+            if not sentence and self._of_place != (kind == "place"):
+                return
+            self._of_place = kind == "place" and bool(sentence)
         card: Card = getattr(self, name)
         self._effects[name] = effect
         card.show_text(sentence, words)

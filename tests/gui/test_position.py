@@ -1,8 +1,11 @@
 """Edits keep the step that is shown, where there is one, and say so; nothing is forgotten while there is no run."""
 
+import pytest
 from laboratory import CTRL, Key, Lab
 
+from engine.core.step import Level
 from engine.files import edits
+from gui import session as session_module
 
 
 def test_all_points_deleted_and_brought_back_show_the_same_step(lab: Lab) -> None:
@@ -98,3 +101,59 @@ def test_digits_before_a_shortcut_are_no_part_of_the_next_number(lab: Lab) -> No
     lab.settle()
     assert lab.session.cursor == 37
     assert lab.said() == "", "the step itself is the answer"
+
+
+def test_where_the_run_stands_is_told_when_it_stands_there(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow run has not got there when the edit is done."""
+    lab.session.seek(37)
+    monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
+    monkeypatch.setattr(lab.session.worker, "work_on", lambda wishes: None)
+    lab.session.set_params(rate=0.25)
+    assert lab.session.cursor < 37
+    assert lab.said() == ""
+    monkeypatch.undo()
+    lab.session._work()
+    lab.until(lambda: lab.session.cursor == 37)
+    assert lab.said() == "A new run with the same seed, still at step 37."
+
+
+def test_what_was_told_goes_with_the_first_move(lab: Lab) -> None:
+    lab.key(Key.Key_End)
+    lab.settle()
+    lab.session.set_params(rate=0.25)
+    lab.settle()
+    assert lab.said() == "A new run with the same seed, still at its end."
+    lab.key(Key.Key_Home)
+    assert lab.said() == ""
+    lab.key(Key.Key_Right)
+    lab.session.set_params(rate=0.5)
+    assert lab.said() == "A new run with the same seed, still at step 1."
+    lab.key(Key.Key_End)
+    assert lab.said() == ""
+
+
+def test_a_move_before_the_run_is_there_leaves_nothing_to_tell(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    lab.session.seek(37)
+    monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
+    monkeypatch.setattr(lab.session.worker, "work_on", lambda wishes: None)
+    lab.session.set_params(rate=0.25)
+    monkeypatch.undo()
+    lab.key(Key.Key_Home)
+    lab.settle()
+    assert (lab.session.cursor, lab.said()) == (0, "")
+
+
+def test_a_move_takes_no_other_notice_away(lab: Lab) -> None:
+    lab.session.seek(37)
+    lab.session.set_params(rate=0.25)
+    lab.session.say("Points snap to the grid.")
+    lab.key(Key.Key_Right)
+    assert lab.said() == "Points snap to the grid."
+
+
+def test_another_unit_takes_back_what_counts_in_the_one_before(lab: Lab) -> None:
+    lab.session.seek(37)
+    lab.session.set_params(rate=0.25)
+    assert lab.said() == "A new run with the same seed, still at step 37."
+    lab.session.set_unit(Level.ROUND)
+    assert lab.said() == ""
