@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
 from engine.core.given import check_task, entries, labels, plain_cells, table, unmasked
-from engine.core.notation import label_text, plural, pretty_name, row_name, value_text
+from engine.core.notation import label_text, plural, pretty_name, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
 
 MAX_CLASSES = 64
@@ -213,7 +213,7 @@ class Dataset:
         named = next((c for c in self.columns if c.role is ColumnRole.NAME), None)
         if named is None:
             return tuple(row_name(i) for i in range(len(self)))
-        return tuple("?" if v is None else value_text(v) for v in named.labels())
+        return tuple("?" if v is None else row_title(value_text(v)) for v in named.labels())
 
     @classmethod
     def from_arrays(

@@ -30,7 +30,7 @@ class TreeNode:
     """One node: parent index (−1 at the root), the branch's text on the way from it, its own text.
 
     kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
-    boxes: (row index, class) of the examples drawn as small light/dark boxes; role ACTIVE lights it, INACTIVE pales it,
+    boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role ACTIVE lights it, INACTIVE pales it,
     REJECTED strikes it (pruned), NEAREST marks the path of a query
     """
 
@@ -52,7 +52,6 @@ class Tree:
     title: str
     nodes: Sequence[TreeNode]
     classes: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +67,8 @@ class TableColumn:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,) class of each row."""
+    """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,) class of each row;
+    numbers (n,) in the boxes before the rows, () = 1, 2, …"""
 
     title: str
     columns: tuple[TableColumn, ...]
@@ -77,6 +77,7 @@ class Table:
     active: Bool | None = None
     current: tuple[int, ...] = ()
     tag: str = ""
+    numbers: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

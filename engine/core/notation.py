@@ -22,6 +22,12 @@ def row_name(index: int) -> str:
     return "x" + subscript(index + 1)
 
 
+def row_title(name: str) -> str:
+    """A name that a table gives a row, for reading: 'x12' is 'x₁₂' as in books, other names stay."""
+    indexed = name[:1] == "x" and name[1:].isdecimal() and name.isascii()
+    return "x" + name[1:].translate(_SUBSCRIPTS) if indexed else name
+
+
 def number(value: float, digits: int = 2, signed: bool = False) -> str:
     """A number for reading: '−0.60', '+1', '∞'; an integer stays one, large ones lose their decimals unless more than
     two are asked for, very large and very small ones use powers of ten."""

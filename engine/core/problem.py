@@ -38,6 +38,7 @@ class Problem:
     plane: the columns on the plane's axes: two, one (a line of points, or x against y), or none
     anchor: (d,) where hidden columns are held when the plane is coloured
     names: (n,) row names
+    numbers: (n,) the number of each row in its table, from 1; () where the rows are the table
     query: (d,) the placed probe point, or None
     held_out: the rows set aside for testing, or None
     notices: what preparation did, in words; shown as chips
@@ -57,6 +58,7 @@ class Problem:
     held_out: "Problem | None" = None
     notices: tuple[str, ...] = ()
     aside: tuple[Column, ...] = ()
+    numbers: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -65,6 +67,10 @@ class Problem:
     @property
     def d(self) -> int:
         return int(self.X.shape[1])
+
+    def number_of(self, row: int) -> int:
+        """The number of a row in the whole table, from 1: rows set aside leave gaps."""
+        return self.numbers[row] if self.numbers else row + 1
 
     @cached_property
     def sign(self) -> Float:

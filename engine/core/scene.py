@@ -101,4 +101,5 @@ def data_table(problem: Problem, **changes: Any) -> Table:
         values = np.where(problem.codes < 0, np.nan, problem.codes) if problem.classes else problem.y
         columns.append(TableColumn(problem.target, np.asarray(values, np.float64), Role.BOUNDARY))
     group = problem.codes if problem.classes else None
-    return Table(changes.pop("title", "Examples"), tuple(columns), problem.names, group, **changes)
+    changes = {"title": "Examples", "numbers": problem.numbers, **changes}
+    return Table(columns=tuple(columns), names=problem.names, group=group, **changes)

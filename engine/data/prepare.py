@@ -52,15 +52,21 @@ def prepare(
     shown = plane or pipeline.plane
     names = np.asarray(data.row_names(), dtype=object)  # rows keep their numbers of the whole table
     mask = held_out_rows(len(data), split)
-    kept, kept_test = pipeline.kept(train), pipeline.kept(test)
+    rows, test_rows = np.flatnonzero(~mask)[pipeline.kept(train)], np.flatnonzero(mask)[pipeline.kept(test)]
     problem = _problem(pipeline.apply(train), shown, query)
-    problem = replace(problem, notices=pipeline.notices, names=tuple(names[~mask][kept]))
+    problem = replace(problem, notices=pipeline.notices, names=tuple(names[rows]), numbers=_numbers(rows))
     test = pipeline.apply(test)
     if len(test):
         held_out = _problem(test, shown, query)
-        held_out = replace(held_out, anchor=problem.anchor, query=problem.query, names=tuple(names[mask][kept_test]))
+        held_out = replace(held_out, anchor=problem.anchor, query=problem.query)
+        held_out = replace(held_out, names=tuple(names[test_rows]), numbers=_numbers(test_rows))
         problem = replace(problem, held_out=held_out)
     return problem
+
+
+def _numbers(rows: Int) -> tuple[int, ...]:
+    """Indices of rows in the table as their numbers; nothing where no row before the last one is left out."""
+    return tuple((rows + 1).tolist()) if len(rows) and rows[-1] >= len(rows) else ()
 
 
 def split_rows(data: Dataset, split: Split) -> tuple[Dataset, Dataset]:

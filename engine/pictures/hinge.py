@@ -249,7 +249,8 @@ def condition_table(problem: Problem, f: SoftMargin, s: Descending) -> Table:
     if problem.target is not None:
         columns.append(TableColumn(problem.target, np.where(problem.codes < 0, np.nan, problem.codes), Role.BOUNDARY))
     current = (s.current,) if s.current >= 0 else ()
-    return Table("Conditions", tuple(columns), problem.names, problem.codes, s.bad, current, tag="penalty")
+    given = problem.names, problem.codes, s.bad, current
+    return Table("Conditions", tuple(columns), *given, tag="penalty", numbers=problem.numbers)
 
 
 def step_table(problem: Problem, s: Descending, line: str) -> Table:

@@ -239,7 +239,8 @@ def best_table(problem: Problem, s: Lookup) -> Table:
     group = problem.codes[s.neighbours] if problem.classes else None
     current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
     names = tuple(problem.names[i] for i in s.neighbours)
-    return Table("Best: so far", tuple(columns), names, group, current=current, tag="best")
+    numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
+    return Table("Best: so far", tuple(columns), names, group, current=current, tag="best", numbers=numbers)
 
 
 def examined_table(problem: Problem, tree: KdTree, s: Lookup) -> Table:

@@ -187,7 +187,9 @@ def best_table(problem: Problem, s: Search, power: int) -> Table:
         columns.append(TableColumn(problem.target, problem.codes[s.neighbours].astype(np.float64), Role.BOUNDARY))
     current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
     names = tuple(problem.names[i] for i in s.neighbours)
-    return Table("Best: so far", tuple(columns), names, problem.codes[s.neighbours], current=current, tag="neighbours")
+    numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
+    group = problem.codes[s.neighbours]
+    return Table("Best: so far", tuple(columns), names, group, current=current, tag="neighbours", numbers=numbers)
 
 
 def vote_bars(problem: Problem, s: Search) -> Bars:

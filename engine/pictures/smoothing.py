@@ -220,9 +220,11 @@ def query_figures(problem: Problem, sweep: Sweep, s: State) -> list[Figure]:
         _column("w · y", weights * y),
     )
     names = tuple(problem.names[i] for i in rows)
+    numbers = tuple(problem.number_of(int(i)) for i in rows)
     current = tuple(np.flatnonzero(rows == s.looked).tolist())
     more = f", the nearest {_TABLE_ROWS}" if len(s.neighbours) > _TABLE_ROWS else ""
-    return [Table("Weights: what counts here" + more, columns, names, current=current, tag="neighbours")]
+    title = "Weights: what counts here" + more
+    return [Table(title, columns, names, current=current, tag="neighbours", numbers=numbers)]
 
 
 def sweep_distances(problem: Problem, sweep: Sweep, s: State) -> Float:

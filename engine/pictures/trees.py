@@ -101,7 +101,7 @@ def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
     drawn = example_boxes(problem, view.tree, shown)
     nodes = [_tree_node(words, view, node, at, drawn.get(node, ())) for node in shown]
     classes = tuple(problem.class_text(k) for k in range(len(problem.classes)))
-    return TreeFigure("Tree", nodes, classes, tuple(str(i + 1) for i in range(problem.n)) if drawn else ())
+    return TreeFigure("Tree", nodes, classes)
 
 
 def _tree_node(
@@ -146,7 +146,8 @@ def _tag(view: View, node: int) -> str:
 
 
 def example_boxes(problem: Problem, tree: Tree, shown: list[int]) -> dict[int, tuple[tuple[int, int], ...]]:
-    """The examples at each node as (row, class), class by class; nothing when there are too many to draw."""
+    """The examples at each node as (index in the whole table, class), class by class; nothing when there are too many to
+    draw."""
     rows = np.flatnonzero(problem.labelled)
     if len(rows) > MOST_BOXES:
         return {}
@@ -154,7 +155,7 @@ def example_boxes(problem: Problem, tree: Tree, shown: list[int]) -> dict[int, t
     found = {}
     for node in shown:
         here = by_class[members(tree, node, problem.X[by_class]) > 0]
-        found[node] = tuple((int(i), int(problem.codes[i])) for i in here)
+        found[node] = tuple((problem.number_of(int(i)) - 1, int(problem.codes[i])) for i in here)
     return found
 
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QWidget
 
 from engine.core.dataset import Column, ColumnRole, Dataset, Kind
-from engine.core.notation import MINUS, row_name
+from engine.core.notation import MINUS, row_name, row_title
 from engine.data.table_edits import cell_text
 from gui import theme
 from gui.dialogs.open_columns import KINDS, ROLES
@@ -87,7 +87,7 @@ class CellsModel(QAbstractTableModel):
         named = next((c for c in self.table.columns if c.role is ColumnRole.NAME), None)
         if named is None:
             return row_name(row)
-        return cell_text(named, row) or "?"
+        return row_title(cell_text(named, row)) or "?"
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column, row = self.table.columns[index.column()], index.row()

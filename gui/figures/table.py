@@ -139,7 +139,7 @@ class TableFigure(QTableView):
         model, body, bold = self.model_, face("body", 600), face("heading")
         rows = range(min(model.rowCount(), max(LEAST, SAMPLE // max(1, model.columnCount()))))
         self.verticalHeader().setDefaultSectionSize(self.row_height())
-        wide = box_width(str(model.rowCount() or 1), model.classes) + 2 * BOX_MARGIN
+        wide = box_width(str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes) + 2 * BOX_MARGIN
         contents, heads = [0.0], [0.0]
         for k, column in enumerate(model.table.columns):
             texts = {model.text(row, k + 1) for row in rows}

@@ -82,7 +82,7 @@ class Cells(QStyledItemDelegate):
     def _paint_box(self, painter: QPainter, rect: QRectF, row: int) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         model, (side, _) = self.view.model_, box_size()
-        text = str(row + 1)
+        text = model.text(row, 0)
         wide = box_width(text, model.classes)
         if row == self.view.chosen:
             painter.fillRect(rect.adjusted(CHOSEN_BAR, 1, 0, -2), theme.current().colour("plane"))

@@ -58,7 +58,7 @@ class TableModel(QAbstractTableModel):
     def text(self, row: int, column: int) -> str:
         """What a cell shows."""
         if column == 0:
-            return str(row + 1)
+            return str(self.table.numbers[row] if self.table.numbers else row + 1)
         shown = self.table.columns[column - 1]
         value = float(shown.values[row])
         if shown.feature.numeric and value == value:

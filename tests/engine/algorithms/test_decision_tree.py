@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
+from engine.core.notation import row_name
 from engine.core.params import params_fields
 from engine.core.scene import Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
+from engine.data.prepare import Split, prepare
 from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
 from engine.numerics.tree_model import Why
@@ -480,6 +482,17 @@ def test_states_share_their_decisions_and_survive_pickling() -> None:
     rng = np.random.default_rng(0)
     noisy = run((rng.normal(size=(2000, 2)), rng.integers(0, 2, 2000)))
     assert noisy.bytes / len(noisy) < 4000
+
+
+def test_examples_keep_their_numbers_of_the_whole_table() -> None:
+    """Rows set aside for testing leave gaps in the boxes of the tree and of the table."""
+    problem = prepare(textbook("restaurant"), split=Split(0.3))
+    assert problem.names == tuple(row_name(number - 1) for number in problem.numbers)
+    assert len(problem.numbers) == 8 < max(problem.numbers)
+    assert set(problem.numbers).isdisjoint(problem.held_out.numbers)
+    tree, table = scene(run(problem), 0).figures[:2]
+    assert table.numbers == problem.numbers
+    assert {row + 1 for row, _ in tree.nodes[0].boxes} == set(problem.numbers)
 
 
 def test_tree_figure_shows_examples_and_what_comes_next() -> None:

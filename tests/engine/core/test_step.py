@@ -13,6 +13,7 @@ from engine.core.notation import (
     number,
     pretty_name,
     row_name,
+    row_title,
     short,
     telling_digits,
     value_text,
@@ -68,6 +69,15 @@ def test_numbers_are_written_as_on_paper() -> None:
     assert label_text(-1) == "−1"
     assert label_text(True) == "yes"
     assert row_name(36) == "x₃₇"
+    assert [row_title(name) for name in ("x6", "x120", "x", "xa", "C1", "", "x²")] == [
+        "x₆",
+        "x₁₂₀",
+        "x",
+        "xa",
+        "C1",
+        "",
+        "x²",
+    ]
     assert pretty_name("x1") == "x₁"
     assert pretty_name("Price") == "Price"
 

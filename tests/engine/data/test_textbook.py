@@ -8,6 +8,7 @@ import pytest
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import subscript
 from engine.core.problem import Task
 from engine.data.prepare import prepare
 from engine.data.stand_ins import will_wait
@@ -119,7 +120,7 @@ def test_unknown_name_lists_the_known() -> None:
 
 def test_restaurant() -> None:
     data = textbook("restaurant")
-    assert data.row_names() == tuple(f"x{i}" for i in range(1, 13))
+    assert data.row_names() == tuple(f"x{subscript(i)}" for i in range(1, 13))
     assert data["Patrons"].categories == ("None", "Some", "Full")
     assert data["Price"].categories == ("$", "$$", "$$$")
     assert data["Type"].categories == ("French", "Italian", "Thai", "Burger")

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
+from engine.core.notation import subscript
 from engine.core.scene import Role, Table, TableColumn, data_table
-from engine.data.prepare import prepare
+from engine.data.prepare import Split, prepare
 from gui import theme
 from gui.figures.table import TableFigure
 
@@ -213,3 +214,15 @@ def test_no_row_is_cut_at_the_top_or_the_bottom_wherever_it_is_scrolled_to(qtbot
             assert figure.rowViewportPosition(figure.rowAt(0)) == 0
             assert figure.viewport().height() % height == 0
         assert figure.rowAt(figure.viewport().height() - 1) == 89, "the end of the table can be reached"
+
+
+def test_the_boxes_hold_the_numbers_of_the_whole_table(figure):
+    """Rows set aside for testing leave gaps."""
+    data = Dataset(
+        (number_column("a", np.arange(200.0)), category_column("y", ["p", "q"] * 100, role=ColumnRole.TARGET))
+    )
+    problem = prepare(data, split=Split(0.5))
+    figure.set_figure(data_table(problem))
+    shown = [figure.model_.text(row, 0) for row in range(problem.n)]
+    assert shown == [str(int(a) + 1) for a in problem.X[:, 0]]
+    assert [f"x{subscript(int(number))}" for number in shown] == list(problem.names)
