@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from typing import Any
 
@@ -42,7 +43,7 @@ def loaded() -> bool:
 
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
-    """The algorithm called `key`; raises EngineError that lists the known ones."""
+    """The algorithm called `key`; raises EngineError that names the most similar one."""
     for module in _modules():
         if module.rpartition(".")[2] == key:  # a file called as its key: the others need not be imported
             found = _algorithm_in(module)
@@ -51,4 +52,6 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
     try:
         return algorithms()[key]
     except KeyError:
-        raise EngineError(f"There is no algorithm “{key}”; there are {', '.join(algorithms())}.") from None
+        close = get_close_matches(key.lower(), algorithms(), n=1)
+        hint = f"did you mean “{close[0]}”?" if close else "“main.py list” shows all there are."
+        raise EngineError(f"There is no algorithm “{key[:40]}”; {hint}") from None

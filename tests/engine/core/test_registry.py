@@ -23,6 +23,16 @@ def test_one_algorithm_does_not_import_the_others() -> None:
     assert out.stdout.split() == ["engine.algorithms.linear.perceptron"]
 
 
-def test_unknown_keys_are_answered_with_the_known_ones() -> None:
-    with pytest.raises(EngineError, match="perceptron"):
-        algorithm("nonsense")
+@pytest.mark.parametrize(
+    ("key", "answer"),
+    [
+        ("percepton", "There is no algorithm “percepton”; did you mean “perceptron”?"),
+        ("Decision-Tree", "There is no algorithm “Decision-Tree”; did you mean “decision_tree”?"),
+        ("nonsense", "There is no algorithm “nonsense”; “main.py list” shows all there are."),
+        ("z" * 400, f"There is no algorithm “{'z' * 40}”; “main.py list” shows all there are."),
+    ],
+)
+def test_an_unknown_key_is_answered_with_the_most_similar_one(key: str, answer: str) -> None:
+    with pytest.raises(EngineError) as caught:
+        algorithm(key)
+    assert str(caught.value) == answer
