@@ -1,7 +1,7 @@
 """One search for every algorithm, data set and command (Ctrl+K)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -17,16 +17,18 @@ from gui.session import Session
 from gui.widgets import SearchField
 
 MOST, ROW = 12, 26  # results; pixels of one
-KIND = Qt.ItemDataRole.UserRole
+KIND, WHY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
 @dataclass(frozen=True)
 class Found:
-    """One line of the results."""
+    """One line of the results. key: of a method; why: what keeps it from the present data."""
 
     text: str
     kind: str
     effect: Callable[[], object]
+    key: str = ""
+    why: str = ""
 
 
 def _fits(word: str, title: str, extra: str) -> bool:
@@ -35,16 +37,17 @@ def _fits(word: str, title: str, extra: str) -> bool:
 
 
 class Line(QStyledItemDelegate):
-    """What was found at the left, of what kind it is or its key at the right."""
+    """What was found at the left, of what kind it is or its key at the right; a method that cannot run is grey, with the
+    reason."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         look = theme.current()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
         over = bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.fillRect(option.rect, look.colour("sel" if chosen else "hover" if over else "field"))
-        inks = ("sel_ink", "sel_ink") if chosen else ("ink", "ink3")
-        text, kind = index.data(Qt.ItemDataRole.DisplayRole), index.data(KIND)
-        paint_line(painter, option.rect.adjusted(9, 0, -9, 0), text, kind, inks, 400)
+        text, kind, why = (index.data(role) for role in (Qt.ItemDataRole.DisplayRole, KIND, WHY))
+        inks = ("sel_ink", "sel_ink") if chosen else ("ink3" if why else "ink", "ink3")
+        paint_line(painter, option.rect.adjusted(9, 0, -9, 0), text, why or kind, inks, 400)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         return QSize(100, style.scale(theme.current(), ROW))
@@ -82,21 +85,30 @@ class SearchBox(SearchField):
         title itself, then other titles, of these the methods, and those that begin with the text."""
         words, whole = text.casefold().split(), " ".join(text.casefold().split())
         every = [*self._algorithms(), *self._data(), *self._commands()]
-        fits = [found for found, extra in every if all(_fits(w, found.text, extra) for w in words)]
+        found = [found for found, extra in every if all(_fits(w, found.text, extra) for w in words)]
+        fits = [replace(each, why=self._why(each.key)) if each.key else each for each in found]
 
         def rank(found: Found) -> tuple[bool, ...]:
             title = found.text.casefold()
             named = all(word in title for word in words)
-            return title != whole, not named, found.kind != "algorithm", not title.startswith(whole)
+            return title != whole, not named, found.kind != "algorithm", bool(found.why), not title.startswith(whole)
 
         fits.sort(key=rank)
         return fits[:MOST]
 
     def _algorithms(self) -> list[tuple[Found, str]]:
         return [
-            (Found(a.title, "algorithm", lambda key=a.key: self._choose(key)), " ".join([a.key, *a.source, a.summary]))
+            (
+                Found(a.title, "algorithm", lambda k=a.key: self._choose(k), a.key),
+                " ".join([a.key, *a.source, a.summary]),
+            )
             for a in algorithms().values()
         ]
+
+    def _why(self, key: str) -> str:
+        """What keeps the method from the present data, "" when it can run."""
+        problem = self.session.problem
+        return algorithms()[key].needs.reason(problem) or "" if problem is not None else ""
 
     def _data(self) -> list[tuple[Found, str]]:
         return [
@@ -111,7 +123,7 @@ class SearchBox(SearchField):
         ]  # fmt: skip
 
     def _choose(self, key: str) -> None:
-        why = algorithms()[key].needs.reason(self.session.problem) if self.session.problem is not None else None
+        why = self._why(key)
         if why:
             self.session.say(f"{algorithms()[key].title} {why}.", "error")
         else:
@@ -125,7 +137,9 @@ class SearchBox(SearchField):
         for found in self.found:
             item = QListWidgetItem(found.text)
             item.setData(KIND, found.kind)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.kind}")
+            item.setData(WHY, found.why)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.why or found.kind}")
+            item.setToolTip(f"{found.text} {found.why}." if found.why else "")
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         if self.found:

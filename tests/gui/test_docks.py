@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, Key, Lab
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
@@ -308,6 +308,31 @@ def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     next(line for line in found if line.text == "Perceptron").effect()
     assert lab.session.lane.key == "decision_tree"
     assert lab.said() == "Perceptron needs two classes, this table has 3."
+
+
+def test_methods_that_cannot_run_come_after_those_that_can_and_are_grey(lab: Lab) -> None:
+    lab.key(Key.Key_K, CTRL)
+    lab.write("neighb")
+    found = lab.window.search.found
+    whys = [bool(line.why) for line in found if line.kind == "algorithm" and "neighb" in line.text.casefold()]
+    assert whys == sorted(whys) and set(whys) == {False, True}
+    place = next(k for k, line in enumerate(found) if line.text == "Neighbour regression")
+    item = lab.window.search.list.item(place)
+    assert item.toolTip() == "Neighbour regression needs a column of numbers as target."
+    assert "needs a column of numbers" in item.data(Qt.ItemDataRole.AccessibleTextRole)
+    other = next(k for k, line in enumerate(found) if line.kind == "data set")
+    assert _darkest(lab, place) > _darkest(lab, other) + 40, "its letters are grey"
+    lab.key(Key.Key_Return)
+    lab.settle()
+    assert lab.session.lane.key == "nearest_neighbours"
+    assert lab.said() == ""
+
+
+def _darkest(lab: Lab, row: int) -> int:
+    """Lightness of the darkest pixel in a line of the results."""
+    lines = lab.window.search.list
+    image = lines.viewport().grab(lines.visualItemRect(lines.item(row))).toImage()
+    return min(image.pixelColor(x, y).lightness() for x in range(image.width()) for y in range(image.height()))
 
 
 # -- chips ---------------------------------------------------------------------------------------------------------------
