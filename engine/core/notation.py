@@ -1,5 +1,6 @@
 """How numbers and names are written: true minus sign, equal digits, subscripts, fractions."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import isfinite
 from typing import Any
@@ -56,6 +57,15 @@ def telling_digits(a: float, b: float) -> int:
     if a == b or not (isfinite(a) and isfinite(b)):
         return 2
     return next((n for n in range(2, 16) if float(_plain(abs(a), n)) != float(_plain(abs(b), n))), 16)
+
+
+def change_digits(before: Iterable[float], after: Iterable[float]) -> int:
+    """The fewest decimals (two to nine) with which two vectors of equal length, set as columns, do not read the same; two
+    for vectors that are the same."""
+    pairs = [(a, b) for a, b in zip(before, after, strict=True) if a != b and isfinite(a) and isfinite(b)]
+    if not pairs:
+        return 2
+    return next((n for n in range(2, 9) if any(fixed(a, n) != fixed(b, n) for a, b in pairs)), 9)
 
 
 def fixed(value: float, digits: int = 2) -> str:

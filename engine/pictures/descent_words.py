@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number, plural
+from engine.core.notation import change_digits, fixed, number, plural, telling_digits
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.least_squares import critical_rate, valley
@@ -122,14 +122,15 @@ def batch_note(s: Place, loss_before: float, total: Float, alpha: float, speed: 
         lead = "The errors push w so little that the loss stays {loss}."
         if (s.w == s.before).all():
             lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
+    digits = change_digits(s.before, s.w)
     return note(
         lead,
         BATCH,
         LOSS,
         _bound(speed),
-        before=Operand(s.before, "w", "before"),
-        sum=Operand(total, "Σ (y − h) x", "change"),
-        w=Operand(s.w, "w", "w"),
+        before=Operand(s.before, "w", "before", digits),
+        sum=Operand(total, "Σ (y − h) x", "change", _pull_digits(total)),
+        w=Operand(s.w, "w", "w", digits),
         loss_before=loss_before,
         loss=s.loss,
         drop=number(max(loss_before - s.loss, 0.0), 1),
@@ -149,28 +150,35 @@ def one_note(
     )
     if pull is not None and error != 0:
         lead += " The weights move one after the other: for each of them y − h is what is left by then."
+    digits, near = change_digits(s.before, s.w), min(telling_digits(y, y - error), 9)
+    pulled = x * error if pull is None else pull
     return note(
         lead,
         ONE if pull is None else EACH,
         LOSS,
         point=Operand(problem.names[s.current], about="current"),
-        gap=abs(error),
+        gap=Operand(abs(error), digits=near),
         side="above" if error > 0 else "below",
         way="up" if error > 0 else "down",
-        before=Operand(s.before, "w", "before"),
+        before=Operand(s.before, "w", "before", digits),
         alpha=Operand(_small(alpha), "α", "change"),
-        y=Operand(float(y), "y", "current"),
-        h=Operand(_braced(float(y) - error), "h"),
+        y=Operand(float(y), "y", "current", near),
+        h=Operand(_braced(float(y) - error, near), "h"),
         x=Operand(x, "x", "change"),
-        pull=Operand(x * error if pull is None else pull, "(y − h) x", "change"),
-        w=Operand(s.w, "w", "w"),
+        pull=Operand(pulled, "(y − h) x", "change", _pull_digits(pulled)),
+        w=Operand(s.w, "w", "w", digits),
         loss_before=loss_before,
         loss=s.loss,
     )
 
 
-def _braced(value: float) -> str:
-    return f"({fixed(value)})" if value < 0 else fixed(value)
+def _pull_digits(pull: Float) -> int:
+    """Decimals with which a pull does not read as none at all."""
+    return change_digits(np.zeros(len(pull)), pull)
+
+
+def _braced(value: float, digits: int) -> str:
+    return f"({fixed(value, digits)})" if value < 0 else fixed(value, digits)
 
 
 def end_note(s: Place, loss_before: float, alpha: float, speed: Rates, events: tuple[str, ...], over: bool) -> Note:

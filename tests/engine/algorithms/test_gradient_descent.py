@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.core.notation import fixed
 from engine.core.scene import Arrows, Segments
 from engine.core.step import Level, Pace
+from engine.files.sources import find_source
 
 FOUR = engine.textbook("four_points_line")  # MMDS Ex 12.2: (1,2) (2,1) (3,4) (4,3)
 XY = [(1, 2), (2, 1), (3, 4), (4, 3)]
@@ -45,6 +47,25 @@ def test_four_steps_by_hand() -> None:
     assert first["sum"].tolist() == [10, 28]
     assert first["before"].tolist() == [0, 0]
     assert first["loss_before"] == 30  # Σ y²
+
+
+@pytest.mark.parametrize("mode", ["batch", "stochastic"])
+def test_a_small_step_is_told_with_the_decimals_that_show_it(mode: str) -> None:
+    """House prices: the columns are so wide that w moves behind the second decimal."""
+    trace = engine.run("gradient_descent", find_source("houses").problem(), mode=mode, max_steps=200)
+    for step in updates(trace):
+        before, after = (step.note.operands[name] for name in ("before", "w"))
+        assert before.digits == after.digits
+        texts = [[fixed(v, o.digits) for v in o.value] for o in (before, after)]
+        assert texts[0] != texts[1]
+        shorter = [[fixed(v, o.digits - 1) for v in o.value] for o in (before, after)]
+        assert before.digits == 2 or shorter[0] == shorter[1]
+    assert max(step.note.operands["w"].digits for step in updates(trace)) > 2
+
+
+def test_two_decimals_stay_where_they_show_the_step() -> None:
+    first = updates(engine.run("gradient_descent", FOUR, rate=0.02, steps=1))[0].note
+    assert {first.operands[name].digits for name in ("before", "sum", "w")} == {2}
 
 
 def test_one_weight_after_the_other_differs() -> None:

@@ -1,6 +1,7 @@
 """Notes are formulas with operands; they are read once with symbols and once with numbers."""
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from engine.core.arrays import Log, Prefix, frozen
 from engine.core.notation import (
     Share,
+    change_digits,
     fixed,
     label_text,
     number,
@@ -163,3 +165,18 @@ def test_two_numbers_look_as_different_as_they_are(a: float, b: float, digits: i
 def test_captions_have_places_for_operands_too() -> None:
     told = note("Now.", Fact("P({class_})", "{p}"), class_="+1", p=0.5)
     assert told.lines()[-1] == "P(+1): 0.50"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "digits"),
+    [
+        ((0.0, 0.33), (0.0, 0.33), 2),
+        ((0.0, 0.0), (0.0, 0.33), 2),
+        ((0.001, 0.33), (0.002, 0.33), 3),
+        ((0.0002957, 0.33), (0.0003040, 0.33), 6),
+        ((1.0,), (1.0 + 1e-15,), 9),
+        ((float("inf"), 1.0), (float("nan"), 1.0), 2),
+    ],
+)
+def test_a_change_is_shown_with_the_fewest_decimals_that_tell_it(before: Any, after: Any, digits: int) -> None:
+    assert change_digits(before, after) == digits
