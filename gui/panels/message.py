@@ -11,6 +11,7 @@ from gui import icons, style, theme
 from gui.sentence import Sentence
 from gui.session import Session
 from gui.style import describe
+from gui.way_out import WayOut
 
 SHOWN_MS = 5000
 WIDEST, EDGE, ABOVE_AXIS = 620, 20, 34  # pixels: a card's text, free room beside it, and below it in the plane
@@ -65,6 +66,7 @@ class MessageLine(QWidget):
         self.ground: QWidget | None = None
         self._effects: dict[str, Callable[[], object] | None] = {}
         self._lasting = self._of_place = False
+        self._way_out = WayOut(session)
         self.standing, self.error = self._card("standing", True, False), self._card("error", True, True)
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
         self.cards = (self.standing, self.error, self.offer, self.info)
@@ -158,15 +160,16 @@ class MessageLine(QWidget):
         self._place()
 
     def _settle(self) -> None:
-        """Another run: say why there is none, or nothing."""
-        if self.session.error != self.standing.text():
-            history = self.session.history
-            undo = bool(self.session.error and history.done and len(self.session.document.data))
-            self.standing.show_text(self.session.error, "Undo" if undo else "")
-            self._effects["standing"] = self.session.undo if undo else None
-            if self.session.error:
+        """Another run: say why there is none, with what mends it, or nothing."""
+        error, (words, effect) = self.session.error, self._way_out.find()
+        another = error != self.standing.text()
+        if another or words != self.standing.action.text():
+            self.standing.show_text(error, words)
+        self._effects["standing"] = effect
+        if another:
+            if error:
                 self.info.show_text("")
-            self._announce(self.session.error, urgent=True)
+            self._announce(error, urgent=True)
         self._place()
 
     def _announce(self, sentence: str, urgent: bool) -> None:

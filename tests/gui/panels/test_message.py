@@ -1,12 +1,15 @@
 """Messages: notices go, errors stay until they are dismissed or mended, and the plane never moves for them."""
 
 import pytest
-from laboratory import LEFT, Key, Lab
+from laboratory import CTRL, LEFT, Key, Lab
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.core.registry import algorithms
+from engine.files import edits
+from engine.files.document import Document, lane
 from gui import theme
 from gui.panels.message import SHOWN_MS
 
@@ -101,6 +104,47 @@ def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
     QTest.mouseClick(message.standing.action, LEFT)
     assert lab.session.document is before
     assert not message.standing.isVisible()
+
+
+def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> None:
+    """Points erased from a table that does not fit: taking that back would leave the error as it is."""
+    standing = lab.window.message.standing
+    algorithms()
+    lab.window.hands.use_data(engine.generate("three_fields"))
+    assert standing.action.text() == "Undo"
+    lab.session.edit(edits.delete_rows(lab.session.document, [0]), "erase")
+    assert standing.text() == "Perceptron needs two classes, this table has 3."
+    assert standing.action.text() == "Use Multiclass perceptron"
+    lab.key(Key.Key_Z, CTRL)
+    assert standing.action.text() == "Undo", "now it would mend it again"
+    lab.key(Key.Key_Y, CTRL)
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.lane.key == "multiclass_perceptron"
+    assert lab.session.trace is not None and not standing.isVisible()
+
+
+def test_a_table_that_came_with_the_wrong_method_has_a_way_out(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("sine"), (lane("svm"),)))
+    standing = lab.window.message.standing
+    assert standing.action.text() == "Use Linear regression"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.lane.key == "linear_regression" and lab.session.trace is not None
+
+
+def test_parameters_that_do_not_fit_have_a_way_out_too(lab: Lab) -> None:
+    """The data are not to blame: no other method is offered."""
+    standing = lab.window.message.standing
+    lab.session.set_params(start=(1.0, 2.0, 3.0, 4.0, 5.0))
+    lab.settle()
+    assert standing.isVisible() and standing.action.text() == "Undo"
+    lab.session.set_params(start=(1.0, 2.0, 3.0, 4.0))
+    lab.settle()
+    assert standing.isVisible() and standing.action.text() == "Use the default parameters"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and not standing.isVisible()
 
 
 def test_an_offer_does_its_effect_once(lab: Lab) -> None:

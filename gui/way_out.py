@@ -1,0 +1,82 @@
+"""What mends that there is no run: the last edit taken back where that made it so, otherwise another method or its defaults."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.registry import algorithm, algorithms, loaded
+from engine.core.step import Level, Pace
+from engine.files.document import Document, Lane, lane
+from gui.lane_run import LaneRun
+
+if TYPE_CHECKING:
+    from gui.session import Session
+
+USUAL = ("nearest_neighbours", "linear_regression", "neighbour_regression", "decision_tree", "em_means")
+A_MOMENT = 0.002  # seconds
+
+
+class WayOut:
+    """Asked after every edit, also while points are dragged: what the document before it does is found out once."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self._asked: tuple[Document, int, bool] | None = None
+
+    def find(self) -> tuple[str, Callable[[], object] | None]:
+        """The words of the button and what it does; "" where there is no error or nothing mends it."""
+        session = self._session
+        if not session.error or not len(session.document.data):
+            return "", None
+        if self._undo_mends():
+            return "Undo", session.undo
+        key = self._other()
+        words = (
+            "Use the default parameters" if key == session.lane.key else f"Use {algorithm(key).title}" if key else ""
+        )
+        return words, (lambda: session.choose(key)) if key else None
+
+    def _undo_mends(self) -> bool:
+        """Whether the shown lane had a run before the last edit."""
+        done, active = self._session.history.done, self._session.active
+        if not done:
+            return False
+        before = done[-1].before
+        if self._asked is None or self._asked[0] is not before or self._asked[1] != active:
+            self._asked = before, active, _had_run(before, active)
+        return self._asked[2]
+
+    def _other(self) -> str:
+        """A method that runs on the present data with its default parameters: the same one where the parameters were to
+        blame, otherwise one of the same family if there is one; "" where none does."""
+        problem, here = self._session.problem, self._session.algorithm
+        if problem is None:
+            return ""
+        candidates = self._candidates() if here.needs.reason(problem) is not None else (here.key,)
+        return next((key for key in candidates if _runs(lane(key), problem)), "")
+
+    def _candidates(self) -> Iterator[str]:
+        """Of the same family only when every method is imported: the window does not wait for that."""
+        if loaded():
+            yield from (key for key, each in algorithms().items() if each.family == self._session.algorithm.family)
+        yield from USUAL
+
+
+def _had_run(document: Document, active: int) -> bool:
+    try:
+        return active < len(document.lanes) and _runs(document.lanes[active], document.problem())
+    except EngineError:
+        return False
+
+
+def _runs(each: Lane, problem: Problem) -> bool:
+    """Whether its first step can be made."""
+    if each.algorithm.needs.reason(problem) is not None:
+        return False
+    try:
+        run = LaneRun(each, problem, Pace(Level.STEP))
+    except EngineError:
+        return False
+    run.advance(A_MOMENT, 1)
+    return not run.error
