@@ -241,7 +241,7 @@ class Hands:
         text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
         QApplication.clipboard().setText(text)
         self.session.say(
-            f"{len(rows)} {plural(len(rows), 'row')} copied, to paste into a spreadsheet or another plane."
+            f"{len(rows):,} {plural(len(rows), 'row')} copied, to paste into a spreadsheet or another plane."
         )
 
     def paste(self) -> None:
@@ -284,12 +284,12 @@ class Hands:
             self.session.seek(int(indices[count]))
         elif self.session.finished:
             last = len(indices) - 1
-            self.session.say(f"The run has {last} {plural(last, unit)}; this is the last one.")
+            self.session.say(f"The run has {last:,} {plural(last, unit)}; this is the last one.")
             self.session.seek(END)
         elif len(indices) == len(trace):
             self.session.seek(count)
         else:
-            self.session.say(f"The run has got to {unit} {len(indices) - 1} so far; try again in a moment.")
+            self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.")
             self.session.seek(int(indices[-1]))
 
     def choose_class(self, code: int) -> None:
@@ -337,7 +337,7 @@ class Hands:
             return session.error
         line = dict(session.algorithm.code_lines())[step.line].strip()
         metrics = ", ".join(f"{name} {value:g}" for name, value in step.metrics.items())
-        head = f"{session.algorithm.title}, step {session.cursor}: {line}"
+        head = f"{session.algorithm.title}, step {session.cursor:,}: {line}"
         return "\n".join([head, *step.note.lines(), metrics]).strip()
 
     def show_keys(self) -> None:

@@ -91,7 +91,7 @@ class Judging:
         if self.trace.finished and index == len(self.trace) - 1:
             return "the end"
         rounds = bisect_left(self.trace.indices(Level.ROUND), index)
-        return f"the end of round {rounds}" if rounds else "the start"
+        return f"the end of round {rounds:,}" if rounds else "the start"
 
     def _train(self, index: int) -> float:
         """As the run counted it, else judged if that is quick."""

@@ -72,5 +72,5 @@ class Position:
         run, self._run = self._run, ""
         if (place, count) != self._told:
             self._told = (place, count)
-            still = place if kept >= END else f"{place} {count}"
+            still = place if kept >= END else f"{place} {count:,}"
             session.say(f"{run}, {'which ' if shorter else 'still '}{still}.", "place")

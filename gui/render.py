@@ -52,7 +52,7 @@ def render_plane(
     if theme not in THEMES:
         raise EngineError(f"There is no theme “{theme}”; there are {', '.join(THEMES)}.")
     if not -len(trace) <= index < len(trace):
-        raise EngineError(f"There is no step {index}; the run has steps 0 to {len(trace) - 1}.")
+        raise EngineError(f"There is no step {index:,}; the run has steps 0 to {len(trace) - 1:,}.")
     if not all(0 < side <= LARGEST for side in size):
         raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}.")
     ensure_application()

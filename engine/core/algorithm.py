@@ -91,8 +91,8 @@ class Needs:
             labels and self.max_classes == 2 and count == 2 and bool(gone),
             f"needs the first two classes of the table, “{next(iter(gone), '')}” has no rows: relabel points",
         )
-        yield problem.n > self.max_rows, f"takes at most {self.max_rows} rows, there are {problem.n}"
-        yield problem.d > self.max_columns, f"takes at most {self.max_columns} columns, there are {problem.d}"
+        yield problem.n > self.max_rows, f"takes at most {self.max_rows:,} rows, there are {problem.n:,}"
+        yield problem.d > self.max_columns, f"takes at most {self.max_columns:,} columns, there are {problem.d:,}"
         yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"
         others = next((f.name for j, f in enumerate(problem.features) if self.binary and not _zero_one(problem, j)), "")
         yield (

@@ -75,10 +75,28 @@ def unmasked(values: Any) -> Any:
     return bare
 
 
+def _array(values: Any) -> Any:
+    """`values` as an array; plain lists of numbers and words keep each as it is. Raises ValueError for ragged ones."""
+    array = np.asarray(values)
+    return np.asarray(values, dtype=object) if array.dtype.kind in "US" and array is not values else array
+
+
+def rows_given(rows: Any) -> Any:
+    """Rows to predict as an array: of numbers, masked ones NaN, where all are numbers, else of objects."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and isinstance(rows, masked.MaskedArray) and rows.dtype.kind in "fiub":
+        return masked.filled(rows.astype(np.float64), np.nan)
+    try:
+        array = np.asarray(unmasked(rows))
+        return array if array.dtype.kind in "fiub" else np.asarray(unmasked(rows), dtype=object)
+    except ValueError:
+        raise EngineError("The rows to predict have different lengths; give every row the same columns.") from None
+
+
 def table(X: Any) -> Any:
     """X as an array of rows and columns; a flat list is one column."""
     try:
-        X = np.asarray(unmasked(X))
+        X = _array(unmasked(X))
     except ValueError:
         raise EngineError("The rows of X have different lengths; give every row the same columns.") from None
     X = X.reshape(-1, 1) if X.ndim == 1 else X
@@ -90,11 +108,11 @@ def table(X: Any) -> Any:
 def labels(y: Any, rows: int) -> Any:
     """y as an array with an entry for each of the rows."""
     try:
-        y = np.asarray(unmasked(y))
+        y = _array(unmasked(y))
     except ValueError:
         raise EngineError("The entries of y have different lengths; give every row one label.") from None
     if y.shape != (rows,):
-        needed = "one label for the only row" if rows == 1 else f"one label for each of the {rows} rows"
+        needed = "one label for the only row" if rows == 1 else f"one label for each of the {rows:,} rows"
         raise EngineError(f"y must hold {needed}, its shape is {y.shape}.")
     return y
 

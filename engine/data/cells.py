@@ -315,7 +315,7 @@ _MEND = " Give every row the same number of cells, or choose another separator."
 
 def _checked_width(name: str, width: int) -> int:
     if width > MAX_COLUMNS:
-        raise EngineError(f"{name} has {width} columns; the lab takes at most {MAX_COLUMNS}.")
+        raise EngineError(f"{name} has {width:,} columns; the lab takes at most {MAX_COLUMNS:,}.")
     return width
 
 

@@ -59,7 +59,7 @@ def add_points(document: Document, xy: Float, code: int | None = None) -> Docume
     xy = np.atleast_2d(np.asarray(xy, np.float64))
     data = document.data
     if len(data) + len(xy) > MAX_POINTS:
-        raise EngineError(f"The plane takes at most {MAX_POINTS} points; open a table for more.")
+        raise EngineError(f"The plane takes at most {MAX_POINTS:,} points; open a table for more.")
     target = data.target
     labelled = code is not None and target is not None and not target.feature.numeric
     if labelled and target is not None and code is not None and code >= len(target.categories):

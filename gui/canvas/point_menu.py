@@ -36,7 +36,7 @@ class PointMenu(QMenu):
             self.addAction("Coordinates…" if self._all_on_axes() else "Coordinates and value…", self._ask_place)
             self.addSeparator()
         many = len(self.rows) > 1
-        self.addAction(f"Delete these {len(self.rows)} points" if many else "Delete this point", self._delete)
+        self.addAction(f"Delete these {len(self.rows):,} points" if many else "Delete this point", self._delete)
 
     def _all_on_axes(self) -> bool:
         """Without a value to predict beyond the two axes."""

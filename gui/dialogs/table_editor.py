@@ -378,7 +378,7 @@ class TableEditor(QDialog):
 
 
 def _rows(count: int) -> str:
-    return "a row" if count == 1 else f"{count} rows"
+    return "a row" if count == 1 else f"{count:,} rows"
 
 
 def _check(action: QAction, on: bool) -> None:

@@ -71,13 +71,13 @@ class SpaceFigure(QWidget):
         for code in np.unique(codes):
             whose = f"of class {code + 1}" if code >= 0 else "without a class"
             count = int((codes == code).sum())
-            lines.append(f"{count} point{'s' * (count != 1)} {whose}")
+            lines.append(f"{count:,} point{'s' * (count != 1)} {whose}")
         for w, b, role in s.planes:
             lines.append(f"plane ({', '.join(fixed(v) for v in w)}) · x + {fixed(b)} = 0, {role.value}")
         if s.surface is not None:
             lines.append(f"surface of {s.names[2]}")
         if s.path is not None and len(s.path):
-            lines.append(f"path of {len(s.path)} places to ({', '.join(fixed(v) for v in s.path[-1])})")
+            lines.append(f"path of {len(s.path):,} places to ({', '.join(fixed(v) for v in s.path[-1])})")
         return "\n".join(lines)
 
     def camera(self) -> Camera:

@@ -64,7 +64,7 @@ class TableFigure(QTableView):
         longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
         self.current = frozenset(table.current)
         self.model_.set_table(table)
-        self.setAccessibleName(f"{table.title}, {len(table.names)} rows")
+        self.setAccessibleName(f"{table.title}, {len(table.names):,} rows")
         if not same:
             self._fit_columns()
             self.executeDelayedItemsLayout()

@@ -131,7 +131,7 @@ class TreeFigure(QWidget):
     def _refresh(self) -> None:
         self._theme = theme.current().name
         self._find_path()
-        self.setAccessibleName(f"{self.tree.title}, {len(self.nodes)} nodes")
+        self.setAccessibleName(f"{self.tree.title}, {len(self.nodes):,} nodes")
         if self.by_hand and self._laid is not None:
             self._laid = Laid(self._sized(self._laid.detail), self._laid.link, self._laid.gap)
         else:

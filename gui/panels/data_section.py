@@ -173,7 +173,7 @@ class DataSection(Section):
     def refresh(self) -> None:
         data = self.session.document.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
-        self.set_caption(f"{len(data)} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}{changed}")
+        self.set_caption(f"{len(data):,} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}{changed}")
         titles = [self.picker.itemData(k)[2] if self.picker.itemData(k) else "" for k in range(self.picker.count())]
         where = titles.index(data.name) if data.name in titles else 0
         self.picker.setItemText(0, data.name if where == 0 else "my points")
@@ -208,7 +208,7 @@ class DataSection(Section):
         while self.counts.count():
             self.counts.takeAt(0).widget().deleteLater()
         shown = [(code, self._class_text(v), count) for code, v, count in wanted[:CLASSES_SHOWN]]
-        columns = 2 if len(shown) > 1 and max(len(text) + len(str(count)) for _, text, count in shown) <= SHORT else 1
+        columns = 2 if len(shown) > 1 and max(len(text) + len(f"{count:,}") for _, text, count in shown) <= SHORT else 1
         for column in range(2):
             self.counts.setColumnStretch(column, int(column < columns))
         for k, (code, text, count) in enumerate(shown):
@@ -216,7 +216,7 @@ class DataSection(Section):
         if shown and not seen:
             self.counts.addWidget(label("classes are not looked at", "caption"), CLASSES_SHOWN + 1, 0, 1, columns)
         if len(wanted) > CLASSES_SHOWN:
-            more = label(f"and {len(wanted) - CLASSES_SHOWN} more classes", "caption")
+            more = label(f"and {len(wanted) - CLASSES_SHOWN:,} more classes", "caption")
             self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
 
     def _class_text(self, value: Any) -> str:
@@ -235,7 +235,7 @@ def _count_row(code: int, text: str, count: int) -> QWidget:
     line.setSpacing(8)
     line.addWidget(ClassMarker(code, text))
     line.addWidget(ElidedLabel(text), 1)
-    line.addWidget(QLabel(str(count)))
+    line.addWidget(QLabel(f"{count:,}"))
     return row
 
 

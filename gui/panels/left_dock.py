@@ -168,7 +168,7 @@ class SplitSection(Section):
             return "held out once there is a run"
         errors = lane_run.judging.at(self.session.cursor) if self.session.step is not None else None
         if errors is None or math.isnan(errors.test):
-            return f"{problem.held_out.n} rows held out"
+            return f"{problem.held_out.n:,} rows held out"
         if errors.at != self.session.cursor or not lane_run.judging.quick:
             self.as_of.setText(f"as of {lane_run.judging.moment(errors.at)}")
         if problem.regress:

@@ -45,7 +45,7 @@ class ThisStepPanel(Section):
         if step is None:
             self.clear()
             return
-        self.set_caption("choice" if step.choice is not None else f"step {index}")
+        self.set_caption("choice" if step.choice is not None else f"step {index:,}")
         self.lead.show_note(step.note)
         self.formulas.show_note(step.note)
         if step.choice is not None:

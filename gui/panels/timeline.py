@@ -272,7 +272,7 @@ class Timeline(QWidget):
             painter.setPen(look.colour("ink3"))
             fits = self._caption.right() + 20 < x < self._shapes_left - 60
             if room > 64 and fits and not self._curves.series[1:]:
-                painter.drawText(QPointF(x + 6, TOP - 6), f"round {k + 2}")
+                painter.drawText(QPointF(x + 6, TOP - 6), f"round {k + 2:,}")
 
     def _paint_series(self, painter: QPainter, token: str, width: float) -> None:
         painter.setPen(QPen(theme.current().colour(token), width))
@@ -320,21 +320,19 @@ def _brush(picture: QPixmap) -> Iterator[QPainter]:
 
 
 def counter_texts(session: Session) -> tuple[str, str, list[str]]:
-    """('37', '/ 213', captions) for the counter: the step, how many there are, its round and events."""
+    """('37', '/ 1,213', captions) for the counter: the step, how many there are, its round and events."""
     trace, step = session.trace, session.step
     if trace is None or step is None:
         return MINUS, "", []
     indices = trace.indices(session.unit)
     passed = bisect_right(indices, session.cursor) - 1
-    total = f"/ {max(0, len(indices) - 1):,}".replace(",", "\N{NARROW NO-BREAK SPACE}") + (
-        "" if session.finished else "+"
-    )
+    total = f"/ {max(0, len(indices) - 1):,}" + ("" if session.finished else "+")
     captions = []
     if "round" in trace.algorithm.events:
-        captions.append(f"round {_round_at(session)}" if session.cursor else "before round 1")
+        captions.append(f"round {_round_at(session):,}" if session.cursor else "before round 1")
     if step.events:
         captions.append("event: " + ", ".join(step.events))
-    return str(max(0, passed)), total, captions
+    return f"{max(0, passed):,}", total, captions
 
 
 def _round_at(session: Session) -> int:

@@ -162,8 +162,17 @@ def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
             assert counter_texts(lab.session)[2][0] == f"round {k + 2}"
 
 
+def test_large_counts_are_written_one_way(open_lab) -> None:
+    """A comma between thousands, in the counter as in the words beside it."""
+    lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))
+    lab.session.seek(1_440)
+    lab.settle()
+    assert counter_texts(lab.session)[:2] == ("1,440", f"/ {len(lab.session.trace) - 1:,}")
+    assert lab.window.left_dock.data.caption.text() == "1,500 points"
+
+
 @pytest.mark.parametrize("name", ["light", "projector"])
-@pytest.mark.parametrize(("here", "total"), [("3757", "/ 8\u202f041+"), ("99999", "/ 100\u202f000+"), ("1", "/ 2")])
+@pytest.mark.parametrize(("here", "total"), [("3,757", "/ 8,041+"), ("99,999", "/ 100,000+"), ("1", "/ 2")])
 def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, name: str, here: str, total: str) -> None:
     counter = lab.window.counter
     monkeypatch.setattr("gui.panels.counter.counter_texts", lambda session: (here, total, ["round 62 " * 9]))

@@ -107,7 +107,7 @@ def test_the_plane_is_full_at_some_point(square: Lab) -> None:
     )
     square.click(2, 2)
     assert len(square.data) == MAX_POINTS
-    assert str(MAX_POINTS) in square.said()
+    assert f"{MAX_POINTS:,} points" in square.said()
 
 
 # -- move ----------------------------------------------------------------------------------------------------------------

@@ -454,7 +454,7 @@ BAD = {
     "long cell": (b"a,b\n" + b"x" * 200_000 + b",1\n", "131,072 letters"),
     "utf-32": ("a,y\n1,p\n".encode("utf-32"), "is in UTF-32, which is not supported; save it as UTF-8"),
     "end mark": (b"\x1a", "only blanks"),
-    "wide": (b",".join(b"%d" % i for i in range(10_001)), "10001 columns"),
+    "wide": (b",".join(b"%d" % i for i in range(10_001)), "10,001 columns; the lab takes at most 10,000"),
 }
 
 
