@@ -204,12 +204,14 @@ class Hands:
         self.session.edit(edits.clear(self.session.document), "remove all points")
 
     def remove_probe(self) -> None:
-        """Escape: end a stroke, then a message, then the selection, then the probe."""
+        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the probe."""
         plane = self.window.plane
         if plane.tool is not None and plane.tool.busy():
             plane.tool.cancel()
         elif self.window.message.dismiss():
             return
+        elif plane.pointer.at is not None:
+            plane.pointer.hide()
         elif plane.selected:
             plane.select([])
         elif self.session.document.probe is not None:

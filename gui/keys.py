@@ -34,6 +34,7 @@ OWN = {
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
 MODIFIERS = (Key.Key_Shift, Key.Key_Control, Key.Key_Alt)
 NUDGE, FAR = 1, 10  # pixels; with Shift
+STRIDE = 12  # pixels of the keyboard's pointer
 PATIENCE = 1.5  # seconds between the digits of one number
 
 
@@ -113,7 +114,7 @@ class Keys(QObject):
                 return True  # the field, which would do nothing, does not get it: what was done last is undone
             claimed = key == Key.Key_Escape
         else:
-            claimed = self._control_has(key) or self._nudges(event)
+            claimed = self._control_has(key) or self._nudges(event) or self._points(event)
         event.setAccepted(claimed)
         return claimed
 
@@ -126,6 +127,11 @@ class Keys(QObject):
         plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
         plane = self.window.plane
         return plain and event.key() in ARROWS and self.window.session.tool == "select" and bool(plane.selected)
+
+    def _points(self, event: Any) -> bool:
+        """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
+        keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier
 
     # -- what it does ----------------------------------------------------------------------------------------------
 
@@ -142,8 +148,12 @@ class Keys(QObject):
             far = FAR if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else NUDGE
             window.hands.nudge(*(far * way for way in ARROWS[key]))
             return True
-        if key in (Key.Key_Return, Key.Key_Enter) and self.digits:
-            return self._jump()
+        if self._points(event):
+            far = NUDGE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else STRIDE
+            window.plane.pointer.move(*(far * way for way in ARROWS[key]))
+            return True
+        if key in (Key.Key_Return, Key.Key_Enter):
+            return self._jump() if self.digits else window.plane.pointer.click()
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if plain and Key.Key_0 <= key <= Key.Key_9:
             return event.isAutoRepeat() or self._digit(key - Key.Key_0)

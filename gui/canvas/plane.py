@@ -16,6 +16,8 @@ from engine.files.edits import Shown, shown
 from engine.pictures.legend import without
 from gui import theme
 from gui.canvas.axis import Axis
+from gui.canvas.key_pointer import KeyPointer
+from gui.canvas.lighting import lightable
 from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import Asking, probe_layers
 from gui.canvas.ranges import Ranges
@@ -65,6 +67,7 @@ class Plane(pg.PlotWidget):
         self.ranges = Ranges(self)
         self.asking = Asking(session)
         self.tools: dict[str, Tool] = {}
+        self.pointer = KeyPointer(self)
         self.space_held = False
         self.panned = False
         self.snap = False
@@ -160,7 +163,7 @@ class Plane(pg.PlotWidget):
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool
-        return tool.layers() if tool is not None else ()
+        return (*(tool.layers() if tool is not None else ()), *self.pointer.layers())
 
     def _paint_grid(self, painter: QPainter, view: View) -> None:
         key = view.x, view.y, view.rect.getRect(), *(axis.meaning for axis in self._axes.values())
@@ -282,10 +285,12 @@ class Plane(pg.PlotWidget):
             x, y, local.x(), local.y(), event.button(), bool(keys & Qt.KeyboardModifier.ShiftModifier),
             bool(keys & Qt.KeyboardModifier.ControlModifier), bool(keys & Qt.KeyboardModifier.AltModifier),
         )  # fmt: skip
-        return self._snapped(place) if self.snap else place
+        return self.snapped(place)
 
-    def _snapped(self, place: Place) -> Place:
-        """On the finest grid that the axes show ticks for, a tenth of the labelled one."""
+    def snapped(self, place: Place) -> Place:
+        """With snapping on: on the finest grid that the axes show ticks for, a tenth of the labelled one."""
+        if not self.snap:
+            return place
         view = self.view()
         steps = [np.diff(self._ticks(a, *r)[:2]) for a, r in (("bottom", view.x), ("left", view.y))]
         dx, dy = (float(step[0]) / 10 if len(step) else 0.0 for step in steps)  # 0: an axis without ticks
@@ -316,6 +321,7 @@ class Plane(pg.PlotWidget):
 
     def mouseMoveEvent(self, event: Any) -> None:
         place = self.place(event)
+        self.pointer.hide()
         if self._pan_from is not None:
             moved = event.position() - self._pan_from
             self._pan_from = event.position()
@@ -324,7 +330,7 @@ class Plane(pg.PlotWidget):
         elif self._holding is not None:
             self._holding.drag(place)
         else:
-            self._hover(place if self.inside(place) else None)
+            self.hover(place if self.inside(place) else None)
         event.accept()
 
     def mouseReleaseEvent(self, event: Any) -> None:
@@ -362,10 +368,11 @@ class Plane(pg.PlotWidget):
             PointMenu(self, row).popup(place)
 
     def leaveEvent(self, event: Any) -> None:
-        self._hover(None)
+        self.hover(None)
         super().leaveEvent(event)
 
-    def _hover(self, place: Place | None) -> None:
+    def hover(self, place: Place | None) -> None:
+        """The pointer, of the mouse or the keyboard, is there; None: nowhere on the plane."""
         if self.tool is not None:
             self.tool.hover(place)
         if place is None:
@@ -373,8 +380,7 @@ class Plane(pg.PlotWidget):
             self.session.move_hover(None)
             return
         self.session.move_hover(place.xy)
-        asking = self.session.tool == "probe"  # the pointer asks about its place, not about what is drawn there
-        tag = None if asking else hit(self.view(), self.session.scene.layers, place.px, place.py)
+        tag = hit(self.view(), lightable(self.session), place.px, place.py)
         self.session.light((tag,) if tag and tag != "data" else ())
 
     def update_cursor(self) -> None:

@@ -264,3 +264,47 @@ def test_commands_have_their_keys(lab: Lab) -> None:
     assert lab.plane.hatch
     lab.key(Key.Key_H)
     assert not lab.plane.hatch
+
+
+# -- the plane without a mouse -------------------------------------------------------------------------------------------
+
+
+def test_points_and_the_probe_are_placed_by_keys_alone(lab: Lab) -> None:
+    """Ctrl and arrows move a cross, Enter clicks there with the tool in hand."""
+    before, pointer, view = len(lab.data), lab.plane.pointer, lab.plane.view()
+    lab.write("a")
+    lab.key(Key.Key_Return)
+    assert len(lab.data) == before, "without a cross Enter does nothing"
+    for key in (Key.Key_Right, Key.Key_Right, Key.Key_Up):
+        lab.key(key, CTRL)  # the first brings the cross to the middle
+    lab.key(Key.Key_Left, CTRL | SHIFT)
+    middle = view.to_plane(view.rect.center().x(), view.rect.center().y())
+    x, y = middle[0] + 11 / view.unit[0], middle[1] + 12 / view.unit[1]
+    assert pointer.at == pytest.approx((x, y))
+    assert lab.session.cursor == 0, "the run stays where it is"
+    lab.key(Key.Key_Return)
+    assert len(lab.data) == before + 1
+    assert lab.points()[-1] == pytest.approx((x, y))
+    lab.write("i")
+    lab.key(Key.Key_Down, CTRL)
+    lab.key(Key.Key_Return)
+    assert lab.session.document.probe == pytest.approx(pointer.at)
+    lab.write("37")
+    lab.key(Key.Key_Return)
+    assert len(lab.data) == before + 1, "a number before Enter is a step"
+
+
+def test_the_cross_stays_on_the_plane_and_goes_with_escape_or_the_mouse(lab: Lab) -> None:
+    pointer = lab.plane.pointer
+    for _ in range(120):
+        lab.key(Key.Key_Left, CTRL)
+    x, _ = pointer.at
+    assert x == pytest.approx(lab.plane.view().x[0])
+    shown = len(lab.plane.layers())
+    lab.key(Key.Key_Escape)
+    assert pointer.at is None
+    assert len(lab.plane.layers()) == shown - 1
+    lab.key(Key.Key_Up, CTRL)
+    assert pointer.at is not None
+    lab.move(*lab.free_place())
+    assert pointer.at is None

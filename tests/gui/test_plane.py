@@ -342,3 +342,15 @@ def test_a_method_that_does_not_ask_has_the_scales_of_the_data_again(long_lab: L
     long_lab.session.undo()
     long_lab.settle()
     assert np.divide(*long_lab.plane.view().unit) == pytest.approx(1, rel=0.01)
+
+
+def test_the_leaves_of_a_tree_do_not_all_glow_under_the_pointer(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    x, y = lab.free_place()
+    for k in range(5):
+        lab.move(x + 0.01 * k, y)
+        assert "leaves" not in lab.session.lit
+    lab.session.light(("leaves",))  # a word that speaks of them lights them all
+    assert lab.session.lit == {"leaves"}

@@ -1,0 +1,35 @@
+"""Which marks of the plane light up under the pointer, together with the words and figures that speak of them."""
+
+from typing import TYPE_CHECKING
+
+from engine.core.scene import Boxes, Layer, Polygons, Segments
+
+if TYPE_CHECKING:
+    from gui.session import Session
+
+
+def lightable(session: "Session") -> list[Layer]:
+    """The marks of the shown step that stand for one thing, and those of many pieces that its words speak of; without a
+    word, all the cells of the plane would glow wherever the pointer happens to rest. With the probe nothing: the pointer
+    asks about its place, not about what is drawn there."""
+    if session.tool == "probe":
+        return []
+    layers, spoken = session.scene.layers, spoken_of(session)
+    return [layer for layer in layers if _pieces(layer) <= 1 or layer.tag in spoken]
+
+
+def spoken_of(session: "Session") -> frozenset[str]:
+    """The tags that the words and the decision of the shown step name."""
+    step = session.step
+    if step is None:
+        return frozenset()
+    options = step.choice.options if step.choice is not None else ()
+    return frozenset(o.about for o in (*step.note.operands.values(), *options))
+
+
+def _pieces(layer: Layer) -> int:
+    if isinstance(layer, Segments):
+        return len(layer.ends)
+    if isinstance(layer, Boxes):
+        return len(layer.bounds)
+    return len(layer.rings) if isinstance(layer, Polygons) else 1
