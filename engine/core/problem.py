@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.dataset import Column, Dataset, Feature, Label
+from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
+from engine.core.given import entries, plain_cells, rows_given
 from engine.core.notation import label_text, number
 
 
@@ -124,32 +125,60 @@ class Problem:
         return labels[codes]
 
     def encode(self, rows: Any) -> Float:
-        """Rows from outside -> (m, d): a float array as it is, a Dataset by column name, raw rows by category name."""
+        """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset by column name, raw rows by category name.
+
+        None, NaN and masked entries are missing. Raises EngineError for other shapes, for words where numbers belong, and
+        for codes and words that are no category of their column.
+        """
         if isinstance(rows, Dataset):
             return self._encode_columns({c.name: c.labels() for c in rows.columns})
         if isinstance(rows, Mapping):
             return self._encode_columns(rows)
-        array = np.asarray(rows)
-        if array.dtype.kind not in "fiub":
-            array = np.asarray(rows, dtype=object)
+        array = rows_given(rows)
         array = array[None, :] if array.ndim == 1 and len(array) == self.d else array
         if array.ndim != 2 or array.shape[1] != self.d:
             raise EngineError(f"The model knows {self.d} columns; these rows have the shape {array.shape}.")
         if array.dtype.kind in "fiub":
-            return np.asarray(array, dtype=np.float64)
+            stored = [_stored(f, array[:, j]) for j, f in enumerate(self.features)]
+            return np.column_stack(stored) if stored else np.zeros(array.shape)
         return self._encode_columns({f.name: array[:, j] for j, f in enumerate(self.features)})
 
     def _encode_columns(self, columns: Mapping[str, Any]) -> Float:
         encoded = [_encode_column(feature, columns) for feature in self.features]
+        if len({len(values) for values in encoded}) > 1:
+            raise EngineError("The columns of the rows to predict have different lengths.")
         return np.column_stack(encoded) if encoded else np.zeros((0, 0))
 
 
 def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
     if feature.name not in columns:
         raise EngineError(f"The rows have no column “{feature.name}”.")
-    values = columns[feature.name]
+    cells = plain_cells(feature.name, entries(feature.name, columns[feature.name]))
     if feature.numeric:
-        return np.asarray([np.nan if v is None else v for v in values], dtype=np.float64)
-    codes = {label: float(code) for code, label in enumerate(feature.categories)}
-    codes |= {str(label): code for label, code in codes.items()}
-    return np.asarray([codes.get(v, np.nan) for v in values], dtype=np.float64)
+        return number_column(feature.name, cells).values
+    codes: dict[Any, float] = {None: np.nan}
+    for spelt in (label_text, str, lambda label: label):
+        codes |= {spelt(label): float(code) for code, label in enumerate(feature.categories)}
+    unknown = next((cell for cell in cells if cell not in codes), None)
+    if unknown is not None:
+        raise EngineError(f"“{unknown!s:.40}” is not one of the values of column “{feature.name}”: {_domain(feature)}.")
+    return np.asarray([codes[cell] for cell in cells], dtype=np.float64)
+
+
+def _stored(feature: Feature, values: Any) -> Float:
+    """A column of numbers as it is stored: checked, and in a column of categories a code for every value."""
+    stored = number_column(feature.name, values).values
+    if not feature.numeric:
+        odd = ~(np.isnan(stored) | np.isin(stored, np.arange(len(feature.categories))))
+        if odd.any():
+            raise EngineError(
+                f"Column “{feature.name}” has the codes 0 to {len(feature.categories) - 1}, for {_domain(feature)}; "
+                f"{number(stored[odd.argmax()], 3)} is none of them."
+            )
+    return stored
+
+
+def _domain(feature: Feature) -> str:
+    """The first categories of a column, for sentences."""
+    known = [label_text(label) for label in feature.categories]
+    return ", ".join(known[:8]) + (", …" if len(known) > 8 else "")

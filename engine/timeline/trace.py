@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -155,6 +156,10 @@ class Trace(Sequence[Step[Any]]):
         """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m, d)."""
         if self.algorithm.predict is None:
             raise EngineError(f"{self.algorithm.title} does not predict.")
+        if not (isinstance(at, Integral) and -len(self) <= int(at) < len(self)):
+            raise EngineError(
+                f"The run has the steps 0 to {len(self) - 1}, −1 is the last one; it has no step {at!s:.40}."
+            )
         return self.algorithm.predict(self.problem, self.params, self[at].state, X)
 
     def predict(self, X: Any, at: int = -1) -> Any:

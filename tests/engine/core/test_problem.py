@@ -31,12 +31,46 @@ def test_categories_are_codes_and_gaps_are_nan() -> None:
 
 def test_rows_from_outside_are_encoded_by_name() -> None:
     problem = engine.prepare(mixed())
-    rows = problem.encode({"kind": ["b", "never seen"], "wet": [False, True], "size": [5, None]})
+    rows = problem.encode({"kind": ["b", None], "wet": [False, True], "size": [5, None]})
     assert rows[0].tolist() == [5, 0, 1]
     assert np.isnan(rows[1]).tolist() == [True, False, True]
     assert np.array_equal(problem.encode(mixed()), problem.X, equal_nan=True)
     with pytest.raises(engine.EngineError, match="3 columns"):
         problem.encode(np.zeros((2, 5)))
+
+
+@pytest.mark.parametrize(("rows", "words"), [
+    ([[1, 2, 0]], "Column “wet” has the codes 0 to 1, for no, yes; 2 is none of them"),
+    ([[1, 0, -1]], "Column “kind” has the codes 0 to 1, for a, b; −1 is none of them"),
+    (np.array([[1, 0.5, 0]]), "Column “wet” has the codes 0 to 1, for no, yes; 0.500 is none of them"),
+    ([[1, True, "c"]], "“c” is not one of the values of column “kind”: a, b"),
+    ({"size": [1], "wet": ["typo"], "kind": ["a"]}, "“typo” is not one of the values of column “wet”: no, yes"),
+    ([["big", True, "a"]], "Column “size” must hold one number for each row"),
+    ([[1j, True, "a"]], "Column “size” must hold one number for each row"),
+    ([[10**400, 0, 0]], "Column “size” holds a number of too many digits"),
+    ([[float("inf"), 0, 0]], "Column “size” holds an infinite number in row 1"),
+    ([[1, 0, 0], [1]], "The rows to predict have different lengths"),
+    ({"size": 1, "wet": True, "kind": "a"}, "Column “size” must be a list of values"),
+    ({"size": [1], "wet": [True], "kind": ["a", "b"]}, "The columns of the rows to predict have different lengths"),
+])  # fmt: skip
+def test_rows_that_cannot_be_encoded_are_refused_in_a_sentence(rows: object, words: str) -> None:
+    with pytest.raises(engine.EngineError, match=words):
+        engine.prepare(mixed()).encode(rows)
+
+
+def test_gaps_of_rows_from_outside_are_missing_values() -> None:
+    problem = engine.prepare(mixed())
+    numbers = np.ma.masked_array([[1.0, 1.0, 99.0]], [[True, False, True]])
+    words = np.ma.masked_array([[1.0, "yes", "b"]], [[True, False, True]], dtype=object)
+    for rows in (numbers, words, [[np.nan, 1, np.nan]], [[None, "True", None]]):
+        assert np.array_equal(problem.encode(rows), [[np.nan, 1, np.nan]], equal_nan=True)
+
+
+def test_a_tree_does_not_search_for_branches_that_are_not_there() -> None:
+    trace = engine.run("decision_tree", engine.textbook("restaurant"))
+    for code in (-1, 99):
+        with pytest.raises(engine.EngineError, match=f"{abs(code)} is none of them"):
+            trace.predict([[code] * 10])
 
 
 def test_the_plane_holds_hidden_columns_at_the_anchor() -> None:

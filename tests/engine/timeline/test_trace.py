@@ -87,6 +87,15 @@ def test_predict_gives_back_the_persons_labels() -> None:
         assert (trace.problem.y == np.array(labels)).all()
 
 
+@pytest.mark.parametrize("at", [99, -99, "x", None, 1.5, [0]])
+def test_predict_names_the_steps_that_there_are(at: object) -> None:
+    X = [[0.0, 0.0], [1.0, 1.0]]
+    trace = engine.run("nearest_neighbours", (X, ["p", "q"]))
+    with pytest.raises(engine.EngineError, match=f"The run has the steps 0 to {len(trace) - 1}, .* has no step"):
+        trace.predict(X, at=at)
+    assert trace.predict(X, at=np.int64(-1)).tolist() == ["p", "q"]
+
+
 def test_data_set_arrays_and_problem_give_the_same_run() -> None:
     data = noise()
     X, y = np.column_stack([c.values for c in data.features]), np.array(data.target.labels())
