@@ -1,6 +1,6 @@
 """What an algorithm is given: numbers and codes ready to learn from, and which two columns the plane shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -114,15 +114,14 @@ class Problem:
             return "no class"
         label = self.classes[code]
         signed = any(isinstance(c, (int, float)) and c < 0 for c in self.classes)
-        return number(float(label), 3, signed=True) if signed else label_text(label)
+        if signed and isinstance(label, (int, float)):
+            return number(float(label), 3, signed=True)
+        return label_text(label)
 
     def labels(self, codes: Int) -> Any:
         """Class indices -> labels as the person wrote them; None where no class is given (code −1)."""
         codes = np.asarray(codes)
-        if not (codes < 0).any():
-            return np.asarray(self.classes)[codes]
-        labels = np.asarray((*self.classes, None), dtype=object)
-        return labels[codes]
+        return label_array((*self.classes, None) if (codes < 0).any() else self.classes)[codes]
 
     def encode(self, rows: Any) -> Float:
         """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset by column name, raw rows by category name.
@@ -182,3 +181,9 @@ def _domain(feature: Feature) -> str:
     """The first categories of a column, for sentences."""
     known = [label_text(label) for label in feature.categories]
     return ", ".join(known[:8]) + (", …" if len(known) > 8 else "")
+
+
+def label_array(labels: Sequence[Label | None]) -> Any:
+    """Labels as an array that keeps them as they are: numbers beside words stay numbers."""
+    array = np.asarray(labels)
+    return array if array.tolist() == list(labels) else np.asarray(labels, dtype=object)

@@ -10,7 +10,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, check_share
-from engine.core.problem import Problem
+from engine.core.problem import Problem, label_array
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
 
@@ -165,7 +165,5 @@ def _target(data: Dataset) -> tuple[Int, Any]:
         none = frozen(np.full(len(data), -1), np.intp)
         return none, frozen([]) if target is None else target.values
     codes = frozen(np.where(np.isnan(target.values), -1, np.nan_to_num(target.values)), np.intp)
-    labels: Any = np.asarray(target.categories)
-    if (codes < 0).any():
-        labels = np.asarray((*target.categories, None), dtype=object)
+    labels = label_array((*target.categories, None) if (codes < 0).any() else target.categories)
     return codes, frozen(labels[codes])

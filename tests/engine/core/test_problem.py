@@ -97,6 +97,18 @@ def test_labels_come_back_as_they_were_given() -> None:
     assert problem.class_text(-1) == "no class"
 
 
+def test_labels_may_mix_numbers_and_words() -> None:
+    columns = {"x": [0, 1, 2, 3], "z": [1, 0, 1, 0], "y": [-1, "B", -1, "B"]}
+    problem = engine.prepare(engine.Dataset.from_columns(columns, target="y"))
+    assert problem.y.tolist() == [-1, "B", -1, "B"]
+    assert problem.labels(np.array([0, 1])).tolist() == [-1, "B"]
+    assert [problem.class_text(code) for code in (0, 1)] == ["−1", "B"]
+    for key in ("adaboost", "nearest_neighbours", "perceptron", "decision_tree"):
+        trace = engine.run(key, problem, max_steps=60)
+        assert all(step.note.text() for step in trace)
+        assert set(trace.predict(problem.X).tolist()) <= {-1, "B"}
+
+
 def test_reasons_are_sentences_with_a_way_out() -> None:
     problem = engine.prepare(mixed())
     assert Needs(missing=True).reason(problem) is None
