@@ -46,8 +46,13 @@ def dispatch(arguments: list[str]) -> int:
 
 
 def failed(sentence: str) -> int:
-    print(sentence, file=sys.stderr)
+    tell(sentence)
     return 2
+
+
+def tell(sentence: str) -> None:
+    """A line on stderr."""
+    print(sentence, file=sys.stderr)
 
 
 # -- the window --------------------------------------------------------------------------------------------------------
@@ -167,7 +172,10 @@ def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
     if given.probe is not None:
         source = replace(source, probe=given.probe)
     pace = Pace(Level[given.pace.upper()])
-    return Run(chosen, source.problem(), params, given.seed, pace), source.data.name
+    run = Run(chosen, source.problem(), params, given.seed, pace)
+    for notice in source.notices:
+        tell(" ".join(notice.split()))
+    return run, source.data.name
 
 
 def setting(text: str) -> tuple[str, str]:

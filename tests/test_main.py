@@ -156,7 +156,9 @@ def test_the_summary_says_when_a_run_was_cut(capsys: pytest.CaptureFixture[str])
 def test_the_summary_counts_one_in_the_singular(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table = tmp_path / "one.csv"
     table.write_text("a,y\n1,p\n")
-    said = run(capsys, "run", "decision_tree", "--data", str(table))
+    assert main.main(["run", "decision_tree", "--data", str(table)]) == 0
+    said, noticed = capsys.readouterr()
+    assert noticed == "Column “y” has one class only.\n"
     assert "rows       1; 1 column; classes p" in said
     assert "training   0 of 1 row wrong" in said
 
@@ -166,6 +168,35 @@ def test_a_table_with_a_target(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     table.write_text("height,kind,weight\n5,small,2\n6,small,3\n20,large,30\n22,large,31\n")
     said = run(capsys, "run", "perceptron", "--data", str(table), "--target", "kind")
     assert "4; 2 columns; classes large, small" in said
+
+
+@pytest.mark.parametrize("command", [["run"], ["render", "--out", "plane.png"]])
+def test_what_was_guessed_about_a_table_is_told_beside_the_output(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    table = tmp_path / "guessed.csv"
+    rows = "".join(f"{i},{'NA' if i == 7 else i % 9},,{'pq'[i % 2]}\n" for i in range(20_001))
+    table.write_bytes(f"a,a,größe,kind\n{rows}".encode("latin-1"))
+    monkeypatch.chdir(tmp_path)
+    arguments = [*command, "decision_tree", "--data", str(table), "--pace", "round", "--target", "kind"]
+    assert main.main([*arguments, *(["--max-steps", "2"] if command == ["run"] else ["--step", "1"])]) == 0
+    said, noticed = capsys.readouterr()
+    assert "given twice" not in said
+    for words in (
+        "A sample of 20,000 of its 20,001 rows",
+        "not UTF-8",
+        "given twice",
+        "counts as missing",
+        "is ignored",
+    ):
+        assert [words in line for line in noticed.splitlines()].count(True) == 1
+    assert "choose the target" not in noticed
+
+
+def test_a_named_target_is_not_called_ignored(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    table = tmp_path / "towns.csv"
+    table.write_text("a,town\n" + "".join(f"{i},t{i % 65}\n" for i in range(130)))
+    assert "65 different labels" in refused(capsys, "run", "decision_tree", "--data", str(table), "--target", "town")
 
 
 def test_a_project_brings_its_split_and_another_may_be_asked_for(

@@ -67,10 +67,7 @@ class TableGuess:
 
     def with_column(self, name: str, *, kind: Kind | None = None, role: ColumnRole | None = None) -> "TableGuess":
         """Column `name` of another kind or in another role; a former target or name column becomes a feature."""
-        names = [c.name for c in self.columns]
-        if name not in names:
-            raise EngineError(f"There is no column “{name}”; the columns are {', '.join(names)}.")
-        return replace(self, columns=tuple(_changed(c, name, kind, role, names) for c in self.columns))
+        return replace(self, columns=tuple(_set(self.columns, name, kind, role)))
 
     def with_target(self, name: str | None) -> "TableGuess":
         """`name` as what is predicted, of the kind that fits it; None: nothing is predicted."""
@@ -86,6 +83,13 @@ class TableGuess:
 
 def _feature(column: ColumnGuess) -> ColumnRole:
     return ColumnRole.FEATURE if column.distinct or not column.missing else ColumnRole.IGNORED
+
+
+def _set(columns: Sequence[ColumnGuess], name: str, kind: Kind | None, role: ColumnRole | None) -> list[ColumnGuess]:
+    names = [c.name for c in columns]
+    if name not in names:
+        raise EngineError(f"There is no column “{name}”; the columns are {', '.join(names)}.")
+    return [_changed(c, name, kind, role, names) for c in columns]
 
 
 def _changed(
@@ -104,7 +108,8 @@ def _changed(
 # -- guessing ----------------------------------------------------------------------------------------------------------
 
 
-def guess_from(name: str, source: Source, cells: Cells, options: TableOptions) -> TableGuess:
+def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, target: str | None = None) -> TableGuess:
+    """How the cells seem to be meant; `target` names the column to predict (None: guess it)."""
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
     comma = (options.decimal or _decimal(source, cells)) == ","
@@ -121,6 +126,8 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions) -
     gone = [missing.union(words.intersection(among)) for words in doubted]
     columns = [kinds.guess_column(n, c, words, comma) for n, c, words in zip(names, by_column, gone, strict=True)]
     columns = _roles(columns, len(rows))
+    if target is not None:
+        columns = _set(columns, target, None, ColumnRole.TARGET)
     suggested = _suggested(columns, by_column, missing, comma)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,

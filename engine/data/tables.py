@@ -47,12 +47,24 @@ def open_table(
     seed: int = 0,
 ) -> Dataset:
     """The table at `path`, understood by itself; `target` names the column to predict (None: guess it)."""
+    return open_noticed(path, target, options, progress=progress, limit=limit, seed=seed)[0]
+
+
+def open_noticed(
+    path: str | Path,
+    target: str | None = None,
+    options: TableOptions = TableOptions(),
+    *,
+    progress: Progress | None = None,
+    limit: int = ROW_LIMIT,
+    seed: int = 0,
+) -> tuple[Dataset, tuple[str, ...]]:
+    """(the table as `open_table` gives it, sentences about what was guessed, changed or left out in it)."""
     path = Path(path)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
-    guess = guess_from(path.stem, source, cells, options)
-    guess = guess if target is None else guess.with_target(target)
-    return _dataset(guess, cells, f"Opened from {path.name}.", seed)
+    guess = guess_from(path.stem, source, cells, options, target)
+    return _dataset(guess, cells, f"Opened from {path.name}.", seed), (*_sampled(cells, seed), *guess.notices)
 
 
 def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:
@@ -94,10 +106,13 @@ def _dataset(guess: TableGuess, cells: Cells, origin: str, seed: int) -> Dataset
         column_of(said, column, numbers, guess.missing_in(said), comma)
         for said, column in zip(guess.columns, zip(*rows, strict=True), strict=True)
     )
-    about = [origin]
-    if cells.total > len(cells.rows):
-        about.append(f"A sample of {len(cells.rows):,} of its {cells.total:,} rows, drawn with seed {seed}.")
-    return Dataset(columns, guess.name, " ".join(about))
+    return Dataset(columns, guess.name, " ".join((origin, *_sampled(cells, seed))))
+
+
+def _sampled(cells: Cells, seed: int) -> tuple[str, ...]:
+    if cells.total <= len(cells.rows):
+        return ()
+    return (f"A sample of {len(cells.rows):,} of its {cells.total:,} rows, drawn with seed {seed}.",)
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

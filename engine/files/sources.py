@@ -21,13 +21,17 @@ N = TypeVar("N", int, float)
 
 @dataclass(frozen=True)
 class Source:
-    """A table with the declared preparation that came with it, if it is from a project."""
+    """A table with the declared preparation that came with it, if it is from a project.
+
+    notices: sentences about what was guessed, changed or left out when a table file was read
+    """
 
     data: Dataset
     transforms: tuple[Transform, ...] = ()
     plane: tuple[str, ...] = ()
     split: Split = Split()
     probe: tuple[float, float] | None = None
+    notices: tuple[str, ...] = ()
 
     def problem(self) -> Problem:
         """The prepared problem; raises EngineError."""
@@ -39,7 +43,7 @@ def find_source(text: str, target: str | None = None) -> Source:
     rows, noise and seed). target: the column to learn, instead of the one it comes with. Raises EngineError."""
     path = Path(text)
     if _is_file(path):
-        return _project(path, target) if path.suffix.lower() == SUFFIX else Source(_table(path, target))
+        return _project(path, target) if path.suffix.lower() == SUFFIX else _table(path, target)
     return Source(_aim(_named(text), target))
 
 
@@ -56,10 +60,11 @@ def _project(path: Path, target: str | None) -> Source:
     return Source(data, document.transforms, document.plane, document.split, document.probe)
 
 
-def _table(path: Path, target: str | None) -> Dataset:
-    from engine.data.tables import open_table
+def _table(path: Path, target: str | None) -> Source:
+    from engine.data.tables import open_noticed
 
-    return open_table(path, target=target)
+    data, notices = open_noticed(path, target)
+    return Source(data, notices=notices)
 
 
 def _aim(data: Dataset, target: str | None) -> Dataset:
