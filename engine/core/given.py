@@ -1,7 +1,7 @@
 """What a script hands in, made plain or refused in a sentence: cells of columns, tables, tasks, seeds, shares."""
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
@@ -130,6 +130,21 @@ def check_seed(seed: Any) -> None:
 def check_share(share: Any) -> None:
     if not (isinstance(share, Real) and 0 <= float(share) < 1):
         raise EngineError(f"The share held out must be from 0 up to, but not with, 1; it is {_seen(share)}.")
+
+
+def columns_named(what: str, value: Any) -> tuple[Any, ...]:
+    """Names of columns as a tuple; raises EngineError for what is no list of them."""
+    if isinstance(value, (str, bytes, Mapping)) or not np.iterable(value):
+        raise EngineError(f'{what} must be a list of column names, as in ("x1", "x2"); it is {_seen(value)}.')
+    return tuple(value)
+
+
+def check_plane(names: Sequence[Any]) -> None:
+    """Raises EngineError for one column on both axes and for more than two."""
+    if len(names) > 2:
+        raise EngineError(f"The plane has two axes; {len(names)} columns were named.")
+    if len(names) == 2 and names[0] == names[1]:
+        raise EngineError(f"The two axes need two different columns; both are “{names[0]!s:.40}”.")
 
 
 def next_seed(seed: int) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
-from engine.core.given import check_seed, check_share
+from engine.core.given import check_plane, check_seed, check_share, columns_named
 from engine.core.problem import Problem, label_array
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
@@ -45,6 +45,7 @@ def prepare(
     Transformations are fitted on the training rows alone. Raises EngineError when one does not fit or a plane column
     does not exist.
     """
+    plane = () if plane is None else columns_named("The plane", plane)
     if len(data) == 0:
         raise EngineError("There are no examples yet: click some onto the plane or open a table.")
     train, test = split_rows(data, split)
@@ -142,6 +143,7 @@ def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:
     for name in wanted:
         if name not in names or names.index(name) not in numeric:
             raise EngineError(f"The plane needs numeric columns; “{name}” is none of {', '.join(names)}.")
+    check_plane(wanted)
     return tuple(names.index(name) for name in wanted)
 
 

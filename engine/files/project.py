@@ -13,7 +13,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
 from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED
+from engine.core.given import MAX_SEED, check_plane
 from engine.core.origin import Origin
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
@@ -199,7 +199,9 @@ def _optional(parts: Mapping[str, Part], name: str, read: Callable[[Part], Any],
 
 
 def _plane(part: Part) -> tuple[str, ...]:
-    return tuple(name.text() for name in part.items(0, 2))
+    names = tuple(name.text() for name in part.items(0, 2))
+    check_plane(names)
+    return names
 
 
 def _pair(part: Part) -> tuple[float, float]:

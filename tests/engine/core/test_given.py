@@ -71,6 +71,24 @@ def test_a_share_lies_between_0_and_1(share: Any) -> None:
         engine.Split(share)
 
 
+@pytest.mark.parametrize(("plane", "words"), [
+    (("x1", "x1"), "The two axes need two different columns; both are “x1”"),
+    (("x1", "x2", "x1"), "The plane has two axes; 3 columns were named"),
+    (3, "The plane must be a list of column names, as in .*; it is 3"),
+    ("x1", "The plane must be a list of column names, as in .*; it is “x1”"),
+    (({},), "The plane needs numeric columns"),
+])  # fmt: skip
+def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        engine.run("nearest_neighbours", OK, plane=plane)
+    with pytest.raises(EngineError, match=words):
+        Document(OK, (lane("perceptron"),), plane=plane).problem()
+
+
+def test_names_of_the_plane_may_come_as_an_array() -> None:
+    assert engine.run("perceptron", OK, plane=np.array(["x2", "x1"])).problem.plane == (1, 0)
+
+
 def test_numpy_seeds_and_shares_are_welcome() -> None:
     check_seed(np.int64(3))
     check_share(np.float32(0.5))

@@ -40,7 +40,7 @@ def datasets(draw: Any) -> Dataset:
         st.permutations([ColumnRole.TARGET, ColumnRole.NAME, *[ColumnRole.FEATURE] * 3, *[ColumnRole.IGNORED] * 2])
     )
     made = tuple(draw(columns(name, rows, role)) for name, role in zip(names, single, strict=False))
-    return Dataset(made, draw(texts), draw(texts), tuple(draw(st.lists(texts, max_size=2))))
+    return Dataset(made, draw(texts), draw(texts), tuple(draw(st.lists(texts, unique=True, max_size=2))))
 
 
 @st.composite
@@ -63,7 +63,7 @@ def documents(draw: Any) -> Document:
         data=draw(datasets()),
         lanes=tuple(draw(st.lists(lanes(), min_size=1, max_size=4))),
         transforms=tuple(draw(st.lists(transforms, max_size=2))),
-        plane=tuple(draw(st.lists(texts, max_size=2))),
+        plane=tuple(draw(st.lists(texts, unique=True, max_size=2))),
         split=Split(draw(st.floats(0, 1, exclude_max=True)), draw(seeds)),
         probe=draw(st.none() | st.tuples(numbers, numbers)),
         notes=draw(st.text(max_size=30)),
