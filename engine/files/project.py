@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, frozen
-from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes, number_column
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED, check_plane
 from engine.core.origin import Origin
@@ -299,7 +299,10 @@ def _column(part: Part) -> Column:
         raise EngineError(f"{part.place}.categories must name two values, because the column is boolean")
     role = _optional(parts, "role", lambda given: given.option(ColumnRole), ColumnRole.FEATURE)
     count = None if kind is Kind.NUMERIC else len(categories)
-    column = Column(Feature(parts["name"].text(), kind, categories), _values(parts["values"], count), role)
+    name, values = parts["name"].text(), _values(parts["values"], count)
+    if kind is Kind.NUMERIC:
+        return number_column(name, values, role)
+    column = Column(Feature(name, kind, categories), values, role)
     if role is ColumnRole.TARGET:
         check_classes(column)
     return column
