@@ -2,11 +2,13 @@
 
 import argparse
 import os
+import re
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 START = "pip install uv && uv run --no-dev main.py"
 INTERRUPTED = 130
@@ -20,18 +22,46 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in filter(None, (sys.stdout, sys.stderr)):  # a terminal may not know η or −
         stream.reconfigure(errors="replace")
     try:
-        code = dispatch(arguments)
-        print(end="", flush=True)
-        return code
+        return flushed(dispatch, arguments)
     except ModuleNotFoundError as missing:
         if (missing.name or "").partition(".")[0] in ("engine", "gui"):
             raise
         return failed(f"Learnscope needs the Python package “{missing.name}”; this fetches all of them: {START}")
     except BrokenPipeError:  # `main.py list | head`: the reader has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        silence(sys.stdout)
         return 0
+    except OSError as fault:
+        if fault.filename is not None:  # not the output: a fault of the program
+            raise
+        silence(sys.stdout)
+        return failed(f"The output could not be written: {fault.strerror or fault}.")
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        settle(sys.stderr)
+
+
+def settle(stream: TextIO | None) -> None:
+    """What was printed leaves now; where it cannot, Python shall not try again at its end, with a code of its own."""
+    try:
+        if stream is not None:
+            stream.flush()
+    except OSError:
+        silence(stream)
+
+
+def silence(stream: TextIO | None) -> None:
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def flushed(command: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """The exit code of the command, after all it printed has left."""
+    try:
+        return command(arguments)
+    finally:
+        if sys.stdout is not None:
+            sys.stdout.flush()
 
 
 def dispatch(arguments: list[str]) -> int:
@@ -39,7 +69,7 @@ def dispatch(arguments: list[str]) -> int:
 
     try:
         if arguments and arguments[0] in COMMANDS:
-            return COMMANDS[arguments[0]](arguments[1:])
+            return COMMANDS[arguments[0]](joined(arguments[1:]))
         return open_window(arguments)
     except EngineError as sentence:
         return failed(str(sentence))
@@ -51,8 +81,22 @@ def failed(sentence: str) -> int:
 
 
 def tell(sentence: str) -> None:
-    """A line on stderr."""
-    print(sentence, file=sys.stderr)
+    """A line on stderr; where it is closed or full nobody can be told."""
+    if sys.stderr is None:  # print would take stdout
+        return
+    with suppress(OSError):
+        print(sentence, file=sys.stderr)
+
+
+def joined(arguments: list[str]) -> list[str]:
+    """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an option."""
+    found: list[str] = []
+    for word in arguments:
+        if found and found[-1] == "--probe" and re.match(r"-[\d.]", word):
+            found[-1] += f"={word}"
+        else:
+            found.append(word)
+    return found
 
 
 # -- the window --------------------------------------------------------------------------------------------------------
@@ -192,6 +236,8 @@ def run_command(arguments: list[str]) -> int:
     parser.add_argument("--max-steps", type=count, default=100_000, help="stop a run that does not end by itself")
     parser.add_argument("--json", metavar="OUT", help="write every step to this file (- for the terminal)")
     given = parser.parse_args(arguments)
+    if given.json is not None and not given.json.strip():
+        return failed("--json takes the name of a file, or - for the terminal; it is empty.")
     from engine.files.atomic import write_atomic
     from engine.files.steps_json import run_to_json
     from engine.files.summary import summary_lines
@@ -240,7 +286,11 @@ def render_command(arguments: list[str]) -> int:
 
 
 def write_out(pieces: Any) -> None:
-    """Bytes to the terminal or the next program."""
+    """Bytes to the terminal or the next program; raises EngineError when there is neither."""
+    if sys.stdout is None:
+        from engine import EngineError
+
+        raise EngineError("The output could not be written: standard output is closed.")
     sys.stdout.flush()
     for piece in pieces:
         sys.stdout.buffer.write(piece)

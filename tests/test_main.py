@@ -84,6 +84,57 @@ def test_a_reader_that_has_seen_enough() -> None:
     running.stderr.close()
 
 
+FULL = Path("/dev/full")
+WRITERS = [
+    ["list"],
+    ["list", "--json"],
+    ["run", "perceptron", "--data", "spam"],
+    ["run", "perceptron", "--data", "spam", "--json", "-"],
+]
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no full device")
+@pytest.mark.parametrize("arguments", WRITERS, ids=" ".join)
+def test_a_full_disk_is_a_sentence(arguments: list[str]) -> None:
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "main.py", *arguments],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+        )
+    assert (done.returncode, done.stderr) == (2, "The output could not be written: No space left on device.\n")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no full device")
+@pytest.mark.parametrize("arguments", ["run nope --data x", "run --nope", "list"])
+def test_full_errors_keep_the_exit_code(arguments: str) -> None:
+    with FULL.open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "main.py", *arguments.split()],
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=full,
+            timeout=60,
+        )
+    assert done.returncode == (0 if arguments == "list" else 2)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a stream as a POSIX shell does")
+def test_closed_streams_are_no_traceback() -> None:
+    def shell(line: str) -> subprocess.CompletedProcess[str]:
+        whole = f'"{sys.executable}" main.py {line}'
+        return subprocess.run(["sh", "-c", whole], cwd=ROOT, capture_output=True, text=True, timeout=60)
+
+    done = shell("run perceptron --data spam --json - >&-")
+    assert (done.returncode, done.stderr) == (2, "The output could not be written: standard output is closed.\n")
+    done = shell("run nope --data spam 2>&-")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert shell("list >&-").returncode == 0
+
+
 def test_interrupting_leaves_no_traceback_and_no_half_file(tmp_path: Path) -> None:
     out = tmp_path / "steps.json"
     running = process(*ENDLESS[:-1], str(out))
@@ -237,6 +288,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("run perceptron --data moons --set rate=99", "Rate η must lie between"),
         ("run perceptron --data moons --target colour", "There is no column “colour”"),
         ("run perceptron --data moons --json /nonexistent/o.json", "“o.json” could not be saved in /nonexistent"),
+        ("run perceptron --data moons --json=", "--json takes the name of a file, or - for the terminal; it is empty"),
         ("run perceptron --data iris", "Perceptron needs two classes"),
         (f"run perceptron --data {ROOT}", "is a folder; name a table or a project in it"),
         ("render perceptron --data four_points_cycle --step 99999999 --out p.png",
@@ -311,6 +363,14 @@ def test_the_probe_reaches_the_problem() -> None:
     given = parser.parse_args(["perceptron", "--data", "six_points", "--probe", "1.5,-2"])
     found, _ = main.prepared_run(given)
     assert found.problem.query.tolist() == [1.5, -2]
+
+
+def test_a_probe_may_begin_with_a_minus(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["run", "nearest_neighbours", "--data", "moons", "--max-steps", "9"]
+    spaced, joined = (run(capsys, *arguments, *probe) for probe in (["--probe", "-1,2"], ["--probe=-1,2"]))
+    assert spaced == joined
+    assert main.joined(["--probe", "-.5,1", "--seed", "3"]) == ["--probe=-.5,1", "--seed", "3"]
+    assert main.joined(["--probe", "--json"]) == ["--probe", "--json"]
 
 
 def test_settings_keep_their_equals_signs() -> None:
