@@ -175,17 +175,17 @@ def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
     """(column names, all different; sentences about what had to be changed)."""
     if not header:
         return [f"x{j + 1}" for j in range(len(first))], []
-    names: list[str] = []
-    taken = set(first)
+    names: dict[str, None] = {}
+    taken, counts = set(first), dict.fromkeys((name or "column" for name in first), 2)
     for j, name in enumerate(first):
-        count, free = 2, name or ("name" if j == 0 and "name" not in taken else f"column {j + 1}")
+        stem, free = name or "column", name or ("name" if j == 0 and "name" not in taken else f"column {j + 1}")
         while free in names or (free != name and free in taken):
-            free, count = f"{name or 'column'} ({count})", count + 1
-        names.append(free)
+            free, counts[stem] = f"{stem} ({counts[stem]})", counts[stem] + 1
+        names[free] = None
     changed = [f"“{new}”" for old, new in zip(first, names, strict=True) if old and old != new]
     if not changed:
-        return names, []
-    return names, [f"Column names given twice became {', '.join(changed[:5])}."]
+        return list(names), []
+    return list(names), [f"Column names given twice became {', '.join(changed[:5])}."]
 
 
 def _roles(columns: list[ColumnGuess], rows: int) -> list[ColumnGuess]:
