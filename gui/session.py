@@ -1,6 +1,5 @@
 """What the window is about: the document, its runs and the moment shown. The only object with signals."""
 
-import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -21,6 +20,7 @@ from engine.timeline.trace import Trace
 from gui.garbage import Collector
 from gui.going_on import GoingOn
 from gui.lane_run import LaneRun
+from gui.lookout import EVERY, Lookout
 from gui.player import Player
 from gui.position import Position
 from gui.shown_marks import ShownMarks
@@ -31,7 +31,6 @@ from gui.workers import Worker
 AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 MANY_ROWS = 2_000
-FOLLOW = 0.2  # seconds
 
 
 class Session(QObject):
@@ -87,8 +86,8 @@ class Session(QObject):
         self.wanted = 0
         self.unit = Level.STEP
         self.speed = 4.0
-        self._followed = 0.0
-        self._later = QTimer(self, singleShot=True, interval=round(1000 * FOLLOW))
+        self._lookout = Lookout(self._painted.timeout)
+        self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self.lane_run and self._on_grew(self.lane_run.id))
         self.stop_at: frozenset[str] = frozenset()
         self.tool = "add"
@@ -142,8 +141,8 @@ class Session(QObject):
             return None
         if name != "class" and name not in self.trace.algorithm.fields:
             return None
-        still = not self.player.playing
-        return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, still)
+        moving = self.player.playing or self.cursor < self.wanted  # follows a run that grows
+        return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, not moving)
 
     def explanation(self, x: Any) -> Explanation | None:
         """Why the shown model labels the row x (d,) as it does; None when it cannot say."""
@@ -386,11 +385,10 @@ class Session(QObject):
             self.error = shown.error
             self.run_changed.emit()
         last = len(shown.trace) - 1
-        now = time.perf_counter()
-        if not (shown.over or self.cursor < self.wanted <= last or now - self._followed > FOLLOW):
-            self._later.start()  # a run that hurries on is looked at five times a second: the window stays free
+        if not (shown.over or self.cursor < self.wanted <= last or self._lookout.due()):
+            self._later.start()
             return
-        self._followed = now
+        self._lookout.begin()
         if self.cursor < self.wanted and last >= 0:
             self._show(min(self.wanted, last))
             if shown.over:

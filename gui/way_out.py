@@ -1,11 +1,12 @@
 """What mends that there is no run: the last edit taken back where that made it so, otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.registry import algorithm, algorithms, loaded
+from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace
 from engine.files.document import Document, Lane, lane
 from gui.lane_run import LaneRun
@@ -13,7 +14,6 @@ from gui.lane_run import LaneRun
 if TYPE_CHECKING:
     from gui.session import Session
 
-USUAL = ("nearest_neighbours", "linear_regression", "neighbour_regression", "decision_tree", "em_means")
 A_MOMENT = 0.002  # seconds
 
 
@@ -57,10 +57,15 @@ class WayOut:
         return next((key for key in candidates if _runs(lane(key), problem)), "")
 
     def _candidates(self) -> Iterator[str]:
-        """Of the same family only when every method is imported: the window does not wait for that."""
-        if loaded():
-            yield from (key for key, each in algorithms().items() if each.family == self._session.algorithm.family)
-        yield from USUAL
+        """Of the same family first, then those that look at the answers, the least demanding before others."""
+        family = self._session.algorithm.family
+        yield from sorted(algorithms(), key=lambda key: (algorithm(key).family != family, *_demands(algorithm(key))))
+
+
+def _demands(each: Algorithm[Any, Any]) -> tuple[bool, int, str]:
+    needs = each.needs
+    asked = (needs.numeric, needs.binary, needs.discrete, not needs.missing, needs.forecasts, needs.max_classes <= 2)
+    return not (needs.labels or needs.values), sum(map(bool, asked)), each.title
 
 
 def _had_run(document: Document, active: int) -> bool:

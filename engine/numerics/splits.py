@@ -215,12 +215,11 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     if sample.twins or rule.every_midpoint:
         values = numbers[cells]
         np.less(values[:, :-1], values[:, 1:], out=steps)
-        steps &= inside
-        if not rule.every_midpoint:
-            _keep_class_changes(edge, values, codes, inside)
     else:  # where the class changes, so does the value
         np.not_equal(codes[:, :-1], codes[:, 1:], out=steps)
-        steps &= inside
+    steps &= inside
+    if sample.twins and not rule.every_midpoint:
+        _keep_class_changes(edge, values, codes, inside)
     place = edge.ravel().nonzero()[0]
     column, position = np.divmod(place, order.shape[1])
     here = group[position]
@@ -242,10 +241,8 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
 
 
 def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> None:
-    """Drop the edges whose values on both sides belong to one and the same class. AIMA 18.3.6.
-
-    Equal values of several classes make both their edges candidates. inside: both neighbours are at one node
-    """
+    """Drop the edges whose values on both sides belong to one and the same class. AIMA 18.3.6. Equal values of several
+    classes make both their edges candidates. inside: both neighbours are at one node"""
     change = (codes[:, :-1] != codes[:, 1:]) & inside
     twins = change & (values[:, :-1] == values[:, 1:])
     if twins.any():
@@ -259,8 +256,7 @@ def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> 
 
 
 def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -> Float:
-    """Gain of two-way tests; known[which]: class weights at their nodes, all_here: with the missing ones, for which a test
-    tells nothing."""
+    """Gain of two-way tests; known[which]: class weights at their nodes, all_here: with the missing, told nothing by it."""
     size = known.sum(1)
     parent = mass(size, list(known.T))[which]
     left_size = sum(left)

@@ -93,11 +93,9 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     visits = Visits(X, problem.sign, p.rule == "aima", reach=reach_of(X, p.rate))
     history: deque[float] = deque(maxlen=p.patience)
     seen = {same_weights(s.w, visits.reach): s.round}
-    order = np.flatnonzero(problem.labelled)
+    rows = np.flatnonzero(problem.labelled)
     while True:
-        if p.rule == "aima":
-            order = rng.permutation(problem.n)
-            order = order[problem.labelled[order]]
+        order = rows if p.rule == "mmds" else rng.permutation(rows)
         before = s.mistakes
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
