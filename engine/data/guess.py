@@ -133,7 +133,7 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
         name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
         tuple(tuple(row) for row in rows[:PREVIEW]), suggested,
-        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested)), _doubtful(by_column), among,
+        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested, comma)), _doubtful(by_column), among,
     )  # fmt: skip
 
 
@@ -150,10 +150,10 @@ def _gaps(
 
 
 def _decimal(source: Source, cells: Cells) -> str:
-    """A comma when the cells hold numbers like 1,5 and none like 1.5."""
+    """A comma when the cells hold numbers like 1,5 and none like 1.5, 1,234.5 or 1,234,567."""
     some = [cell for row in cells.rows[:_SOME] for cell in row]
     with_comma = any("," in cell and number_of(cell, comma=True) is not None for cell in some)
-    with_point = any("." in cell and number_of(cell) is not None for cell in some)
+    with_point = any(("." in cell or cell.count(",") > 1) and number_of(cell) is not None for cell in some)
     return "," if with_comma and not with_point and source.separator != "," else "."
 
 
@@ -221,8 +221,9 @@ def _doubtful(cells: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _notices(
-    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], suggested: Sequence[str]
-) -> list[str]:
+    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], suggested: Sequence[str],
+    comma: bool,
+) -> list[str]:  # fmt: skip
     said = []
     learnt = [c for c in columns if c.role is ColumnRole.FEATURE]
     target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
@@ -239,6 +240,7 @@ def _notices(
             said.append(f"Column “{c.name}” has {c.distinct} different words; it is ignored.")
         if c.natural is Kind.NUMERIC:
             said += [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
+            said += filter(None, (kinds.comma_doubt(c.name, column, comma),))
         if c.natural is Kind.CATEGORICAL:
             doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)
             said += [_doubt(word, c.name, word in suggested) for word in doubtful[:3]]

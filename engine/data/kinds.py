@@ -1,5 +1,6 @@
 """From cells of text to typed columns: what counts as a number, a truth value, a category, a name, the target."""
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 MISSING = ("", "?", "NaN", "nan")
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,17 +51,31 @@ class ColumnGuess:
 
 
 def number_of(cell: str, comma: bool = False) -> float | None:
-    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf'; with a decimal comma '1,5'."""
+    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234'; with a decimal comma '1,5'."""
     text = cell.strip().replace(MINUS, "-")
     if comma:
         if "." in text:
             return None
         text = text.replace(",", ".")
+    elif "," in text and _GROUPED.fullmatch(text):
+        text = text.replace(",", "")
     try:
         value = float(text)
     except ValueError:
         return None
     return None if "_" in text or value != value else value
+
+
+def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands: 1,234 and no 1,5."""
+    grouped = [cell for cell in cells if "," in cell]
+    if not grouped or not all(_GROUPED.fullmatch(cell.strip().replace(MINUS, "-")) for cell in grouped):
+        return None
+    if not comma and any("." in cell or cell.count(",") > 1 for cell in grouped):
+        return None
+    value = number_cell(number_of(grouped[0], comma) or 0.0)
+    other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"
+    return f"“{grouped[0]}” in column “{name}” is read as {value}; if the comma {other}."
 
 
 def doubted_in_numbers(cells: Collection[str], missing: Collection[str], comma: bool) -> frozenset[str]:

@@ -78,8 +78,8 @@ def _number(text: str) -> float:
     """Missing, or a finite number; 1,5 is one and a half."""
     if not text:
         return float("nan")
-    value = number_of(text)
-    value = number_of(text, comma=True) if value is None else value
+    value = number_of(text, comma=True)
+    value = number_of(text) if value is None else value
     if value is None:
         raise EngineError(
             f"“{text[:40]}” is not a number. Type one like −1.5, or leave the cell empty for a missing value."

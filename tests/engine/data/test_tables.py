@@ -570,6 +570,36 @@ def test_repeated_names_keep_clear_of_those_there_are(tmp_path: Path) -> None:
     assert [c.name for c in guess.columns] == ["a", "a (2)", "a (3)", "column (2)", "column", "column 4", "a (4)"]
 
 
+@pytest.mark.parametrize(
+    ("cells", "values", "words"),
+    [
+        (
+            ["1,234", "12,345"],
+            [1.234, 12.345],
+            "“1,234” in column “a” is read as 1.234; if the comma separates thousands",
+        ),
+        (["1,234", "0,345"], [1.234, 0.345], ""),
+        (["1,234", "1,5"], [1.234, 1.5], ""),
+        (["1,234", "1,234,567"], [1234, 1234567], ""),
+        (["1,234.5", "2,345"], [1234.5, 2345], ""),
+    ],
+)
+def test_commas_before_three_digits(tmp_path: Path, cells: list[str], values: list[float], words: str) -> None:
+    path = file(tmp_path, "a\ty\n" + "".join(f"{cell}\tp\n" for cell in cells))
+    said = [notice for notice in guess_table(path).notices if "is read as" in notice]
+    assert open_table(path)["a"].labels() == values
+    assert (len(said), words in "".join(said)) == (bool(words), True)
+    if words:
+        assert open_table(path, options=TableOptions(decimal="."))["a"].labels() == [1234, 12345]
+
+
+def test_thousands_in_quotes(tmp_path: Path) -> None:
+    path = file(tmp_path, 'a,y\n"1,234",p\n"12,345",q\n')
+    assert open_table(path)["a"].labels() == [1234, 12345]
+    assert any("if the comma is a decimal comma, choose that" in notice for notice in guess_table(path).notices)
+    assert open_table(path, options=TableOptions(decimal=","))["a"].labels() == [1.234, 12.345]
+
+
 def test_words_only_is_fine(tmp_path: Path) -> None:
     path = file(tmp_path, "colour,size\nred,big\nblue,small\n")
     assert any("No column to learn from holds numbers" in n for n in guess_table(path).notices)
