@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
-from engine.core.given import check_task, entries, labels, plain_cells, table, unmasked
+from engine.core.given import check_task, columns_named, entries, labels, plain_cells, table, unmasked
 from engine.core.notation import label_text, plural, pretty_name, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
 
@@ -226,7 +226,7 @@ class Dataset:
         """
         check_task(task)
         X = table(X)
-        titles = [str(title) for title in names] or [f"x{j + 1}" for j in range(X.shape[1])]
+        titles = [str(title) for title in columns_named("The names", names)] or [f"x{j + 1}" for j in range(X.shape[1])]
         if len(titles) != X.shape[1]:
             count, width = len(titles), X.shape[1]
             raise EngineError(

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from numbers import Integral, Real
 from typing import Any
 
@@ -124,18 +125,39 @@ def check_task(task: str | None) -> None:
 
 def check_seed(seed: Any) -> None:
     if not (isinstance(seed, Integral) and int(seed) >= 0):
-        raise EngineError(f"The seed must be a whole number from 0 on; it is {_seen(seed)}.")
+        raise EngineError(f"The seed must be a whole number from 0 on; it is {seen(seed)}.")
 
 
 def check_share(share: Any) -> None:
-    if not (isinstance(share, Real) and 0 <= float(share) < 1):
-        raise EngineError(f"The share held out must be from 0 up to, but not with, 1; it is {_seen(share)}.")
+    if not 0 <= real(share) < 1:
+        raise EngineError(f"The share held out must be from 0 up to, but not with, 1; it is {seen(share)}.")
+
+
+def real(value: Any) -> float:
+    """A number of any type as a float; NaN for what is none."""
+    try:
+        return float(value) if isinstance(value, (Real, Decimal)) else float("nan")
+    except (OverflowError, ValueError):
+        return float("nan")
+
+
+def check_steps(most: Any) -> None:
+    if isinstance(most, bool) or not (isinstance(most, Integral) and int(most) >= 1):
+        raise EngineError(f"The number of steps must be a whole number from 1 on; it is {seen(most)}.")
+
+
+def check_type(what: str, value: Any, wanted: type[Any], example: str) -> None:
+    """Raises EngineError when `value` is no `wanted`, with an example of how one is written."""
+    if not isinstance(value, wanted):
+        raise EngineError(f"{what} must be a {wanted.__name__}, as in {example}; it is {seen(value)}.")
 
 
 def columns_named(what: str, value: Any) -> tuple[Any, ...]:
-    """Names of columns as a tuple; raises EngineError for what is no list of them."""
+    """Names of columns as a tuple, () for None; raises EngineError for what is no list of them."""
+    if value is None:
+        return ()
     if isinstance(value, (str, bytes, Mapping)) or not np.iterable(value):
-        raise EngineError(f'{what} must be a list of column names, as in ("x1", "x2"); it is {_seen(value)}.')
+        raise EngineError(f'{what} must be a list of column names, as in ("x1", "x2"); it is {seen(value)}.')
     return tuple(value)
 
 
@@ -152,5 +174,6 @@ def next_seed(seed: int) -> int:
     return seed + 1 if 0 <= seed < MAX_SEED else 0
 
 
-def _seen(value: Any) -> str:
-    return f"“{value:.40}”" if isinstance(value, str) else f"{value!s:.40}"
+def seen(value: Any) -> str:
+    """What was given, for sentences: short, on one line."""
+    return f"“{value:.40}”" if isinstance(value, str) else f"{' '.join(str(value).split()):.40}"

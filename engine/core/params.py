@@ -126,7 +126,9 @@ def build(params: type[P], values: Mapping[str, Any]) -> P:
 
 def check(field: Field, value: Any) -> Any:
     """`value` as parameter `field` stores it; numbers may come as text, as from a command line."""
-    if value is None or (field.optional and value in ("", "none", field.empty)):
+    if hasattr(value, "tolist"):
+        value = value.tolist()  # arrays and numbers of numpy
+    if value is None or (field.optional and isinstance(value, str) and value in ("", "none", field.empty)):
         if field.optional:
             return None
         raise EngineError(f"{field.label} needs a value.")

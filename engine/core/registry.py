@@ -9,6 +9,7 @@ from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
+from engine.core.given import seen
 
 _PLACES = ("engine.algorithms", "engine.experiments")
 
@@ -44,6 +45,8 @@ def loaded() -> bool:
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
     """The algorithm called `key`; raises EngineError that names the most similar one."""
+    if not isinstance(key, str):
+        raise EngineError(f"There is no algorithm {seen(key)}; “main.py list” shows all there are.")
     for module in _modules():
         if module.rpartition(".")[2] == key:  # a file called as its key: the others need not be imported
             found = _algorithm_in(module)

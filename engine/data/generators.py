@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.random import Generator as Random
 
 from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
 from engine.core.errors import EngineError
-from engine.core.given import check_seed
+from engine.core.given import check_seed, real, seen
 from engine.core.origin import Origin, checksum
 from engine.core.problem import Task
 from engine.data import expert_streams, stand_ins
@@ -43,24 +43,25 @@ def generate(
 
     The same arguments give the same table on every machine. Raises EngineError for an unknown name or a bad number.
     """
-    if name not in GENERATORS:
-        raise EngineError(f"There is no generator “{name}”; there are {', '.join(GENERATORS)}.")
+    if not isinstance(name, str) or name not in GENERATORS:
+        raise EngineError(f"There is no generator “{name!s:.40}”; there are {', '.join(GENERATORS)}.")
     recipe = GENERATORS[name]
     n = recipe.n if n is None else n
     noise = recipe.noise if noise is None else noise
     least, usual, most = recipe.classes
     count = usual if classes is None else classes
-    if not (isinstance(n, Integral) and 1 <= n <= MAX_ROWS):
-        raise EngineError(f"{recipe.title} needs a number of rows from 1 to {MAX_ROWS}, not {n}.")
-    if not (isinstance(noise, Real) and 0 <= float(noise) < np.inf):
-        raise EngineError(f"{recipe.title} needs a noise of 0 or more, not {noise}.")
+    if isinstance(n, bool) or not (isinstance(n, Integral) and 1 <= n <= MAX_ROWS):
+        raise EngineError(f"{recipe.title} needs a number of rows from 1 to {MAX_ROWS:,}, not {seen(n)}.")
+    if not 0 <= real(noise) < np.inf:
+        raise EngineError(f"{recipe.title} needs a noise of 0 or more, not {seen(noise)}.")
     check_seed(seed)
-    if not (isinstance(count, Integral) and least <= count <= most):
+    if isinstance(count, bool) or not (isinstance(count, Integral) and least <= count <= most):
         raise EngineError(
-            f"{recipe.title} has {least if least == most else f'{least} to {most}'} classes, not {count}."
+            f"{recipe.title} has {least if least == most else f'{least} to {most}'} classes, not {seen(count)}."
         )
+    n, noise, seed, count = int(n), float(noise), int(seed), int(count)  # small numpy types would overflow
     columns = recipe.make(np.random.default_rng(seed), n, noise, count)
-    origin = Origin(name, int(n), float(noise), int(seed), int(count), checksum(c.values for c in columns))
+    origin = Origin(name, n, noise, seed, count, checksum(c.values for c in columns))
     return Dataset(columns, recipe.title, f"{recipe.source}. {recipe.about}".strip(), origin=origin)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
-from engine.core.given import check_plane, check_seed, check_share, columns_named
+from engine.core.given import check_plane, check_seed, check_share, check_type, columns_named
 from engine.core.problem import Problem, label_array
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
@@ -28,6 +28,8 @@ class Split:
     def __post_init__(self) -> None:
         check_share(self.share)
         check_seed(self.seed)
+        object.__setattr__(self, "share", float(self.share))
+        object.__setattr__(self, "seed", int(self.seed))
 
 
 def prepare(
@@ -45,7 +47,9 @@ def prepare(
     Transformations are fitted on the training rows alone. Raises EngineError when one does not fit or a plane column
     does not exist.
     """
-    plane = () if plane is None else columns_named("The plane", plane)
+    plane = columns_named("The plane", plane)
+    check_type("The data", data, Dataset, 'textbook("restaurant")')
+    check_type("The split", split, Split, "Split(0.3)")
     if len(data) == 0:
         raise EngineError("There are no examples yet: click some onto the plane or open a table.")
     train, test = split_rows(data, split)

@@ -81,11 +81,15 @@ VOTES_SENTENCE = (
 )
 
 
-@cache
 def real(name: str) -> Dataset:
     """The real table called `name`. Raises EngineError for an unknown name, and for one the lab may not ship."""
-    if name not in REAL:
-        raise EngineError(f"There is no real set “{name}”; there are {', '.join(REAL)}.")
+    if not isinstance(name, str) or name not in REAL:
+        raise EngineError(f"There is no real set “{name!s:.40}”; there are {', '.join(REAL)}.")
+    return _made(name)
+
+
+@cache
+def _made(name: str) -> Dataset:
     entry = REAL[name]
     if not entry.file:
         raise EngineError(VOTES_SENTENCE)

@@ -21,11 +21,15 @@ TEXTBOOK: Mapping[str, Entry] = {
 }
 
 
-@cache
 def textbook(name: str) -> Dataset:
     """The table called `name`; raises EngineError that lists the known ones. Sources: see TEXTBOOK."""
-    if name not in TEXTBOOK:
-        raise EngineError(f"There is no textbook set “{name}”; there are {', '.join(TEXTBOOK)}.")
+    if not isinstance(name, str) or name not in TEXTBOOK:
+        raise EngineError(f"There is no textbook set “{name!s:.40}”; there are {', '.join(TEXTBOOK)}.")
+    return _made(name)
+
+
+@cache
+def _made(name: str) -> Dataset:
     entry = TEXTBOOK[name]
     columns = _COMPUTED[name]() if name in _COMPUTED else _read(name)
     return Dataset(columns, entry.title, f"{entry.source}. {entry.about}".strip())

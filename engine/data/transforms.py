@@ -8,6 +8,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_column
 from engine.core.errors import EngineError
+from engine.core.given import check_type, columns_named, seen
 from engine.core.notation import label_text
 
 
@@ -16,10 +17,14 @@ class Transform:
     """One declared change of the columns; `columns` empty = all it applies to.
 
     kind: standardise, unit_range, polar, quadratic, one_hot, drop_missing, fill_missing
+    Raises EngineError for columns that are no list of names.
     """
 
     kind: str
     columns: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", columns_named("The columns of a transformation", self.columns))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +91,13 @@ class Pipeline:
 def fit(transforms: Sequence[Transform], train: Dataset) -> Pipeline:
     """The transformations fitted on `train`, each on what the earlier ones made of it. Raises EngineError."""
     parts: list[Fitted] = []
+    if not isinstance(transforms, Sequence) or isinstance(transforms, str):
+        raise EngineError(
+            f'The transformations must be a list, as in [Transform("standardise")]; they are {seen(transforms)}.'
+        )
     for declared in transforms:
-        if declared.kind not in KINDS:
+        check_type("A transformation", declared, Transform, 'Transform("standardise")')
+        if not isinstance(declared.kind, str) or declared.kind not in KINDS:
             raise EngineError(f"There is no transformation “{declared.kind}”; there are {', '.join(KINDS)}.")
         part = KINDS[declared.kind](train, declared.columns)
         train = part.apply(train)

@@ -10,11 +10,11 @@ import numpy as np
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
-from engine.core.given import check_seed
+from engine.core.given import check_seed, check_steps, check_type
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
-from engine.core.step import Pace, Step
+from engine.core.step import Level, Pace, Step
 from engine.timeline.trace import BUDGET, Trace
 
 MAX_STEPS = 100_000
@@ -41,6 +41,8 @@ class Run:
         if why:
             raise EngineError(f"{algorithm.title} {why}.")
         check_seed(seed)
+        check_type("The pace", pace, Pace, "Pace(Level.STEP)")
+        check_type("The level of a pace", pace.level, Level, "Level.STEP")
         self.algorithm, self.problem, self.params, self.seed, self.pace = algorithm, problem, params, seed, pace
         self.start = start
         self.trace = Trace(algorithm, problem, params, seed)
@@ -103,6 +105,7 @@ def run_problem(
     key: str, problem: Problem, seed: int = 0, *, pace: Pace = Pace(), max_steps: int = MAX_STEPS, **params: Any
 ) -> Trace:
     """The whole run of algorithm `key` on a prepared problem. Raises EngineError for what the user can mend."""
+    check_steps(max_steps)
     chosen = find(key)
     run = Run(chosen, problem, build(chosen.params, params), seed, pace)
     run.advance(max_steps=max_steps)

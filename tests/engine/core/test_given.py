@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ def test_a_seed_is_a_whole_number_from_0_on(tmp_path: Path, seed: Any) -> None:
             call()
 
 
-@pytest.mark.parametrize("share", [-1, 1, 1.5, float("nan"), float("inf"), "0.3", None])
+@pytest.mark.parametrize("share", [-1, 1, 1.5, 10**400, float("nan"), float("inf"), "0.3", None])
 def test_a_share_lies_between_0_and_1(share: Any) -> None:
     with pytest.raises(EngineError, match="The share held out must be from 0 up to, but not with, 1; it is"):
         engine.Split(share)
@@ -85,6 +86,52 @@ def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None
         Document(OK, (lane("perceptron"),), plane=plane).problem()
 
 
+TRANSFORM = engine.Transform("standardise")
+
+
+@pytest.mark.parametrize(("given", "words"), [
+    *(({"max_steps": most}, "The number of steps must be a whole number from 1 on; it is")
+      for most in ("x", None, [3], -1, 0, 1.5, True)),
+    *(({"pace": pace}, r"The pace must be a Pace, as in Pace\(Level.STEP\); it is")
+      for pace in (3, "step", None, engine.Level.STEP, engine.Pace)),
+    ({"pace": engine.Pace("x")}, "The level of a pace must be a Level, as in Level.STEP; it is “x”"),
+    *(({"split": split}, r"The split must be a Split, as in Split\(0.3\); it is")
+      for split in ("a", 0.3, None, (0.3, 1), engine.Split)),
+    *(({"transforms": given}, "The transformations must be a list, as in .*; they are")
+      for given in ("x", 3, None, TRANSFORM)),
+    *(({"transforms": given}, "A transformation must be a Transform, as in .*; it is")
+      for given in (("standardise",), [3], (None,))),
+    ({"transforms": [engine.Transform([])]}, "There is no transformation “.]”"),
+    ({"metric": np.array(["a", "b"])}, "must be one of"),
+    ({"k": np.array([1, 2])}, "must be a number"),
+])  # fmt: skip
+def test_options_of_a_run_are_one_sentence(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(EngineError, match=words) as caught:
+        engine.run("nearest_neighbours", OK, **given)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("columns", [3, "x1", b"x1", {"x1": 1}])
+def test_columns_of_a_transformation_are_a_list(columns: Any) -> None:
+    with pytest.raises(EngineError, match="The columns of a transformation must be a list of column names"):
+        engine.Transform("standardise", columns)
+    with pytest.raises(EngineError, match="The names must be a list of column names"):
+        Dataset.from_arrays(TWO, names=columns)
+
+
+@pytest.mark.parametrize("name", [[], {}, None, 3, OK, b"iris", "nonsense"])
+def test_names_of_sets_and_algorithms_that_are_none(name: Any) -> None:
+    for call in (engine.textbook, engine.real, engine.generate, lambda key: engine.run(key, OK)):
+        with pytest.raises(EngineError, match="There is no"):
+            call(name)
+
+
+def test_arrays_are_welcome_as_numbers_and_lists_of_numbers() -> None:
+    trace = engine.run("perceptron", OK, start=np.array([1, 2.0]), rate=np.array(0.5), rounds=np.int8(3))
+    assert (trace.params.start, trace.params.rate, trace.params.rounds) == ((1, 2), 0.5, 3)
+    assert Dataset.from_arrays(TWO, names=np.array(["p", "q"]))["q"].values.tolist() == [1, 0]
+
+
 def test_names_of_the_plane_may_come_as_an_array() -> None:
     assert engine.run("perceptron", OK, plane=np.array(["x2", "x1"])).problem.plane == (1, 0)
 
@@ -92,6 +139,7 @@ def test_names_of_the_plane_may_come_as_an_array() -> None:
 def test_numpy_seeds_and_shares_are_welcome() -> None:
     check_seed(np.int64(3))
     check_share(np.float32(0.5))
+    assert engine.Split(Decimal("0.3")) == engine.Split(0.3)
     trace = engine.run("decision_tree", OK, seed=np.int64(3), split=engine.Split(np.float64(0.5), np.int32(1)))
     assert trace.problem.n == 1
 

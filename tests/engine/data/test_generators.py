@@ -1,6 +1,8 @@
 """Generators: deterministic, independent of numpy's global state, right in number, and the printed facts of stand-ins."""
 
+from decimal import Decimal
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,3 +177,22 @@ def test_correlated_has_the_weights_that_it_says(n: int, noise: float, seed: int
     assert np.allclose(X.T @ X / n, [[1, -0.5], [-0.5, 1]])
     assert np.allclose(np.linalg.lstsq(np.column_stack([np.ones(n), X]), y, rcond=None)[0], [0, 0.3, 1])
     assert (np.abs(y - X @ [0.3, 1.0]).max() > 0.01) == (noise > 0 and n > 3)
+
+
+@pytest.mark.parametrize("name", ["moons", "pundits", "restaurant", "three_fields"])
+def test_numbers_of_any_type_draw_the_same_rows(name: str) -> None:
+    assert generate(name, np.uint8(200), seed=np.int8(3)) == generate(name, 200, seed=3)
+    assert generate(name, np.int8(100), Decimal("0.1")) == generate(name, 100, 0.1)
+
+
+@pytest.mark.parametrize(("said", "words"), [
+    ({"n": True}, "a number of rows from 1 to 1,000,000, not True"),
+    ({"n": [5]}, "a number of rows from 1 to 1,000,000, not"),
+    ({"noise": "x"}, "a noise of 0 or more, not “x”"),
+    ({"noise": Decimal("NaN")}, "a noise of 0 or more, not NaN"),
+    ({"noise": 10**400}, "a noise of 0 or more, not 1"),
+    ({"classes": True}, "has 2 classes, not True"),
+])  # fmt: skip
+def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        generate("moons", **said)
