@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from fractions import Fraction
 from numbers import Integral, Real
 from typing import Any
 
@@ -12,16 +13,21 @@ from engine.core.errors import EngineError
 
 TASKS = ("classify", "regress")
 MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project files hold
+_GAPS = ("MaskedConstant", "NaTType", "NAType")  # of numpy and pandas, which nobody imports for this
+_TOO_LARGE = 10**400
 WHOLE = 1e15  # floats from here on stay floats: nobody reads a label of hundreds of digits
 
 
 def plain(value: Any) -> Any:
-    """Python numbers, truth values and text; None, NaN and masked entries are None. Whole floats become int, bytes,
-    dates and other things their text; what cannot be one cell (a list, an array) stays for `plain_cells` to refuse."""
-    if value is None or type(value).__name__ == "MaskedConstant":
+    """Python numbers, truth values and text; None, NaN and masked entries are None. Whole floats become int, decimals and
+    fractions numbers, bytes, dates and other things their text; what cannot be one cell (a list, an array) stays for
+    `plain_cells` to refuse."""
+    if value is None or type(value).__name__ in _GAPS:
         return None
     if isinstance(value, np.generic):
         value = _item(value)
+    if isinstance(value, (Decimal, Fraction)):
+        value = _float(value)
     if isinstance(value, float):
         if value != value:
             return None
@@ -36,6 +42,17 @@ def _item(value: Any) -> Any:
     if isinstance(value, (np.datetime64, np.timedelta64)):
         return None if np.isnat(value) else str(value)
     return float(value) if isinstance(value, np.floating) else value.item()
+
+
+def _float(value: Decimal | Fraction) -> float | int:
+    """A decimal or fraction as a float; one too large for that as a whole number that `plain_cells` refuses."""
+    if isinstance(value, Decimal) and not value.is_finite():
+        return float("nan") if value.is_nan() else float(value)
+    try:
+        near = float(value)
+    except OverflowError:
+        return _TOO_LARGE
+    return near if abs(near) <= sys.float_info.max else _TOO_LARGE
 
 
 def plain_cells(name: str, values: Iterable[Any]) -> list[Any]:

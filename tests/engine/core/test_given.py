@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -177,11 +178,33 @@ def test_names_that_are_alike_as_text_are_refused() -> None:
 
 @pytest.mark.parametrize(("value", "cell"), [
     (np.float32(2), 2), (2.5, 2.5), (1e300, 1e300), (float("nan"), None), (np.datetime64("NaT"), None),
-    (np.longdouble(3), 3), (np.str_("a"), "a"), (np.bool_(True), True), (1 + 2j, "(1+2j)"),
+    (Decimal("1.50"), 1.5), (Decimal(2), 2), (Decimal("NaN"), None), (Decimal("sNaN"), None), (Fraction(1, 4), 0.25),
+    (type("NaTType", (), {})(), None), (np.longdouble(3), 3), (np.str_("a"), "a"), (np.bool_(True), True), (1 + 2j, "(1+2j)"),
 ])  # fmt: skip
 def test_cells_become_plain(value: Any, cell: Any) -> None:
     assert plain(value) == cell
     assert type(plain(value)) is type(cell)
+
+
+def test_lists_that_mix_numbers_and_words_keep_each_as_it_is() -> None:
+    data = Dataset.from_arrays([[1.5, "a"], [float("nan"), "b"], [3, None]], [float("nan"), "p", 1])
+    named = Dataset.from_columns({"x1": [1.5, None, 3], "x2": ["a", "b", None], "y": [None, "p", 1]}, "y")
+    assert data.columns == named.columns
+    assert data["x1"].labels() == [1.5, None, 3]
+    assert data.classes == (1, "p")
+    with pytest.raises(EngineError, match="The rows of X have different lengths"):
+        Dataset.from_arrays([[1, "a"], ["b"]])
+
+
+def test_decimals_are_numbers() -> None:
+    data = Dataset.from_columns({"a": [Decimal("1.5"), Decimal("NaN"), Fraction(1, 2)]})
+    assert data["a"].kind is engine.Kind.NUMERIC
+    assert data["a"].labels() == [1.5, None, 0.5]
+    for large in (Decimal("1e999999"), Fraction(10**400)):
+        with pytest.raises(EngineError, match="too many digits in row 1"):
+            Dataset.from_columns({"a": [large]})
+    with pytest.raises(EngineError, match="infinite number in row 1"):
+        Dataset.from_columns({"a": [Decimal("Infinity")]})
 
 
 def test_labels_of_hundreds_of_digits_stay_floats() -> None:
