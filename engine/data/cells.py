@@ -83,12 +83,12 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
     if not head:
         raise EngineError(f"{name} is empty.")
     if head.startswith(b"PK\x03\x04"):
-        from engine.data.excel import sheet_names
+        from engine.data.excel import first_filled, sheet_names
 
         sheets = sheet_names(path)
         if sheet and sheet not in sheets:
             raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(sheets)}.")
-        return Source(name, lambda: path.open("rb"), size, "", "", sheets, sheet or sheets[0])
+        return Source(name, lambda: path.open("rb"), size, "", "", sheets, sheet or first_filled(path, sheets))
     return _text_source(name, lambda: path.open("rb"), size, head, encoding, separator)
 
 

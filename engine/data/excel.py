@@ -7,10 +7,11 @@ from typing import Any, BinaryIO
 from engine.core.errors import EngineError
 
 Row = list[str]
+MAX_ROWS = 2**20  # as many as Excel knows
 
 
 def sheet_names(path: Path) -> tuple[str, ...]:
-    """The sheets of the file that hold cells; raises EngineError when it is no readable Excel file."""
+    """The sheets of the file; raises EngineError when it is no readable Excel file."""
     with path.open("rb") as stream:
         book = _book(f"“{path.name}”", stream)
         names = tuple(sheet.title for sheet in book.worksheets)
@@ -18,6 +19,14 @@ def sheet_names(path: Path) -> tuple[str, ...]:
     if not names:
         raise EngineError(f"“{path.name}” has no sheet with cells.")
     return names
+
+
+def first_filled(path: Path, names: tuple[str, ...]) -> str:
+    """The first of the sheets that holds a cell; the first of all when none does."""
+    if len(names) == 1:
+        return names[0]
+    with path.open("rb") as stream:
+        return next((name for name in names if any(True for _ in sheet_rows(f"“{path.name}”", stream, name))), names[0])
 
 
 def _book(name: str, stream: BinaryIO) -> Any:
@@ -32,7 +41,7 @@ def _book(name: str, stream: BinaryIO) -> Any:
 
 
 def sheet_rows(name: str, stream: BinaryIO, sheet: str) -> Iterator[tuple[int, Row]]:
-    """(row in the sheet, cells) of every row that is not blank, all as wide as the first of them."""
+    """(row in the sheet, cells) of every row that is not blank, as wide as the first of them or wider."""
     book = _book(name, stream)
     width = 0
     for number, values in enumerate(_values(name, book[sheet]), start=1):
@@ -45,8 +54,15 @@ def sheet_rows(name: str, stream: BinaryIO, sheet: str) -> Iterator[tuple[int, R
 
 
 def _values(name: str, sheet: Any) -> Iterator[tuple[Any, ...]]:
+    """The rows without the blank cells behind each: a far-off cell would make every row as wide as its own."""
     try:
-        yield from sheet.iter_rows(values_only=True)
+        sheet.reset_dimensions()
+        for count, row in enumerate(sheet.iter_rows(values_only=True)):
+            if count == MAX_ROWS:
+                raise EngineError(
+                    f"{name} has more than {MAX_ROWS:,} rows in sheet “{sheet.title}”; no Excel sheet has."
+                )
+            yield row
     except EngineError:
         raise
     except Exception:

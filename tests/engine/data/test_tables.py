@@ -376,6 +376,39 @@ def test_excel(tmp_path: Path) -> None:
         guess_table(path, TableOptions(sheet="third"))
 
 
+def test_blank_sheets_are_passed_over(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "t.xlsx", blank=[], dashes=[[], [None]], full=[["a", "y"], [1, "p"], [2, "q"]])
+    guess = guess_table(path)
+    assert (guess.sheet, guess.sheets) == ("full", ("blank", "dashes", "full"))
+    assert open_table(path)["a"].labels() == [1, 2]
+    with pytest.raises(EngineError, match="has no cells"):
+        open_table(path, options=TableOptions(sheet="blank"))
+    with pytest.raises(EngineError, match="has no cells"):
+        open_table(workbook(tmp_path / "e.xlsx", s=[], t=[]))
+
+
+@pytest.mark.parametrize("row", [20_000, 1_048_576])
+def test_a_far_off_cell_is_refused_soon(tmp_path: Path, row: int) -> None:
+    from openpyxl import load_workbook
+
+    path = workbook(tmp_path / "t.xlsx", s=[["a", "y"], [1, "p"], [2, "q"]])
+    book = load_workbook(path)
+    book.active.cell(row, 16_384, "stray")
+    book.save(path)
+    started = time.perf_counter()
+    with pytest.raises(EngineError, match=f"Line {row} of “t.xlsx” has 16384 cells, the first row has 2"):
+        open_table(path)
+    assert time.perf_counter() - started < 15  # 0.5 s; as wide as the far cell, the rows took hours
+
+
+def test_a_sheet_of_endless_rows_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.data.excel.MAX_ROWS", 50)
+    path = workbook(tmp_path / "t.xlsx", s=[["a", "y"], *([k, "p"] for k in range(49))])
+    assert len(open_table(path)) == 49
+    with pytest.raises(EngineError, match="has more than 50 rows in sheet “s”"):
+        open_table(workbook(path, s=[["a", "y"], *([k, "p"] for k in range(50))]))
+
+
 def test_broken_excel(tmp_path: Path) -> None:
     whole = workbook(tmp_path / "t.xlsx", s=[["a"], [1]]).read_bytes()
     for raw in (whole[: len(whole) // 2], whole[:40], b"PK\x03\x04" + b"x" * 500):
