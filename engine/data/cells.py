@@ -28,6 +28,7 @@ Row = list[str]
 _HEAD = 64 * 1024
 _PROBE = 2**20
 _CHUNK = 1000
+_DECLARED = re.compile(r'(?i)"?sep=([^\r\n"])"?(?:\r\n?|\n)')
 
 
 class Cancelled(EngineError):
@@ -61,6 +62,7 @@ class Source:
     sheet: str = ""
     strip: bool = True
     notices: tuple[str, ...] = ()
+    declared: bool = False  # the first line is Excel's “sep=;”, no row
 
 
 def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
@@ -118,9 +120,9 @@ def _text_source(
     if encoding is None:
         encoding = guess_encoding(name, head)
         if encoding in ("utf-8", "utf-8-sig") and not _decodes(opener, encoding):
-            encoding = "latin-1"
-        if encoding == "latin-1":
-            notices = ("The file is not UTF-8; it is read as Latin-1. Check the accents.",)
+            encoding = "cp1252" if _decodes(opener, "cp1252") else "latin-1"
+            what = "Windows-1252" if encoding == "cp1252" else "Latin-1"
+            notices = (f"The file is not UTF-8; it is read as {what}. Check the accents.",)
     try:
         io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs that are not for text, such as base64
         text = codecs.getincrementaldecoder(encoding)("strict").decode(head).rstrip(END_MARK)
@@ -128,7 +130,9 @@ def _text_source(
         raise EngineError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
     if not text.strip() and separator is None:
         raise EngineError(f"{name} is empty: it holds only blanks.")
-    return Source(name, opener, size, encoding, separator or guess_separator(text), notices=notices)
+    said = _DECLARED.match(text)
+    separator = separator or (said[1] if said else guess_separator(text))
+    return Source(name, opener, size, encoding, separator, notices=notices, declared=said is not None)
 
 
 def _check_separator(separator: str | None) -> None:
@@ -269,12 +273,13 @@ def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
     text = io.TextIOWrapper(stream, source.encoding, newline="")
     lines = (line.rstrip(END_MARK) for line in text)  # only the last line can end in anything but a line end
     try:
+        above = 1 if source.declared and next(lines, None) else 0
         reader = csv.reader(lines, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
         for row in reader:
             if row:
-                yield reader.line_num, row
+                yield reader.line_num + above, row
     except csv.Error as fault:
-        raise EngineError(_quoting(source.name, reader.line_num, str(fault))) from None
+        raise EngineError(_quoting(source.name, reader.line_num + above, str(fault))) from None
     finally:
         if not stream.closed:
             text.detach()  # the stream is asked for its place, and closed, by its owner

@@ -68,7 +68,28 @@ def test_encodings(tmp_path: Path, encoding: str) -> None:
     data = open_table(path)
     assert [c.name for c in data.columns] == ["größe", "sorte"]
     assert data["sorte"].labels() == ["süß", "äpfel", "süß"]
-    assert any("Latin-1" in n for n in guess_table(path).notices) == (encoding == "latin-1")
+    assert any("Windows-1252" in n for n in guess_table(path).notices) == (encoding == "latin-1")
+
+
+def test_windows_letters(tmp_path: Path) -> None:
+    path = file(tmp_path, "a,price\n1,€uro\n2,“two”\n3,€uro\n".encode("cp1252"))
+    assert open_table(path)["price"].labels() == ["€uro", "“two”", "€uro"]
+    undefined = file(tmp_path, b"a,price\n1,\x81\xe4\n2,b\n3,b\n", "u.csv")
+    assert open_table(undefined)["price"].labels() == ["\x81ä", "b", "b"]
+    assert any("Latin-1" in n for n in guess_table(undefined).notices)
+
+
+@pytest.mark.parametrize("line", ["sep=;\n", "SEP=;\r\n", '"sep=;"\n'])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_separator_declared_in_the_first_line(tmp_path: Path, line: str, encoding: str) -> None:
+    path = file(tmp_path, (line + "a;y\n1,5;p,q\n2;r,s\n").encode(encoding))
+    guess = guess_table(path)
+    assert guess.separator == ";"
+    for data in (open_table(path), read_table(path, guess)):
+        assert data["a"].labels() == [1.5, 2]
+        assert data["y"].labels() == ["p,q", "r,s"]
+    with pytest.raises(EngineError, match="Line 3 of"):
+        open_table(file(tmp_path, line + "a;y\n1;p;q\n"))
 
 
 def test_a_letter_cut_by_the_first_block_is_no_fault(tmp_path: Path) -> None:
