@@ -1,5 +1,6 @@
 """How a table seems to be meant: header, decimal comma, kinds, roles, doubtful words. A dialog shows and changes it."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -12,6 +13,8 @@ from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess, number_of
 
 PREVIEW = 20
 _SOME = 200
+_YEAR = re.compile(r"(1[89]|20)\d\d")
+_NUMBER_LIKE = re.compile(r"[+\-−]?[\d.,]+(e[+-]?\d+)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,8 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     if not rows:
         raise EngineError(f"{source.name} has a row of column names but no rows below it.")
     names, notices = _names(cells.first, header)
+    if options.header is None and not header:
+        notices = _unsure_header(cells, missing)
     by_column = list(zip(*rows, strict=True))
     doubted = [kinds.doubted_in_numbers(column, missing, comma) for column in by_column]
     gaps, among = _gaps(by_column, doubted, missing)
@@ -160,6 +165,8 @@ def _decimal(source: Source, cells: Cells) -> str:
 def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
     """Column names: no numbers among them, and over numbers, or at least words that their columns do not repeat."""
     first = cells.first
+    if _years(cells, missing):
+        return True
     if any(number_of(cell, comma) is not None or (cell and cell in missing) for cell in first):
         return False
     if not cells.rows:
@@ -169,6 +176,39 @@ def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
         return True
     named = [cell for cell in first if cell]
     return len(set(named)) == len(named) and not any(cell in column for cell, column in zip(first, below, strict=True))
+
+
+def _years(cells: Cells, missing: frozenset[str]) -> bool:
+    """Whether the first row names years, one after the other, beside words; no year and none of the words stands below."""
+    years = [int(cell) for cell in cells.first if _YEAR.fullmatch(cell)]
+    if len(years) < 2 or years != list(range(years[0], years[0] + len(years))):
+        return False
+    below = list(zip(*cells.rows, strict=True))
+    if len(years) == len(cells.first) or not below or not _fresh_words(cells.first, below, missing):
+        return False
+    under = (column for cell, column in zip(cells.first, below, strict=True) if _YEAR.fullmatch(cell))
+    return not any(_YEAR.fullmatch(cell) for column in under for cell in column)
+
+
+def _fresh_words(first: Row, below: Sequence[Sequence[str]], missing: frozenset[str]) -> bool:
+    """Whether the first row has words, and none of them stands below it."""
+    words = [
+        (cell, column) for cell, column in zip(first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
+    ]
+    return bool(words) and not any(cell in missing or cell in column for cell, column in words)
+
+
+def _unsure_header(cells: Cells, missing: frozenset[str]) -> list[str]:
+    """A sentence when the first row, read as data, has words that no row repeats, though the others do repeat theirs."""
+    below = list(zip(*cells.rows, strict=True))
+    if not below or not _fresh_words(cells.first, below, missing):
+        return []
+    words = [
+        column for cell, column in zip(cells.first, below, strict=True) if cell and not _NUMBER_LIKE.fullmatch(cell)
+    ]
+    if not all(2 * len(set(column)) <= len(column) for column in words):
+        return []
+    return ["The first row is read as data; if it holds the column names, say so."]
 
 
 def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:

@@ -654,6 +654,29 @@ def test_thousands_in_quotes(tmp_path: Path) -> None:
     assert open_table(path, options=TableOptions(decimal=","))["a"].labels() == [1.234, 12.345]
 
 
+def test_years_may_be_column_names(tmp_path: Path) -> None:
+    assert [c.name for c in open_table(file(tmp_path, "2019,2020,y\n1,2,p\n3,4,q\n")).columns] == ["2019", "2020", "y"]
+    for rows in (
+        "2019,2020,p\n2018,2019,q\n",  # years below them
+        "2019,2021,y\n1,2,p\n",  # not one after the other
+        "2019,2020,p\n1,2,p\n",  # a word that stands below
+        "2019,2020\n1,2\n",  # no word beside them
+    ):
+        assert not guess_table(file(tmp_path, rows)).header
+
+
+def test_a_first_row_that_may_be_names_is_told(tmp_path: Path) -> None:
+    def told(text: str, **options: Any) -> bool:
+        notices = guess_table(file(tmp_path, text), TableOptions(**options)).notices
+        return "The first row is read as data; if it holds the column names, say so." in notices
+
+    assert told("10,20,kind\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n")
+    assert not told("10,20,kind\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n", header=False)
+    assert not told("10,20,p\n1,2,p\n3,4,q\n5,6,p\n7,8,q\n")
+    assert not told("1,2,yes\n3,4,no\n")
+    assert not told("a,b,kind\n1,2,p\n3,4,q\n")
+
+
 def test_words_only_is_fine(tmp_path: Path) -> None:
     path = file(tmp_path, "colour,size\nred,big\nblue,small\n")
     assert any("No column to learn from holds numbers" in n for n in guess_table(path).notices)
