@@ -14,6 +14,7 @@ from engine.numerics.tree_model import Tree, Why
 
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
+_DUST = 1e-12  # bits that only rounding leaves
 _ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
 
 
@@ -101,8 +102,9 @@ class TreeLog:
     def metrics(self) -> dict[str, float]:
         """bits: still unknown per example; errors: wrong weight, whole where no value is missing."""
         wrong = self.wrong if self.wrong.is_integer() else round(self.wrong, 9)
+        bits = self.bits / self.weight if self.weight else 0.0
         return {
-            "bits": self.bits / self.weight if self.weight else 0.0,
+            "bits": bits if bits > _DUST else 0.0,
             "errors": wrong + 0.0,
             "leaves": float(self.leaves),
         }

@@ -636,3 +636,11 @@ def test_errata_of_the_cards() -> None:
     said = " ".join(engine.algorithms()["decision_tree"].errata)
     assert "ID3" in said
     assert "MIT 2.4.19" in said and "½" in said
+
+
+@pytest.mark.parametrize("name", ["and", "or", "two_bit_adder"])
+def test_rounding_is_no_bit(name):
+    """Sums of logarithms leave 1e-16 bits where nothing is unknown."""
+    bits = run(name).metrics["bits"]
+    assert bits[-1] == 0
+    assert not ((bits > 0) & (bits < 1e-9)).any()
