@@ -169,21 +169,21 @@ def check_type(what: str, value: Any, wanted: type[Any], example: str) -> None:
         raise EngineError(f"{what} must be a {wanted.__name__}, as in {example}; it is {seen(value)}.")
 
 
-def columns_named(what: str, value: Any) -> tuple[Any, ...]:
-    """Names of columns as a tuple, () for None; raises EngineError for what is no list of them."""
+def columns_named(what: str, value: Any) -> tuple[str, ...]:
+    """Names of columns as text, () for None; raises EngineError for what is no list of them."""
     if value is None:
         return ()
     if isinstance(value, (str, bytes, Mapping)) or not np.iterable(value):
         raise EngineError(f'{what} must be a list of column names, as in ("x1", "x2"); it is {seen(value)}.')
-    return tuple(value)
+    return tuple(str(name) for name in value)
 
 
-def check_plane(names: Sequence[Any]) -> None:
+def check_plane(names: Sequence[str]) -> None:
     """Raises EngineError for one column on both axes and for more than two."""
     if len(names) > 2:
         raise EngineError(f"The plane has two axes; {len(names)} columns were named.")
     if len(names) == 2 and names[0] == names[1]:
-        raise EngineError(f"The two axes need two different columns; both are “{names[0]!s:.40}”.")
+        raise EngineError(f"The two axes need two different columns; both are “{names[0]:.40}”.")
 
 
 def next_seed(seed: int) -> int:
@@ -193,4 +193,6 @@ def next_seed(seed: int) -> int:
 
 def seen(value: Any) -> str:
     """What was given, for sentences: short, on one line."""
+    if isinstance(value, Integral) and abs(int(value)) >= _TOO_LARGE:
+        return "a number of too many digits"
     return f"“{value:.40}”" if isinstance(value, str) else f"{' '.join(str(value).split()):.40}"

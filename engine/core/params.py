@@ -6,6 +6,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine.core.errors import EngineError
+from engine.core.given import seen
 from engine.core.notation import number
 
 P = TypeVar("P")
@@ -162,7 +163,7 @@ def _check_number(field: Field, value: Any) -> float | int:
     try:
         given = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise EngineError(f"{field.label} must be a number; it is “{value}”.") from None
+        raise EngineError(f"{field.label} must be a number; it is {seen(value)}.") from None
     if field.kind == "int" and not given.is_integer():
         raise EngineError(f"{field.label} must be a whole number; it is {number(given, 4)}.")
     bounds = field.range

@@ -79,6 +79,7 @@ def test_a_share_lies_between_0_and_1(share: Any) -> None:
     (3, "The plane must be a list of column names, as in .*; it is 3"),
     ("x1", "The plane must be a list of column names, as in .*; it is “x1”"),
     (({},), "The plane needs numeric columns"),
+    ([np.array(["x1", "x2"]), "x1"], "The plane needs numeric columns"),
 ])  # fmt: skip
 def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None:
     with pytest.raises(EngineError, match=words):
@@ -105,6 +106,7 @@ TRANSFORM = engine.Transform("standardise")
     ({"transforms": [engine.Transform([])]}, "There is no transformation “.]”"),
     ({"metric": np.array(["a", "b"])}, "must be one of"),
     ({"k": np.array([1, 2])}, "must be a number"),
+    ({"k": 10**5000}, "must be a number; it is a number of too many digits"),
 ])  # fmt: skip
 def test_options_of_a_run_are_one_sentence(given: dict[str, Any], words: str) -> None:
     with pytest.raises(EngineError, match=words) as caught:

@@ -190,7 +190,7 @@ def test_numbers_of_any_type_draw_the_same_rows(name: str) -> None:
     ({"n": [5]}, "a number of rows from 1 to 1,000,000, not"),
     ({"noise": "x"}, "a noise of 0 or more, not “x”"),
     ({"noise": Decimal("NaN")}, "a noise of 0 or more, not NaN"),
-    ({"noise": 10**400}, "a noise of 0 or more, not 1"),
+    ({"noise": 10**400}, "a noise of 0 or more, not a number of too many digits"),
     ({"classes": True}, "has 2 classes, not True"),
 ])  # fmt: skip
 def test_what_is_no_number_is_refused(said: dict[str, Any], words: str) -> None:
