@@ -110,7 +110,9 @@ def open_window(arguments: list[str]) -> int:
     parser.add_argument("file", nargs="?", help="a project (.learnscope) or a table (CSV, TSV, Excel) to open")
     file = parser.parse_args(arguments).file
     if file is not None and not os.path.exists(file):
-        return failed(f"There is no file “{file}”; the commands are {', '.join(COMMANDS)}.")
+        return failed(
+            f"There is no file “{file if len(file) <= 200 else file[:200] + '…'}”; the commands are {', '.join(COMMANDS)}."
+        )
     from gui.launch import check_start
 
     trouble = check_start()

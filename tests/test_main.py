@@ -307,6 +307,15 @@ def test_mistakes_are_sentences(
 
 
 @pytest.mark.parametrize(
+    "arguments", ["run {} --data iris", "run perceptron --data {}", "run perceptron --data {}.csv", "{}"]
+)
+def test_an_over_long_name_is_not_sent_back_whole(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
+    said = refused(capsys, *arguments.format("q" * 5000).split())
+    assert "There is no " in said
+    assert "q" * 201 not in said
+
+
+@pytest.mark.parametrize(
     "arguments",
     [
         "run",

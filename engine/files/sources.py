@@ -17,6 +17,7 @@ from engine.data.textbook import TEXTBOOK, textbook
 from engine.files.project import SUFFIX, load_project
 
 N = TypeVar("N", int, float)
+_LONGEST = 200  # letters of a name that a sentence repeats
 
 
 @dataclass(frozen=True)
@@ -106,11 +107,12 @@ def _number(text: str, kind: Callable[[str], N], what: str) -> N | None:
 
 
 def _unknown(text: str) -> str:
-    if os.path.isdir(text):
+    where, text = text, text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    if os.path.isdir(where):
         return f"“{text}” is a folder; name a table or a project in it."
-    if os.path.exists(text):  # a device or a pipe: reading it might wait for ever
+    if os.path.exists(where):  # a device or a pipe: reading it might wait for ever
         return f"“{text}” is no ordinary file; save the table as a file, then name that."
-    if os.sep in text or Path(text).suffix:
+    if os.sep in where or Path(where).suffix:
         return f"There is no file “{text}”."
     names = [*TEXTBOOK, *REAL, *GENERATORS]
     close = get_close_matches(text, names, n=3)
