@@ -1,5 +1,6 @@
 """Sheets of an Excel file as rows of text cells, by openpyxl."""
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -8,6 +9,7 @@ from engine.core.errors import EngineError
 
 Row = list[str]
 MAX_ROWS = 2**20  # as many as Excel knows
+_MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so many."
 
 
 def sheet_names(path: Path) -> tuple[str, ...]:
@@ -33,7 +35,11 @@ def _book(name: str, stream: BinaryIO) -> Any:
     from openpyxl import load_workbook  # type: ignore[import-untyped]
 
     try:
+        if _row_marks(stream) > MAX_ROWS:
+            raise EngineError(_MANY.format(name=name, most=MAX_ROWS))
         return load_workbook(stream, read_only=True, data_only=True)
+    except EngineError:
+        raise
     except Exception:  # openpyxl lets faults of zip, XML and its own escape
         raise EngineError(
             f"{name} cannot be read as an Excel file: it may be half-written, locked by a password, or something else."
@@ -58,15 +64,25 @@ def _values(name: str, sheet: Any) -> Iterator[tuple[Any, ...]]:
     try:
         sheet.reset_dimensions()
         for count, row in enumerate(sheet.iter_rows(values_only=True)):
-            if count == MAX_ROWS:
-                raise EngineError(
-                    f"{name} has more than {MAX_ROWS:,} rows in sheet “{sheet.title}”; no Excel sheet has."
-                )
+            if count == MAX_ROWS:  # rows left out count too
+                raise EngineError(_MANY.format(name=name, most=MAX_ROWS))
             yield row
     except EngineError:
         raise
     except Exception:
         raise EngineError(f"{name} breaks off in sheet “{sheet.title}”; it seems half-written.") from None
+
+
+def _row_marks(stream: BinaryIO) -> int:
+    """About how many rows the longest sheet has, counted in its text: a hundred times as fast as reading them."""
+    most = 0
+    with zipfile.ZipFile(stream) as book:
+        for name in book.namelist():
+            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
+                with book.open(name) as sheet:
+                    blocks = iter(lambda: sheet.read(2**20), b"")
+                    most = max(most, sum(block.count(b"<row ") + block.count(b"<row>") for block in blocks))
+    return most
 
 
 def cell_text(value: Any) -> str:
