@@ -401,16 +401,16 @@ def test_share_of_votes() -> None:
 
 def test_held_out_rows_with_gaps_stay_unclassified() -> None:
     trace = run(CROSSED, ROUND)
-    assert trace.predict([[1.0, np.nan], [1.0, 2.0], [np.inf, 0.0]]).tolist() == [None, 1, None]
+    assert trace.predict([[1.0, np.nan], [1.0, 2.0], [np.nan, 0.0]]).tolist() == [None, 1, None]
     explained = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, np.nan]))
     assert explained.label == -1
 
 
 def test_mixed_columns_under_hamming() -> None:
-    """Number and category alike count one mismatch each; a value never seen differs from all."""
+    """Number and category alike count one mismatch each; a missing value differs from all."""
     columns = {"kind": ["a", "a", "b", "c"], "size": [1.0, 2.0, 2.0, 3.0], "y": ["p", "q", "q", "p"]}
     trace = run(prepare(Dataset.from_columns(columns, "y")), ROUND, metric="hamming")
-    asked = {"kind": ["a", "b", "c", "never seen"], "size": [1.0, 3.0, 3.0, 3.0]}
+    asked = {"kind": ["a", "b", "c", None], "size": [1.0, 3.0, 3.0, 3.0]}
     assert trace.predict(asked).tolist() == ["p", "q", "p", "p"]
 
 

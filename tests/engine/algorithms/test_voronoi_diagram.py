@@ -118,7 +118,7 @@ def test_the_part_cut_off_is_shown() -> None:
 
 def test_too_many_rows_are_refused_with_the_reason() -> None:
     X = np.random.default_rng(0).normal(size=(MOST_ROWS + 1, 2))
-    with pytest.raises(engine.EngineError, match="at most 2000 rows"):
+    with pytest.raises(engine.EngineError, match="at most 2,000 rows"):
         engine.run("voronoi_diagram", Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}))
 
 
