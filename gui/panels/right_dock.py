@@ -54,6 +54,7 @@ class RightDock(QFrame):
         self.tall = True
         self._head = self._room = 0  # what the figures of this method have needed so far
         self._answers = 0  # what the answers have needed for as long as they are seen
+        self._answered = False  # another answer stands there than was measured last
         self.dragged = False  # a person has shared the height
         self.room = StepRoom(session, self.step)
         self.room.grew.connect(self._settle)
@@ -131,8 +132,10 @@ class RightDock(QFrame):
 
     def _make_room(self) -> None:
         """For a figure or an answer that needs more than all before it."""
-        needed = self.why.needed()
-        answers = max(self._answers, needed) if needed else 0
+        answers = self._answers if self.why.isVisible() else 0
+        if self._answered:  # measured only then: a frame of a played run has no time for more
+            self._answered = False
+            answers = max(answers, self.why.needed())
         more = self.figure.head() > self._head or self.figure.room > self._room
         if more or answers != self._answers:
             self._answers = answers
@@ -214,6 +217,7 @@ class RightDock(QFrame):
         else:
             self.why.show_hint(self._hint())
         self._path = explanation.path if explanation is not None else ()
+        self._answered = True
         if session.player.playing:
             self._later.start()
 
