@@ -156,7 +156,8 @@ def moves(problem: Problem, p: Params) -> Float:
 
 def reach_by_mistake(problem: Problem, p: Params) -> Float:
     """(d + 1,) what one mistake adds to each weight at most."""
-    return moves(problem, p) * np.append(reach_of(problem.X, p.rate), p.rate)  # the threshold's feature is −1
+    reach = np.append(reach_of(problem.X, p.rate), p.rate)  # the threshold's feature is −1
+    return np.asarray(moves(problem, p) * reach)
 
 
 def judged(problem: Problem, p: Params, s: State) -> State:
