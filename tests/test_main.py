@@ -1,11 +1,14 @@
 """The command line: list, run and render without a window; every mistake is one sentence and exit code 2."""
 
+import errno
+import io
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -84,55 +87,61 @@ def test_a_reader_that_has_seen_enough() -> None:
     running.stderr.close()
 
 
-FULL = Path("/dev/full")
-WRITERS = [
-    ["list"],
-    ["list", "--json"],
-    ["run", "perceptron", "--data", "spam"],
-    ["run", "perceptron", "--data", "spam", "--json", "-"],
-]
+class NoRoom(io.RawIOBase):
+    """A device that is full until `emptied`."""
+
+    def __init__(self, path: Path) -> None:
+        self.file, self.emptied = path.open("wb"), False
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self.file.fileno()
+
+    def write(self, data: object) -> int:
+        if not self.emptied:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return len(memoryview(data))  # type: ignore[arg-type]
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no full device")
-@pytest.mark.parametrize("arguments", WRITERS, ids=" ".join)
-def test_a_full_disk_is_a_sentence(arguments: list[str]) -> None:
-    with FULL.open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "main.py", *arguments],
-            cwd=ROOT,
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=60,
-        )
-    assert (done.returncode, done.stderr) == (2, "The output could not be written: No space left on device.\n")
+@pytest.fixture
+def full(tmp_path: Path) -> Iterator[io.TextIOWrapper]:
+    device = NoRoom(tmp_path / "full")
+    stream = io.TextIOWrapper(io.BufferedWriter(device), encoding="utf-8")
+    yield stream
+    device.emptied = True
+    stream.close()
+    device.file.close()
 
 
-@pytest.mark.skipif(not FULL.exists(), reason="this system has no full device")
-@pytest.mark.parametrize("arguments", ["run nope --data x", "run --nope", "list"])
-def test_full_errors_keep_the_exit_code(arguments: str) -> None:
-    with FULL.open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "main.py", *arguments.split()],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=full,
-            timeout=60,
-        )
-    assert done.returncode == (0 if arguments == "list" else 2)
+WRITERS = ["list", "list --json", "run perceptron --data spam", "run perceptron --data spam --json -"]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="closes a stream as a POSIX shell does")
-def test_closed_streams_are_no_traceback() -> None:
-    def shell(line: str) -> subprocess.CompletedProcess[str]:
-        whole = f'"{sys.executable}" main.py {line}'
-        return subprocess.run(["sh", "-c", whole], cwd=ROOT, capture_output=True, text=True, timeout=60)
+@pytest.mark.parametrize("arguments", WRITERS)
+def test_a_full_disk_is_a_sentence(arguments: str, full, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "stdout", full)
+    assert main.main(arguments.split()) == 2
+    assert capsys.readouterr().err == "The output could not be written: No space left on device.\n"
 
-    done = shell("run perceptron --data spam --json - >&-")
-    assert (done.returncode, done.stderr) == (2, "The output could not be written: standard output is closed.\n")
-    done = shell("run nope --data spam 2>&-")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert shell("list >&-").returncode == 0
+
+@pytest.mark.parametrize(("arguments", "code"), [("run nope --data x", 2), ("list", 0)])
+def test_full_errors_keep_the_exit_code(arguments: str, code: int, full, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "stderr", full)
+    assert main.main(arguments.split()) == code
+
+
+def test_closed_streams_are_no_traceback(monkeypatch, capsys) -> None:
+    """Python has no stream at all where the shell closed it."""
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stdout", None)
+        assert main.main(["run", "perceptron", "--data", "spam", "--json", "-"]) == 2
+        assert main.main(["list"]) == 0
+    assert capsys.readouterr().err == "The output could not be written: standard output is closed.\n"
+    with monkeypatch.context() as closed:
+        closed.setattr(sys, "stderr", None)
+        assert main.main(["run", "nope", "--data", "spam"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 def test_interrupting_leaves_no_traceback_and_no_half_file(tmp_path: Path) -> None:
