@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from laboratory import WORKER, Lab, four_points, xor
-from PySide6.QtCore import QEvent, QSettings, QtMsgType, qInstallMessageHandler
+from laboratory import LEFT, MIDDLE, RIGHT, WORKER, Lab, four_points, xor
+from PySide6.QtCore import QEvent, QSettings, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from engine.files.document import Document
 from gui.app import SWITCH, application, open_window
@@ -44,6 +45,17 @@ def without_other_tests_litter() -> None:
     gc.collect()
     gc.freeze()
     sys.setswitchinterval(SWITCH)  # as the program does
+
+
+@pytest.fixture(autouse=True)
+def no_button_stays_down(qapp: Any) -> Iterator[None]:
+    """Qt remembers what is held: the tests after would find sliders that nobody can press."""
+    yield
+    held = QGuiApplication.mouseButtons()
+    for button in (LEFT, MIDDLE, RIGHT):
+        if held & button:
+            QTest.mouseRelease(QWidget(), button)
+    assert held == Qt.MouseButton.NoButton
 
 
 @pytest.fixture

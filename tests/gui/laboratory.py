@@ -25,6 +25,12 @@ SHIFT, CTRL, ALT = (
 LEFT, MIDDLE, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton, Qt.MouseButton.RightButton
 
 
+def double_click(widget: QWidget, place: QPoint, button: Any = LEFT, keys: Any = NONE) -> None:
+    """The second press of two quick clicks, and its release, which QTest leaves out: the button would stay down for ever."""
+    QTest.mouseDClick(widget, button, keys, place)
+    QTest.mouseRelease(widget, button, keys, place)
+
+
 class Lab:
     """The window under test with a person's hands: places are plane coordinates, keys go where the focus is."""
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, MIDDLE, RIGHT, Key, Lab
+from laboratory import CTRL, LEFT, MIDDLE, RIGHT, Key, Lab, double_click
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
@@ -126,7 +126,7 @@ def test_two_quick_clicks_are_two_points(square: Lab) -> None:
     pixel = square.pixel(0, 2)
     viewport = square.plane.viewport()
     QTest.mouseClick(viewport, LEFT, pos=pixel)
-    QTest.mouseDClick(viewport, LEFT, pos=square.pixel(0.3, 2.2))
+    double_click(viewport, square.pixel(0.3, 2.2))
     assert len(square.data) >= 6
 
 

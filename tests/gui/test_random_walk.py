@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from laboratory import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, Key, Lab
+from laboratory import ALT, CTRL, LEFT, MIDDLE, NONE, RIGHT, SHIFT, Key, Lab, double_click
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -103,9 +103,11 @@ class Walker:
 
     def click(self) -> str:
         where, button = self.spot(), self.chance.choices([LEFT, MIDDLE], [9, 1])[0]
-        (QTest.mouseDClick if self.chance.random() < 0.1 else QTest.mouseClick)(
-            self.lab.plane.viewport(), button, self.keys(), where
-        )
+        viewport, keys = self.lab.plane.viewport(), self.keys()
+        if self.chance.random() < 0.1:
+            double_click(viewport, where, button, keys)
+        else:
+            QTest.mouseClick(viewport, button, keys, where)
         return f"{where.x()} {where.y()}"
 
     def drag(self, button: Any = LEFT) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import shiboken6
+from laboratory import double_click
 from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton, QWidget
@@ -126,7 +127,7 @@ def test_a_category_is_typed(editor: TableEditor, session: Session) -> None:
 def test_a_category_is_chosen_with_the_mouse(qtbot: Any, editor: TableEditor, session: Session) -> None:
     where = editor.view.visualRect(editor.cells.index(3, 2)).center()
     qtbot.mouseClick(editor.view.viewport(), LEFT, pos=where)
-    qtbot.mouseDClick(editor.view.viewport(), LEFT, pos=where)
+    double_click(editor.view.viewport(), where)
     box = editor.view.findChild(CategoryBox)
     qtbot.waitUntil(lambda: box.view().isVisible())
     row = box.findText("French")
@@ -259,7 +260,7 @@ def test_a_column_is_renamed_in_its_header(qtbot: Any, editor: TableEditor, sess
     header = editor.header
     where = QPoint(header.sectionViewportPosition(0) + 10, 8)
     qtbot.mouseClick(header.viewport(), LEFT, pos=where)
-    qtbot.mouseDClick(header.viewport(), LEFT, pos=where)
+    double_click(header.viewport(), where)
     keys("width", Qt.Key.Key_Return)
     document = session.document
     assert [c.name for c in document.data.columns] == ["width", "x2", "food", "wait"]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laboratory import double_click
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -302,7 +303,7 @@ def test_a_double_click_puts_it_back_and_a_surface_is_seen_from_above(qtbot, fig
     figure.set_figure(bowl())
     assert figure.pitch == PITCH_SURFACE
     drag(qtbot, figure, QPoint(100, 100), QPoint(40, 190))
-    qtbot.mouseDClick(figure, LEFT, pos=QPoint(50, 50))
+    double_click(figure, QPoint(50, 50))
     assert (figure.yaw, figure.pitch, figure.zoomed) == (YAW, PITCH_SURFACE, 1.0)
     figure.set_figure(points())
     assert figure.pitch == PITCH

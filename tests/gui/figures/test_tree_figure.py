@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from laboratory import double_click
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
@@ -123,7 +124,7 @@ def test_a_place_chosen_by_hand_stays_when_the_tree_grows(qtbot, figure):
     figure.set_figure(Tree("tree", (*RESTAURANT, N(5, "a", "Type", "leaf")), ("wait", "leave")))
     assert (figure.origin, figure.scale) == (origin, scale)
     qtbot.mouseRelease(figure, Qt.MouseButton.LeftButton, pos=QPoint(20, 120))
-    qtbot.mouseDClick(figure, Qt.MouseButton.LeftButton, pos=QPoint(20, 120))
+    double_click(figure, QPoint(20, 120))
     assert figure.by_hand is False
     assert figure.scale <= 1.0
 
