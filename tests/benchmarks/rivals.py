@@ -20,6 +20,15 @@ def moons(n: int) -> Problem:
     return prepare(generate("moons", n, 0.3))
 
 
+def apart(n: int) -> Problem:
+    """Two classes on both sides of a line, and nothing near it."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(4 * n, 2))
+    side = X @ [1.0, -0.7] - 0.2
+    clear = np.flatnonzero(np.abs(side) > 0.1)[:n]
+    return prepare(Dataset.from_arrays(X[clear], np.where(side[clear] > 0, "A", "B")))
+
+
 def clouds(n: int) -> Problem:
     """Three classes whose borders overlap a little."""
     rng = np.random.default_rng(0)
@@ -94,8 +103,11 @@ def rivals() -> tuple[Rival, ...]:
         )  # fmt: skip
 
     return (
-        Rival("perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
-              lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, reason=SEQUENTIAL),
+        *(
+            Rival("perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
+                  lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, title, data, reason=SEQUENTIAL)
+            for title, data in (("a line separates", apart), ("no line separates", moons))
+        ),
         Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
         Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
               reason=f"{SMALL}, and every test is a step of its own"),
