@@ -95,6 +95,7 @@ def test_slow_methods_are_judged_at_rounds_only(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))  # the machine may be busy
     document = split("blobs", "perceptron", 1500)
     run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
     run.advance(0.5, 5000)

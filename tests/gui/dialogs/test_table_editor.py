@@ -363,15 +363,15 @@ def test_twenty_thousand_rows_stay_quick(qtbot: Any, qapp: Any) -> None:
     words = category_column("kind", rng.choice(["a", "b", "c"], 20_000), role=ColumnRole.TARGET)
     session = Session(Document(Dataset((*columns, words)), (lane("decision_tree"),)))
     try:
-        began = time.perf_counter()
+        began = time.thread_time()
         editor = TableEditor(session)
         editor.show()
         QApplication.processEvents()
-        opened = time.perf_counter() - began
-        began = time.perf_counter()
+        opened = time.thread_time() - began
+        began = time.thread_time()
         editor.cells.follow(session.document.data.with_values("c1", [10_000], 5.0))
         QApplication.processEvents()
-        followed = time.perf_counter() - began
+        followed = time.thread_time() - began
         editor.close()
     finally:
         session.close()
