@@ -9,7 +9,7 @@ import numpy as np
 
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
-from engine.core.given import check_task, columns_named, entries, labels, plain_cells, table, unmasked
+from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
 from engine.core.notation import label_text, plural, pretty_name, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
 
@@ -219,14 +219,15 @@ class Dataset:
     def from_arrays(
         cls, X: Any, y: Any = None, *, names: Sequence[str] = (), name: str = "data", task: str | None = None
     ) -> "Dataset":
-        """A table from X (n, d) numbers and y (n,) labels or values.
+        """A table from X (n, d) numbers and y (n,) labels or values; a frame X names its columns itself.
 
         Text, bool and int y, and whole floats of at most 20 different values, are classes; other floats are values to
         predict. `task="classify"` or `"regress"` decides otherwise. Raises EngineError on wrong shapes.
         """
         check_task(task)
+        own = tuple(name for name in named_columns(X) or () if isinstance(name, str))  # a frame may just count them
         X = table(X)
-        titles = [str(title) for title in columns_named("The names", names)] or [f"x{j + 1}" for j in range(X.shape[1])]
+        titles = columns_named("The names", names) or own or tuple(f"x{j + 1}" for j in range(X.shape[1]))
         if len(titles) != X.shape[1]:
             count, width = len(titles), X.shape[1]
             raise EngineError(
@@ -244,12 +245,13 @@ class Dataset:
     def from_columns(
         cls, columns: Mapping[str, Any], target: str | None = None, *, name: str = "data", task: str | None = None
     ) -> "Dataset":
-        """A table from named columns of numbers, booleans or text (None, NaN or masked = missing); other names and
-        labels are taken as their text. Raises EngineError."""
+        """A table from named columns, or a frame, of numbers, booleans or text (None, NaN or masked = missing); other names
+        and labels are taken as their text. Raises EngineError."""
         check_task(task)
-        if not isinstance(columns, Mapping):
+        by_name = named_columns(columns)
+        if by_name is None:
             raise EngineError('The columns must be given by name, as in {"x1": [0, 1], "y": ["no", "yes"]}.')
-        given = [(str(key), entries(str(key), values)) for key, values in columns.items()]
+        given = [(str(key), entries(str(key), values)) for key, values in by_name.items()]
         aim = None if target is None else str(target)
         if aim is not None and aim not in dict(given):
             raise EngineError(f"There is no column “{aim}” to predict; the columns are {', '.join(dict(given))}.")

@@ -111,6 +111,16 @@ def rows_given(rows: Any) -> Any:
         raise EngineError("The rows to predict have different lengths; give every row the same columns.") from None
 
 
+def named_columns(value: Any) -> Mapping[Any, Any] | None:
+    """The columns of a mapping, or of a frame as pandas and polars make them, by name; None for what has no such names."""
+    if isinstance(value, Mapping):
+        return value
+    names = getattr(value, "columns", None)
+    if names is None or isinstance(value, type) or not hasattr(value, "shape") or not hasattr(value, "__getitem__"):
+        return None
+    return {name: value[name] for name in names}
+
+
 def table(X: Any) -> Any:
     """X as an array of rows and columns; a flat list is one column."""
     try:

@@ -11,7 +11,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
-from engine.core.given import entries, plain_cells, rows_given
+from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import label_text, number
 
 
@@ -124,15 +124,17 @@ class Problem:
         return label_array((*self.classes, None) if (codes < 0).any() else self.classes)[codes]
 
     def encode(self, rows: Any) -> Float:
-        """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset by column name, raw rows by category name.
+        """Rows from outside -> (m, d): arrays of numbers as they are, a Dataset, a mapping and a frame (pandas, polars) by
+        column name, raw rows by category name. A frame that has no name of the model's columns is read by their order.
 
         None, NaN and masked entries are missing. Raises EngineError for other shapes, for words where numbers belong, and
         for codes and words that are no category of their column.
         """
         if isinstance(rows, Dataset):
             return self._encode_columns({c.name: c.labels() for c in rows.columns})
-        if isinstance(rows, Mapping):
-            return self._encode_columns(rows)
+        named = named_columns(rows)
+        if named is not None and (isinstance(rows, Mapping) or any(f.name in named for f in self.features)):
+            return self._encode_columns(named)
         array = rows_given(rows)
         array = array[None, :] if array.ndim == 1 and len(array) == self.d else array
         if array.ndim != 2 or array.shape[1] != self.d:

@@ -216,3 +216,37 @@ def test_labels_of_hundreds_of_digits_stay_floats() -> None:
 def test_reading_cells_is_checked_where_all_tables_pass() -> None:
     with pytest.raises(EngineError, match="The limit must be"):
         read_cells(None, limit=0)
+
+
+class Frame:
+    """As pandas and polars hand tables over: an array of all cells, and columns by name."""
+
+    def __init__(self, columns: dict[Any, list[Any]]) -> None:
+        self._columns = columns
+        self.columns = list(columns)
+        self.shape = (len(next(iter(columns.values()))), len(columns))
+
+    def __getitem__(self, name: Any) -> list[Any]:
+        return self._columns[name]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(list(self._columns.values()), dtype=dtype).T
+
+
+def test_a_frame_is_read_by_its_names() -> None:
+    X = Frame({"width": [0.0, 1.0, 5.0, 6.0], "height": [9.0, 8.0, 0.0, 1.0]})
+    data = Dataset.from_arrays(X, ["tall", "tall", "wide", "wide"])
+    assert [c.name for c in data.columns] == ["width", "height", "y"]
+    trace = engine.run("nearest_neighbours", data, k=1)
+    turned = Frame({"height": [9.0, 0.0], "width": [0.0, 5.0]})
+    assert trace.predict(turned).tolist() == ["tall", "wide"]
+    assert trace.predict(Frame({0: [0.0, 5.0], 1: [9.0, 0.0]})).tolist() == ["tall", "wide"]
+    with pytest.raises(EngineError, match="no column “height”"):
+        trace.predict(Frame({"width": [0.0], "depth": [9.0]}))
+    named = Dataset.from_columns(Frame({"width": [1.0, 2.0], "kind": ["a", "b"]}), target="kind")
+    assert [c.name for c in named.columns] == ["width", "kind"]
+
+
+def test_a_frame_without_names_has_the_usual_ones() -> None:
+    data = Dataset.from_arrays(Frame({0: [0.0, 1.0], 1: [1.0, 0.0]}), [1, -1])
+    assert [c.name for c in data.columns] == ["x1", "x2", "y"]
