@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QResizeEvent
@@ -21,6 +21,7 @@ VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
 LABEL_SHARE = 0.42
 HIGHEST = 1.9  # of a row that has much room, to its usual height
+PARTS = 4  # of 1, 2 or 5 · 10ⁿ, at which the scale may end
 EDGE = 16.0  # round bars that stand by themselves
 
 
@@ -102,8 +103,10 @@ class BarsFigure(ScrolledFigure):
                 Row(option.label, float(option.score), role, detail=option.detail, mark=_mark(role), tag=option.about)
             )
         self.title = choice.prompt
+        scores = [row.value for row in rows if isfinite(row.value)]
+        limit = max(scores, default=0.0) if min(scores, default=0.0) >= 0 else 0.0  # the best one fills the room
         caption = ", ".join(part for part in (choice.unit, choice.rule if winners else "") if part)
-        self._show(rows, choice.digits, 0.0, True, caption)
+        self._show(rows, choice.digits, limit, True, caption)
 
     def _show(self, rows: Sequence[Row], digits: int, limit: float, race: bool, caption: str = "") -> None:
         same = [row.label for row in rows] == [row.label for row in self.rows]
@@ -205,8 +208,7 @@ class BarsFigure(ScrolledFigure):
         start = label + LABEL_GAP
         end = max(value - numbers - VALUE_GAP, start + 16)
         shown = [v for r in rows for v in (r.value, r.before) if v is not None and isfinite(v)]
-        top = max([*shown, 0.0, self.limit])
-        low = min([*shown, 0.0]) if not self.limit else (-self.limit if min(shown, default=0) < 0 else 0.0)
+        low, top = extent(min([*shown, 0.0]), max([*shown, 0.0]), self.limit)
         unit = (end - start) / (top - low) if top > low else 0.0
         return Columns(label, start, end, start - low * unit, unit, value, width)
 
@@ -291,6 +293,19 @@ class BarsFigure(ScrolledFigure):
             edge = mix(QColor(look.line), QColor(look.strong), 0.5)
             return QBrush(look.colour("line")), pen(edge, 1)
         return QBrush(look.colour("ghost")), none
+
+
+def extent(low: float, high: float, limit: float = 0.0) -> tuple[float, float]:
+    """The numbers at both ends of the bars' room, for bars from low ≤ 0 to high ≥ 0: round ones, so that from step to step
+    the bars grow and shrink, and not the scale under them; ±limit where that is known and is not passed."""
+    most = max(high, -low)
+    if most <= limit:
+        return -limit if low < 0 else 0.0, limit
+    if not 1e-300 < most < 1e300:
+        return low, high
+    power = 10.0 ** floor(log10(most))
+    part = power * next(m for m in (1, 2, 5, 10) if most <= m * power * (1 + 1e-9)) / PARTS
+    return part * floor(low / part + 1e-9), part * ceil(high / part - 1e-9)
 
 
 def _mark(role: Role) -> str:

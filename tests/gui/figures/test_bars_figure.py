@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint
 from engine.core.scene import Bars, Role
 from engine.core.step import Choice, Option
 from gui import theme
-from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order
+from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
 
 GAINS = {"Alt": 0.1092, "Bar": 0.0, "Fri": 0.1092, "Hungry": 0.2516, "Price": 0.2516, "Rain": 0.0441, "Res": 0.2516}
 OUT = Option("Patrons", float("nan"), "attr Patrons", "used above")
@@ -72,6 +72,24 @@ def test_the_order_is_a_permutation_with_the_chosen_one_first(scores, data):
     assert order[0] == chosen
     rest = [scores[k] for k in order[1:] if scores[k] == scores[k]]
     assert rest == sorted(rest, reverse=True)
+
+
+def test_the_largest_weight_grows_too_and_not_only_the_others_shrink(figure):
+    figure.set_figure(Bars("Weights", ("x₁", "x₂"), np.array([3.1, -0.5])))
+    before = figure.columns()
+    figure.set_figure(Bars("Weights", ("x₁", "x₂"), np.array([3.6, -0.6])))
+    assert figure.columns() == before
+    assert 3.6 * before.unit <= before.end - before.zero
+
+
+@given(st.floats(-1e6, 0), st.floats(0, 1e6))
+def test_the_scale_holds_every_bar_and_the_longest_has_two_thirds_of_its_side(low, high):
+    start, end = extent(low, high)
+    most = max(high, -low)
+    slack = 1e-8 * most
+    assert start <= low + slack and high - slack <= end
+    assert max(end, -start) <= 1.5 * most * (1 + 1e-8)
+    assert extent(low, high, limit=2e6) == (-2e6 if low < 0 else 0.0, 2e6)
 
 
 def test_signed_bars_grow_from_a_zero_line_and_show_what_was_before(figure):
