@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
@@ -9,11 +10,13 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from engine.core.problem import Task
 from gui import icons, style, theme
 from gui.panels.timeline import counter_texts
+from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.session import Session
 from gui.swatches import paint_marker
 from gui.widgets import describe, label
 
 STRIP, STRIP_ICON = 80, 28
+MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size
 
 
 class TitleRow(QWidget):
@@ -71,6 +74,7 @@ class CaptionBand(QWidget):
         self.session = session
         self.setMouseTracking(True)
         self.setAccessibleName("Step and scrubber")
+        self._marks: tuple[Any, Marks | None] = (None, None)
         for signal in (session.cursor_moved, session.run_grew, session.run_changed):
             signal.connect(self.update)
 
@@ -126,11 +130,30 @@ class CaptionBand(QWidget):
         painter.setPen(theme.current().colour("ink"))
         painter.drawText(box, flags, text)
 
+    def _last(self) -> int:
+        return max(1, len(self.session.trace) - 1) if self.session.trace is not None else 1
+
+    def _x_of(self, index: Any) -> Any:
+        """Step number(s) -> pixel."""
+        left, right, _ = self._track()
+        return left + np.asarray(index, np.float64) / self._last() * (right - left)
+
+    def _marks_there(self) -> Marks | None:
+        """The events of the run so far, kept until it grows."""
+        shown, trace = self.session.lane_run, self.session.trace
+        if shown is None or trace is None:
+            return None
+        key = shown.id, len(trace), self.width()
+        if self._marks[0] != key:
+            self._marks = key, marks_of(trace, marked(trace), self._last(), self._x_of)
+        return self._marks[1]
+
     def _paint_track(self, painter: QPainter) -> None:
         look, session = theme.current(), self.session
         left, right, y = self._track()
-        last = max(1, len(session.trace) - 1) if session.trace is not None else 1
-        now = left + session.cursor / last * (right - left)
+        now = float(self._x_of(session.cursor))
+        if (marks := self._marks_there()) is not None:
+            marks.paint(painter, y - MARKS, session.cursor, MARK_SIZE)
         for x1, token in ((right, "line"), (now, "ink")):
             painter.setPen(QPen(look.colour(token), 7, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(left, y), QPointF(x1, y))

@@ -16,7 +16,7 @@ from gui import style, theme
 from gui.painters.buffers import draw_lines
 from gui.panels.curves import EMPTY, Curves, Series, curves, tick_text
 from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, pieces
-from gui.panels.timeline_marks import SHAPES, Marks, marks_of, paint_mark, shapes_of
+from gui.panels.timeline_marks import SHAPES, Marks, marked, marks_of, paint_mark, shapes_of
 from gui.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
@@ -235,9 +235,7 @@ class Timeline(QWidget):
             x += 52 + painter.fontMetrics().horizontalAdvance(words)
 
     def _marked(self) -> list[str]:
-        """The events that have marks: rounds have rules instead."""
-        trace = self.session.trace
-        return [name for name in trace.algorithm.events if name != "round"] if trace is not None else []
+        return marked(self.session.trace) if self.session.trace is not None else []
 
     def _paint_shapes(self, painter: QPainter) -> None:
         """Which mark means which event, at the right end, of those that the run has."""

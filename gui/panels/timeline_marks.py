@@ -58,15 +58,21 @@ class Marks:
     x: Float
     shape: Int
 
-    def paint(self, painter: QPainter, y: float, cursor: int) -> None:
-        """Draw them at height y: up to the cursor in ink, later ones pale."""
+    def paint(self, painter: QPainter, y: float, cursor: int, size: float = 1.0) -> None:
+        """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later ones pale."""
         ratio = painter.device().devicePixelRatio()
-        sources = np.full((len(self.index), 4), BOX * ratio)
-        sources[:, 0] = self.shape * BOX * ratio
-        sources[:, 1] = np.where(self.index <= cursor, BOX * ratio, 0.0)
+        box = BOX * size * ratio
+        sources = np.full((len(self.index), 4), box)
+        sources[:, 0] = self.shape * box
+        sources[:, 1] = np.where(self.index <= cursor, box, 0.0)
         look = theme.current()
-        strip = _strip(look.colour("ghost").name(), look.colour("ink").name(), ratio)
+        strip = _strip(look.colour("ghost").name(), look.colour("ink").name(), ratio, size)
         draw_copies(painter, np.column_stack([self.x, np.full(len(self.x), y)]), sources, strip)
+
+
+def marked(trace: Trace) -> list[str]:
+    """The events that have marks: rounds have rules instead."""
+    return [name for name in trace.algorithm.events if name != "round"]
 
 
 def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any]) -> Marks:
@@ -93,13 +99,14 @@ def paint_mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor
 
 
 @lru_cache(maxsize=8)
-def _strip(later: str, past: str, ratio: float) -> QPixmap:
+def _strip(later: str, past: str, ratio: float, size: float) -> QPixmap:
     """Every shape side by side; above as it looks in the future, below in the past."""
-    pixmap = QPixmap(round(BOX * len(SHAPES) * ratio), round(2 * BOX * ratio))
+    pixmap = QPixmap(round(BOX * len(SHAPES) * size * ratio), round(2 * BOX * size * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(size, size)
     for row, colour in enumerate((later, past)):
         for k, shape in enumerate(SHAPES):
             paint_mark(painter, shape, (k + 0.5) * BOX, (row + 0.5) * BOX, QColor(colour))

@@ -104,6 +104,20 @@ def test_the_projectors_band_scrubs(lab: Lab) -> None:
         assert lab.session.cursor == pytest.approx(share * last, abs=1)
 
 
+def test_events_stand_over_the_projectors_scrubber(lab: Lab) -> None:
+    """At their steps; those that are still to come are pale."""
+    lab.window.toggle_projector()
+    mistakes = list(lab.session.trace.when("mistake"))
+    lab.session.seek(mistakes[2])
+    QTest.qWait(50)
+    band, look = lab.window.caption_band, theme.current()
+    picture = band.grab().toImage()
+    left, right, track = band._track()
+    for place, ink in ((mistakes[1], look.ink), (mistakes[-1], look.ghost)):
+        x = left + place / (len(lab.session.trace) - 1) * (right - left)
+        assert picture.pixelColor(round(x), round(track - 20)).name().upper() == ink
+
+
 # -- marks, numbers, counter ---------------------------------------------------------------------------------------------
 
 
