@@ -75,7 +75,7 @@ def test_five_hundred_points_are_judged_at_the_shown_step(key: str, monkeypatch:
     monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
     document = split("blobs", key, 500)
     run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
-    run.advance(0.5, 300)
+    run.advance(60.0, 300)
     assert run.judging.quick
     for k in range(min(len(run.trace), 200)):
         errors = run.judging.at(k)
@@ -85,7 +85,7 @@ def test_five_hundred_points_are_judged_at_the_shown_step(key: str, monkeypatch:
 def test_slow_methods_are_judged_at_rounds_only(monkeypatch: pytest.MonkeyPatch) -> None:
     document = split("leaning_clouds", "perceptron")
     run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
-    run.advance(0.5, 1000)
+    run.advance(60.0, 1000)
     monkeypatch.setattr(judging, "QUICK_SECONDS", 0.0)
     while run.judging.judge_next():
         pass
@@ -98,7 +98,7 @@ def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monke
     monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))  # the machine may be busy
     document = split("blobs", "perceptron", 1500)
     run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
-    run.advance(0.5, 5000)
+    run.advance(60.0, 5000)
     assert not run.judging.quick
     for _ in range(judging.TRIALS):
         run.judging.judge_next()
