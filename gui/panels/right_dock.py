@@ -22,7 +22,7 @@ TALL = 760  # from this height on, larger with larger type, â€œWhy this label?â€
 READ = 200  # milliseconds for which an answer that nobody asked for stays while a run is played
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
-NO_ROW_HINT = "This step is about no single example."
+NO_ROW_HINT = "This step shows no row of the examples to ask about."
 
 
 class RightDock(QFrame):

@@ -22,6 +22,7 @@ from gui.session import Session
 LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
 ROOMIER = 28  # pixels more for the projector's larger type
+COUNTED = ("mistake", "overshoot", "tie", "zero")  # events whose names are nouns
 GROWTH_MS, PLAYED_MS = 100, 500  # new steps are drawn this often; while the run is played, when frames have their time
 
 
@@ -284,7 +285,8 @@ class Timeline(QWidget):
         painter.setFont(look.font("caption"))
         painter.setPen(look.colour("ink3"))
         box = QRectF(0, y - 8, left_edge() - 8, 16)
-        name = shown[0] + "s" if len(shown) and shown[1:] in ([], ["converged"], ["converged", "cycle"]) else "events"
+        alone = [name for name in shown if name not in ("converged", "cycle")]
+        name = alone[0] + "s" if len(alone) == 1 and alone[0] in COUNTED else "events"
         painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
 
     def _paint_track(self, painter: QPainter, y: float) -> None:
