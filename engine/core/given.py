@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from numbers import Integral, Real
 from typing import Any
 
@@ -194,6 +195,13 @@ def check_plane(names: Sequence[str]) -> None:
         raise EngineError(f"The plane has two axes; {len(names)} columns were named.")
     if len(names) == 2 and names[0] == names[1]:
         raise EngineError(f"The two axes need two different columns; both are “{names[0]:.40}”.")
+
+
+def check_place(query: Any) -> None:
+    """Raises EngineError for what is no (x, y)."""
+    place = [] if isinstance(query, (str, bytes)) or not np.iterable(query) else [real(value) for value in query]
+    if len(place) != 2 or not all(map(isfinite, place)):
+        raise EngineError(f"The query must be a place on the plane, as in (0.5, -1); it is {seen(query)}.")
 
 
 def next_seed(seed: int) -> int:

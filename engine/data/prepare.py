@@ -9,7 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
-from engine.core.given import check_plane, check_seed, check_share, check_type, columns_named
+from engine.core.given import check_place, check_plane, check_seed, check_share, check_type, columns_named
 from engine.core.problem import Problem, label_array
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
@@ -50,6 +50,8 @@ def prepare(
     plane = columns_named("The plane", plane)
     check_type("The data", data, Dataset, 'textbook("restaurant")')
     check_type("The split", split, Split, "Split(0.3)")
+    if query is not None:
+        check_place(query)
     if len(data) == 0:
         raise EngineError("There are no examples yet: click some onto the plane or open a table.")
     train, test = split_rows(data, split)
