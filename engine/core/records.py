@@ -73,9 +73,11 @@ def _fields(kind: type[Any]) -> "tuple[Field[Any], ...]":
 
 
 def _opened(kind: type[Any]) -> type[Any]:
-    """A class of the same layout that lets its attributes be set."""
+    """A class of the same layout that lets its attributes be set. Python keeps the slow way of setting for a class one of
+    whose bases forbids to delete."""
     body = {name: vars(kind)[name] for name in ("__slots__", "__orig_bases__") if name in vars(kind)}
-    return type(kind.__name__, kind.__bases__, body | {"__setattr__": object.__setattr__})
+    own = {name: getattr(object, name) for name in ("__setattr__", "__delattr__")}
+    return type(kind.__name__, kind.__bases__, body | own)
 
 
 def _made(field: "Field[Any]") -> bool:

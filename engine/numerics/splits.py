@@ -12,6 +12,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
+from engine.core.records import quick
 from engine.numerics.impurity import Mass
 
 TIE = 1e-9  # bits: scores nearer than this are equal, their difference is rounding
@@ -66,6 +67,7 @@ class Examples:
         return cls(X, codes, classes, numeric, nominal, numbers, values, start, sizes, is_nominal, branches, gaps)
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
     """The entries of `groups` nodes.
@@ -207,9 +209,9 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     order = sample.orders if len(columns) == len(sample.orders) else sample.orders[columns]
     rows, numbers = sample.rows[order], table.numbers.ravel()
     cells, codes = rows + columns[:, None] * table.numbers.shape[1], table.codes[rows]
-    sizes = np.bincount(sample.group, minlength=sample.groups)
+    whole = sample.weight is None and not table.gaps
+    sizes = totals.sum(1) if whole else np.bincount(sample.group, minlength=sample.groups)
     group, end = np.arange(sample.groups).repeat(sizes), sizes.cumsum()
-    inside = group[1:] == group[:-1]
     edge = np.zeros(order.shape, dtype=bool)
     steps = edge[:, :-1]
     if sample.twins or rule.every_midpoint:
@@ -217,14 +219,14 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
         np.less(values[:, :-1], values[:, 1:], out=steps)
     else:  # where the class changes, so does the value
         np.not_equal(codes[:, :-1], codes[:, 1:], out=steps)
-    steps &= inside
+    edge[:, end - 1] = False  # what follows belongs to another node
     if sample.twins and not rule.every_midpoint:
-        _keep_class_changes(edge, values, codes, inside)
+        _keep_class_changes(edge, values, codes, group[1:] == group[:-1])
     place = edge.ravel().nonzero()[0]
     column, position = np.divmod(place, order.shape[1])
     here = group[position]
     segment = column * sample.groups + here
-    if sample.weight is None and not table.gaps:
+    if whole:
         before = totals.cumsum(0) - totals
         left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
         left.append(position + 1 - (end - sizes)[here] - sum(left))  # the last class has all the others

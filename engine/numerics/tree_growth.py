@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
+from engine.core.records import quick
 from engine.numerics.impurity import entropy
 from engine.numerics.splits import TIE, Examples, Rule, Sample, Scores, run_starts, score_tests
 from engine.numerics.tree_model import Why
@@ -42,6 +43,7 @@ class Growth:
         return "random" in (self.ties, self.plurality)
 
 
+@quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Front:
     """Nodes of one depth with their entries.

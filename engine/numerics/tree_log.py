@@ -21,28 +21,38 @@ _ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nomi
 @quick
 @dataclass(frozen=True, slots=True, eq=False)
 class Decision:
-    """What was settled about one node.
-
-    why: TEST, PRUNED, or the reason for a leaf; column, point: the test, as in Tree; first: its first child;
-    totals (branches, classes), labels, tied (branches,): what is known of the children. The root is the one child of
-    node −1.
-    """
+    """What was settled about one node. why: TEST, PRUNED, or the reason for a leaf."""
 
     node: int
     why: Why
-    column: int = -1
-    point: float = float("nan")
-    gain: float = 0.0
-    ties: int = 0
-    first: int = -1
-    totals: Float | None = None
-    labels: Int | None = None
-    tied: Bool | None = None
 
     @property
     def own_bytes(self) -> int:
         """What remembering it costs, its rows of the shared arrays included."""
-        return 400 if self.totals is None else 800 + self.totals.nbytes + 9 * len(self.totals)
+        return 400
+
+
+@quick
+@dataclass(frozen=True, slots=True, eq=False)
+class Division(Decision):
+    """A node gets a test.
+
+    column, point: the test, as in Tree; first: its first child; totals (branches, classes), labels, tied (branches,):
+    what is known of the children. The root is the one child of node −1.
+    """
+
+    column: int
+    point: float
+    gain: float
+    ties: int
+    first: int
+    totals: Float
+    labels: Int
+    tied: Bool
+
+    @property
+    def own_bytes(self) -> int:
+        return 800 + self.totals.nbytes + 9 * len(self.totals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,25 +84,25 @@ class TreeLog:
         self.wrong = self.weight - float(totals[label])
         self.tests = self.leaves = 0
         row = (frozen(totals[None], np.float64), frozen([label], np.intp), frozen([tied], np.bool_))
-        self.log.append(Decision(-1, Why.TEST, first=0, totals=row[0], labels=row[1], tied=row[2]))
+        self.log.items.append(Division(-1, Why.TEST, -1, float("nan"), 0.0, 0, 0, *row))
 
-    def split(self, decision: Decision, told: float, mended: float) -> int:
+    def split(self, decision: Division, told: float, mended: float) -> int:
         """A test that takes `told` bits from the unknown and `mended` from the wrong weight; returns its first child."""
         first = self.size
-        self.log.append(replace(decision, first=first) if decision.first != first else decision)
-        self.size += len(decision.labels)  # type: ignore[arg-type]
+        self.log.items.append(replace(decision, first=first) if decision.first != first else decision)
+        self.size += len(decision.labels)
         self.tests += 1
         self.bits = max(self.bits - told, 0.0)
         self.wrong -= mended
         return first
 
     def leaf(self, decision: Decision) -> None:
-        self.log.append(decision)
+        self.log.items.append(decision)
         self.leaves += 1
 
     def cut(self, node: int, told: float, mended: float, tests: int, leaves: int) -> None:
         """Node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
-        self.log.append(Decision(node, Why.PRUNED))
+        self.log.items.append(Decision(node, Why.PRUNED))
         self.bits += told
         self.wrong += mended
         self.tests -= tests
@@ -147,8 +157,8 @@ def tree_at(log: Prefix[Decision], nominal: Sequence[bool]) -> Tree:
 
 
 def _history(items: Sequence[Decision], nominal: Sequence[bool]) -> _History:
-    tests = [d for d in items if d.why is Why.TEST]
-    width = np.array([len(d.labels) for d in tests], dtype=np.intp)  # type: ignore[arg-type]
+    tests = [d for d in items if isinstance(d, Division)]
+    width = np.array([len(d.labels) for d in tests], dtype=np.intp)
     above = np.array([d.node for d in tests], dtype=np.intp)
     size = int(width.sum())
     parent = np.repeat(above, width)
@@ -194,9 +204,9 @@ def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int,
             continue
         if d.node >= 0:
             decided[d.node] = time
-        if d.why is Why.TEST:
-            children[d.node] = range(d.first, d.first + len(d.labels))  # type: ignore[arg-type]
-            born[d.first : d.first + len(d.labels)] = time  # type: ignore[arg-type]
+        if isinstance(d, Division):
+            children[d.node] = range(d.first, d.first + len(d.labels))
+            born[d.first : d.first + len(d.labels)] = time
     return born, decided, cut, dead
 
 
@@ -229,26 +239,27 @@ def decisions(tree: Tree, breadth_first: bool) -> Iterator[tuple[Decision, float
     reasons = tuple(Why)
     number = [0] * len(mass)  # of each node in the order of growing
     size = 1
-    for node in _breadth_first(tree) if breadth_first else _depth_first(first, width):
+    for node in _breadth_first(tree) if breadth_first else _depth_first(first, width, column):
         if column[node] < 0:
             yield Decision(number[node], reasons[why[node]]), 0.0, 0.0
             continue
         a, b = first[node], first[node] + width[node]
         row = (tree.totals[a:b], tree.label[a:b], tree.tied[a:b])
-        made = Decision(number[node], Why.TEST, column[node], point[node], gain[node], ties[node], size, *row)
+        made = Division(number[node], Why.TEST, column[node], point[node], gain[node], ties[node], size, *row)
         number[a:b] = range(size, size + b - a)
         size += b - a
         yield made, told[node], mended[node]
 
 
-def _depth_first(first: list[int], width: list[int]) -> Iterator[int]:
-    waiting = [0]
+def _depth_first(first: list[int], width: list[int], column: list[int]) -> list[int]:
+    waiting, order = [0], []
     while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(range(first[node] + width[node] - 1, first[node] - 1, -1))
+        order.append(node := waiting.pop())
+        if column[node] >= 0:
+            waiting.extend(range(first[node] + width[node] - 1, first[node] - 1, -1))
+    return order
 
 
-def _breadth_first(tree: Tree) -> Iterator[int]:
+def _breadth_first(tree: Tree) -> list[int]:
     order = np.lexsort((np.arange(len(tree.gain)), -np.round(tree.gain, 9), tree.column < 0, tree.depth))
-    return iter(order.tolist())
+    return order.tolist()  # type: ignore[no-any-return]

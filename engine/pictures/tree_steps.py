@@ -15,7 +15,7 @@ from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
 from engine.numerics.splits import TIE, Examples, Scores, branch_totals
 from engine.numerics.tree_growth import Front, Growth, Picks, root_front
-from engine.numerics.tree_log import Decision, Node, TreeLog, nodes_of, tree_at
+from engine.numerics.tree_log import Decision, Division, Node, TreeLog, nodes_of, tree_at
 from engine.numerics.tree_model import Tree, Why
 from engine.pictures import tree_words as say
 from engine.pictures.tree_words import TreeWords
@@ -160,7 +160,7 @@ class Teller:
         totals = frozen(children.totals[part], np.float64)
         ties = int(picks.winners[g].sum())
         row = (totals, frozen(children.label[part], np.intp), frozen(children.tied[part], np.bool_))
-        made = Decision(node, Why.TEST, column, point, float(picks.gain[g]), ties, self.ledger.size, *row)
+        made = Division(node, Why.TEST, column, point, float(picks.gain[g]), ties, self.ledger.size, *row)
         own, label = front.totals[g].tolist(), int(front.label[g])
         below, labels = totals.tolist(), row[1].tolist()
         told = sum(own) * impurity_of(own) - sum(sum(c) * impurity_of(c) for c in below)
@@ -192,7 +192,7 @@ class Teller:
             "bits" if self.growth.rule.importance == "gain" else "",
         )  # fmt: skip
 
-    def told(self, decision: Decision, told: float, mended: float) -> Step[State]:
+    def told(self, decision: Division, told: float, mended: float) -> Step[State]:
         """A test that was found without steps, told in few words."""
         ledger, importance = self.ledger, self.growth.rule.importance
         ledger.split(decision, told, mended)

@@ -31,7 +31,7 @@ from engine.numerics.tree_growth import (
     within_budget,
 )  # fmt: skip
 from engine.numerics.tree_levels import grow_from
-from engine.numerics.tree_log import decisions
+from engine.numerics.tree_log import Division, decisions
 from engine.numerics.tree_model import Why, class_shares, paint, spread
 from engine.numerics.tree_model import predict as predict_by
 from engine.pictures.tree_steps import State, Teller
@@ -187,7 +187,7 @@ def whole_levels(tell: Teller) -> Iterator[Step[State]]:
     """The same tree, grown fast and told test by test in the same order."""
     tree = grow_from(tell.table, tell.front, tell.growth)
     for decision, told, mended in decisions(tree, breadth_first=tell.growth.stop == "nodes"):
-        if decision.why is Why.TEST:
+        if isinstance(decision, Division):
             yield tell.told(decision, told, mended)
         else:
             tell.ledger.leaf(decision)

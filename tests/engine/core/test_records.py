@@ -95,6 +95,21 @@ def test_quick_records_are_closed() -> None:
     assert record == Quick(1)
 
 
+@quick
+@dataclass(frozen=True, slots=True)
+class QuickHeir(Quick[int]):
+    d: float = 0.5
+
+
+def test_a_quick_heir_of_a_quick_one_is_as_quick_and_as_closed() -> None:
+    record = QuickHeir(1, "x", [2], 3.0)
+    assert (record.a, record.b, record.c, record.d, type(record)) == (1, "x", [2], 3.0, QuickHeir)
+    assert replace(record, d=4.0) == dataclasses.replace(record, d=4.0) == QuickHeir(1, "x", [2], 4.0)
+    for change in (lambda: setattr(record, "d", 1.0), lambda: delattr(record, "d")):
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            change()
+
+
 def test_a_record_that_checks_itself_cannot_be_quick() -> None:
     with pytest.raises(TypeError, match="__post_init__"):
         quick(Checked)
