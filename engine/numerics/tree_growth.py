@@ -12,7 +12,8 @@ from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.records import quick
 from engine.numerics.impurity import entropy
-from engine.numerics.splits import TIE, Examples, Rule, Sample, Scores, run_starts, score_tests
+from engine.numerics.splits import TIE, Rule, Scores, run_starts, score_tests
+from engine.numerics.tree_entries import Examples, Sample
 from engine.numerics.tree_model import Why
 
 MOST_VALUES = 1000

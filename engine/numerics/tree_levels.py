@@ -7,7 +7,7 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.numerics import tree_numbers
-from engine.numerics.splits import Examples
+from engine.numerics.tree_entries import Examples
 from engine.numerics.tree_growth import (
     Front,
     Growth,

@@ -11,7 +11,8 @@ import numpy as np
 
 from engine.core.arrays import Int
 from engine.numerics.impurity import xlogx
-from engine.numerics.splits import TIE, Examples
+from engine.numerics.splits import TIE
+from engine.numerics.tree_entries import Examples
 from engine.numerics.tree_growth import Front, Growth
 from engine.numerics.tree_model import TreeRows, Why
 

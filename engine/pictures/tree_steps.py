@@ -13,7 +13,8 @@ from engine.core.records import quick, replace
 from engine.core.step import Choice, Level, Note, Operand, Option, Step, late_note
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
-from engine.numerics.splits import TIE, Examples, Scores, branch_totals
+from engine.numerics.splits import TIE, Scores
+from engine.numerics.tree_entries import Examples, branch_totals
 from engine.numerics.tree_growth import Front, Growth, Picks, root_front
 from engine.numerics.tree_log import Decision, Division, Node, TreeLog, nodes_of, tree_at
 from engine.numerics.tree_model import Tree, Why

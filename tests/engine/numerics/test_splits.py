@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from engine.core.dataset import Feature, Kind
 from engine.numerics import impurity
-from engine.numerics.splits import Examples, Rule, Sample, branch_totals, cut_points, score_tests
+from engine.numerics.splits import Rule, cut_points, score_tests
+from engine.numerics.tree_entries import Examples, Sample, branch_totals
 
 NUMBER = Feature("a")
 WORD = Feature("b", Kind.CATEGORICAL, ("p", "q", "r"))

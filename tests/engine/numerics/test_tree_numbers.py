@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
 from engine.numerics import tree_numbers
-from engine.numerics.splits import Examples, Rule
+from engine.numerics.splits import Rule
+from engine.numerics.tree_entries import Examples
 from engine.numerics.tree_growth import Growth, root_front
 from engine.numerics.tree_levels import grow
 from engine.numerics.tree_model import Tree
