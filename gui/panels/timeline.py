@@ -53,7 +53,7 @@ class Timeline(QWidget):
         self._growth.timeout.connect(self._refresh)
         session.run_grew.connect(self._on_grew)
         session.run_changed.connect(self._refresh)
-        session.cursor_moved.connect(self.update)
+        session.cursor_moved.connect(self._on_moved)
         session.settings_changed.connect(self.update)
         self._refresh()
 
@@ -74,6 +74,10 @@ class Timeline(QWidget):
             self._refresh()
         elif not self._growth.isActive():
             self._growth.start(PLAYED_MS if self.session.player.playing else GROWTH_MS)
+
+    def _on_moved(self) -> None:
+        """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them."""
+        (self._refresh if self.session.cursor > self._last else self.update)()
 
     def _refresh(self) -> None:
         trace = self.session.trace

@@ -94,6 +94,21 @@ def test_without_a_run_it_is_empty_and_harmless(lab: Lab) -> None:
     assert lab.session.cursor == 0
 
 
+def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not one by one as a run that has just begun is played."""
+    timeline, session, drawn = endless.window.timeline, endless.session, []
+    endless.until(lambda: len(session.trace) > 200)
+    usual = timeline._draw_pictures
+    monkeypatch.setattr(timeline, "_draw_pictures", lambda: drawn.append(session.cursor) or usual())
+    timeline._growth.stop()
+    timeline._last = 3
+    for step in range(4, 40):
+        session.seek(step)
+        timeline.repaint()
+    assert drawn == [4]
+    assert timeline.last() > 100
+
+
 def test_the_projectors_band_scrubs(lab: Lab) -> None:
     lab.key(Key.Key_P)
     QTest.qWait(100)  # the band has its width only after the docks are folded
