@@ -178,8 +178,10 @@ class FigurePanel(QWidget):
         if state != self._shown:
             self._shown = state
             self._show_head([page.title for page in pages], index)
-            self.enlarge.setEnabled(state[2] and not extra)
-            self.enlarge.setVisible(state[2])
+            place = self.enlarge.sizePolicy()
+            place.setRetainSizeWhenHidden(state[2])  # the tabs stay where they are
+            self.enlarge.setSizePolicy(place)
+            self.enlarge.setVisible(state[2] and not extra)
         self._figure = None if extra else figures[index - (self.extra is not None)]
         if extra and self.extra is not None:
             self.body.show_widget(self.extra[1])

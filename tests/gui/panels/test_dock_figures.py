@@ -212,7 +212,7 @@ def test_another_method_takes_the_enlarged_figure_away(open_lab) -> None:
 def test_the_page_why_and_tables_without_a_plane_cannot_be_enlarged(open_lab) -> None:
     lab = line(open_lab)
     press(lab, "Why?")
-    assert not lab.window.right_dock.figure.enlarge.isEnabled()
+    assert not lab.window.right_dock.figure.enlarge.isVisible()
     other = restaurant(open_lab)
     assert not other.window.right_dock.figure.enlarge.isVisible()
 
