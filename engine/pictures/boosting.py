@@ -149,8 +149,8 @@ def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
     i = int(np.flatnonzero(~wrong & problem.labelled)[0])
     right = float(after[~wrong].sum())
     return note(
-        "Every example that {h} gets right loses weight, by the factor error / (1 − error) = {factor}. "
-        "Now the right ones together weigh as much as the wrong ones: {right_share} and {wrong_share}.",
+        "Every example that {h} gets right loses weight: times error / (1 − error) = {factor}. "
+        "Now the right ones weigh as much as the wrong ones.",
         RIGHT_WEIGHT,
         SHARES,
         h=Operand(hypothesis(k), about="learner"),
