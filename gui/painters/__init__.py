@@ -50,6 +50,7 @@ PAINTERS: dict[type[Any], Callable[[Brushwork, Any], None]] = {
 CLEAR = "names of the axes"  # key in a Brushwork's cache
 IN_FOCUS = (Role.QUERY, Role.ACTIVE, Role.NEAREST, Role.PROBE)
 MOST_PIECES = 1_000  # of a curve, before some of its points alone stand for it
+MOST_ASKED = 2_000  # of the places in a layer, by every label
 STRIDE = 8.0  # pixels between the places of a line that labels keep clear of
 
 
@@ -85,13 +86,18 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     waiting = b.cache.pop(LABELS)
     if not isinstance(waiting, list) or not waiting:
         return
-    points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, p.xy) for p in layers if isinstance(p, Points))])
+    points = np.concatenate([np.zeros((0, 2)), *(pixels(b.view, some(p.xy)) for p in layers if isinstance(p, Points))])
     points = distinct(points[np.isfinite(points).all(axis=1)])
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
     placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius)
     for text, spots, gap, lettering, sides, lit, far in waiting:
         write(b, placer, text, spots, gap, lettering, sides, lit, far)
+
+
+def some(xy: Float) -> Float:
+    """Of very many places (m, 2) every so many-th: there is no free room among them, and to ask all would take long."""
+    return xy[:: max(1, -(-len(xy) // MOST_ASKED))]
 
 
 def distinct(places: Float) -> Float:
@@ -116,7 +122,7 @@ def obstacles(view: View, layers: Sequence[Layer]) -> Float:
     found = [np.zeros((0, 2))]
     for layer in layers:
         if isinstance(layer, Points):
-            found.append(pixels(view, layer.xy))
+            found.append(pixels(view, some(layer.xy)))
         elif isinstance(layer, Arrows):
             found.append(along(np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1)))
         elif isinstance(layer, Line):

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from engine.core.scene import Field, Line, Points, Polyline, Role
-from gui.painters import keep_clear, obstacles, on_curve
+from gui.painters import MOST_ASKED, keep_clear, obstacles, on_curve
 from gui.painters.axes import name_places
 from gui.painters.contours import block_border, blocks
 from gui.painters.lines import TAG_AT
@@ -145,3 +145,17 @@ def test_corners_are_true(canvas, name: str) -> None:
         assert canvas.at(2, 1.5, dx=-d) == LIGHT.ink.upper()
         assert canvas.at(2, 1.5, dy=d) == LIGHT.ink.upper()
     assert canvas.at(2, 1.5, dx=-5, dy=5) != LIGHT.ink.upper()
+
+
+@pytest.mark.parametrize(
+    ("count", "asked"), [(3, 3), (MOST_ASKED, MOST_ASKED), (MOST_ASKED + 1, MOST_ASKED / 2 + 1), (10_000, 2_000)]
+)
+def test_of_very_many_points_labels_ask_only_some(count: int, asked: int) -> None:
+    """From one end to the other, the others of the scene all the same."""
+    xy = np.linspace((0.0, 0.0), (1.0, 1.0), count)
+    few = Points(np.array([[0.5, 0.5]]), np.zeros(1, np.intp))
+    marks = obstacles(VIEW, [Points(xy, np.zeros(count, np.intp)), few])
+    assert len(marks) == asked + 1
+    assert np.ptp(marks[:, 0]) == pytest.approx(
+        np.ptp(obstacles(VIEW, [Points(xy[[0, -1]], np.zeros(2, np.intp))])[:, 0]), rel=0.01
+    )
