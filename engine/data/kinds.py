@@ -122,14 +122,23 @@ def names_rows(column: ColumnGuess, rows: int) -> bool:
 
 
 def guess_target(columns: Sequence[ColumnGuess]) -> str | None:
-    """The column to predict: one called y, class, target or label, else the last one of a few categories."""
+    """The column to predict: one called y, class, target or label, else the last one of a few categories.
+
+    Of a column so called with many numbers another so called that has classes takes the place, or words that come last.
+    """
     usable = [c for c in columns if c.role is ColumnRole.FEATURE and c.distinct]
-    for wanted in TARGET_NAMES:
-        for c in usable:
-            if c.name.casefold() == wanted and (target_kind(c) is Kind.NUMERIC or c.distinct <= MAX_CLASSES):
-                return c.name
     words = [c for c in usable if c.natural is not Kind.NUMERIC and 2 <= c.distinct <= MAX_CLASSES]
-    return words[-1].name if words else None
+    names = [c.name for c in columns]
+    called = [(c, target_kind(c, names)) for name in TARGET_NAMES for c in usable if c.name.casefold() == name]
+    fitting = [(c, kind) for c, kind in called if kind is Kind.NUMERIC or c.distinct <= MAX_CLASSES]
+    if not fitting:
+        return words[-1].name if words else None
+    first, kind = fitting[0]
+    if kind is Kind.NUMERIC:
+        classes = [c for c, kind in fitting if kind is not Kind.NUMERIC and c.distinct > 1]
+        classes += [c for c in words if c is columns[-1]]
+        return (classes or [first])[0].name
+    return first.name
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

@@ -122,6 +122,29 @@ def test_target_by_name_then_by_kind(tmp_path: Path) -> None:
     assert open_table(file(tmp_path, "a,b\n1,2\n3,4\n"), target="b").classes == (4, 2)
 
 
+@pytest.mark.parametrize(
+    ("header", "rows", "target", "kind"),
+    [
+        ("x,y,class", "0.5,1.5,p\n1,2,q\n3,4,p\n", "class", Kind.CATEGORICAL),
+        ("x,y,species", "0.5,1.5,p\n1,2,q\n3,4,p\n", "species", Kind.CATEGORICAL),
+        ("x,y,class", "1,1,p\n2,2,q\n3,3,p\n", "class", Kind.CATEGORICAL),  # whole coordinates
+        ("x,y,label", "0.5,1.5,1\n1,2,2\n3,4,3\n", "label", Kind.CATEGORICAL),
+        ("label,x,y", "p,0.5,1.5\nq,1,2\np,3,4\n", "label", Kind.CATEGORICAL),
+        ("x,y,class", "0.5,1.5,p\n1,2,p\n3,4,p\n", "y", Kind.NUMERIC),  # one class is none
+        ("x,y,z", "0.5,1.5,0\n1,2,1\n3,4,1\n", "y", Kind.NUMERIC),  # numbers only
+        ("y,a,city", "-1,2,p\n1,2.5,q\n1,3,p\n", "y", Kind.CATEGORICAL),
+        ("a,y,class", "2,0,p\n2.5,1,q\n3,1,p\n", "y", Kind.CATEGORICAL),
+        ("x,y,class", "2,0,p\n2.5,1,q\n3,1,p\n", "y", Kind.CATEGORICAL),
+        ("a,y,class", "2,3,p\n2.5,1,q\n3,2,p\n", "y", Kind.CATEGORICAL),
+    ],
+)
+def test_classes_are_rather_the_target_than_many_numbers(
+    tmp_path: Path, header: str, rows: str, target: str, kind: Kind
+) -> None:
+    found = open_table(file(tmp_path, f"{header}\n{rows}")).target
+    assert (found.name, found.kind) == (target, kind)
+
+
 def test_numbers_as_target(tmp_path: Path) -> None:
     assert open_table(file(tmp_path, "a,y\n1,0\n2,1\n3,1\n")).classes == (1, 0)
     assert open_table(file(tmp_path, "a,y\n1,-1\n2,+1\n3,1\n")).classes == (1, -1)
