@@ -131,7 +131,9 @@ class Transport(QFrame):
         self.checks = {}
         events = self.session.algorithm.events
         if events:
-            self.stop_row.addWidget(label("stop at", "muted"))
+            words = label("stop at", "muted")
+            self.stop_row.addWidget(words)
+            words.show()  # what waits to be shown takes no room when the room is measured
         for event in events[:5]:
             check = QCheckBox(event)
             check.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -205,3 +205,15 @@ def test_the_window_answers_while_a_run_is_recorded(endless: Lab) -> None:
         times.append(time.thread_time() - began)
         time.sleep(0.005)
     assert sorted(times)[len(times) // 2] < 0.050
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1000, 640)])
+def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(open_lab, size: tuple[int, int]) -> None:
+    lab = open_lab(size=size)
+    transport = lab.window.transport
+    for key in ("adaboost", "decision_tree", "svm", "perceptron", "gaussian_mixture"):
+        lab.session.choose(key)
+        lab.settle()
+        for check in transport.checks.values():
+            assert check.isHidden() or check.width() >= check.sizeHint().width(), (key, check.text())
+        assert transport.layout().sizeHint().width() <= transport.width()
