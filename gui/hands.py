@@ -76,6 +76,8 @@ class Hands:
         data = ask_table(self.window, path, options, target)
         if data is not None:
             self.use_data(data)
+            self.session.path = None  # the table takes no project's place on the disk: saving asks where
+            self.session.document_changed.emit()
             self.files.remember(path)
 
     def take(self, kind: str, name: str) -> None:

@@ -65,6 +65,25 @@ def test_ctrl_s_again_asks_nothing(lab: Lab, tmp_path: Path, monkeypatch: pytest
     assert lab.session.path == str(tmp_path / "b.learnscope")
 
 
+def test_an_opened_table_does_not_take_the_place_of_the_project_on_the_disk(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    choose_file(monkeypatch, tmp_path / "lecture.learnscope")
+    lab.key(Key.Key_S, CTRL)
+    kept = (tmp_path / "lecture.learnscope").read_bytes()
+    monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1))
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    lab.window.hands.open_path(str(tmp_path / "other.csv"))
+    assert len(lab.data) == 30
+    assert "lecture" not in lab.window.windowTitle()
+    choose_file(monkeypatch, "")  # saving asks for a name; the person thinks better of it
+    lab.key(Key.Key_S, CTRL)
+    assert (tmp_path / "lecture.learnscope").read_bytes() == kept
+    choose_file(monkeypatch, tmp_path / "second.learnscope")
+    lab.key(Key.Key_S, CTRL)
+    assert read_project(tmp_path / "second.learnscope").document == lab.session.document
+
+
 def test_a_place_that_cannot_be_written_is_a_sentence(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
