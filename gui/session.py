@@ -141,7 +141,7 @@ class Session(QObject):
             return None
         if name != "class" and name not in self.trace.algorithm.fields:
             return None
-        moving = self.player.playing or self.cursor < self.wanted  # follows a run that grows
+        moving = self.player.playing or (self.cursor < self.wanted and not self.finished)  # follows a run that grows
         return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, not moving)
 
     def explanation(self, x: Any) -> Explanation | None:
@@ -281,9 +281,8 @@ class Session(QObject):
             self.lit_changed.emit()
 
     def say(self, sentence: str, kind: str = "info") -> None:
-        """'info' is shown for some seconds, a 'place' of the run until it is left too, an 'error' until it is dismissed or
-        something is changed, a 'fault' of a disk or of the program until it is dismissed or taken back with an empty
-        sentence."""
+        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
+        something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
         self.said.emit(sentence, kind)
 
     def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:
@@ -393,6 +392,7 @@ class Session(QObject):
             self._show(min(self.wanted, last))
             if shown.over:
                 self.wanted = self.cursor
+                self.surface_ready.emit()  # nothing moves any more: the surface may be refined
         self.run_grew.emit()
 
     def _on_surface(self, key: Any, result: Any) -> None:

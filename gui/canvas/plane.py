@@ -86,7 +86,8 @@ class Plane(pg.PlotWidget):
         self.view_box.sigRangeChanged.connect(self._on_range)
         self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
         self.view_box.sigResized.connect(lambda *_: self._make_room())  # another height has other numbers
-        for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed):
+        for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed,
+                       session.playing_changed):  # fmt: skip
             signal.connect(self.redraw)
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.ranges.keep)

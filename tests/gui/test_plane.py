@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.scene import Circles, Role, Scene
+from engine.evaluation.surface import LADDER
 from engine.files.document import Document, Lane, lane
 from gui import theme
 from gui.canvas.point_menu import PlaceForm, PointMenu
@@ -354,3 +355,37 @@ def test_the_leaves_of_a_tree_do_not_all_glow_under_the_pointer(open_lab) -> Non
         assert "leaves" not in lab.session.lit
     lab.session.light(("leaves",))  # a word that speaks of them lights them all
     assert lab.session.lit == {"leaves"}
+
+
+# -- surfaces ----------------------------------------------------------------------------------------------------------
+
+
+def fineness(lab: Lab) -> int:
+    """Rows of the raster that is there for the shown step; asks for none."""
+    shown, cursor = lab.session.lane_run.id, lab.session.cursor
+    return max(
+        (size for key, (size, _) in lab.session.surfaces._rasters.items() if key[:2] == (shown, cursor)), default=0
+    )
+
+
+def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
+    """At the end of a run, after a change there, and where playing stopped."""
+    lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
+    lab.key(Key.Key_End)
+    lab.until(lambda: fineness(lab) == LADDER[-1])
+    lab.session.set_params(k=4)
+    lab.until(lambda: lab.session.finished and fineness(lab) == LADDER[-1])
+    lab.key(Key.Key_Home)
+    lab.session.set_settings(speed=30.0)
+    lab.key(Key.Key_Space)
+    lab.until(lambda: lab.session.cursor > 8)
+    lab.key(Key.Key_Space)
+    assert not lab.session.player.playing
+    lab.until(lambda: fineness(lab) == LADDER[-1])
+
+
+def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 300, 0.3), (lane("adaboost", rounds=60),)), wait=False)
+    lab.key(Key.Key_End)
+    lab.until(lambda: lab.session.finished)
+    lab.until(lambda: fineness(lab) == LADDER[-1])
