@@ -242,7 +242,7 @@ def _tables(t: Theme) -> str:
 QTableView {{ gridline-color: {t.line}; alternate-background-color: {t.dock}; }}
 QTableView::item {{ padding: 0 {scale(t, 6)}px; border: none; }}
 QTableView::item:selected {{ background: {t.sel}; color: {t.sel_ink}; }}
-QTableView QLineEdit {{ border: 1px solid {t.ink}; border-radius: 0; min-height: 0; max-height: 16777215px;
+QTableView QLineEdit {{ border: 1px solid {t.ink}; border-radius: 0; min-height: 0; max-height: 999px;
     padding: 0 {scale(t, 4)}px; }}
 QHeaderView {{ background: {t.dock}; border: none; }}
 QHeaderView::section {{ background: {t.dock}; border: none; border-bottom: 1px solid {t.line};

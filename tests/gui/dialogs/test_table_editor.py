@@ -73,6 +73,19 @@ def select(editor: TableEditor, first: tuple[int, int], last: tuple[int, int]) -
 # -- cells -------------------------------------------------------------------------------------------------------------
 
 
+def test_a_line_in_a_cell_is_as_high_as_the_cell_and_qt_complains_of_nothing(
+    editor: TableEditor, faults: list[str]
+) -> None:
+    editor.view.setRowHeight(1, 60)
+    goto(editor, 1, 0)
+    keys(Qt.Key.Key_Return)
+    line = QApplication.focusWidget()
+    assert isinstance(line, QLineEdit)
+    assert line.height() >= 60
+    assert faults == []
+    keys("2", Qt.Key.Key_Return)
+
+
 def test_a_typed_number_is_in_the_document_and_undoes(editor: TableEditor, session: Session) -> None:
     goto(editor, 1, 0)
     keys("-2.5", Qt.Key.Key_Return)
