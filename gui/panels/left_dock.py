@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import value_text
@@ -48,6 +48,8 @@ class LeftDock(QScrollArea):
         self.split = SplitSection(session)
         self.shown = ShownSection(session)
         for section in (self.data, self.algorithm, self.params, self.split, self.shown):
+            # else no higher than the hint, which does not know how its sentences break at this width
+            section.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
             column.addWidget(section)
         column.addStretch(1)
         self.setWidget(inner)

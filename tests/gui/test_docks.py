@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, Key, Lab
+from laboratory import CTRL, LEFT, Key, Lab, four_points
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
@@ -254,6 +254,26 @@ def test_data_algorithm_and_parameters_show_without_scrolling(lab: Lab) -> None:
     last = list(dock.shown.rows.values())[-1].box
     dock.ensureWidgetVisible(last)
     assert last.mapTo(dock.viewport(), last.rect().bottomLeft()).y() < room
+
+
+@pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize("text", ["1 2", "one and two and three and four and five and six and seven"])
+def test_the_sentence_below_a_field_shows_whole(open_lab, size: tuple[int, int], text: str) -> None:
+    lab = open_lab(four_points(), size=size)
+    form = lab.window.left_dock.form
+    others = [form.row(name) for name in ("rule", "threshold", "rounds")]
+    before = [row.height() for row in others]
+    field, error = form.row("start").control, form.row("start").error
+    field.setFocus()
+    field.selectAll()
+    lab.write(text)
+    lab.key(Key.Key_Return)
+    lab.settle()
+    assert "Start w must be numbers separated by commas" in error.text()
+    assert error.label.height() >= error.label.heightForWidth(error.label.width())
+    assert error.rect().contains(error.label.geometry())
+    assert form.row("start").rect().contains(error.geometry())
+    assert [row.height() for row in others] == before
 
 
 # -- the search of the window --------------------------------------------------------------------------------------------
