@@ -17,6 +17,7 @@ from gui.session import Session
 from gui.widgets import SearchField
 
 MOST, ROW = 12, 26  # results; pixels of one
+LONGEST = 24  # letters of a text that fits nothing
 KIND, WHY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
@@ -38,15 +39,16 @@ def _fits(word: str, title: str, extra: str) -> bool:
 
 class Line(QStyledItemDelegate):
     """What was found at the left, of what kind it is or its key at the right; a method that cannot run is grey, with the
-    reason."""
+    reason, and so is the sentence that nothing was found."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         look = theme.current()
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        over = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        enabled = bool(option.state & QStyle.StateFlag.State_Enabled)
+        over = enabled and bool(option.state & QStyle.StateFlag.State_MouseOver)
         painter.fillRect(option.rect, look.colour("sel" if chosen else "hover" if over else "field"))
         text, kind, why = (index.data(role) for role in (Qt.ItemDataRole.DisplayRole, KIND, WHY))
-        inks = ("sel_ink", "sel_ink") if chosen else ("ink3" if why else "ink", "ink3")
+        inks = ("sel_ink", "sel_ink") if chosen else ("ink" if enabled and not why else "ink3", "ink3")
         paint_line(painter, option.rect.adjusted(9, 0, -9, 0), text, why or kind, inks, 400)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
@@ -141,12 +143,21 @@ class SearchBox(SearchField):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.why or found.kind}")
             item.setToolTip(f"{found.text} {found.why}." if found.why else "")
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
         if self.found:
-            rows = sum(self.list.sizeHintForRow(k) for k in range(len(self.found)))
-            self.popup.drop(self, QPoint(0, self.height() + 2), self.width(), rows + 14)
+            self.list.setCurrentRow(0)
         else:
-            self.popup.hide()
+            self._say_nothing_fits()
+        rows = sum(self.list.sizeHintForRow(k) for k in range(self.list.count()))
+        self.popup.drop(self, QPoint(0, self.height() + 2), self.width(), rows + 14)
+
+    def _say_nothing_fits(self) -> None:
+        """One line that cannot be chosen; a text too long for it ends in “…”."""
+        words = self.text().strip()
+        item = QListWidgetItem(f"Nothing is called “{words if len(words) <= LONGEST else words[:LONGEST] + '…'}”.")
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setData(KIND, "")
+        item.setData(WHY, "")
+        self.list.addItem(item)
 
     def run(self, row: int) -> None:
         """Carry out a result."""

@@ -304,9 +304,34 @@ def test_search_finds_data_and_commands(lab: Lab) -> None:
 
 def test_search_that_finds_nothing(lab: Lab) -> None:
     before = lab.session.document
-    search(lab, "qqqqqq")
-    assert lab.window.search.found == []
+    box = lab.window.search
+    search(lab, " qqqqqq")
+    assert box.found == []
     assert lab.session.document is before
+    assert box.hasFocus() and box.popup.isVisible() and box.text() == " qqqqqq", "Enter did nothing"
+    assert [box.list.item(k).text() for k in range(box.list.count())] == ["Nothing is called “qqqqqq”."]
+    lab.key(Key.Key_Down)
+    assert box.list.selectedItems() == []
+    line = box.list.visualItemRect(box.list.item(0))
+    assert box.list.viewport().rect().contains(line)
+    QTest.mouseClick(box.list.viewport(), LEFT, pos=line.center())
+    assert lab.session.document is before
+    assert box.popup.isVisible()
+    box.setText("xor")
+    assert box.found and box.list.currentRow() == 0
+    assert not any("Nothing" in box.list.item(k).text() for k in range(box.list.count()))
+    lab.key(Key.Key_Escape)
+    lab.key(Key.Key_Escape)
+    assert not box.popup.isVisible()
+
+
+def test_the_sentence_that_nothing_is_found_fits_its_line(lab: Lab) -> None:
+    box = lab.window.search
+    lab.key(Key.Key_K, CTRL)
+    box.setText("W" * 300)
+    words = box.list.item(0).text()
+    assert words.startswith("Nothing is called “WWW") and words.endswith("…”.")
+    assert QFontMetrics(theme.current().font("body")).horizontalAdvance(words) < box.list.viewport().width() - 18
 
 
 def test_search_by_arrows(lab: Lab) -> None:
