@@ -14,6 +14,7 @@ from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
+from engine.pictures.split_decimals import split_decimals
 
 _MOST_TERMS = 6
 _ROUNDING = 1e-9  # of a sum of parts of examples
@@ -40,17 +41,6 @@ class TreeWords:
         self.problem = problem
 
     @cached_property
-    def digits(self) -> tuple[int, ...]:
-        """Decimals that tell split points of each column apart: two, more where the values lie close together."""
-        found = []
-        for j, feature in enumerate(self.problem.features):
-            column = self.problem.X[:, j]
-            known = column[~np.isnan(column)]
-            width = float(np.ptp(known)) if feature.numeric and len(known) else 0.0
-            found.append(2 if not 0 < width < 1 else min(8, 2 + int(np.ceil(-np.log10(width)))))
-        return tuple(found)
-
-    @cached_property
     def names(self) -> tuple[str, ...]:
         """'x1' is written x₁; other names stand as they are."""
         names = [f.title for f in self.problem.features]
@@ -60,7 +50,7 @@ class TreeWords:
         feature = self.problem.features[column]
         if not feature.numeric:
             return label_text(feature.categories[int(point)])
-        return fixed(point, self.digits[column]) if abs(point) < 1e6 else number(point, 4)
+        return fixed(point, split_decimals(self.problem, column)) if abs(point) < 1e6 else number(point, 4)
 
     def question(self, column: int, point: float) -> str:
         """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
@@ -217,7 +207,7 @@ def told_note(words: TreeWords, column: int, point: float, gain: float, importan
     if np.isnan(point):
         return note("Split on {name}: " + told, name=words.names[column], gain=Operand(gain, digits=4))
     if words.problem.features[column].numeric:
-        sign, value = ">", Operand(point, digits=words.digits[column])
+        sign, value = ">", Operand(point, digits=split_decimals(words.problem, column))
     else:
         sign, value = "=", Operand(words.value(column, point))
     lead = f"Split on {{name}} {sign} {{value}}: " + told

@@ -1,0 +1,52 @@
+"""How many decimals the split points of a column need, so that different ones read differently."""
+
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.problem import Problem
+
+_MORE = 3  # decimals beyond those that the width of the column asks for
+_LARGE = 1e6  # from here on split points are written with powers of ten
+_KNOWN: "WeakKeyDictionary[Problem, dict[int, int]]" = WeakKeyDictionary()
+
+
+def split_decimals(problem: Problem, column: int) -> int:
+    """Decimals of the split points of a numeric column; found when first asked for, kept as long as the problem lives."""
+    known = _KNOWN.setdefault(problem, {})
+    if column not in known:
+        known[column] = decimals(problem.X[:, column], problem.codes)
+    return known[column]
+
+
+def decimals(values: Float, codes: Int) -> int:
+    """Two, more where the values (n,) lie close together; then as few as part the split points between neighbours of
+    different class, at most three more. NaN: missing; codes (n,): −1 not labelled."""
+    known = values[~np.isnan(values)]
+    width = float(known.max()) - float(known.min()) if len(known) else 0.0
+    least = 2 if not 0 < width < 1 else min(8, 2 + int(np.ceil(-np.log10(width))))
+    points = class_changes(values, codes)
+    parted = [_parted(points, least + more) for more in range(_MORE + 1)]
+    return least + parted.index(max(parted))
+
+
+def class_changes(values: Float, codes: Int) -> Float:
+    """Midpoints between neighbouring values of different class, ascending; large ones are left out. AIMA 18.3.6."""
+    rows = np.flatnonzero((np.abs(values) < _LARGE) & (codes >= 0))
+    rows = rows[values[rows].argsort()]
+    if not len(rows):
+        return np.zeros(0)
+    distinct, first = np.unique(values[rows], return_index=True)
+    lowest, highest = np.minimum.reduceat(codes[rows], first), np.maximum.reduceat(codes[rows], first)
+    change = np.minimum(lowest[1:], lowest[:-1]) != np.maximum(highest[1:], highest[:-1])
+    low, high = distinct[:-1][change], distinct[1:][change]
+    return np.asarray(low + (high - low) / 2)
+
+
+def _parted(points: Float, digits: int) -> int:
+    """How many of the ascending points read differently from the one before; a 5 behind the last digit may be rounded
+    either way."""
+    places = points * 10.0**digits + 0.5
+    slack = 4 * np.spacing(np.abs(places))
+    return int(np.count_nonzero(np.floor(places - slack)[1:] > np.floor(places + slack)[:-1]))
