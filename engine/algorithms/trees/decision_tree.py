@@ -50,7 +50,7 @@ none:   if no test, or stop: majority
 score:   for each A: find Importance(A)
 choose:   A ← largest Importance
 branch:   for each v: grow(rows, A = v)
-prune: cut tests that prove nothing
+prune: if asked: cut tests proving nothing
 """
 
 
