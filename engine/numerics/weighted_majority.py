@@ -232,7 +232,11 @@ class Majority:
 
     def errors(self) -> int:
         """How many labelled rows the vote gets wrong."""
-        return int(np.count_nonzero((self.labels() != self.codes) & (self.codes >= 0)))
+        return int(np.count_nonzero(self.mistakes()))
+
+    def mistakes(self) -> Bool:
+        """(n,) the labelled rows that the vote gets wrong."""
+        return np.asarray((self.labels() != self.codes) & (self.codes >= 0))
 
     def ties(self) -> int:
         """How many labelled rows have equal votes for several classes."""

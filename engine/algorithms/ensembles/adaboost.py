@@ -66,8 +66,8 @@ class Params:
 @dataclass(frozen=True, slots=True)
 class State:
     """learners, z: hypotheses with a vote so far; weights (n,); round from 1, 0 before.
-    errors: rows that the vote gets wrong; bound: of them, at most this many. This round's: wrong (n,) mask, learner h[k],
-    its weighted error (NaN before it is known), copies (n,) it was shown, candidates."""
+    errors: rows that the vote gets wrong; bound: of them, at most this many. This round's: wrong (n,) mask (of the result:
+    by the vote), learner h[k], its weighted error (NaN before it is known), copies (n,) it was shown, candidates."""
 
     learners: Prefix[Learner]
     z: Prefix[float]
@@ -117,6 +117,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = voted(s, h, says, vote, w)
         yield round_step(problem, s, h, before.errors)
     if pace.step:
+        s = replace(s, learner=None, wrong=frozen(vote.mistakes()))
         yield step("return", s, words.return_note(problem, len(s.z), s.errors, vote.ties()))
 
 
@@ -233,8 +234,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     judging = step.line in ("learn", "error", "reweight", "normalise")
     shown = says if judging and says is not None else majority.winners(votes)
     earlier = s.learners[: len(s.learners) - 1] if step.line in ("z", "stop") else s.learners
-    learner = s.learner if step.line != "return" else None
-    layers = pictures.ensemble_layers(problem, earlier, learner, s.candidates)
+    layers = pictures.ensemble_layers(problem, earlier, s.learner, s.candidates)
     return Scene((*layers, data_points(problem, shown, frozen(s.weights * problem.n))), figures)
 
 

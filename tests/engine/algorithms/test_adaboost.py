@@ -394,6 +394,30 @@ def test_while_the_stump_is_judged_its_mistakes_are_crossed():
     assert table.current == tuple(np.flatnonzero(trace[at].state.wrong))
 
 
+@pytest.mark.parametrize("learner", ["stump", "tree"])
+def test_the_result_marks_what_the_vote_gets_wrong(learner):
+    trace = boost(overlapping(40), rounds=3, learner=learner, depth=1)
+    by_vote = trace.codes(trace.problem.X) != trace.problem.codes
+    assert not np.array_equal(by_vote, trace[-2].state.wrong)  # the last hypothesis alone errs elsewhere
+    picture = scene(trace, -1)
+    points = next(layer for layer in picture.layers if isinstance(layer, Points))
+    assert ((points.shown != points.group) == by_vote).all()
+    assert not [layer for layer in picture.layers if layer.tag == "learner"]
+    table = next(f for f in picture.figures if isinstance(f, Table))
+    assert table.current == tuple(np.flatnonzero(by_vote))
+    assert trace[-1].metrics["errors"] == trace[-1].note["errors"] == by_vote.sum()
+    assert not [column for column in table.columns if column.role is Role.ACTIVE or column.feature.name == "h says"]
+    assert not [f for f in picture.figures if getattr(f, "title", "").startswith("Tree")]
+    assert trace[-1].metrics == trace[-2].metrics
+
+
+def test_a_result_without_mistakes_marks_no_row():
+    trace = boost(restaurant(), rounds=40)
+    assert trace[-1].note["errors"] == 0
+    assert trace[-2].state.wrong.any()
+    assert next(f for f in scene(trace, -1).figures if isinstance(f, Table)).current == ()
+
+
 def test_a_table_of_words_has_bars_and_weights_beside_it():
     trace = boost(restaurant(), rounds=3)
     learn = scene(trace, index(trace, "learn", 1))
