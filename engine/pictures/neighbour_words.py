@@ -4,9 +4,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from engine.core.notation import number, telling_digits
+from engine.core.notation import number, plural, telling_digits
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.numerics.distances import tidy
 from engine.numerics.search import Search
 from engine.numerics.stored import Stored
 from engine.numerics.votes import front_runners, weigh
@@ -21,6 +22,8 @@ STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
 EXACT = Fact("distance 0", "only examples exactly at “?” vote")
 TIED = Fact("tie", "equal votes: the class of the nearer neighbour wins")
+NEARER_WON = " Equal votes: the class of the nearer neighbour wins."
+LOWER_WON = " Equal votes, equally near: the lower row number wins."
 RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
 SAME_ONE = "All places of the {cell} have {point} as their nearest."
 SAME_FEW = "In all places of the {cell} the same {k} vote."
@@ -209,18 +212,33 @@ def vote_note(problem: Problem, s: Search, power: int, tied: bool, outside: int)
     )
 
 
-def answer_note(problem: Problem, s: Search, framed: bool) -> Note:
-    """What the place is called in the end. framed: the picture shows where else the same examples vote."""
+def answer_note(problem: Problem, s: Search, asked: int, framed: bool) -> Note:
+    """What the place is called in the end. asked: k, also where fewer are stored; framed: the picture shows where else the
+    same examples vote."""
     lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
     if s.label < 0:
         lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
+    lead += _decided(problem, s)
+    if asked > len(s.neighbours):
+        lead += f" k = {{asked}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
     if framed:
         lead += " " + (SAME_ONE if len(s.neighbours) == 1 else SAME_FEW)
     label = Operand(problem.class_text(s.label), about=drawn(problem, "query"))
     cell = Operand("framed cell", about="cell" if framed else "")
     k = Operand(len(s.neighbours), about="neighbours")
     point = Operand(problem.names[s.neighbours[0]], about="looked")
-    return note(lead, label=label, tally=Operand(tally_text(problem, s), about="votes"), cell=cell, k=k, point=point)
+    tally = Operand(tally_text(problem, s), about="votes")
+    return note(lead, label=label, tally=tally, cell=cell, k=k, asked=asked, point=point)
+
+
+def _decided(problem: Problem, s: Search) -> str:
+    """The rule that parted equal votes; '' where there are none, or no label."""
+    leading = np.flatnonzero(front_runners(s.votes[None])[0])
+    if s.label < 0 or len(leading) < 2:
+        return ""
+    codes, rank = problem.codes[s.neighbours], tidy(s.distances)
+    rivals = np.isin(codes, leading[leading != s.label])
+    return NEARER_WON if rank[codes == s.label].min() < rank[rivals].min() else LOWER_WON
 
 
 def explain_note(problem: Problem, s: Search) -> Note:

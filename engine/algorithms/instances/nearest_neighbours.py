@@ -106,7 +106,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     outside = outside_tie(memory, s)
     yield vote_step(problem, vote, s, outside)
     framed = outside < 0 and memory.framed(vote)
-    yield step("answer", s, words.answer_note(problem, s, framed), Level.ROUND)
+    yield step("answer", s, words.answer_note(problem, s, p.k, framed), Level.ROUND)
 
 
 def scan(problem: Problem, memory: Stored, vote: Vote, s: Search, pace: Pace) -> Generator_[Step[Search], None, Search]:

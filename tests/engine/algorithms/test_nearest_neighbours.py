@@ -222,6 +222,28 @@ def test_equal_votes_go_to_the_class_of_the_nearer_neighbour() -> None:
     assert "nearer" in vote.choice.rule
     assert "tie" in vote.events
     assert trace.problem.labels([vote.state.label]) == [-1]
+    assert "Equal votes: the class of the nearer neighbour wins." in trace[-1].note.text()
+
+
+@pytest.mark.parametrize("weights", ["equal", "1/d"])
+def test_equal_votes_of_equally_near_classes_go_to_the_lower_row(weights: str) -> None:
+    """0.1 and 0.5 are equally far from 0.3 on paper; the row of class −1 comes first."""
+    trace = run(([[0.5], [0.1], [9.0], [-8.4]], [-1, 1, 1, -1]), k=4, query=(0.3,), weights=weights)
+    assert trace.problem.labels([trace[-1].state.label]) == [-1]
+    assert "Equal votes, equally near: the lower row number wins." in trace[-1].note.text()
+
+
+def test_the_nearest_neighbour_of_a_class_that_lost_decides_nothing() -> None:
+    """c is nearest but has one vote; of a and b, two votes each, b is nearer."""
+    trace = run(([[0.0], [2.0], [4.0], [1.0], [5.0]], list("caabb")), k=5, query=(0.0,))
+    assert trace[-1].note.text().startswith("“?” is b: ")
+    assert "the class of the nearer neighbour wins" in trace[-1].note.text()
+
+
+@pytest.mark.parametrize("params", [{"k": 3}, {"k": 4, "disagree": "leave unclassified"}])
+def test_no_rule_is_named_where_no_votes_are_equal_or_none_counts(params: dict[str, Any]) -> None:
+    trace = run(([[3.0], [1.0], [2.0], [-4.0]], [1, -1, 1, -1]), query=(0.0,), **params)
+    assert "wins" not in trace[-1].note.text()
 
 
 def test_copies_with_different_classes() -> None:
@@ -630,6 +652,9 @@ def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
     trace = run(CROSSED, k=9)
     assert len(trace[-1].state.neighbours) == 4
     assert any("9, but only 4" in line for line in trace[1].note.lines())
+    assert "k = 9, but only 4 are stored." in trace[-1].note.text()
+    assert "stored" not in run(CROSSED, k=4)[-1].note.text()
+    assert "k = 2, but only 1 is stored." in run(([[1.0]], ["a"]), k=2)[-1].note.text()
 
 
 @pytest.mark.parametrize("p", [0.5, float("nan")])
