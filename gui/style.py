@@ -64,10 +64,13 @@ def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
     widget.setToolTip(tip or accessible)
 
 
-def read_aloud(widget: QWidget, words: Callable[[], str]) -> None:
-    """Name a widget by all that it shows, for each step anew: only while a screen reader listens, since it takes a while."""
+def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> None:
+    """Name a widget by all that it shows, for each step anew: only while a screen reader listens, since it takes a while;
+    else `name` it shortly, for one that begins to listen later."""
     if QAccessible.isActive():
         widget.setAccessibleName(words())
+    elif name:
+        widget.setAccessibleName(name)
 
 
 def refresh(widget: QWidget) -> None:

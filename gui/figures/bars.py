@@ -131,6 +131,9 @@ class BarsFigure(ScrolledFigure):
 
     # -- out --------------------------------------------------------------------------------------------------------
 
+    def name(self) -> str:
+        return self.title or "Bars"
+
     def as_text(self) -> str:
         """One line per bar: label, value, tie or chosen, detail."""
         lines = [self.title] if self.title else []

@@ -47,7 +47,7 @@ class ScrolledFigure(QAbstractScrollArea):
     def content_changed(self) -> None:
         """Fit the scroll bars to new content; the place shown stays."""
         self._fit()
-        style.read_aloud(self, self.as_text)
+        style.read_aloud(self, self.as_text, self.name())
         hint = self.sizeHint()
         if hint != self._hint:  # or all around would be laid out anew for each step
             self._hint = hint
@@ -57,6 +57,10 @@ class ScrolledFigure(QAbstractScrollArea):
     def as_text(self) -> str:
         """The figure as plain text."""
         return ""
+
+    def name(self) -> str:
+        """What it is called, in a few words: each stop of the Tab key has a name."""
+        return "Figure"
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:

@@ -26,6 +26,7 @@ class LeftDock(QScrollArea):
     def __init__(self, session: Session, hands: Any) -> None:
         super().__init__()
         self.session = session
+        self.setAccessibleName("Data, algorithm and parameters")
         self._fit()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -51,6 +51,9 @@ class CodeCard(ScrolledFigure):
         """Index of the lit line, −1 when none is."""
         return next((k for k, (label, _) in enumerate(self.lines) if label == self.label), -1)
 
+    def name(self) -> str:
+        return "Pseudo-code"
+
     def as_text(self) -> str:
         """The lines; '>' before the lit one."""
         lit = self.lit_line()

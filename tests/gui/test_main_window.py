@@ -19,6 +19,8 @@ import engine
 import gui
 from engine.files.document import Document, lane
 from gui import theme
+from gui.figures.bars import BarsFigure
+from gui.panels.pseudocode import CodeCard
 
 
 def qt_names(kind: type) -> set[str]:
@@ -142,6 +144,36 @@ def test_every_control_has_an_accessible_name(lab: Lab) -> None:
         for control in lab.window.findChildren(kind):
             named = control.accessibleName() or getattr(control, "text", str)()
             assert named or not control.isVisible(), control
+
+
+@pytest.mark.parametrize("key", ["perceptron", "nearest_neighbours", "decision_tree", "adaboost"])
+def test_every_stop_of_the_tab_key_has_an_accessible_name(lab: Lab, key: str) -> None:
+    lab.session.choose(key)
+    lab.settle()
+    seen = 0
+    while True:
+        stops = [
+            widget for widget in lab.window.findChildren(QWidget)
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None
+        ]  # fmt: skip
+        for stop in stops:
+            heard = stop.accessibleName() or (stop.text() if isinstance(stop, QAbstractButton) else "")
+            assert heard, f"{type(stop).__name__} in {type(stop.parentWidget()).__name__}"
+        seen += len(stops)
+        if lab.session.cursor >= 3:
+            break
+        lab.window.action("next").trigger()
+        lab.settle()
+    assert seen > 60
+
+
+def test_the_code_and_the_bars_are_called_by_what_they_are(lab: Lab) -> None:
+    lab.session.choose("perceptron")
+    lab.settle()
+    bars = [bars for bars in lab.window.findChildren(BarsFigure) if bars.isVisible()]
+    assert bars and all(each.title for each in bars)
+    assert all(each.accessibleName().startswith(each.title) for each in bars)
+    assert lab.window.findChild(CodeCard).accessibleName() == "Pseudo-code"
 
 
 def test_commands_in_the_menu_bar_are_all_there(lab: Lab) -> None:
