@@ -74,6 +74,8 @@ class Keys(QObject):
         kind = event.type()
         if kind == Kind.MouseButtonPress:
             self._leave_field(watched)
+        elif kind == Kind.MouseButtonRelease and isinstance(watched, QWidget):
+            self.window.plane.redraw()  # what was dragged stands still: the surface may be refined
         elif kind == Kind.WindowDeactivate and watched is self.window:
             self.window.plane.space_held = False
         elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(watched):

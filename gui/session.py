@@ -135,13 +135,13 @@ class Session(QObject):
             self._scene = (key, trace.algorithm.scene(trace.problem, trace.params, step))
         return self._scene[1]
 
-    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float]) -> Any:
-        """Surface `name` of the shown step over the ranges x and y."""
+    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
+        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
         if self.trace is None or self.lane_run is None or self.step is None:
             return None
         if name != "class" and name not in self.trace.algorithm.fields:
             return None
-        moving = self.player.playing or (self.cursor < self.wanted and not self.finished)  # follows a run that grows
+        moving = held or self.player.playing or (self.cursor < self.wanted and not self.finished)
         return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, not moving)
 
     def explanation(self, x: Any) -> Explanation | None:

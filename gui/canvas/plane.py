@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QGuiApplication, QPainter
 
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
@@ -138,9 +138,10 @@ class Plane(pg.PlotWidget):
     def paint_scene(self, painter: QPainter) -> None:
         """Ground, grid, then the marks back to front, the tool's on top."""
         session, view, look = self.session, self.view(), theme.current()
+        held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # more is to come
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
-            painter, view, look, session.lit, lambda name: session.raster(name, view.x, view.y),
+            painter, view, look, session.lit, lambda name: session.raster(name, view.x, view.y, held),
             self.hatch, self.radius(), self._cache,
         )  # fmt: skip
         if len(self._cache) > 400:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, MIDDLE, RIGHT, Key, Lab, double_click
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -388,4 +388,26 @@ def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) 
     lab = open_lab(Document(engine.generate("moons", 300, 0.3), (lane("adaboost", rounds=60),)), wait=False)
     lab.key(Key.Key_End)
     lab.until(lambda: lab.session.finished)
+    lab.until(lambda: fineness(lab) == LADDER[-1])
+
+
+def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
+    """Points, sliders and the scrubber are dragged: the finer surface would be out of date when it is there."""
+    lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
+    lab.session.set_settings(tool="move")
+    lab.key(Key.Key_End)
+    lab.until(lambda: fineness(lab) == LADDER[-1])
+    x, y = lab.points()[0]
+    lab.press(x, y)
+    for step in range(4):
+        lab.move(x + 0.05 * step, y)
+        lab.settle()
+    assert 0 < fineness(lab) < LADDER[-1]
+    lab.release(x + 0.15, y)
+    lab.until(lambda: fineness(lab) == LADDER[-1])
+    timeline = lab.window.timeline
+    QTest.mousePress(timeline, LEFT, pos=QPoint(timeline.width() // 2, 20))
+    lab.settle()
+    assert 0 < fineness(lab) < LADDER[-1]
+    QTest.mouseRelease(timeline, LEFT, pos=QPoint(timeline.width() // 2, 20))
     lab.until(lambda: fineness(lab) == LADDER[-1])
