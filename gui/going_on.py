@@ -16,10 +16,11 @@ TWEAKED = (
     "Run > Start anew goes back to the beginning."
 )
 WENT_ON = (
-    "A new run goes on from here; choose other parameters for it now. Undo and saving know nothing of it; "
-    "Run > Start anew goes back to the beginning."
+    "A new run begins with this model, at the beginning of a round; choose other parameters for it now. "
+    "Undo and saving know nothing of it; Run > Start anew goes back to the beginning."
 )
 MISFIT = "These parameters do not fit the state that the run went on from: it has started anew."
+LOST = "The run begins anew: the model that it had gone on from belonged to what was there before."
 AT_ONCE = 2  # steps
 
 
@@ -29,6 +30,7 @@ class GoingOn:
     def __init__(self, session: "Session") -> None:
         self._session = session
         self.states: dict[int, Any] = {}
+        self.lost = False  # by the last edit
 
     @property
     def possible(self) -> bool:
@@ -83,8 +85,10 @@ class GoingOn:
     def follow(self, before: Document, after: Document) -> None:
         """Other data, columns, algorithms or seeds begin anew; other parameters, probe, notes and ranges do not."""
         same = all(getattr(before, name) == getattr(after, name) for name in ("data", "transforms", "plane", "split"))
-        if not same or _methods(before) != _methods(after):
+        self.lost = bool(self.states) and (not same or _methods(before) != _methods(after))
+        if self.lost:
             self.states.clear()
+            QTimer.singleShot(0, self._session, lambda: self._session.say(LOST))
 
 
 def _methods(document: Document) -> list[tuple[str, int]]:

@@ -52,7 +52,7 @@ class Position:
         """After an edit of `before`: say where the new run stands, as soon as it stands there."""
         session = self._session
         same = all(getattr(before, part) is getattr(session.document, part) for part in LEARNT_FROM)
-        if not same and session.trace is not None and self.kept:
+        if not same and session.trace is not None and self.kept and not session.going_on.lost:
             reseeded = before.lanes[session.active].seed != session.lane.seed
             self._run = "A run with another seed" if reseeded else "A new run with the same seed"
             self._arrive()

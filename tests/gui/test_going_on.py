@@ -10,7 +10,7 @@ from engine.core.scene import Network
 from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui.figures.network import NetworkFigure
-from gui.going_on import MISFIT
+from gui.going_on import LOST, MISFIT
 
 KEY = "backpropagation"
 
@@ -137,3 +137,18 @@ def test_what_cannot_go_on_says_so_by_a_grey_command(open_lab):
     assert lab.session.lane_run.run.start is None
     lab.session.choose("perceptron")
     assert lab.window.action("go_on").isEnabled()
+
+
+def test_an_edit_of_the_data_that_ends_such_a_run_says_so(net):
+    """And does not call the run from the beginning the same one, still at its step."""
+    net.window.action("go_on").trigger()
+    net.settle()
+    net.session.seek(7)
+    net.settle()
+    net.session.edit(net.session.document.with_lane(0, seed=net.session.lane.seed + 1), "take another seed")
+    net.until(lambda: net.said() == LOST)
+    net.settle()
+    assert net.said() == LOST
+    assert not net.session.going_on.went_on
+    net.session.edit(net.session.document.with_lane(0, seed=net.session.lane.seed + 1), "take another seed")
+    net.until(lambda: net.said().startswith("A run with another seed"))
