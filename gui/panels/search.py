@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QAction, QPainter
+from PySide6.QtGui import QAction, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.registry import algorithms
@@ -17,7 +17,7 @@ from gui.session import Session
 from gui.widgets import SearchField
 
 MOST, ROW = 12, 26  # results; pixels of one
-LONGEST = 24  # letters of a text that fits nothing
+EDGES = 44  # pixels between the ends of the field and the words of a line, or more
 KIND, WHY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
@@ -152,8 +152,10 @@ class SearchBox(SearchField):
 
     def _say_nothing_fits(self) -> None:
         """One line that cannot be chosen; a text too long for it ends in “…”."""
-        words = self.text().strip()
-        item = QListWidgetItem(f"Nothing is called “{words if len(words) <= LONGEST else words[:LONGEST] + '…'}”.")
+        metrics, said = QFontMetrics(theme.current().font("body")), "Nothing is called “{}”."
+        room = self.width() - EDGES - metrics.horizontalAdvance(said)
+        words = metrics.elidedText(self.text().strip(), Qt.TextElideMode.ElideRight, room)
+        item = QListWidgetItem(said.replace("{}", words))
         item.setFlags(Qt.ItemFlag.NoItemFlags)
         item.setData(KIND, "")
         item.setData(WHY, "")
