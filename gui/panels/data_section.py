@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
@@ -20,7 +21,7 @@ from PySide6.QtWidgets import (
 
 import engine
 from engine.core.errors import EngineError
-from engine.core.notation import label_text
+from engine.core.notation import label_text, plural
 from engine.core.origin import Origin
 from engine.core.problem import Task
 from engine.data.generators import GENERATORS
@@ -173,7 +174,9 @@ class DataSection(Section):
     def refresh(self) -> None:
         data = self.session.document.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
-        self.set_caption(f"{len(data):,} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}{changed}")
+        count = f"{len(data):,} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}"
+        absent = self._absent()
+        self.caption.set_text(f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent))
         titles = [self.picker.itemData(k)[2] if self.picker.itemData(k) else "" for k in range(self.picker.count())]
         where = titles.index(data.name) if data.name in titles else 0
         self.picker.setItemText(0, data.name if where == 0 else "my points")
@@ -194,6 +197,14 @@ class DataSection(Section):
 
     def _plane(self) -> bool:
         return self.session.problem is None or bool(self.session.problem.plane)
+
+    def _absent(self) -> int:
+        """How many rows have no place on the plane, held-out ones included."""
+        problem = self.session.problem
+        if problem is None or not problem.plane:
+            return 0
+        parts = [problem] if problem.held_out is None else [problem, problem.held_out]
+        return sum(int((~np.isfinite(part.xy)).any(axis=1).sum()) for part in parts)
 
     def _refresh_counts(self) -> None:
         target = self.session.document.data.target
@@ -226,6 +237,13 @@ class DataSection(Section):
         else:
             text = label_text(value)
         return f"class {text}" if isinstance(value, (int, float)) else text
+
+
+def _why_absent(rows: int) -> str:
+    """A sentence about so many rows that are not drawn; "" for none."""
+    return (
+        f"{rows:,} {plural(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes." if rows else ""
+    )
 
 
 def _count_row(code: int, text: str, count: int) -> QWidget:

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 import engine
 from engine.core.errors import EngineError
 from engine.core.registry import algorithms
+from engine.data.prepare import Transform
+from engine.data.tables import parse_table
 from engine.files.document import Document, lane
 from engine.files.project import save_project
 from gui import theme
@@ -56,6 +58,48 @@ def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
     QTest.mouseClick(slider, LEFT, pos=slider.rect().center())
     lab.until(lambda: len(lab.data) == section.form.sliders["n"].value())
     assert len(lab.data) != 200
+
+
+def with_gaps(rows: int, gaps: dict[int, str]) -> Document:
+    """A table of height, weight and class; `gaps` says which of the two a row lacks."""
+    cells = [
+        f"{'' if 'x' in gaps.get(k, '') else k},{'' if 'y' in gaps.get(k, '') else 2 * k},{'pq'[k % 2]}"
+        for k in range(rows)
+    ]
+    return Document(parse_table("\n".join(["height,weight,kind", *cells])), (lane("decision_tree"),))
+
+
+@pytest.mark.parametrize("size", [(960, 620), (1280, 800)])
+def test_rows_that_have_no_place_on_the_plane_are_counted(open_lab, size: tuple[int, int]) -> None:
+    lab = open_lab(with_gaps(10, {1: "x", 4: "y", 7: "y"}), size=size)
+    caption = lab.window.left_dock.data.caption
+    assert caption.text() == caption.full_text() == "10 points, 3 not drawn", "none of it is cut"
+    assert "3 rows lack a number for one of the axes." in caption.toolTip()
+    section = lab.window.left_dock.data
+    assert section.rect().contains(caption.mapTo(section, caption.rect().bottomRight()))
+    held = replace(lab.session.document, split=replace(lab.session.document.split, share=0.5))
+    lab.session.edit(held, "hold out rows")
+    lab.settle()
+    assert caption.full_text() == "10 points, 3 not drawn", "with and without those held out"
+
+
+def test_nothing_is_said_of_the_plane_when_every_row_is_drawn(open_lab) -> None:
+    lab = open_lab(with_gaps(10, {1: "xy"}))
+    caption = lab.window.left_dock.data.caption
+    assert caption.full_text() == "10 points, 1 not drawn"
+    assert "1 row lacks a number for one of the axes." in caption.toolTip()
+    lab.session.edit(replace(lab.session.document, transforms=(Transform("fill_missing"),)), "fill")
+    lab.settle()
+    assert caption.full_text() == "10 points"
+    assert caption.toolTip() == ""
+    lab.session.undo()
+    lab.settle()
+    assert caption.full_text() == "10 points, 1 not drawn"
+
+
+def test_a_table_that_shows_no_plane_says_nothing_of_it(open_lab) -> None:
+    lab = open_lab(Document(parse_table("food,kind\na,p\n,q\nb,p\n", target="kind"), (lane("decision_tree"),)))
+    assert lab.window.left_dock.data.caption.full_text() == "3 rows"
 
 
 def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
