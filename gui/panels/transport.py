@@ -92,10 +92,9 @@ class Transport(QFrame):
         row = QHBoxLayout(box)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        for key, words in (("Space", "play"), ("←", ""), ("→", "one step")):
-            row.addWidget(label(key, "key"))
-            if words:
-                row.addWidget(label(words, "muted"))
+        self.stride = label("one step", "muted")
+        for part in (label("Space", "key"), label("play", "muted"), label("←", "key"), label("→", "key"), self.stride):
+            row.addWidget(part)
         return box
 
     def resizeEvent(self, event: Any) -> None:
@@ -156,9 +155,14 @@ class Transport(QFrame):
         self.speed.blockSignals(True)
         self.speed.setValue(min(range(len(SPEEDS)), key=lambda k: abs(SPEEDS[k] - session.speed)))
         self.speed.blockSignals(False)
-        wide = self.speed_text.sizeHint().width()
-        self.speed_text.setText(f"{session.speed:g} {UNITS[session.unit]}s/s")
-        if self.speed_text.sizeHint().width() != wide:
+        words = (
+            (self.speed_text, f"{session.speed:g} {UNITS[session.unit]}s/s"),
+            (self.stride, f"one {UNITS[session.unit]}"),
+        )
+        wide = [part.sizeHint().width() for part, _ in words]
+        for part, text in words:
+            part.setText(text)
+        if [part.sizeHint().width() for part, _ in words] != wide:
             self._make_room()
         for event, check in self.checks.items():
             check.blockSignals(True)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider,
 
 import engine
 import gui
+from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui import theme
 from gui.figures.bars import BarsFigure
@@ -249,3 +250,9 @@ def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(open_lab, size: tu
         for check in transport.checks.values():
             assert check.isHidden() or check.width() >= check.sizeHint().width(), (key, check.text())
         assert transport.layout().sizeHint().width() <= transport.width()
+
+
+def test_the_hint_at_the_arrow_keys_names_what_they_move_by(lab: Lab) -> None:
+    for unit in Level:
+        lab.session.set_unit(unit)
+        assert lab.window.transport.stride.text() == f"one {unit.name.lower()}"
