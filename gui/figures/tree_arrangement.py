@@ -10,7 +10,7 @@ from gui.figures.tree_layout import depths, tidy
 from gui.figures.tree_look import COMPACT, FOCUSED, FULL, Measured, label_width, measure
 
 LINK, TIGHT_LINK, SHORT_LINK, LEAST_LINK = 44.0, 30.0, 24.0, 20.0
-WIDE, USUAL, NARROW = 48.0, 18.0, 10.0  # gaps between neighbours
+WIDE, USUAL, NARROW, LEAST = 48.0, 18.0, 10.0, 5.0  # gaps between neighbours
 MANY = 60  # nodes from which only the compact form is tried
 
 ARRANGEMENTS = (
@@ -98,5 +98,5 @@ def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], .
     even if the rest of the tree has to be scrolled; else seeing the whole tree counts more."""
     if nodes > MANY:
         return ((COMPACT, TIGHT_LINK, NARROW),)
-    rest = ((FOCUSED, TIGHT_LINK, USUAL),) if at_work else ((COMPACT, TIGHT_LINK, USUAL), (COMPACT, SHORT_LINK, NARROW))
-    return (*ARRANGEMENTS, *rest)
+    whole = (COMPACT, TIGHT_LINK, USUAL), (COMPACT, SHORT_LINK, NARROW), (COMPACT, SHORT_LINK, LEAST)
+    return (*ARRANGEMENTS, *(((FOCUSED, TIGHT_LINK, USUAL),) if at_work else whole))

@@ -91,7 +91,7 @@ def _side_by_side(
         shift = max(h - n for h, n in zip(high, near, strict=False)) + gap
         apart = (labels[before] + labels[node]) / 2
         if apart:
-            shift = max(shift, offset[before] + (apart + LABEL_GAP) / LABEL_AT)
+            shift = max(shift, offset[before] + (apart + min(LABEL_GAP, gap)) / LABEL_AT)
         offset[node] = shift
         low += [x + shift for x in near[len(low) :]]
         high[: len(far)] = [x + shift for x in far]

@@ -69,6 +69,18 @@ def test_the_restaurant_tree_fits_with_all_its_boxes(figure):
     assert not figure.legend_spot().isEmpty()
 
 
+def test_a_grown_tree_of_four_named_branches_fits_into_the_dock(figure):
+    """Where there is no room for examples and wide gaps, the branches stand as close as their names."""
+    figure.resize(296, 206)
+    leaves = [N(0, branch, text, "leaf", k % 3, "pure") for k, (branch, text) in enumerate(
+        (("blue", "B"), ("green", "C"), ("NA", "C"), ("red", "A")))]  # fmt: skip
+    figure.set_figure(Tree("tree", [N(-1, "", "colour", "test"), *leaves], ("A", "B", "C")))
+    room = QRectF(figure.rect())
+    for k in range(5):
+        rect = figure._laid.rect(k)
+        assert room.contains(QRectF(figure.origin + rect.topLeft() * figure.scale, rect.size() * figure.scale))
+
+
 def test_the_node_at_work_is_amber_and_boxes_are_light_and_dark(figure):
     figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
     image = figure.grab().toImage()
