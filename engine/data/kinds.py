@@ -124,7 +124,8 @@ def names_rows(column: ColumnGuess, rows: int) -> bool:
 def guess_target(columns: Sequence[ColumnGuess]) -> str | None:
     """The column to predict: one called y, class, target or label, else the last one of a few categories.
 
-    Of a column so called with many numbers another so called that has classes takes the place, or words that come last.
+    Of a column so called with many numbers another so called that has classes takes the place, or, beside a column x,
+    words that come last.
     """
     usable = [c for c in columns if c.role is ColumnRole.FEATURE and c.distinct]
     words = [c for c in usable if c.natural is not Kind.NUMERIC and 2 <= c.distinct <= MAX_CLASSES]
@@ -136,7 +137,8 @@ def guess_target(columns: Sequence[ColumnGuess]) -> str | None:
     first, kind = fitting[0]
     if kind is Kind.NUMERIC:
         classes = [c for c, kind in fitting if kind is not Kind.NUMERIC and c.distinct > 1]
-        classes += [c for c in words if c is columns[-1]]
+        beside_x = "x" in (name.casefold() for name in names)  # then y is the other coordinate
+        classes += [c for c in words if beside_x and c is columns[-1]]
         return (classes or [first])[0].name
     return first.name
 

@@ -127,6 +127,7 @@ def test_target_by_name_then_by_kind(tmp_path: Path) -> None:
     [
         ("x,y,class", "0.5,1.5,p\n1,2,q\n3,4,p\n", "class", Kind.CATEGORICAL),
         ("x,y,species", "0.5,1.5,p\n1,2,q\n3,4,p\n", "species", Kind.CATEGORICAL),
+        ("y,age,sex", "0.5,31,f\n1.25,22,m\n3.5,44,f\n", "y", Kind.NUMERIC),
         ("x,y,class", "1,1,p\n2,2,q\n3,3,p\n", "class", Kind.CATEGORICAL),  # whole coordinates
         ("x,y,label", "0.5,1.5,1\n1,2,2\n3,4,3\n", "label", Kind.CATEGORICAL),
         ("label,x,y", "p,0.5,1.5\nq,1,2\np,3,4\n", "label", Kind.CATEGORICAL),
