@@ -23,7 +23,7 @@ LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16
 ROOMIER = 28  # pixels more for the projector's larger type
 COUNTED = ("mistake", "overshoot", "tie", "zero")  # events whose names are nouns
-GROWTH_MS, PLAYED_MS = 100, 500  # new steps are drawn this often; while the run is played, when frames have their time
+GROWTH_MS, PLAYED_MS = 100, 1000  # new steps are drawn this often; while the run is played, when frames have their time
 
 
 def left_edge() -> int:
