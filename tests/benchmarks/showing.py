@@ -227,7 +227,6 @@ def opened(document: Document) -> Iterator[Opened]:
             window.session.saved = window.session.document
             window.close()
             window.deleteLater()
-            window.session.deleteLater()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)  # or it would slow down the next one
 
 

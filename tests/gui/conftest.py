@@ -35,7 +35,6 @@ def close(window: MainWindow) -> None:
     QApplication.processEvents()  # the worker's last reports find the widgets still there
     window.search.popup.deleteLater()
     window.deleteLater()
-    window.session.deleteLater()  # its timers hold it, which Python's collector cannot see
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
 
@@ -46,13 +45,6 @@ def without_other_tests_litter() -> None:
     gc.collect()
     gc.freeze()
     sys.setswitchinterval(SWITCH)  # as the program does
-
-
-@pytest.fixture(autouse=True, scope="module")
-def windows_do_not_pile_up() -> Iterator[None]:
-    """While a window is open it collects the garbage itself, the old one rarely: closed windows would fill the memory."""
-    yield
-    gc.collect()
 
 
 @pytest.fixture(autouse=True)
