@@ -75,9 +75,9 @@ class Hands:
 
         data = ask_table(self.window, path, options, target)
         if data is not None:
-            self.use_data(data)
-            self.session.path = None  # the table takes no project's place on the disk: saving asks where
-            self.session.document_changed.emit()
+            # a document without a file: the table takes no project's place on the disk; undo brings that back
+            self.session.open(with_data(self.session.document, data), saved=False)
+            self.window.plane.fit()
             self.files.remember(path)
 
     def take(self, kind: str, name: str) -> None:

@@ -82,6 +82,8 @@ def test_an_opened_table_does_not_take_the_place_of_the_project_on_the_disk(
     choose_file(monkeypatch, tmp_path / "second.learnscope")
     lab.key(Key.Key_S, CTRL)
     assert read_project(tmp_path / "second.learnscope").document == lab.session.document
+    lab.session.undo()
+    assert lab.session.path == str(tmp_path / "lecture.learnscope")
 
 
 def test_a_place_that_cannot_be_written_is_a_sentence(
