@@ -119,20 +119,20 @@ def keep_clear(b: Brushwork, places: Sequence[QRectF]) -> None:
 
 def obstacles(view: View, layers: Sequence[Layer]) -> Float:
     """(m, 2) pixels that labels had better not cover: points, and places along arrows and lines."""
-    found = [np.zeros((0, 2))]
+    found, straight = [np.zeros((0, 2))], [np.zeros((0, 2, 2))]
     for layer in layers:
         if isinstance(layer, Points):
             found.append(pixels(view, some(layer.xy)))
         elif isinstance(layer, Arrows):
-            found.append(along(np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1)))
+            straight.append(np.stack([pixels(view, layer.start, 2e4), pixels(view, layer.end, 2e4)], axis=1))
         elif isinstance(layer, Line):
             ends = clip_line(layer.w, layer.b, view)
-            found.append(along(ends[None]) if ends is not None else np.zeros((0, 2)))
+            straight.append(ends[None] if ends is not None else np.zeros((0, 2, 2)))
         elif isinstance(layer, Segments) and len(layer.ends) <= 200:
-            found.append(along(clipped_ends(view, layer.ends)[0]))
+            straight.append(clipped_ends(view, layer.ends)[0])
         elif isinstance(layer, Polyline):
             found.append(on_curve(view, layer))
-    return np.concatenate(found)
+    return np.concatenate([*found, along(np.concatenate(straight))])
 
 
 def on_curve(view: View, curve: Polyline) -> Float:

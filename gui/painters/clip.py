@@ -1,5 +1,7 @@
 """Lines and segments cut to a rectangle of pixels."""
 
+from math import hypot, isfinite
+
 import numpy as np
 from PySide6.QtCore import QRectF
 
@@ -30,36 +32,40 @@ def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | Non
     None when it misses the view. It runs from left to right, or from top to bottom when steep."""
     rect, (ux, uy) = view.rect, view.unit
     a, c = float(w[0]) / ux, -float(w[1]) / uy
-    size = float(np.hypot(a, c))
-    if not np.isfinite(size) or size == 0 or not np.isfinite(b):
+    size = hypot(a, c)
+    if not isfinite(size) or size == 0 or not isfinite(b):
         return None
-    middle = rect.center()
-    x, y = view.to_plane(middle.x(), middle.y())
+    middle_x, middle_y = rect.center().x(), rect.center().y()
+    x, y = view.to_plane(middle_x, middle_y)
     offset = (float(w[0]) * x + float(w[1]) * y + float(b)) / size
-    if not np.isfinite(offset):
+    if not isfinite(offset):
         return None
-    normal = np.array([a, c]) / size
-    foot = np.array([middle.x(), middle.y()]) - offset * normal
-    along = np.array([-normal[1], normal[0]])
-    along = along * (np.sign(along[int(abs(along[1]) > abs(along[0]))]) or 1.0)
+    a, c = a / size, c / size
+    foot_x, foot_y = middle_x - offset * a, middle_y - offset * c
+    along_x, along_y = (-c, a) if (a > 0 if abs(a) > abs(c) else c < 0) else (c, -a)
     half = rect.width() + rect.height() + abs(offset)
-    return clip_segment(foot - half * along, foot + half * along, rect.adjusted(-reach, -reach, reach, reach))
+    ends = foot_x - half * along_x, foot_y - half * along_y, foot_x + half * along_x, foot_y + half * along_y
+    return _part(*ends, rect.adjusted(-reach, -reach, reach, reach))
 
 
 def clip_segment(start: Float, end: Float, rect: QRectF) -> Float | None:
     """The part of one finite segment inside `rect` as (2, 2): as `clip_segments`, which for one costs ten times as much."""
+    return _part(*start.tolist(), *end.tolist(), rect)
+
+
+def _part(x: float, y: float, end_x: float, end_y: float, rect: QRectF) -> Float | None:
     first, last = 0.0, 1.0
-    sides = (rect.left(), rect.right()), (rect.top(), rect.bottom())
-    for a, b, (low, high) in zip(start.tolist(), end.tolist(), sides, strict=True):
-        if a == b:
-            if not low <= a <= high:
+    across, down = end_x - x, end_y - y
+    for at, step, low, high in ((x, across, rect.left(), rect.right()), (y, down, rect.top(), rect.bottom())):
+        if step == 0:
+            if not low <= at <= high:
                 return None
             continue
-        enter, leave = sorted(((low - a) / (b - a), (high - a) / (b - a)))
+        enter, leave = sorted(((low - at) / step, (high - at) / step))
         first, last = max(first, enter), min(last, leave)
     if first > last:
         return None
-    return np.stack([start + first * (end - start), start + last * (end - start)])
+    return np.array([[x + first * across, y + first * down], [x + last * across, y + last * down]])
 
 
 def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:

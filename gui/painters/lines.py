@@ -183,12 +183,12 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: list[QPolygo
             (look.colour("ink"), stroke.edge, stroke.edge > 0),
         ):
             if wanted:
-                b.painter.setPen(pen(colour, (stroke.width + 2 * extra) * factor))
+                b.painter.setPen(pen(colour, (stroke.width + 2 * extra) * factor, cap=Qt.PenCapStyle.SquareCap))
                 draw_lines(b.painter, shafts)
                 b.painter.setPen(pen(colour, 2 * extra * factor))
                 draw_filled(b.painter, heads, colour)
         core = look.colour(stroke.colour)
-        cap = Qt.PenCapStyle.FlatCap if stroke.dash else None
+        cap = Qt.PenCapStyle.FlatCap if stroke.dash else Qt.PenCapStyle.SquareCap
         b.painter.setPen(pen(core, stroke.width * factor, stroke.dash, cap))
         draw_lines(b.painter, shafts)
         b.painter.setPen(Qt.PenStyle.NoPen)
