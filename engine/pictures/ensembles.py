@@ -28,7 +28,7 @@ from engine.core.scene import (
 from engine.core.scene import Line as SceneLine
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.linear import plane_line
-from engine.numerics.stumps import TIE, Criterion, Stump
+from engine.numerics.stumps import Stump
 from engine.numerics.weak_learners import Candidate, Learner, Line
 from engine.numerics.weak_learners import Tree as WeakTree
 from engine.numerics.weighted_majority import row_votes, tied, voting_power, winners
@@ -36,11 +36,6 @@ from engine.numerics.weighted_majority import row_votes, tied, voting_power, win
 SHOWN = 12  # bars that can be read at once
 PALE = 6  # earlier stumps that do not hide the points
 BINS = 20
-MEASURES: dict[Criterion, str] = {
-    "error": "Errors: weighted, of each column's best stump",
-    "gain": "Gains: bits told by each column's best stump",
-    "gini": "Drops: impurity taken away by each column's best stump",
-}
 LISTED = 6  # terms of a sum written out
 
 
@@ -132,19 +127,6 @@ def vote_bars(problem: Problem, learners: Sequence[Learner], z: Sequence[float],
     roles = tuple(Role.ACTIVE if newest and i == 0 else Role.PLAIN for i in range(len(values)))
     title = "Votes z" if not first else f"Votes z, the last {SHOWN} of {len(z)}"
     return Bars(title, tuple(labels), frozen(values), roles, tag="z")
-
-
-def candidate_bars(problem: Problem, candidates: Sequence[Candidate], chosen: Stump, criterion: Criterion) -> Bars:
-    """How good the best stump of each column is; the chosen one is lit, its equals are ghosts."""
-    values = frozen([c.measure for c in candidates])
-    best = values.min() if criterion == "error" else values.max()
-    equal = np.abs(values - best) <= TIE
-    roles = tuple(
-        Role.ACTIVE if c.stump == chosen else Role.GHOST if tie else Role.PLAIN
-        for c, tie in zip(candidates, equal, strict=True)
-    )
-    names = tuple(c.stump.text(problem.features) for c in candidates)
-    return Bars(MEASURES[criterion], names, values, roles, digits=4, tag="candidates")
 
 
 def margin_plot(votes: Float, codes: Int) -> Plot:

@@ -243,8 +243,6 @@ def scene_figures(problem: Problem, p: Params, step: Step[State], votes: Float, 
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     column, wrong = first.column if isinstance(first, Stump) else -1, s.wrong if s.wrong.any() else None
     figures: list[Figure] = [pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
-    if isinstance(first, Stump) and s.candidates:
-        figures.insert(0, pictures.candidate_bars(problem, s.candidates, first, p.criterion))
     if isinstance(s.learner, Tree):
         figures.insert(0, pictures.weak_tree(problem, s.learner, s.round))
     if len(s.z):

@@ -422,8 +422,11 @@ def test_a_table_of_words_has_bars_and_weights_beside_it():
     trace = boost(restaurant(), rounds=3)
     learn = scene(trace, index(trace, "learn", 1))
     assert learn.layers == ()
-    candidates = [f for f in learn.figures if isinstance(f, Bars)][1]
-    assert candidates.values[candidates.roles.index(Role.ACTIVE)] == candidates.values.min()
+    choice = trace[index(trace, "learn", 1)].choice
+    assert choice.options[choice.chosen].score == min(option.score for option in choice.options)
+    assert len(choice.options) == trace.problem.d
+    error = scene(trace, index(trace, "error", 1))
+    assert [f.title for f in learn.figures] == [f.title for f in error.figures]  # the tabs stand still
     table = next(f for f in learn.figures if isinstance(f, Table))
     weight = next(column for column in table.columns if column.feature.name == "weight")
     assert weight.values == pytest.approx(trace[index(trace, "learn", 1)].state.weights)
