@@ -14,12 +14,12 @@ from engine.numerics.stumps import Criterion, Stump
 from engine.numerics.weak_learners import Candidate, Learner, Tree
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
-LISTED = 6  # terms of a sum written out
+LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
 
 RIGHT_WEIGHT = Formula("w ←", "{w} · {error} / (1 − {error})", "{after}")
 NORMALISE = Formula("w ←", "({w}) / ({whole})", "{after}")
 VOTE = Formula("z =", "log[(1 − {error}) / ({error})]", "{z}")
-HALF = Fact("weighted error of this learner on the new weights", "{half}")
+HALF = Fact("its error on the new weights", "{half}")
 PRINTED = Fact("as printed, without the bracket: log(1 − error)/error", "{printed}")
 ERRORS = Fact("wrong by the vote", "{errors} of {n}, bound {bound}")
 SHARES = Fact("weight in all", "wrong ones {wrong_share}, right ones {right_share}")
@@ -124,10 +124,11 @@ def counted(count: int, thing: str) -> str:
 
 def error_note(problem: Problem, s: Judged) -> Note:
     k, weights, error, rows = s.round, s.weights, s.error, np.flatnonzero(s.wrong)
-    terms = [Operand(exact(float(weights[i]), problem.n), f"w({problem.names[i]})", "data", 4) for i in rows[:LISTED]]
+    listed = rows if len(rows) <= LISTED else rows[:SOME]
+    terms = [Operand(exact(float(weights[i]), problem.n), f"w({problem.names[i]})", "data", 4) for i in listed]
     named = {f"w{i}": term for i, term in enumerate(terms)}
     body = " + ".join(f"{{{name}}}" for name in named)
-    if len(rows) > LISTED:
+    if len(rows) > len(listed):
         body += " + … ({count} weights)"
     lead = "{h} is wrong on {count} of {n} examples. Its error is what they weigh together: {error}."
     if not len(rows):
@@ -149,8 +150,7 @@ def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
     i = int(np.flatnonzero(~wrong & problem.labelled)[0])
     right = float(after[~wrong].sum())
     return note(
-        "Every example that {h} gets right loses weight: times error / (1 − error) = {factor}. "
-        "Now the right ones weigh as much as the wrong ones.",
+        "Every example that {h} gets right loses weight: times {factor}.",
         RIGHT_WEIGHT,
         SHARES,
         h=Operand(hypothesis(k), about="learner"),
@@ -168,8 +168,8 @@ def normalise_note(problem: Problem, s: Judged) -> Note:
     i = int(np.flatnonzero(wrong)[0])
     half, count = float(after[wrong].sum()), int(wrong.sum())
     return note(
-        "Divide by the sum, so that the weights add up to 1. "
-        f"The {{count}} {plural(count, 'example')} that {{h}} gets wrong now {plural(count, 'weighs', 'weigh')} {{half}}.",
+        f"Divided by their sum: the {{count}} {plural(count, 'example')} that {{h}} gets wrong now "
+        f"{plural(count, 'weighs', 'weigh')} {{half}}.",
         NORMALISE,
         SHARES,
         count=Operand(count, about="data"),
@@ -188,7 +188,7 @@ def vote_note(problem: Problem, s: Judged, learner: Learner, z: float, errors: i
     k, error, half = s.round, s.error, float(s.weights[s.wrong].sum())
     n = int(problem.labelled.sum())
     return note(
-        "Round {k}: {rule} gets the vote {z}. On the new weights it is no better than a coin: its error is exactly {half}.",
+        "Round {k}: {rule} gets the vote {z}.",
         VOTE,
         HALF,
         ERRORS,
