@@ -76,8 +76,7 @@ class Hands:
         data = ask_table(self.window, path, options, target)
         if data is not None:
             # a document without a file: the table takes no project's place on the disk; undo brings that back
-            self.session.open(with_data(self.session.document, data), saved=False)
-            self.window.plane.fit()
+            self._start(with_data(self.session.document, data), saved=False)
             self.files.remember(path)
 
     def take(self, kind: str, name: str) -> None:
@@ -105,10 +104,10 @@ class Hands:
             as_table = partial(self.open_path, path, VOTES_OPTIONS, "x1")
             self.session.offer(str(sentence), "Open it as a table…", as_table, "error")
 
-    def _start(self, document: Document, path: str | None = None, cursor: int = 0) -> None:
+    def _start(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
         self.files.shelve()
         self.session.player.pause()
-        self.session.open(document, path, cursor)
+        self.session.open(document, path, cursor, saved)
         self.window.plane.fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:

@@ -294,6 +294,28 @@ def test_opening_another_document_keeps_what_is_in_no_file(lab: Lab, settings: Q
     assert len(copies(settings, "kept-*")) == 1, "a document that is in its file is not kept twice"
 
 
+@pytest.mark.parametrize("saved", [True, False])
+def test_opening_a_table_keeps_what_is_in_no_file(
+    lab: Lab, settings: QSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: bool
+) -> None:
+    """Changes of a project and points that were never saved alike, and the table is not played on."""
+    if saved:
+        choose_file(monkeypatch, tmp_path / "lecture.learnscope")
+        lab.key(Key.Key_S, CTRL)
+    lab.click(*lab.free_place())
+    work = lab.session.document
+    lab.session.player.play()
+    monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: None)
+    lab.window.hands.open_path(str(tmp_path / "t.csv"))
+    assert copies(settings, "kept-*") == [], "the dialog was left"
+    monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1))
+    lab.window.hands.open_path(str(tmp_path / "t.csv"))
+    assert not lab.session.player.playing
+    assert [read_project(kept).document for kept in copies(settings, "kept-*")] == [work]
+    next(a for a in lab.window.recent_menu.actions() if "not saved," in a.text()).trigger()
+    assert lab.session.document == work
+
+
 def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     files = lab.window.hands.files
