@@ -4,6 +4,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from engine.files.document import Document
+from gui.undo import Moment
 
 if TYPE_CHECKING:
     from gui.session import Session
@@ -33,13 +34,24 @@ class Position:
         if self._told is not None:
             self._session.say("", "place")
 
-    def keep(self) -> int:
-        """The step that the run after an edit shows, if it gets there."""
+    def follow(self, at: Moment | None) -> Moment:
+        """The moment that the run after an edit shows, if it gets there: `at`, None: where the one before it stands."""
+        if at is not None:
+            self.leave()
+            return at
         self._run = ""
-        if self.kept is None:
-            here = self._session
-            self.kept = END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
-        return self.kept
+        self.kept = self._here()
+        return self.moment()
+
+    def moment(self) -> Moment:
+        """Where the present document stands, to be found again when it comes back."""
+        return Moment(self._here(), self._session.stop_at, self._session.path)
+
+    def _here(self) -> int:
+        if self.kept is not None:
+            return self.kept
+        here = self._session
+        return END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
 
     def _at_end(self) -> bool:
         """The end is shown, or was asked for and is not recorded yet."""

@@ -25,7 +25,7 @@ from gui.player import Player
 from gui.position import Position
 from gui.shown_marks import ShownMarks
 from gui.surfaces import Surfaces
-from gui.undo import Edit, History
+from gui.undo import Edit, History, Moment
 from gui.workers import Worker
 
 AHEAD = 10_000
@@ -163,24 +163,25 @@ class Session(QObject):
         self.position.tell(before)
 
     def undo(self) -> None:
-        edit = self.history.undo()
-        if edit is not None:
-            self.path = edit.paths[0] if edit.paths is not None else self.path
-            self._swap(edit.before)
-            self.say(f"Undone: {edit.label}.")
+        if (edit := self.history.undo(self.position.moment())) is not None:
+            self._return(edit.before, edit, "Undone")
 
     def redo(self) -> None:
-        edit = self.history.redo()
-        if edit is not None:
-            self.path = edit.paths[1] if edit.paths is not None else self.path
-            self._swap(edit.after)
-            self.say(f"Done again: {edit.label}.")
+        if (edit := self.history.redo(self.position.moment())) is not None:
+            self._return(edit.after, edit, "Done again")
+
+    def _return(self, document: Document, edit: Edit, words: str) -> None:
+        if edit.filed and edit.left is not None:
+            self.path = edit.left.path
+        self._swap(document, edit.left)
+        self.say(f"{words}: {edit.label}.")
 
     def open(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
         """Start with another document; the present one can be brought back with undo. saved: it is on the disk so."""
-        self.history.record(Edit("open another document", self.document, document, paths=(self.path, path)))
+        moment = self.position.moment()
+        self.history.record(Edit("open another document", self.document, document, left=moment, filed=True))
         self.path, self.saved, self.active = path, document if saved else None, 0
-        self._swap(document, position=cursor)
+        self._swap(document, Moment(cursor, self.stop_at))
 
     @property
     def unsaved(self) -> bool:
@@ -190,9 +191,8 @@ class Session(QObject):
         """Another algorithm in the shown lane, with its default parameters."""
         chosen = algorithm(key)
         document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
-        self.history.record(Edit(f"choose {chosen.title}", self.document, document))
-        self.stop_at = frozenset()
-        self._swap(document, position=0)
+        self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.position.moment()))
+        self._swap(document, Moment())
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
@@ -298,16 +298,15 @@ class Session(QObject):
 
     # -- inside ----------------------------------------------------------------------------------------------------
 
-    def _swap(self, document: Document, position: int | None = None) -> None:
+    def _swap(self, document: Document, at: Moment | None = None) -> None:
+        """Put `document` in force at a moment of its own, None: where the one before it stands."""
         self._keep_class(document.data)
         self.going_on.follow(self.document, document)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
-        if position is None:
-            position = self.position.keep()
-        else:
-            self.position.leave()
-        self._restart(position)
+        at = self.position.follow(at)
+        self.stop_at = at.stop_at & frozenset(self.algorithm.events)
+        self._restart(at.cursor)
         self.document_changed.emit()
 
     def _keep_class(self, data: Dataset) -> None:

@@ -1,6 +1,6 @@
 """Undo by swapping documents: no inverse code, whatever the edit was."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.files.document import Document
 
@@ -8,17 +8,28 @@ LIMIT = 500
 
 
 @dataclass(frozen=True)
+class Moment:
+    """Where a document was left: the step shown, the events to stop at, the file that it belongs to."""
+
+    cursor: int = 0
+    stop_at: frozenset[str] = frozenset()
+    path: str | None = None
+
+
+@dataclass(frozen=True)
 class Edit:
     """`before` was replaced by `after`; edits with the same `merge` key in a row count as one (a drag, a stroke).
 
-    paths: the files the two belong to, where the edit changed that
+    left: the moment of the one of the two that is not in force, where each has its own; None: the same for both
+    filed: the two belong to different files
     """
 
     label: str
     before: Document
     after: Document
     merge: str | None = None
-    paths: tuple[str | None, str | None] | None = None
+    left: Moment | None = None
+    filed: bool = False
 
 
 class History:
@@ -33,27 +44,30 @@ class History:
         self.undone.clear()
         last = self.done[-1] if self.done else None
         if last and edit.merge is not None and last.merge == edit.merge:
-            self.done[-1] = Edit(last.label, last.before, edit.after, edit.merge)
+            self.done[-1] = replace(last, after=edit.after)
         else:
             self.done.append(edit)
         del self.done[:-LIMIT]
 
-    def undo(self) -> Edit | None:
-        """The last edit, now taken back; None when there is none."""
-        if not self.done:
-            return None
-        self.undone.append(self.done.pop())
-        return self.undone[-1]
+    def undo(self, now: Moment | None = None) -> Edit | None:
+        """The last edit, now taken back at the moment `now`; None when there is none."""
+        return _carry(self.done, self.undone, now)
 
-    def redo(self) -> Edit | None:
-        """The edit last taken back, now done again; None when there is none."""
-        if not self.undone:
-            return None
-        self.done.append(self.undone.pop())
-        return self.done[-1]
+    def redo(self, now: Moment | None = None) -> Edit | None:
+        """The edit last taken back, now done again at the moment `now`; None when there is none."""
+        return _carry(self.undone, self.done, now)
 
     def seal(self) -> None:
         """The next edit starts afresh even with the same merge key: the mouse button was released."""
         if self.done and self.done[-1].merge is not None:
             last = self.done[-1]
-            self.done[-1] = Edit(last.label, last.before, last.after)
+            self.done[-1] = replace(last, merge=None)
+
+
+def _carry(source: list[Edit], target: list[Edit], now: Moment | None) -> Edit | None:
+    """The last edit from one list to the other, where it holds the moment of the document that is left now."""
+    if not source:
+        return None
+    edit = source.pop()
+    target.append(edit if edit.left is None else replace(edit, left=now))
+    return edit

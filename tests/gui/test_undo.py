@@ -173,3 +173,48 @@ def test_the_oldest_edits_are_forgotten() -> None:
         history.record(Edit(f"edit {k}", document, document))
     assert len(history.done) == LIMIT
     assert history.done[0].label == "edit 20"
+
+
+def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:
+    """The step and the events to stop at belong to a method; those of another one mean nothing to it."""
+    session = lab.session
+    session.seek(50)
+    lab.window.transport.checks["mistake"].click()
+    session.choose("decision_tree")
+    lab.settle()
+    assert (session.cursor, session.stop_at) == (0, frozenset())
+    session.seek(12)
+    lab.window.transport.checks["split"].click()
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert (session.lane.key, session.cursor, session.stop_at) == ("perceptron", 50, {"mistake"})
+    assert lab.window.transport.checks["mistake"].isChecked()
+    lab.key(Key.Key_Z, CTRL | SHIFT)
+    lab.settle()
+    assert (session.lane.key, session.cursor, session.stop_at) == ("decision_tree", 12, {"split"})
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert (session.cursor, session.stop_at) == (50, {"mistake"})
+
+
+def test_the_moment_comes_back_with_the_document(lab: Lab) -> None:
+    session = lab.session
+    lab.key(Key.Key_End)
+    lab.settle()
+    last = session.cursor
+    session.set_settings(stop_at=frozenset({"mistake"}))
+    session.open(Document(engine.generate("moons", 40, 0.1), (lane("decision_tree"),)), cursor=7)
+    lab.settle()
+    assert (session.cursor, session.stop_at) == (7, frozenset())
+    session.undo()
+    lab.settle()
+    assert (session.cursor, session.stop_at) == (last, {"mistake"})
+    session.redo()
+    lab.settle()
+    assert session.cursor == 7
+
+
+def test_no_edit_leaves_events_of_another_method(lab: Lab) -> None:
+    lab.session.set_settings(stop_at=frozenset({"mistake"}))
+    lab.session.edit(replace(lab.session.document, lanes=(lane("decision_tree"),)), "another method")
+    assert lab.session.stop_at == frozenset()
