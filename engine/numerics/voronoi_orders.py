@@ -1,6 +1,6 @@
 """Voronoi diagrams of order k: cells in which the same k points are nearest, and the walls where one of them changes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,8 @@ _GUARD = 4.0  # how far out the four bounding sites lie, in half extents; the ce
 _GUARD_LIFT = 2 * _GUARD * BOX + 4 * BOX + 2  # so heavy that none of them wins inside the box
 _SHORT = 1e-9  # walls shorter than this share of the half extent are corners
 _ON_LINE = 1e-10  # corners nearer than that to a bisector lie on it
+_CLOSE = 1e-4  # sites nearer to each other, in half extents: the hull's paraboloid is flat between them up to rounding
+_FAR = 4 * BOX  # how far out a bisector is followed
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,24 +58,24 @@ class Sites:
             repeat[:, j] = np.where(sets[:, j] == sets[:, j - 1], repeat[:, j - 1] + 1, 0)
         return np.sort(self.order[self.start[sets] + repeat], axis=1)
 
+    def least_gap(self) -> float:
+        """How near the two nearest sites are, along the axis on which they are farther apart; ∞ for a single one."""
+        gaps = np.abs(self.unit[:, None] - self.unit[None]).max(axis=2)
+        np.fill_diagonal(gaps, np.inf)
+        return float(gaps.min())
+
+    def nearest(self, sites: Int, k: int) -> Int:
+        """(k,) the points of these sites one after the other, as their sites, as many as are wanted."""
+        return np.sort(np.repeat(sites, self.count[sites])[:k])
+
 
 # -- the whole diagram -------------------------------------------------------------------------------------------------
 
 
 def voronoi_orders(points: Float, k: int) -> Orders:
-    """The order-k diagram of points (n, 2), 1 ≤ k ≤ n; copies and collinear points included.
-
-    Points move from order to order: the k nearest at a wall of order k − 1 are what both its sides have together, and
-    every cell of order k is found like that (D. T. Lee, 1982). All cells of one order are a power diagram: the mean of
-    the squared distances to k points is one paraboloid for each set, so the lower hull of the lifted centres has their
-    walls as edges (F. Aurenhammer, 1990).
-    """
+    """The order-k diagram of points (n, 2), 1 ≤ k ≤ n; copies and collinear points included."""
     sites = Sites(points)
-    sets = np.arange(len(sites.unit))[:, None]
-    pairs, ends, swapped = walls(sites, sets)
-    for _ in range(1, k):
-        sets = larger(sites, sets, pairs, swapped)
-        pairs, ends, swapped = walls(sites, sets)
+    sets, pairs, ends, swapped = by_bisectors(sites, k) if sites.least_gap() < _CLOSE else by_hulls(sites, k)
     ends, kept = clip(ends, BOX)
     seen, cells = np.unique(pairs[kept], return_inverse=True)  # others have no cell, or one outside the box
     members = sites.points_of(sets[seen] if len(seen) else sets[:1])
@@ -82,6 +84,22 @@ def voronoi_orders(points: Float, k: int) -> Orders:
         frozen(members, np.intp), frozen(ends * sites.half + sites.middle),
         frozen(cells.reshape(-1, 2), np.intp), frozen(first[swapped[kept]], np.intp),
     )  # fmt: skip
+
+
+def by_hulls(sites: Sites, k: int) -> tuple[Int, Int, Float, Int]:
+    """(sets (c, k) of sites, pairs (m, 2) of sets, ends (m, 2, 2), swapped sites (m, 2)) of the walls of order k.
+
+    Points move from order to order: the k nearest at a wall of order k − 1 are what both its sides have together, and
+    every cell of order k is found like that (D. T. Lee, 1982). All cells of one order are a power diagram: the mean of
+    the squared distances to k points is one paraboloid for each set, so the lower hull of the lifted centres has their
+    walls as edges (F. Aurenhammer, 1990).
+    """
+    sets = np.arange(len(sites.unit))[:, None]
+    pairs, ends, swapped = walls(sites, sets)
+    for _ in range(1, k):
+        sets = larger(sites, sets, pairs, swapped)
+        pairs, ends, swapped = walls(sites, sets)
+    return sets, pairs, ends, swapped
 
 
 def larger(sites: Sites, sets: Int, pairs: Int, swapped: Int) -> Int:
@@ -138,6 +156,54 @@ def onto_bisectors(ends: Float, sides: Float) -> Float:
     way = (q - p) / np.hypot(*(q - p).T)[:, None]
     off = ((ends - ((p + q) / 2)[:, None]) * way[:, None]).sum(axis=2)
     return np.asarray(ends - off[..., None] * way[:, None], np.float64)
+
+
+# -- sites too close for the hull --------------------------------------------------------------------------------------
+
+
+def by_bisectors(sites: Sites, k: int) -> tuple[Int, Int, Float, Int]:
+    """What `by_hulls` finds, from differences of places alone, so that no square of a small gap is lost beside a large
+    one; n³ log n steps. Where a bisector of two sites is a wall, it parts the k-th nearest point from the next one."""
+    found = [wall for p in range(len(sites.unit) - 1) for wall in _walls_of_site(sites, k, p)]
+    if not found:
+        middle = np.hypot(*sites.unit.T).argsort(kind="stable")
+        nothing = np.zeros((0, 2), np.intp)
+        return sites.nearest(middle, k)[None], nothing, np.zeros((0, 2, 2)), nothing
+    both = np.array(
+        [[sites.nearest(np.append(nearer, ends), k) for ends in (pair, pair[::-1])] for nearer, pair, _ in found]
+    )
+    sets, number = np.unique(both.reshape(-1, k), axis=0, return_inverse=True)
+    swapped = np.array([pair for _, pair, _ in found])
+    return sets, number.reshape(-1, 2), np.array([ends for _, _, ends in found]), swapped
+
+
+def _walls_of_site(sites: Sites, k: int, p: int) -> Iterator[tuple[Int, Int, Float]]:
+    """(sites nearer than both, the pair (p, q), ends (2, 2)) of the walls between site p and later ones.
+
+    At the place t on the bisector of p and q a site r is nearer than these two where t (r − p)·u > (r − p)·(r − q)/2.
+    """
+    others = np.arange(p + 1, len(sites.unit))
+    between = sites.unit[others] - sites.unit[p]
+    along = np.column_stack([-between[:, 1], between[:, 0]]) / np.hypot(*between.T)[:, None]
+    away = sites.unit - sites.unit[p]
+    turn = 2 * along @ away.T
+    level = (away[None] * (sites.unit[None] - sites.unit[others][:, None])).sum(axis=2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        change = np.where(turn == 0, np.where(level < 0, -np.inf, np.inf), level / turn).clip(-_FAR, _FAR)
+    grows = turn >= 0
+    counts = np.tile(sites.count, (len(others), 1))
+    for own in (p, others):  # the two themselves are no rivals of each other
+        counts[np.arange(len(others)), own], change[np.arange(len(others)), own] = 0, _FAR
+    order = change.argsort(axis=1)
+    gained = np.take_along_axis(np.where(grows, counts, -counts), order, axis=1).cumsum(axis=1)
+    nearer = np.where(grows, 0, counts).sum(axis=1)[:, None] + np.column_stack([np.zeros(len(others), np.intp), gained])
+    edge = np.full((len(others), 1), _FAR)
+    stops = np.hstack([-edge, np.take_along_axis(change, order, axis=1), edge])
+    parts = (nearer < k) & (k < nearer + (sites.count[p] + sites.count[others])[:, None])
+    for i, j in zip(*np.nonzero(parts & (stops[:, 1:] - stops[:, :-1] > _SHORT)), strict=True):
+        inside = (change[i] < (stops[i, j] + stops[i, j + 1]) / 2) == grows[i]
+        ends = sites.unit[p] + between[i] / 2 + stops[i, j : j + 2, None] * along[i]
+        yield np.flatnonzero(inside & (counts[i] > 0)), np.array([p, others[i]]), ends
 
 
 # -- the cell of one place ---------------------------------------------------------------------------------------------

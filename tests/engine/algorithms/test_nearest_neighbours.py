@@ -628,6 +628,19 @@ def test_a_table_without_a_plane_has_figures() -> None:
     assert len(scene.figures) == 3
 
 
+@pytest.mark.parametrize("far", [1e7, 1e9])
+def test_columns_of_very_different_scale_have_a_picture(far: float) -> None:
+    """All five vote everywhere: one cell, no walls. Of two, the upright wall between x₁ and x₂ stands half-way."""
+    X = [[0.84, 0.0], [-0.017, 0.0], [0.81, -far], [-0.977, -far], [0.58, 0.0]]
+    walls = [
+        np.concatenate([layer.ends for layer in layers(run((X, list(y)), k=k)) if layer.tag in ("cells", "boundary")])
+        for y, k in (("ababa", 5), ("aabab", 2))
+    ]
+    assert not len(walls[0])
+    upright = [ends for ends in walls[1] if np.ptp(ends[:, 0]) < 1e-9]
+    assert any(np.allclose(ends[:, 0], (0.84 - 0.017) / 2) for ends in upright)
+
+
 # -- what it refuses or clamps -----------------------------------------------------------------------------------------
 
 

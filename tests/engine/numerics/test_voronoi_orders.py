@@ -1,5 +1,6 @@
 """Order-k Voronoi diagrams against what defines them: the k nearest of a scan (lower row on ties), on any points."""
 
+from fractions import Fraction
 from itertools import pairwise
 
 import numpy as np
@@ -168,6 +169,71 @@ def test_one_place_has_one_cell(points: list[list[float]]) -> None:
         orders = voronoi_orders(np.array(points), k)
         assert orders.members.tolist() == [list(range(k))]
         assert len(orders.ends) == 0
+
+
+# -- columns of very different scale -----------------------------------------------------------------------------------
+
+
+def exactly_nearest(place: np.ndarray, points: np.ndarray, k: int) -> list[int]:
+    """The k nearest in whole fractions, without any rounding."""
+    x, y = map(Fraction, place.tolist())
+    away = [(Fraction(a) - x) ** 2 + (Fraction(b) - y) ** 2 for a, b in points.tolist()]
+    return sorted(sorted(range(len(points)), key=lambda i: (away[i], i))[:k])
+
+
+def flat_points(seed: int, n: int, scale: float) -> np.ndarray:
+    """Two lines of places that lie far apart, measured by how far the places on one of them do."""
+    rng = np.random.default_rng(seed)
+    x = rng.choice(2001, n, replace=False) / 1000 - 1
+    return np.column_stack([x, rng.integers(0, 2, n) * -scale])
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
+def test_columns_of_very_different_scale_have_true_walls(seed: int, n: int, k: int, scale: float) -> None:
+    """On a wall all that its two cells share are nearer than the two that are swapped, all others farther: the place lies
+    on the right side of their bisectors, up to rounding, reckoned in fractions."""
+    points, k = flat_points(seed, n, scale), min(k, n)
+    orders = voronoi_orders(points, k)
+    for ends, cells, pair in zip(orders.ends, orders.cells, orders.swapped.tolist(), strict=True):
+        sets = [set(orders.members[cell].tolist()) for cell in cells]
+        assert (sets[0] - sets[1], sets[1] - sets[0]) == ({pair[0]}, {pair[1]})
+        place = ends.mean(axis=0)
+        for r in set(range(n)) - {pair[0]}:
+            inside = ahead(place, points[r], points[pair[0]])
+            if r == pair[1]:
+                assert abs(inside) < 1e-14 * scale
+            else:
+                assert (inside if r in sets[0] else -inside) > -1e-14 * scale
+
+
+def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
+    """How far a place lies on the side of `near` of the bisector of two places, reckoned in fractions."""
+    x, p, q = ([Fraction(v) for v in at.tolist()] for at in (place, near, far))
+    lead = sum((a - c) ** 2 - (a - b) ** 2 for a, b, c in zip(x, p, q, strict=True))
+    return float(lead) / (2 * float(np.linalg.norm(near - far)))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
+def test_columns_of_very_different_scale_have_all_their_cells(seed: int, n: int, k: int, scale: float) -> None:
+    points, k = flat_points(seed, n, scale), min(k, n)
+    cells = {tuple(row) for row in voronoi_orders(points, k).members.tolist()}
+    rng = np.random.default_rng(seed)
+    for _ in range(20):
+        place = np.array([rng.uniform(-2, 2), rng.choice([0, -scale]) + rng.uniform(-1, 1)])
+        assert tuple(exactly_nearest(place, points, k)) in cells
+
+
+@pytest.mark.parametrize("far", [1e7, 1e9])
+def test_a_line_of_places_and_two_far_away(far: float) -> None:
+    """k = 2 beside the line y = 0: the nearest two change half-way between the outer ones of three."""
+    points = np.array([[0.84, 0.0], [-0.017, 0.0], [0.81, -far], [-0.977, -far], [0.58, 0.0]])
+    orders = voronoi_orders(points, 2)
+    upright = [ends for ends, pair in zip(orders.ends, orders.swapped.tolist(), strict=True) if set(pair) == {0, 1}]
+    assert len(upright) == 1
+    assert upright[0][:, 0] == pytest.approx((0.84 - 0.017) / 2)
+    assert voronoi_orders(points, 5).members.tolist() == [[0, 1, 2, 3, 4]]
 
 
 # -- the cell of one place ---------------------------------------------------------------------------------------------
