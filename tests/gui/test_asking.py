@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from laboratory import LEFT, Lab
+from laboratory import CTRL, LEFT, NONE, Key, Lab
 from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 
@@ -149,3 +149,30 @@ def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab
     neighbours.move(3, 3)
     assert rings(answer(neighbours)) != [], "elsewhere it asks again"
     assert neighbours.session.lit == frozenset()
+
+
+@pytest.mark.parametrize("by_keys", [False, True])
+def test_a_click_with_the_probe_opens_the_answer_for_every_method(lab: Lab, by_keys: bool) -> None:
+    """The page that is shown is remembered for each method; the probe stays in hand, and at its place."""
+    dock = lab.window.right_dock
+    assert not dock.tall
+
+    def ask() -> None:
+        lab.click(0.5, 1.5)
+        if by_keys:
+            for key, keys in ((Key.Key_Left, CTRL), (Key.Key_Return, NONE)):
+                lab.key(key, keys)
+        lab.settle()
+
+    lab.key(Key.Key_I)
+    ask()
+    assert dock.why.isVisible()
+    for method in ("decision_tree", "nearest_neighbours", "adaboost", "perceptron"):
+        lab.session.choose(method)
+        lab.settle()
+        ask()
+        assert dock.why.isVisible(), method
+        dock.figure.choose(1)
+        assert not dock.why.isVisible()
+        ask()
+        assert dock.why.isVisible(), method

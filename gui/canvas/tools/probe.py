@@ -16,6 +16,8 @@ class ProbeTool(Tool):
         self.key_of_drag = ""
 
     def press(self, place: Place) -> None:
+        """In hand anew: whatever another method's page was, this click asks."""
+        self.session.set_settings(tool=self.key)
         self.key_of_drag = f"probe {next(_moves)}"
         self.drag(place)
 
