@@ -39,7 +39,7 @@ def template_items(
                 gap = True
                 continue
             strength = (1 if prose else OPERATORS.get(piece, 0)) if gap or not made else 0
-            made.append(Item(literal(piece), space if gap else 0.0, strength))
+            made.append(Item(verbatim(piece), space if gap else 0.0, strength))
             gap = False
         if name is not None:
             items = operand(name)
@@ -170,7 +170,7 @@ def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
         sheet.gap(9 * scale)
         lead: list[Item] = []
     else:
-        lead = left_items(formula.left)
+        lead = left_items(note.fill(formula.left))
     hang = sum(i.box.width + i.space for i in lead[:-1]) + (lead[-1].space if lead else 0)
     for tight in (1.0, TIGHT, 1.0):
         row = [*lead, *_numbers_row(note, formula, tight)]

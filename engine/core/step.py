@@ -139,6 +139,11 @@ def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
     return Note(lead, formulas, facts, wrapped)
 
 
+def verbatim(text: str) -> str:
+    """A name from the data as part of a template, where braces would else mark a place: columns may be called '{1}'."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One candidate of a decision.

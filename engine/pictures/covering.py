@@ -8,7 +8,7 @@ from engine.core.arrays import Int
 from engine.core.notation import Share
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.boolean import Classes, ones, to_values
 from engine.numerics.covering import Counts, in_the_way, rows_of
 from engine.pictures.boolean import (
@@ -155,7 +155,7 @@ def _obstacle(problem: Problem, s: Covering) -> tuple[str, ...]:
     found = in_the_way(X, s.P[:LOOKED], rows_of(problem.codes, 1))
     if found is None:
         return ()
-    inside, outside = (problem.names[i] for i in found)
+    inside, outside = (verbatim(problem.names[i]) for i in found)
     if (X[found[0]] == X[found[1]]).all():
         return (f"{inside} and {outside} are alike and of different classes: nothing tells them apart.",)
     return (f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside} covers it too.",)
@@ -191,7 +191,7 @@ def score_note(
         lead = f"{len(winners)} columns have the largest score. The lowest, {{name}}, is taken."
     if useless:
         lead += " It removes no row of N."
-    facts = [Fact(f"v({problem.features[k].title})", f"{{v{k}}}") for k in candidates(s)[:12]]
+    facts = [Fact(f"v({verbatim(problem.features[k].title)})", f"{{v{k}}}") for k in candidates(s)[:12]]
     values = {f"v{k}": Share((int(found.plus[k]), int(found.minus[k]))) for k in candidates(s)[:12]}
     return note(
         lead,

@@ -26,7 +26,7 @@ from engine.core.scene import (
     data_table,
 )
 from engine.core.scene import Line as SceneLine
-from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.numerics.linear import plane_line
 from engine.numerics.stumps import Stump
 from engine.numerics.weak_learners import Candidate, Learner, Line
@@ -223,7 +223,9 @@ def vote_words(problem: Problem, votes: Float, values: Float, label: int) -> Not
     lead = "{name} wins: it has {won} of {whole} votes."
     if equal:
         lead = "Several classes have {won} votes each; {name} is the first of them in order."
-    facts = [Fact(f"votes for {problem.class_text(c)}", f"{{v{c}}}") for c in range(len(votes)) if votes[c] > 0]
+    facts = [
+        Fact(f"votes for {verbatim(problem.class_text(c))}", f"{{v{c}}}") for c in range(len(votes)) if votes[c] > 0
+    ]
     operands = {f"v{c}": Operand(max(0.0, float(v))) for c, v in enumerate(votes)}
     parts: list[Formula] = []
     if len(votes) == 2 and len(values) <= LISTED:

@@ -11,7 +11,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.notation import plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.experts import tied, votes, winners
 
 SHOWN = 12  # bars and curves that can be read at once
@@ -76,7 +76,7 @@ def take_note(problem: Problem, row: int, says: Int) -> Note:
     facts = []
     for c in np.unique(says):
         facts.append(
-            Fact(_safe(problem.class_text(int(c))), _safe(listed(problem, np.flatnonzero(says == c).tolist())))
+            Fact(verbatim(problem.class_text(int(c))), verbatim(listed(problem, np.flatnonzero(says == c).tolist())))
         )
     return note(
         "{point} comes up; what happens is not known yet. The experts forecast:", *facts, **_point(problem, row)
@@ -107,7 +107,7 @@ def sums(problem: Problem, terms: Sequence[Fraction | float], says: Int) -> tupl
         who = np.flatnonzero(says == c).tolist()
         few = len(who) <= LISTED
         body = " + ".join(f"{{w{i}}}" for i in who) if few else f"weights of {len(who)} experts"
-        formulas.append(Formula(f"q[{_safe(problem.class_text(c))}] =", body, f"{{q{c}}}"))
+        formulas.append(Formula(f"q[{verbatim(problem.class_text(c))}] =", body, f"{{q{c}}}"))
         operands[f"q{c}"] = Operand(sum(terms[i] for i in who), "q", "weights")
         if few:
             operands |= {f"w{i}": Operand(terms[i], f"w{subscript(i + 1)}", "weights") for i in who}
@@ -231,8 +231,3 @@ def heaviest(w: Float) -> Int:
 
 def _point(problem: Problem, row: int) -> dict[str, Operand]:
     return {"point": Operand(problem.names[row], about="current")}
-
-
-def _safe(text: str) -> str:
-    """A label inside a template."""
-    return text.replace("{", "(").replace("}", ")")

@@ -10,7 +10,7 @@ from engine.core.arrays import Float
 from engine.core.notation import INFINITY, MINUS, Share, number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.boolean import Classes
 from engine.numerics.rates import Rates
 from engine.pictures.boolean import SHOWN_COLUMNS, has_map, map_figures, two_valued
@@ -123,7 +123,7 @@ def look_note(problem: Problem, s: Counted) -> Note:
 def class_note(problem: Problem, s: Counted, code: int) -> Note:
     """The shares in one class alone: the table of shares will show them, now there is only the column they come from."""
     j, rates = s.column, s.rates
-    facts = [Fact(f"R({value_name(problem, j, v)})", f"{{a{v}}}") for v in range(rates.sizes[j])]
+    facts = [Fact(f"R({verbatim(value_name(problem, j, v))})", f"{{a{v}}}") for v in range(rates.sizes[j])]
     numbers = {f"a{v}": Operand(rates.share(j, v, code), about="rows") for v in range(rates.sizes[j])}
     column = Operand(problem.features[j].title, about="rows")
     return note(
@@ -140,7 +140,7 @@ def count_note(problem: Problem, s: Counted) -> Note:
     j, rates = s.column, s.rates
     shares = [(rates.share(j, v, 0), rates.share(j, v, 1)) for v in range(rates.sizes[j])]
     facts = [
-        Fact(f"R({value_name(problem, j, v)})", f"{{a{v}}} in class {{plus}}, {{b{v}}} in class {{minus}}")
+        Fact(f"R({verbatim(value_name(problem, j, v))})", f"{{a{v}}} in class {{plus}}, {{b{v}}} in class {{minus}}")
         for v in range(rates.sizes[j])
     ]
     numbers = {f"a{v}": Operand(a, about="column") for v, (a, _) in enumerate(shares)}
@@ -194,7 +194,7 @@ def answer_note(problem: Problem, s: Counted, prior: bool, logs: bool) -> Note:
     sign = ">" if t[0] > t[1] else "=" if t[0] == t[1] else "<"
     never = _vetoes(problem, s)
     told |= {f"never{c}": Operand(text, about="column") for c, text in never.items()}
-    facts = [Fact(f"never seen in class {problem.class_text(c)}", f"{{never{c}}}") for c in never]
+    facts = [Fact(f"never seen in class {verbatim(problem.class_text(c))}", f"{{never{c}}}") for c in never]
     return note(
         lead, COMPARE_LOGS if logs else COMPARE, *facts, WRONG, answer=answer, sign=sign, errors=s.errors, **told
     )

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.notation import number, plural, telling_digits
 from engine.core.problem import Problem
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.distances import tidy
 from engine.numerics.search import Search
 from engine.numerics.stored import Stored
@@ -244,7 +244,7 @@ def _decided(problem: Problem, s: Search) -> str:
 def explain_note(problem: Problem, s: Search) -> Note:
     """Why this label: the neighbours with distance and class."""
     listed = list(enumerate(s.neighbours[:_LISTED]))
-    facts = [Fact(problem.names[row], f"{{d{i}}}, {{c{i}}}") for i, row in listed]
+    facts = [Fact(verbatim(problem.names[row]), f"{{d{i}}}, {{c{i}}}") for i, row in listed]
     lead = "This place is called {name}" if s.label >= 0 else "This place stays unclassified"
     who = ": its nearest example is {point}." if len(s.neighbours) == 1 else ": its {k} nearest examples vote {tally}."
     operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours") for i, _ in listed}

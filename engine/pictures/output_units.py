@@ -25,9 +25,10 @@ from engine.core.scene import (
     data_points,
     data_table,
 )
-from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.output_units import Outputs, ones
+from engine.pictures.mistakes import weights_of
 from engine.pictures.network_words import weighted_sum
 from engine.pictures.networks import MOST_LINES, unit_line, unit_tag
 
@@ -137,7 +138,7 @@ def round_note(number: int) -> Note:
 def take_note(problem: Problem, told: Outputs, row: int) -> Note:
     """Example `row` is taken; what each unit should say of it."""
     wanted = {f"y{j}": _answer(told.Y[row, j]) for j in range(min(len(told.names), MOST_UNITS))}
-    said = ", ".join(f"{told.names[j]} {{y{j}}}" for j in range(len(wanted)))
+    said = ", ".join(f"{verbatim(told.names[j])} {{y{j}}}" for j in range(len(wanted)))
     return note(f"Look at {{point}}. It should give {said}.", point=_point(problem, row), **wanted)
 
 
@@ -148,7 +149,7 @@ def fire_note(problem: Problem, told: Outputs, unit: str, s: Model, row: int) ->
     names = [*(f.title for f in problem.features), "1"]
     for j in range(min(len(told.names), MOST_UNITS)):
         body, used = weighted_sum(s.W[:, j], problem.X[row], names, (0, j), f"_{j}")
-        formulas.append(Formula(f"h({told.names[j]}) =", f"g({body})", f"{{h{j}}}"))
+        formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}"))
         operands |= {**used, f"h{j}": Operand(float(_answers(unit, s)[j]), "h", unit_tag(1, j))}
     wrong = [j for j in range(len(told.names)) if _errs(told, s, row, j)]
     said = _names(told, wrong) if wrong else ""
@@ -169,7 +170,7 @@ def update_note(problem: Problem, told: Outputs, unit: str, rate: float, s: Mode
     return note(
         lead,
         UPDATES[unit],
-        Fact(f"examples that {told.names[j]} gets wrong", "{wrong}"),
+        Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
         point=_point(problem, row),
         unit=Operand(told.names[j], about=unit_tag(1, j)),
         w=Operand(s.before[:, j], "w", unit_tag(1, j)),
@@ -186,12 +187,14 @@ def end_note(
     told: Outputs, number: int, wrong: Sequence[int], learnt: Sequence[int], cycles: Mapping[int, int], done: bool
 ) -> Note:
     """The round is over. learnt: units right on every example for the first time; cycles: {unit: round}."""
-    counts = ", ".join(f"{name} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS]))
+    counts = ", ".join(f"{verbatim(name)} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS]))
     lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
     if learnt:
         lead.append(f"{_names(told, learnt)} {'is' if len(learnt) == 1 else 'are'} learnt: right on every example.")
     for j, earlier in list(cycles.items())[:2]:
-        lead.append(f"{told.names[j]} has the weights of round {earlier} again: it will go on in this circle for ever.")
+        lead.append(
+            f"{verbatim(told.names[j])} has {weights_of(earlier)} again: it will go on in this circle for ever."
+        )
     if done:
         lead.append("No unit changed: none will ever change again.")
     return note(" ".join(lead), round=number, **{f"wrong{j}": count for j, count in enumerate(wrong)})

@@ -12,7 +12,7 @@ from engine.core.arrays import Float
 from engine.core.notation import number, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
-from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Step, note
+from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Step, note, verbatim
 from engine.numerics.distances import tidy
 from engine.numerics.local_fits import Rule, kernel_value
 from engine.numerics.smoothing import Smoother
@@ -316,7 +316,7 @@ def _left_out(problem: Problem, sweep: Sweep, s: State) -> tuple[list[Fact], dic
     if not len(here) or len(model.y) < 2:
         return [], {}
     i = int(here[0])
-    facts = [Fact(f"{problem.names[model.rows[at[i]]]} left out", "{without}, error {error}")]
+    facts = [Fact(f"{verbatim(problem.names[model.rows[at[i]]])} left out", "{without}, error {error}")]
     error = float(errors[i])
     return facts, {"without": Operand(float(model.y[at[i]] - error), "h(q)"), "error": Operand(error)}
 

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.notation import Share, fixed, label_text, number, subscript
 from engine.core.problem import Problem
-from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
@@ -285,7 +285,9 @@ def end_note(words: TreeWords, tree: Tree | None, tests: int, leaves: int, wrong
     counts = {"tests": tests, "leaves": leaves, "wrong": Operand(wrong)}
     if tree is None or len(words.problem.classes) != 2 or tests == 0:
         return note(lead, **counts)
-    return note(lead, Fact(f"{words.target(0)} ⇔", "{formula}"), formula=words.formula(tree, 0) or "never", **counts)
+    return note(
+        lead, Fact(f"{verbatim(words.target(0))} ⇔", "{formula}"), formula=words.formula(tree, 0) or "never", **counts
+    )
 
 
 def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: int) -> Note:

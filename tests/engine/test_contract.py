@@ -6,7 +6,7 @@ import re
 import time
 import weakref
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -390,3 +390,34 @@ def test_refusals_are_the_pickers_sentences(algorithm: Any) -> None:
         why = algorithm.needs.reason(problem)
         with pytest.raises(engine.EngineError, match=str(why)):
             Run(algorithm, problem, algorithm.params())
+
+
+def braced(problem: Any) -> Any:
+    """The problem with braces in every name that the data may give."""
+
+    def odd(text: Any) -> str:
+        return "{0}" + str(text) + "}"
+
+    def feature(f: Any) -> Any:
+        return replace(f, name=odd(f.name), categories=tuple(odd(c) if isinstance(c, str) else c for c in f.categories))
+
+    return replace(
+        problem,
+        features=tuple(map(feature, problem.features)),
+        classes=tuple(map(odd, problem.classes)),
+        target=feature(problem.target) if problem.target is not None else None,
+        names=tuple(map(odd, problem.names)),
+    )
+
+
+@every
+def test_names_from_the_data_may_have_braces(algorithm: Any) -> None:
+    """Notes are templates, in which braces mark places."""
+    trace = record(algorithm, braced(algorithm.example()))
+    texts = []
+    for step in trace:
+        texts += step.note.lines()
+        if algorithm.explain is not None and step.state is not None:
+            explained = algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[0])
+            texts += explained.note.lines() if explained is not None else []
+    assert not [text for text in texts if "{{" in text]
