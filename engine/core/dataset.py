@@ -113,7 +113,7 @@ def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE)
     except (TypeError, ValueError):
         raise EngineError(f"Column “{name}” must hold one number for each row.") from None
     if (np.abs(array) > MOST).any() and not np.isinf(array).any():
-        raise EngineError(f"Column “{name}” holds a number beyond 10²⁵⁰, too large to reckon with: make it smaller.")
+        raise EngineError(f"Column “{name}” holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller.")
     if np.isinf(array).any():
         raise EngineError(f"Column “{name}” holds an infinite number in row {int(np.isinf(array).argmax()) + 1}.")
     return Column(Feature(name), frozen(array), role)
@@ -134,7 +134,7 @@ def category_column(
     return Column(Feature(name, Kind.BOOLEAN if boolean else Kind.CATEGORICAL, order), frozen(values, np.float64), role)
 
 
-MOST = 1e250  # larger numbers have differences that are none
+MOST = 1e150  # squares of larger numbers are beyond floats
 _POSITIVE = {"yes", "true", "t", "y", "+", "+1", "1", "pos", "positive"}
 
 

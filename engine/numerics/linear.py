@@ -1,10 +1,15 @@
 """Linear scores: appended threshold columns, lines on the plane, surfaces split per axis."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+
+DOUBTFUL = 1e-9  # as a share of the largest score on the plane
 
 
 def with_column(X: Float, value: float) -> Float:
@@ -37,6 +42,15 @@ def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
     hidden = np.delete(np.arange(problem.d), on_plane)
     rest = float(sizes[-1] + sizes[hidden] @ np.abs(problem.anchor[hidden]))
     return np.asarray(np.add.outer(along[1] * np.abs(grid.y), along[0] * np.abs(grid.x) + rest))
+
+
+def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], Any]) -> Float:
+    """`classes` (ny, nx), and where the score is so near 0 that rounding may have made its sign `ask(places (m, 2))`."""
+    size = np.abs(score)
+    row, column = np.nonzero(size <= DOUBTFUL * size.max(initial=0.0))
+    if 0 < len(row) < size.size:
+        classes[row, column] = ask(np.column_stack([grid.x[column], grid.y[row]]))
+    return classes
 
 
 def signed_classes(score: Float) -> Float:

@@ -8,17 +8,17 @@ import numpy as np
 from engine.core.arrays import Float, Int
 
 BLOCK, GROWTH = 64, 4
-EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i|
+EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i| over the weights that are not 0
 
 
 def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL) -> Any:
     """X @ w, and exactly 0 where only rounding keeps it from being so: 0.1 + 0.2 − 0.3 lies on the line. X (n, d) or (d,).
 
     reach: (d,) what one mistake adds to each weight at most. Weights are sums of such numbers, so their rounding is
-    theirs, also where little is left of them.
+    theirs, also where little is left of them; a weight of 0 has none.
     """
     score = X @ w
-    return np.where(np.abs(score) <= equal * (np.abs(X) @ (np.abs(w) + reach)), 0.0, score)
+    return np.where(np.abs(score) <= equal * (np.abs(X) @ np.where(w == 0, 0.0, np.abs(w) + reach)), 0.0, score)
 
 
 def reach_of(X: Float, rate: float) -> Float:
@@ -26,9 +26,21 @@ def reach_of(X: Float, rate: float) -> Float:
     return np.asarray(rate * np.abs(X).max(axis=0, initial=0.0))
 
 
-def same_weights(w: Float, reach: Float) -> bytes:
-    """Equal for weights that are equal up to rounding."""
-    return (np.round(w / np.where(reach > 0, reach, 1.0), 9) + 0.0).tobytes()
+class RoundEnds:
+    """The weights at the ends of rounds, beginning with w after round `number`. reach: as in `settled_scores`."""
+
+    def __init__(self, reach: Float, w: Float, number: int) -> None:
+        self._reach = np.where(reach > 0, reach, 1.0)
+        self._known: dict[bytes, tuple[Float, int]] = {}
+        self.earlier(w, number)
+
+    def earlier(self, w: Float, number: int) -> int | None:
+        """The round that ended with these weights too, but for rounding; None for new ones. They end round `number`."""
+        place = (np.round(w / self._reach, 9) + 0.0).tobytes()
+        before, self._known[place] = self._known.get(place), (w, number)
+        if before is None or (np.abs(w - before[0]) > EQUAL * np.maximum(self._reach, np.abs(w))).any():
+            return None
+        return before[1]
 
 
 def cleared(w: Float, reach: Any) -> Float:
@@ -132,8 +144,8 @@ class Visits:
         for x, y, positive in rows:
             if (score := u * x + v * y) <= (least if positive else least_other):
                 if score + edge >= (least if positive else least_other):
-                    margin = score + (shift if positive else -shift)
-                    if not self._wrong_at_edge(margin, (u, v, shift), (x, y, third), positive):
+                    signed = third if positive else -third
+                    if not self._wrong_at_edge((u, v, shift * third), (x, y, signed), positive):
                         continue
                 u += a * x
                 v += b * y
@@ -154,7 +166,7 @@ class Visits:
         for (x, y, z, side), rate in zip(rows, rates.tolist(), strict=True):
             margin = u * x + v * y + t * z
             if margin <= near and side:
-                if margin >= -near and not self._wrong_at_edge(margin, (u, v, t), (x, y, z), side > 0):
+                if margin >= -near and not self._wrong_at_edge((u, v, t), (x, y, z), side > 0):
                     continue
                 u, v, t, mistakes = u + rate * a * x, v + rate * b * y, t + rate * c * z, mistakes + 1
         return np.asarray([u, v, t][: len(w)]), mistakes
@@ -164,10 +176,14 @@ class Visits:
         most = float(np.abs(w).sum()) + 3 * self._largest * abs(rates) + float(self.reach.sum())
         return self.equal * self._largest * most
 
-    def _wrong_at_edge(self, margin: float, weights: tuple[float, ...], row: tuple[float, ...], positive: bool) -> bool:
-        """Whether a margin so near 0 that rounding may have made it is a mistake."""
-        known = zip(weights, self._reaches, row, strict=True)
-        if abs(margin) > self.equal * sum((abs(w) + more) * abs(x) for w, more, x in known):
+    def _wrong_at_edge(self, weights: tuple[float, ...], row: tuple[float, ...], positive: bool) -> bool:
+        """Whether a signed row is a mistake whose margin is so near 0 that rounding may have made it."""
+        margin = rounding = 0.0
+        for w, more, x in zip(weights, self._reaches, row, strict=True):
+            if abs(w) > EQUAL * more:  # else nothing is left of it
+                margin += w * x
+                rounding += (abs(w) + more) * abs(x)
+        if abs(margin) > self.equal * rounding:
             return margin < 0
         return not (self.fires_at_zero and positive)
 

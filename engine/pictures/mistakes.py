@@ -36,13 +36,18 @@ def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> No
     )
 
 
+def weights_of(number: int) -> str:
+    """Rounds count from 1; before them there are the start weights."""
+    return f"the weights of round {number}" if number else "the start weights"
+
+
 def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool) -> Note:
     """A round is over. cycle: the round that ended with the same weights; done: the stopping rule holds."""
     if mistakes == 0:
         return note("Round {round} passed without a mistake: w will never change again.", round=s.round, w=s.w)
     lead = round_over(mistakes, s.errors)
     if cycle is not None:
-        lead += " These are the weights of round {cycle} again: it will go on in this circle for ever."
+        lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
     elif done:
         lead += " The stopping rule holds."
     return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, w=s.w)

@@ -12,7 +12,7 @@ from engine.core.scene import Arrows, Bars, Field, Layer, Line, Matrix, Role, Se
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.class_scores import Scored, borders
 from engine.numerics.linear import plane_line
-from engine.pictures.mistakes import round_over
+from engine.pictures.mistakes import round_over, weights_of
 
 SCORE = Formula("w · x − θ =", "{w} · {x} − {theta}", "{score}")
 UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
@@ -116,7 +116,7 @@ def round_note(problem: Problem, s: Learning, cycle: int | None, done: bool) -> 
     else:
         lead = round_over(mistakes, s.errors) + " Not settled: {busy}."
     if cycle is not None:
-        lead += " These are the weights of round {cycle} again: it will go on in this circle for ever."
+        lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
     elif mistakes and done:
         lead += " These were all the rounds. No line may separate such a class from the rest."
     return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, busy=", ".join(busy) or "none", cycle=cycle)

@@ -11,7 +11,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.winnow import Scale
-from engine.pictures.mistakes import round_over
+from engine.pictures.mistakes import round_over, weights_of
 from engine.pictures.text_columns import text_column
 
 Visit = tuple[int, Fraction, Fraction, bool, tuple[Fraction, ...]]  # row, w·x, θ then, right, (w, θ) after a mistake
@@ -150,8 +150,7 @@ def _example(problem: Problem, i: int) -> dict[str, Operand]:
 HOPELESS = " Winnow need not converge, even on data that a line separates; try another factor or the other threshold."
 ENDINGS = {
     "converged": "Round {round} passed without a mistake: the weights will never change again.",
-    "cycle": "{mistakes} mistakes, and these are the weights of round {again} again: it would go on in this circle for ever."
-    + HOPELESS,
+    "cycle": "{mistakes} mistakes, and these are {ends} again: it would go on in this circle for ever." + HOPELESS,
     "diverged": "{mistakes} mistakes, and some weight runs away without end." + HOPELESS,
     "rounds": "{mistakes} mistakes in the last round that was allowed." + HOPELESS,
 }
@@ -169,6 +168,7 @@ def round_note(problem: Problem, scale: Scale, s: Weighed, mistakes: int, ending
         mistakes=mistakes,
         errors=s.errors,
         again=again,
+        ends=weights_of(again),
         w=Operand(_vector(values), "w", "w"),
         theta=Operand(readable(values[-1]), "θ", "w"),
     )

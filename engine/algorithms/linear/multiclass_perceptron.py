@@ -21,7 +21,7 @@ from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.class_scores import Scored, grid_scores, lengths, row_scores, winners
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import Visits, cleared, reach_of, same_weights, settled_scores, wrong_side
+from engine.numerics.mistakes import RoundEnds, Visits, cleared, reach_of, settled_scores, wrong_side
 from engine.pictures import multiclass as pictures
 
 PSEUDOCODE = """
@@ -92,7 +92,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     visits = (
         [] if pace.step else [Visits(X, sign, False, moves(problem, p), reach) for sign in np.ascontiguousarray(Y.T)]
     )
-    seen = {same_weights(s.V, reach): s.round}
+    ends = RoundEnds(reach, s.V, s.round)
     while True:
         s = replace(s, before=s.V, slips=frozen(np.zeros(len(s.V), np.intp)), round=s.round + 1)
         if pace.detail:
@@ -103,8 +103,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             s = by_class(p, visits, order, s)
         s = judged(problem, p, replace(s, before=s.V, current=-1, active=-1))
         clean = not s.slips.any()
-        cycle = None if clean else seen.get(same_weights(s.V, reach))
-        seen[same_weights(s.V, reach)] = s.round
+        cycle = None if clean else ends.earlier(s.V, s.round)
         done = clean or s.round >= p.rounds
         events = ("round", *(("converged",) if clean else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, late_note(pictures.round_note, problem, s, cycle, done), Level.ROUND, events)

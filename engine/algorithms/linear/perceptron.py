@@ -21,8 +21,8 @@ from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
 from engine.core.step import Formula, Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
-from engine.numerics.linear import linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import Visits, cleared, count_wrong, next_mistake, reach_of, same_weights, settled_scores
+from engine.numerics.linear import ask_beside, linear_surface, signed_classes, with_column
+from engine.numerics.mistakes import RoundEnds, Visits, cleared, count_wrong, next_mistake, reach_of, settled_scores
 from engine.pictures.linear import explain_score, separator, weight_arrows
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
 
@@ -92,7 +92,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     X = extended(p, problem.X)
     visits = Visits(X, problem.sign, p.rule == "aima", reach=reach_of(X, p.rate))
     history: deque[float] = deque(maxlen=p.patience)
-    seen = {same_weights(s.w, visits.reach): s.round}
+    ends = RoundEnds(visits.reach, s.w, s.round)
     rows = np.flatnonzero(problem.labelled)
     while True:
         order = rows if p.rule == "mmds" else rng.permutation(rows)
@@ -104,9 +104,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = replace(s, before=s.w, current=-1, errors=visits.count_wrong(s.w))
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
-        here = same_weights(s.w, visits.reach)
-        cycle = seen.get(here) if repeatable(p) and mistakes else None
-        seen[here] = s.round
+        cycle = ends.earlier(s.w, s.round) if repeatable(p) and mistakes else None
         done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
         yield step("until", s, late_note(end_note, s, mistakes, cycle, done), Level.ROUND, events)
@@ -227,7 +225,9 @@ def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    return called(p, score_surface(problem, p, s, grid))
+    """Beside the line, where rounding could decide, as `predict` calls the places."""
+    score = score_surface(problem, p, s, grid)
+    return ask_beside(score, called(p, score), grid, lambda xy: predict(problem, p, s, problem.from_plane(xy)))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:

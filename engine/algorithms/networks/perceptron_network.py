@@ -19,7 +19,7 @@ from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.activations import logistic
-from engine.numerics.mistakes import reach_of, same_weights, settled_scores
+from engine.numerics.mistakes import RoundEnds, reach_of, settled_scores
 from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, with_weight
 from engine.numerics.output_units import (
     Outputs,
@@ -90,7 +90,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     teacher = Teacher(X, told.Y, p.rate, p.unit == "threshold")
     last = p.rounds if s.round < p.rounds else s.round + p.rounds
     reach = reach_of(X, p.rate)
-    seen = [{same_weights(w, reach): s.round} for w in s.W.T]
+    ends = [RoundEnds(reach, w, s.round) for w in s.W.T]
     while s.round < last:
         order = rng.permutation(problem.n) if p.order == "random" else np.arange(problem.n)
         s, former = State(s.W, s.W, s.wrong, s.errors, s.round + 1), s.wrong
@@ -106,7 +106,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s = judged(problem, p, told, replace(s, W=W, before=W))
         done = p.unit == "threshold" and not any(unit.changes for unit in units)
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < former[j]]
-        cycles = circles(s, seen, units, reach) if p.unit == "threshold" and p.order == "table" else {}
+        cycles = circles(s, ends, units) if p.unit == "threshold" and p.order == "table" else {}
         events = ("round", *["learnt"] * bool(learnt), *["cycle"] * bool(cycles), *["converged"] * done)
         yield step("until", s, pictures.end_note(told, s.round, s.wrong, learnt, cycles, done), Level.ROUND, events)
         if done:
@@ -132,15 +132,14 @@ def looks(
                 yield step("update", s, said, events=("mistake",) if (s.inputs[j] >= 0) != told.Y[row, j] else ())
 
 
-def circles(s: State, seen: list[dict[bytes, int]], units: Sequence[UnitRound], reach: Float) -> dict[int, int]:
+def circles(s: State, ends: Sequence[RoundEnds], units: Sequence[UnitRound]) -> dict[int, int]:
     """{unit: round} for units whose weights are those at the end of an earlier round, though they changed since: the
     rounds depend on the weights alone, so such a unit goes on in this circle for ever. Remembers the weights of now."""
     found = {}
     for j, unit in enumerate(units):
-        w = same_weights(s.W[:, j], reach)
-        if unit.changes and w in seen[j]:
-            found[j] = seen[j][w]
-        seen[j][w] = s.round
+        again = ends[j].earlier(s.W[:, j], s.round)
+        if unit.changes and again is not None:
+            found[j] = again
     return found
 
 

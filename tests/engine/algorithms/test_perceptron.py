@@ -265,3 +265,41 @@ def test_tiny_data_are_not_taken_for_rounding() -> None:
     told = [step.note for step in trace if step.line == "update"]
     assert told[0]["where"] == "on the line"  # w = 0
     assert all(n["where"] != "on the line" for n in told[1:])
+
+
+@pytest.mark.parametrize("pace", Level)
+@pytest.mark.parametrize("scale", [1.0, 1e-6, 1e-9, 1e-12])
+def test_small_units_beside_a_threshold_change_no_decision(scale: float, pace: Level) -> None:
+    """By hand, η = ½: x₁ gives w = (½s, −½), x₃ gives (s, 0); then x₄ and a whole round are right."""
+    X = np.array([[1.0], [2.0], [-1.0], [-2.0]]) * scale
+    trace = engine.run("perceptron", (X, [1, 1, -1, -1]), threshold="learned", rate=HALF, pace=Pace(pace))
+    assert trace[-1].state.w.tolist() == [scale, 0.0]
+    assert (trace[-1].state.mistakes, trace[-1].state.round) == (2, 2)
+    assert trace.predict(X).tolist() == [1, 1, -1, -1]
+
+
+def test_weights_that_creep_are_no_circle() -> None:
+    """Each round adds −½ · 10⁻⁴ to a weight of ½ · 10⁶: it is never the same again."""
+    trace = engine.run("perceptron", ([[1e6], [1e-4]], [1, -1]), rate=HALF, rounds=6, pace=Pace(Level.ROUND))
+    assert len({step.state.w.tobytes() for step in trace}) == len(trace)
+    assert not [step for step in trace if "cycle" in step.events]
+
+
+def test_a_circle_back_to_the_start_names_the_start() -> None:
+    trace = engine.run("perceptron", engine.textbook("xor"), rounds=2, pace=Pace(Level.ROUND))
+    first = next(step for step in trace if "cycle" in step.events)
+    assert first.note["cycle"] == 0
+    assert first.state.w.tolist() == trace[0].state.w.tolist()
+    assert "start weights" in first.note.text()
+    assert "round 0" not in first.note.text()
+
+
+def test_the_surface_calls_places_on_the_line_as_predict_does() -> None:
+    trace = engine.run("perceptron", ([[1.0, 2.0], [-2.0, -1.0], [3.0, 1.0]], [1, -1, 1]), rate=0.1)
+    grid = Grid(np.linspace(-1, 1, 21), np.linspace(-1, 1, 21))
+    for at, step in enumerate(trace):
+        surface = trace.algorithm.fields["class"](trace.problem, trace.params, step.state, grid)
+        codes = trace.codes(trace.problem.from_plane(grid.points()), at)
+        assert surface.ravel().tolist() == codes.tolist()
+        on_line = np.abs(grid.points() @ step.state.w) < 1e-12
+        assert (codes[on_line] == -1).all()

@@ -107,8 +107,8 @@ def test_take_and_add_rows_give_the_table_back(rows: list, data: st.DataObject) 
     assert table.take(slice(0, at)).with_rows(tail) == table
 
 
-@pytest.mark.parametrize("value", [1e308, -1e308, 1.1e250])
+@pytest.mark.parametrize("value", [1e308, -1e308, 1.1e150])
 def test_a_number_beyond_all_measure_is_refused(value: float) -> None:
-    with pytest.raises(EngineError, match="beyond 10²⁵⁰"):
+    with pytest.raises(EngineError, match="beyond 10¹⁵⁰"):
         Dataset.from_arrays([[value], [1.0]], [0, 1])
-    assert len(Dataset.from_arrays([[1e250], [-1e250]], [0, 1])) == 2
+    assert len(Dataset.from_arrays([[1e150], [-1e150]], [0, 1])) == 2

@@ -287,10 +287,10 @@ def test_the_seed_after_the_last_one_can_be_saved() -> None:
         assert from_plain(to_plain(document)).document == document
 
 
-@pytest.mark.parametrize("value", [1e251, -1e308, 10**300])
+@pytest.mark.parametrize("value", [1e151, -1e308, 10**300])
 def test_numbers_too_large_to_reckon_with_are_refused_as_in_tables(tmp_path: Path, value: float) -> None:
     words = after(tmp_path, put(*COLUMN, 0, "values", value=[value, None, 1]))
-    assert "Column “größe” holds a number beyond 10²⁵⁰, too large to reckon with: make it smaller." in words
+    assert "Column “größe” holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller." in words
 
 
 def test_numbers_beyond_floats_are_infinite(tmp_path: Path) -> None:
