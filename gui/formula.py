@@ -39,7 +39,7 @@ def template_items(
                 gap = True
                 continue
             strength = (1 if prose else OPERATORS.get(piece, 0)) if gap or not made else 0
-            made.append(Item(verbatim(piece), space if gap else 0.0, strength))
+            made.append(Item(literal(piece), space if gap else 0.0, strength))
             gap = False
         if name is not None:
             items = operand(name)
