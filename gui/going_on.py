@@ -21,6 +21,7 @@ WENT_ON = (
 )
 MISFIT = "These parameters do not fit the state that the run went on from: it has started anew."
 LOST = "The run begins anew: the model that it had gone on from belonged to what was there before."
+ANEW = "The run begins at its own beginning again."
 AT_ONCE = 2  # steps
 
 
@@ -74,6 +75,7 @@ class GoingOn:
         """The run from its own beginning again."""
         if self.states.pop(self._session.active, None) is not None:
             self._session.restart()
+            self._session.say(ANEW)  # in place of the sentence that it goes on from elsewhere
 
     def gave_up(self, run: LaneRun) -> bool:
         """A run that fails at once does not fit its first state (other hidden units, another bias): it is forgotten."""

@@ -10,7 +10,7 @@ from engine.core.scene import Network
 from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui.figures.network import NetworkFigure
-from gui.going_on import LOST, MISFIT
+from gui.going_on import ANEW, LOST, MISFIT
 
 KEY = "backpropagation"
 
@@ -90,6 +90,7 @@ def test_starting_anew_brings_the_first_run_back(net):
     net.session.go_on_from_here()
     net.settle()
     net.window.action("anew").trigger()
+    assert net.said() == ANEW, "no longer that it goes on from somewhere"
     net.settle()
     assert net.session.lane_run.run.start is None
     assert all(map(np.array_equal, net.session.trace[0].state.weights, first))
