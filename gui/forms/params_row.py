@@ -182,7 +182,13 @@ class ParamsRow(QWidget):
         return control
 
     def _parse_number(self, text: str) -> Any:
-        return self._check("" if text.strip() == self.field.empty else plain(text))
+        if text.strip() == self.field.empty:
+            return self._check("")
+        try:
+            float(plain(text))
+        except ValueError:
+            return self._check(text.strip())  # as it was typed, for a sentence that quotes it
+        return self._check(plain(text))
 
     def _text(self) -> QWidget:
         numbers = self.field.kind == "numbers"

@@ -161,6 +161,15 @@ def test_a_number_out_of_range_says_so_under_its_field(qtbot, form):
     assert not row.error.isVisible()
 
 
+@pytest.mark.parametrize("typed", ["(1,2,3)", "1,2,3", "0,5 m"])
+def test_a_sentence_quotes_what_was_typed(qtbot, form, typed):
+    """A decimal comma is read as a point, and nobody has typed that point."""
+    enter(qtbot, control(form, "rate").field, typed)
+    assert form.row("rate").error.text() == f"Rate η must be a number; it is “{typed}”."
+    enter(qtbot, control(form, "rate").field, " 0,25 ")
+    assert form.changes == [("rate", 0.25)]
+
+
 def test_leaving_a_field_reads_it(qtbot, form):
     enter(qtbot, control(form, "rate").field, "2", key=Qt.Key.Key_Tab)
     assert form.changes == [("rate", 2.0)]
