@@ -287,13 +287,13 @@ class Hands:
             self.session.seek(int(indices[count]))
         elif self.session.finished:
             last = len(indices) - 1
-            self.session.say(f"The run has {last:,} {plural(last, unit)}; this is the last one.")
             self.session.seek(END)
+            self.session.say(f"The run has {last:,} {plural(last, unit)}; this is the last one.", "place")
         elif len(indices) == len(trace):
             self.session.seek(count)
         else:
-            self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.")
             self.session.seek(int(indices[-1]))
+            self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.", "place")
 
     def choose_class(self, code: int) -> None:
         target = self.session.document.data.target

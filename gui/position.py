@@ -31,8 +31,7 @@ class Position:
     def hush(self) -> None:
         """Take back what was told, and do not tell what was to be told."""
         self._run = ""
-        if self._told is not None:
-            self._session.say("", "place")
+        self._session.say("", "place")
 
     def follow(self, at: Moment | None) -> Moment:
         """The moment that the run after an edit shows, if it gets there: `at`, None: where the one before it stands."""
@@ -60,9 +59,12 @@ class Position:
             return False
         return session.wanted >= END or (session.finished and session.cursor == len(session.trace) - 1 > 0)
 
-    def tell(self, before: Document) -> None:
-        """After an edit of `before`: say where the new run stands, as soon as it stands there."""
+    def tell(self, before: Document, first: str = "") -> None:
+        """After an edit of `before`: say where the new run stands, as soon as it stands there, unless this comes first."""
         session = self._session
+        if first:
+            session.say(first)
+            return
         same = all(getattr(before, part) is getattr(session.document, part) for part in LEARNT_FROM)
         if not same and session.trace is not None and self.kept and not session.going_on.lost:
             reseeded = before.lanes[session.active].seed != session.lane.seed

@@ -17,6 +17,7 @@ from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
 from engine.files.document import Document, Lane
 from engine.timeline.trace import Trace
+from gui.fitting import fitting
 from gui.garbage import Collector
 from gui.going_on import GoingOn
 from gui.lane_run import LaneRun
@@ -157,10 +158,10 @@ class Session(QObject):
         """Put `document` in force; edits with the same `merge` key in a row undo as one."""
         if document == self.document:
             return
-        self.history.record(Edit(label, self.document, document, merge))
-        before = self.document
+        before, (document, emptied) = self.document, fitting(self.document, document)
+        self.history.record(Edit(label, before, document, merge))
         self._swap(document)
-        self.position.tell(before)
+        self.position.tell(before, emptied)
 
     def undo(self) -> None:
         if (edit := self.history.undo(self.position.moment())) is not None:

@@ -83,6 +83,8 @@ def test_a_number_beyond_the_end_goes_to_the_end_and_says_so(lab: Lab) -> None:
     lab.settle()
     assert lab.session.cursor == len(lab.session.trace) - 1
     assert lab.said() == f"The run has {len(lab.session.trace) - 1} steps; this is the last one."
+    lab.key(Key.Key_Home)
+    assert lab.said() == "", "this is the first one"
 
 
 def test_clickers_step(lab: Lab) -> None:

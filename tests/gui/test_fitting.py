@@ -1,0 +1,72 @@
+"""Numbers written for other columns: emptied by the edit with which they do not fit any more, and the window says so."""
+
+import numpy as np
+from laboratory import CTRL, Key, Lab
+
+import engine
+from engine.data.prepare import Transform
+from engine.files.document import Document, lane
+from gui.fitting import fitting
+
+
+def choose(lab: Lab, words: str) -> None:
+    """From the menu “Change”."""
+    menu = lab.window.left_dock.data.menu
+    menu.aboutToShow.emit()
+    next(action for action in menu.actions() if action.text() == words).trigger()
+    lab.settle()
+
+
+def start(lab: Lab) -> tuple[float, ...]:
+    return lab.session.lane.params.start
+
+
+def test_the_first_start_weights_are_no_trap(lab: Lab) -> None:
+    """The person has never written them."""
+    assert start(lab) == (-1.0, 0.5)
+    choose(lab, "Add squares and products")
+    assert lab.session.error == ""
+    assert start(lab) == ()
+    assert lab.window.left_dock.form.row("start").control.text() == ""
+    assert lab.said() == "Start w needs 5 numbers; it has 2. Start w is empty now; Ctrl+Z brings it back."
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert start(lab) == (-1.0, 0.5)
+    assert lab.session.document.transforms == ()
+
+
+def test_a_parameter_that_counts_one_more_empties_them_too(lab: Lab) -> None:
+    lab.session.seek(20)
+    lab.session.set_params(threshold="learned")
+    lab.settle()
+    assert lab.session.error == ""
+    assert start(lab) == ()
+    assert "Start w is empty now" in lab.said()
+    lab.session.set_params(rate=0.1)
+    lab.settle()
+    assert "Start w" not in lab.said()
+
+
+def test_what_is_written_now_is_left_and_refused(lab: Lab) -> None:
+    lab.session.set_params(start=(1.0, 2.0, 3.0))
+    lab.settle()
+    assert start(lab) == (1.0, 2.0, 3.0)
+    assert lab.session.error == "Start w needs 2 numbers; it has 3."
+    choose(lab, "Standardise numbers")
+    assert start(lab) == (1.0, 2.0, 3.0), "it did not fit before"
+
+
+def test_numbers_that_fit_stay(lab: Lab) -> None:
+    choose(lab, "Standardise numbers")
+    assert start(lab) == (-1.0, 0.5)
+    lab.click(*lab.free_place())
+    assert start(lab) == (-1.0, 0.5)
+
+
+def test_an_edit_after_which_nothing_runs_at_all_empties_nothing() -> None:
+    """One class is not two, whatever the start weights are."""
+    data = engine.Dataset.from_arrays(np.eye(2), ["a", "b"])
+    one = engine.Dataset.from_arrays(np.eye(2), ["a", "a"])
+    before = Document(data, (lane("perceptron", start=(1.0, 2.0)),))
+    after = Document(one, before.lanes, transforms=(Transform("quadratic", ()),))
+    assert fitting(before, after) == (after, "")
