@@ -13,6 +13,8 @@ from engine.core.records import quick, replace
 
 S = TypeVar("S")
 _BEHIND = re.compile(r"[−+·×/]\s*\{(\w+)\}")
+_BOUND = re.compile(r"/\s*\{(\w+)\}|\{(\w+)\}[²³^]")  # divides, or is raised to a power
+_TENS = re.compile(r"·10|\de[−+]")  # a power of ten: 1/1·10³ and 1·10³² would say something else
 
 
 class Level(IntEnum):
@@ -64,6 +66,13 @@ class Operand:
             return self
         return replace(self, value=f"({text})")
 
+    def whole(self) -> "Operand":
+        """As it stands below a stroke or a power: what is a product or negative in brackets, (1.00·10⁻³)²."""
+        text = self.text()
+        if not isinstance(self.value, (Real, str)) or text.startswith("(") or not _TENS.search(text):
+            return self.inside()
+        return replace(self, value=f"({text})")
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:
@@ -109,7 +118,9 @@ class Note:
     def terms(self, template: str) -> dict[str, Operand]:
         """The operands of a formula's body or result, as they stand there."""
         behind = frozenset(_BEHIND.findall(template))
-        return {name: o.inside() if name in behind else o for name, o in self.operands.items()}
+        bound = frozenset(name for names in _BOUND.findall(template) for name in names)
+        found = {name: o.inside() if name in behind else o for name, o in self.operands.items()}
+        return found | {name: o.whole() for name, o in self.operands.items() if name in bound}
 
     def worked(self, template: str) -> str:
         """A formula's body or result with every operand as text."""

@@ -87,3 +87,25 @@ def test_an_empty_window_asks_the_nearest_and_says_so() -> None:
     assert step.events == ("too few",)
     assert step.state.value == 3.5
     assert step.state.neighbours.tolist() == [1]
+
+
+def weighings(x: list[float], **params) -> list[str]:
+    """The equations of the weights, as a page reads them."""
+    data = engine.Dataset.from_arrays(np.array(x)[:, None], np.arange(len(x)) + 0.5, task="regress")
+    steps = engine.run("kernel_regression", data, **params)
+    return [line for s in steps if s.line == "weigh" for line in s.note.lines()[2:]]
+
+
+def test_small_distances_are_squared_and_not_their_powers_of_ten() -> None:
+    """1.20·10⁻⁷² would be 10⁻⁷² times 1.20."""
+    for params in ({"kernel": "1/d²"}, {"kernel": "gaussian", "width": 0.01}):
+        lines = [line for line in weighings([0.0, 1e-7, 2e-7, 3e-7], **params) if "·10" in line.split(" = ")[0]]
+        assert lines
+        assert all(")²" in line and "⁷²" not in line and "⁸²" not in line for line in lines)
+
+
+def test_a_weight_too_small_for_a_number_is_no_equation() -> None:
+    """e^(−40²/1²) = 0 is not true, however small it is."""
+    lines = weighings([0.0, 1.0, 40.0, 90.0], kernel="gaussian", width=1.0)
+    assert lines
+    assert not [line for line in lines if line.endswith("= 0")]

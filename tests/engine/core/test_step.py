@@ -180,3 +180,11 @@ def test_captions_have_places_for_operands_too() -> None:
 )
 def test_a_change_is_shown_with_the_fewest_decimals_that_tell_it(before: Any, after: Any, digits: int) -> None:
     assert change_digits(before, after) == digits
+
+
+def test_a_power_of_ten_stands_in_brackets_below_a_stroke_and_a_power() -> None:
+    """1/1·10⁻³ is 0.001, and 1·10⁻³² a number of its own; the sum needs no brackets."""
+    told = note("Now.", Formula("w =", "1 / {d}² + {e}^2 + {d2} + 1 / {d2}"), d=1e-3, e="2.00·10⁷", d2=4e8)
+    assert told.worked(told.formulas[0].body) == ("1 / (1.00·10⁻³)² + (2.00·10⁷)^2 + (4.00·10⁸) + 1 / (4.00·10⁸)")
+    plain = note("Now.", Formula("w =", "1 / {d}² + {e}²"), d=0.25, e=-3.0)
+    assert plain.worked(plain.formulas[0].body) == "1 / 0.25² + (−3)²"
