@@ -1,10 +1,13 @@
 """The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out, ties."""
 
 from functools import lru_cache
+from math import isfinite
+from typing import Any
 
 import numpy as np
 
-from engine.core.notation import number, plural, telling_digits
+from engine.core.arrays import Float
+from engine.core.notation import fixed, number, plural, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.distances import tidy
@@ -21,12 +24,19 @@ NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation"
 STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
 EXACT = Fact("distance 0", "only examples exactly at “?” vote")
+TOO_NEAR = Fact("weights", "1/{root} is too large a number here: only examples as near as this vote, each with 1")
+TOO_FAR = Fact("weights", "1/{root} is too small a number here: each example votes with 1")
 TIED = Fact("tie", "equal votes: the class of the nearer neighbour wins")
 NEARER_WON = " Equal votes: the class of the nearer neighbour wins."
 LOWER_WON = " Equal votes, equally near: the lower row number wins."
 RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
+ASKED = Fact("“?”", "{all}")
 SAME_ONE = "All places of the {cell} have {point} as their nearest."
 SAME_FEW = "In all places of the {cell} the same {k} vote."
+_PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+_OWN = 1.01  # what the rounding of the reckoning itself may add
+_ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
+_SPELT, _TOLD = 6, 40  # columns of words that a question names, and that are listed below it
 _LISTED = 12  # neighbours named in an explanation
 
 
@@ -72,16 +82,58 @@ def measured(
         x, q = problem.X[s.looked][space.kept], s.query[space.kept]
     else:
         x, q = memory.Z[s.seen - 1], memory.place(s.query)
-    query = drawn(problem, "query")
-    operands |= {"x": Operand(x, "a", "looked"), "q": Operand(q, "q", query), "p": Operand(space.p, "p")}
+    query, step = drawn(problem, "query"), last_digit(s.distance, digits)
+    vectors = even_vectors(x, q, step)
+    operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
+    operands["p"] = Operand(space.p, "p")
     columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
     for (name, a), (of_query, b), value, asked in zip(
         _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
     ):
-        operands[name] = Operand(value, a, "looked", digits)
-        shown = f"({number(asked, digits)})" if asked < 0 else asked
-        operands[of_query] = Operand(shown, b, query, digits)
+        shown, against = even_coordinates(value, asked, digits, step)
+        against = f"({value_text(against, digits)})" if asked < 0 else against
+        operands[name] = Operand(shown, a, "looked", digits)
+        operands[of_query] = Operand(against, b, query, digits)
     return [distance_formula(space.p, False, turned, columns)], operands
+
+
+def last_digit(d: float, digits: int) -> float:
+    """How far off a difference of coordinates may be on paper when their distance is shown with so many digits: 0.01 beside
+    '2.24' and '3', 1 beside '12345', but never half of it."""
+    if not (np.isfinite(d) and d > 0):
+        return 0.01
+    text = number(d, digits)
+    tens = int(np.floor(np.log10(d))) if "·" in text else 0
+    return _OWN * min(d / 2, 1.0 if d != int(d) and "." not in text else 10.0 ** (tens - digits))
+
+
+def even_coordinates(a: float, b: float, digits: int, step: float) -> tuple[float | str, float | str]:
+    """Two coordinates to be shown with so many digits; as text where their difference would be off by more than `step`:
+    1700000010 − 1700000020 rather than 1.70·10⁹ − 1.70·10⁹, very large ones as longer powers of ten."""
+    if not (isfinite(a) and isfinite(b)) or off(number(a, digits), number(b, digits), a - b) <= step:
+        return a, b
+    write, most = (fixed, 15) if max(abs(a), abs(b)) < _ENDLESS else (number, 17)
+    pairs = ((write(a, n), write(b, n)) for n in range(most))
+    return next((pair for pair in pairs if off(*pair, a - b) <= step), (write(a, most), write(b, most)))
+
+
+def off(a: str, b: str, difference: float) -> float:
+    """How far the difference of two numbers as they are written is from the true one."""
+    return abs(read(a) - read(b) - difference)
+
+
+def even_vectors(x: Float, q: Float, step: float) -> tuple[Any, Any]:
+    """Two places for a formula; with text in them where two decimals say too little."""
+    pairs = [even_coordinates(a, b, 2, step) for a, b in zip(x.tolist(), q.tolist(), strict=True)]
+    if not any(isinstance(a, str) for a, _ in pairs):
+        return x, q
+    return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
+
+
+def read(text: str) -> float:
+    """The number that `number` wrote."""
+    mantissa, _, tens = text.replace("−", "-").partition("·10")
+    return float(mantissa) * 10.0 ** int(tens.translate(_PLAIN) or 0)
 
 
 def nearer_choice(problem: Problem, s: Search, rim: int, rim_distance: float, tie: bool = False) -> Choice:
@@ -133,6 +185,18 @@ def store_note(memory: Stored, k: int) -> Note:
     count = "the only example" if memory.n == 1 else "all {n} examples"
     lead = f"Store {count}. That is all the learning there is: the work begins with a question."
     return note(lead, *facts, n=memory.n, k=k)
+
+
+def query_note(problem: Problem, memory: Stored, q: Float) -> Note:
+    """What is asked about the row q (d,): its place, or where columns hold words what each column that counts says."""
+    about = drawn(problem, "query")
+    if all(feature.numeric for feature in problem.features):
+        return note("Which class has “?” at {q}?", q=Operand(q, "q", about))
+    said = [f"{problem.features[j].title} = {problem.features[j].text(float(q[j]))}" for j in memory.space.kept]
+    many = len(said) > _SPELT
+    few = Operand(", ".join(said[:_SPELT]) + (", …" if many else ""), "q", about)
+    every = ", ".join(said[:_TOLD]) + (", …" if len(said) > _TOLD else "")
+    return note("Which class has “?” with {q}?", *((ASKED,) if many else ()), q=few, all=every)
 
 
 def keep_note(problem: Problem, memory: Stored, s: Search, k: int, skipped: int) -> Note:
@@ -197,12 +261,17 @@ def vote_note(problem: Problem, s: Search, power: int, tied: bool, outside: int)
     near, first = float(s.distances[0]), int(s.neighbours[0])
     alone = "The nearest example is {point}, at {near}: its class is {label}."
     weight = Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
-    found = ((weight, power > 0 and near > 0), (EXACT, power > 0 and near == 0), (TIED, tied), (RIM, outside >= 0))
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
+        inverse = float(np.float64(near) ** -power)
+    weighed = ((EXACT, near == 0), (TOO_NEAR, near > 0 and np.isinf(inverse)), (TOO_FAR, inverse == 0), (weight, True))
+    first_true = next(part for part, holds in weighed if holds)
+    found = ((first_true, power > 0), (TIED, tied), (RIM, outside >= 0))
     return note(
         alone if len(s.neighbours) == 1 else "{k} neighbours vote: {tally}.",
         *(part for part, holds in found if holds),
         point=Operand(problem.names[first], about="looked"),
         near=Operand(near, "d", "looked"),
+        root="d²" if power == 2 else "d",
         weight=Operand(float(weigh(s.distances[None], power)[0, 0]), "w₁", "votes"),
         label=problem.class_text(int(problem.codes[first])),
         k=Operand(len(s.neighbours), "k", "neighbours"),

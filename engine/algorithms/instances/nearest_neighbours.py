@@ -17,7 +17,7 @@ from engine.core.params import Help, Label, Place, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
-from engine.core.step import Choice, Level, Note, Operand, Pace, Step, note
+from engine.core.step import Choice, Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.distances import tidy
 from engine.numerics.search import (
@@ -97,8 +97,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         memory.foresee(vote, problem)
     yield step("store", s, words.store_note(memory, p.k), Level.ROUND)
     if pace.step:
-        asked = Operand(s.query, "q", words.drawn(problem, "query"))
-        yield step("query", s, note("Which class has “?” at {q}?", q=asked))
+        yield step("query", s, words.query_note(problem, memory, s.query))
         s = yield from scan(problem, memory, vote, s, pace)
     else:
         s = hold(memory, vote, s, memory.nearest(s.query, vote.k))
@@ -167,7 +166,7 @@ def step(
     events: tuple[str, ...] = (),
     choice: Choice | None = None,
 ) -> Step[Search]:
-    return Step(line, s, told, level, {"radius": s.radius if np.isfinite(s.radius) else NONE}, events, choice)
+    return Step(line, s, told, level, {"radius": s.radius} if np.isfinite(s.radius) else {}, events, choice)
 
 
 def memory_of(problem: Problem, p: Params) -> Stored:

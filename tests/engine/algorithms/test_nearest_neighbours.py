@@ -1,6 +1,7 @@
 """k nearest neighbours: textbook sets, tie rules, the search step by step, and scikit-learn as oracle."""
 
 import gc
+import re
 import weakref
 from fractions import Fraction
 from typing import Any
@@ -309,6 +310,51 @@ def test_formulas_can_be_redone_on_paper() -> None:
     assert run(problem, query=(1.0, -1.0), p=float("inf"))[3].note.lines()[2] == "max(|4 − 1|, |3 − (−1)|) = 4"
 
 
+def worked(line: str) -> float:
+    """A line of numbers as notes write them, reckoned by Python."""
+    tens = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    line = re.sub("·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda found: "e" + found[1].translate(tens), line)
+    return float(eval(line.replace("√", "sqrt").replace("²", "**2").replace("−", "-"), {"sqrt": np.sqrt}))
+
+
+@pytest.mark.parametrize("weights", ["1/d", "1/d²"])
+@pytest.mark.parametrize("size", [1e-200, 1e-120, 1e-3, 0.3, 7.0, 1e7, 1e140])
+def test_the_weight_is_never_a_false_equation(size: float, weights: str) -> None:
+    """Brackets round powers of ten; where 1/d² is no number any more, no formula but the reason."""
+    X = size * np.array([[1.0], [5.0], [-8.0]])
+    trace = run((X, list("aba")), k=2, weights=weights, query=(0.0, 0.0))
+    lines = trace.at(Level.ROUND, 2).note.lines()
+    if "²" in weights and size < 1e-150:
+        assert not any("w₁" in line for line in lines)
+        assert any("too large a number" in line for line in lines)
+        return
+    left, right = lines[2].split(" = ")
+    assert left == "1 / (1.00·10⁻³)²" or (size, weights) != (1e-3, "1/d²")
+    assert worked(left) == pytest.approx(worked(right), rel=0.03)
+
+
+@pytest.mark.parametrize("start", [0.0, 100_000.1, -100_000.1, 1_700_000_010.0, 3e12])
+@pytest.mark.parametrize("gap", [0.05, 0.1, 10.0])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_coordinates_are_shown_so_that_their_differences_are_right(start: float, gap: float, columns: int) -> None:
+    X = start + gap * np.arange(6.0).reshape(-1, columns)
+    classes = [("a", "b")[i % 2] for i in range(len(X))]
+    trace = run((X, classes), k=len(X), query=(start, start + gap * (columns - 1)))
+    for step in trace:
+        if step.line != "keep":
+            continue
+        left, right = step.note.lines()[2].split(" = ")
+        assert worked(left) == pytest.approx(worked(right), rel=0.3, abs=gap * 1e-3)
+
+
+def test_long_coordinates_stand_as_whole_numbers() -> None:
+    """1700000010 − 1700000020 = −10, which 1.70·10⁹ − 1.70·10⁹ does not say; two decimals suffice for small ones."""
+    told = run(([[1_700_000_010.0]], ["a"]), query=(1_700_000_020.0, 0.0))[3].note.lines()
+    assert told[2] == "√((1700000010 − 1700000020)²) = 10"
+    told = run(([[100_000.1, 1.0, 2.0, 3.0]], ["a"]), query=(100_000.2, 1.0, 2.0, 3.0))[3].note.lines()
+    assert told[2] == "√(Σ ((100000.1, 1, 2, 3) − (100000.2, 1, 2, 3))²) = 0.10"
+
+
 def test_coarse_paces_end_in_the_same_state() -> None:
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(400, 2)), rng.integers(0, 3, 400)
@@ -370,6 +416,31 @@ def test_a_query_may_name_every_column() -> None:
     words = Dataset.from_columns({"a": ["u", "v", "w"], "y": [1, 1, -1]}, "y")
     with pytest.raises(EngineError, match="numbered from 0 to 2"):
         run(prepare(words), metric="hamming", query=(7.0,))
+
+
+def test_a_question_about_words_names_them() -> None:
+    """The middle of these columns is the most frequent word; a column of factor 0 does not count, so it is not asked."""
+    columns = {"Sky": ["sun", "sun", "rain"], "Wind": [3.0, 3.0, 3.0], "Late": ["no", "yes", "yes"]}
+    trace = run(prepare(Dataset.from_columns(columns | {"Walk": ["a", "b", "a"]}, "Walk")), metric="hamming")
+    asked = trace[2].note.lines()
+    assert asked == ["Which class has “?” with Sky = sun, Wind = 3, Late = yes?"]
+    stretched = run(trace.problem, metric="hamming", stretch=(1.0, 0.0, 1.0))
+    assert stretched[2].note.text() == "Which class has “?” with Sky = sun, Late = yes?"
+
+
+def test_a_question_about_many_words_lists_them_below() -> None:
+    columns = {f"c{j}": ["p", "p", "q"] for j in range(8)}
+    trace = run(prepare(Dataset.from_columns(columns | {"y": ["a", "b", "a"]}, "y")), metric="hamming")
+    text, fact = trace[2].note.lines()
+    assert text.count(" = p") == 6
+    assert text.endswith(", …?")
+    assert fact.count(" = p") == 8
+
+
+def test_no_radius_is_measured_before_there_is_one() -> None:
+    trace = run(problem_of([[1.0], [2.0]], ["a", "b"]))
+    assert [step.metrics for step in trace[:3]] == [{}, {}, {}]
+    assert np.isfinite(trace[3].metrics["radius"])
 
 
 # -- the model ---------------------------------------------------------------------------------------------------------
