@@ -19,7 +19,7 @@ from gui.theme import mix
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
-LABEL_SHARE = 0.42
+LABEL_SHARE, BAR_LEAST = 0.42, 64.0  # of the width, for labels; more of it while bars have so many pixels
 HIGHEST = 1.9  # of a row that has much room, to its usual height
 PARTS = 4  # of 1, 2 or 5 · 10ⁿ, at which the scale may end
 EDGE = 16.0  # round bars that stand by themselves
@@ -204,10 +204,11 @@ class BarsFigure(ScrolledFigure):
         """Fit the columns to the width: labels left, values and marks right, bars between. They begin at 0."""
         width = float(self.viewport().width()) - (2 * EDGE if self.roomy else 0.0)
         bold, rows = face("body", 700), self.rows
-        label = min(max((bold.width(r.label) for r in rows), default=0.0), LABEL_SHARE * width)
         marks = any(row.mark for row in rows)
         value = width - (MARK_GAP + face("body").width("tie") if marks else 0.0)
         numbers = max((bold.width(self.value_text(r.value)) for r in rows), default=0.0)
+        most = max(LABEL_SHARE * width, value - numbers - VALUE_GAP - LABEL_GAP - BAR_LEAST)
+        label = min(max((bold.width(r.label) for r in rows), default=0.0), most)
         start = label + LABEL_GAP
         end = max(value - numbers - VALUE_GAP, start + 16)
         shown = [v for r in rows for v in (r.value, r.before) if v is not None and isfinite(v)]

@@ -12,7 +12,7 @@ from gui.figures.table_model import TableModel
 from gui.ink import box_size, box_width, face
 
 SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
-CELL_PAD = 9
+CELL_PAD, TIGHT_PAD = 9, 4  # left and right of a cell; at least, where the columns would not all be seen
 
 
 class TableFigure(QTableView):
@@ -34,6 +34,7 @@ class TableFigure(QTableView):
         self._row = self._pressed = -1
         self._arranging = False
         self._alignments: list[tuple[str, float]] = []
+        self._pad = float(CELL_PAD)
         self.setHorizontalHeader(Header(self))
         self.verticalHeader().hide()
         self.setModel(self.model_)
@@ -145,8 +146,11 @@ class TableFigure(QTableView):
             texts = {model.text(row, k + 1) for row in rows}
             contents.append(max((body.width(text) for text in texts), default=0.0))
             heads.append(bold.width(column.feature.name))
-        needs = [wide, *(max(c, h) + 2 * CELL_PAD for c, h in zip(contents[1:], heads[1:], strict=True))]
-        spare = max(0.0, self.viewport().width() - sum(needs)) / max(1, len(needs) - 1)
+        needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
+        share = (self.viewport().width() - wide - sum(needs)) / max(1, len(needs))
+        self._pad = min(CELL_PAD, max(TIGHT_PAD, share / 2))
+        needs = [wide, *(need + 2 * self._pad for need in needs)]
+        spare = max(0.0, share - 2 * self._pad)
         self._alignments = [("centre", 0.0)]
         for k, need in enumerate(needs):
             width = int(need + (spare if k else 0.0))
@@ -157,7 +161,7 @@ class TableFigure(QTableView):
                 self._alignments.append(self._align(model.table.columns[k - 1], width, max(contents[k], heads[k])))
 
     def _align(self, column: TableColumn, width: int, content: float) -> tuple[str, float]:
-        inset = max(CELL_PAD, (width - content) / 2)
+        inset = max(self._pad, (width - content) / 2)
         if column.role is Role.BOUNDARY and not column.feature.numeric:
             return "left", min(inset, 22.0)
         return ("right", inset) if column.feature.numeric else ("centre", 0.0)

@@ -1,5 +1,7 @@
 """A column of widgets that wants exactly the height it needs and scrolls when it gets less."""
 
+from typing import Protocol
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
@@ -7,6 +9,14 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from gui.widgets import Section
 
 USUAL, NARROW = 292, 80
+
+
+class Giving(Protocol):
+    """A widget that can do with less height than it needs. withheld: so many pixels are missing to it now."""
+
+    def isHidden(self) -> bool: ...
+    def withheld(self) -> int: ...
+    def give_up(self, pixels: int) -> None: ...
 
 
 class FitScroll(QScrollArea):
@@ -30,6 +40,7 @@ class FitScroll(QScrollArea):
         self.viewport().setAutoFillBackground(False)
         self.content.setAutoFillBackground(False)
         self.content.installEventFilter(self)
+        self.giving: Giving | None = None  # of the widgets, the one that scrolls by itself before all of them scroll
         self._hint = QSize()
 
     def bar(self) -> int:
@@ -42,6 +53,10 @@ class FitScroll(QScrollArea):
 
     def needed(self) -> int:
         """The height that shows everything."""
+        return self._taken() + (0 if self.giving is None or self.giving.isHidden() else self.giving.withheld())
+
+    def _taken(self) -> int:
+        """The height of the widgets as they are."""
         if not self.column.hasHeightForWidth():
             return self.column.sizeHint().height()
         return self.column.totalHeightForWidth(
@@ -69,7 +84,10 @@ class FitScroll(QScrollArea):
     def _place(self) -> None:
         """The content as wide as its words may be, whether there is a bar or not, and at least as high as what is seen of
         it. Qt, asked to do it, lays the words out for both widths."""
-        self.content.resize(self.text_width(), max(self.needed(), self.viewport().height()))
+        high = self.viewport().height()
+        if self.giving is not None and not self.giving.isHidden():
+            self.giving.give_up(max(0, self.needed() - high))
+        self.content.resize(self.text_width(), max(self._taken(), high))
 
     def _tell(self) -> None:
         """Ask for the room that the content needs now, when that is new."""

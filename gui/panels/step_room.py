@@ -13,7 +13,7 @@ GOLDEN = 0.6180339887
 MOST = 0.9  # of these steps show all their words beside a picture of the method; beside rows of bars all do
 RULE = 1  # below each part
 LONG_ANSWER, ASKED_ANSWER = 34, 46  # per cent of the height for “Why this label?” at most; where it was asked for
-PICTURE, DRAWN, LISTED = 150, 90, 60  # pixels for a network or a lifted space, for a plot, for some rows of a list
+PICTURE, DRAWN, LISTED = 150, 90, 52  # pixels for a network or a lifted space, for a plot, for some rows of a list
 
 
 class StepRoom(QObject):

@@ -3,7 +3,7 @@
 from math import ceil
 from typing import Any
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Step
@@ -14,6 +14,31 @@ from gui.panels.note_view import FormulaView, LeadView
 from gui.widgets import Section
 
 LEAST = 96
+KEPT = 3  # bars that are always seen
+
+
+class Candidates(BarsFigure):
+    """The bars of a decision. Where there is no room for all beside the words they scroll, the best ones first."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._given = 0
+
+    def give_up(self, pixels: int) -> None:
+        """Do with so much less than all bars need, but keep a few of them."""
+        before, self._given = self.sizeHint(), pixels
+        if self.sizeHint() != before:
+            self.updateGeometry()
+
+    def withheld(self) -> int:
+        return super().sizeHint().height() - self.sizeHint().height()
+
+    def sizeHint(self) -> QSize:
+        whole = super().sizeHint()
+        return QSize(whole.width(), max(self.minimumSizeHint().height(), whole.height() - self._given))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), int(self._top(min(len(self.rows), KEPT))))
 
 
 class ThisStepPanel(Section):
@@ -26,7 +51,7 @@ class ThisStepPanel(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("This step", rule=False, parent=parent)
         self.lead = LeadView()
-        self.options = BarsFigure()
+        self.options = Candidates()
         self.formulas = FormulaView()
         self.scroller = FitScroll(LEAST)
         for view in (self.lead, self.options, self.formulas):
@@ -34,6 +59,7 @@ class ThisStepPanel(Section):
         fill(self, self.scroller)
         self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.options.hide()
+        self.scroller.giving = self.options
         self._ruler = BarsFigure(self)  # never shown: measures the candidates of other steps
         self._ruler.hide()
         self.lead.hovered.connect(self.term_hovered)

@@ -10,6 +10,7 @@ from engine.core.scene import Bars, Role
 from engine.core.step import Choice, Option
 from gui import theme
 from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
+from gui.ink import face
 
 GAINS = {"Alt": 0.1092, "Bar": 0.0, "Fri": 0.1092, "Hungry": 0.2516, "Price": 0.2516, "Rain": 0.0441, "Res": 0.2516}
 OUT = Option("Patrons", float("nan"), "attr Patrons", "used above")
@@ -150,3 +151,14 @@ def test_columns_never_overlap(figure):
         assert columns.label < columns.start < columns.end
         assert columns.zero >= columns.start
     assert "b: −1.00·10⁹" in figure.as_text()
+
+
+def test_long_names_take_the_room_that_bars_can_spare(figure):
+    names = ("1  petal length > 2.45", "2  petal length > 4.75")
+    figure.set_figure(Bars("Votes z", names, np.array([0.69, 1.1])))
+    columns = figure.columns()
+    assert columns.label >= max(face("body", 700).width(name) for name in names)
+    assert columns.end - columns.start >= 60
+    figure.set_figure(Bars("Votes z", ("a name that is longer than all the room there is " * 2,), np.array([1.0])))
+    columns = figure.columns()
+    assert columns.end - columns.start >= 60

@@ -5,13 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.core.notation import subscript
 from engine.core.scene import Role, Table, TableColumn, data_table
 from engine.data.prepare import Split, prepare
 from gui import theme
-from gui.figures.table import TableFigure
+from gui.figures.table import TIGHT_PAD, TableFigure
+from gui.ink import face
 
 HUNGRY = ["Yes", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes"]
 PATRONS = ["Some", "Full", "Some", "Full", "Full", "Some", "None", "Some", "Full", "Full", "None", "Full"]
@@ -226,3 +228,23 @@ def test_the_boxes_hold_the_numbers_of_the_whole_table(figure):
     shown = [figure.model_.text(row, 0) for row in range(problem.n)]
     assert shown == [str(int(a) + 1) for a in problem.X[:, 0]]
     assert [f"x{subscript(int(number))}" for number in shown] == list(problem.names)
+
+
+def test_columns_move_together_before_one_is_out_of_sight(figure):
+    rng = np.random.default_rng(0)
+    columns = [number_column(f"size {k}", rng.uniform(size=5)) for k in range(8)]
+    figure.set_figure(
+        data_table(prepare(Dataset((*columns, category_column("y", list("ababa"), role=ColumnRole.TARGET)))))
+    )
+    figure.resize(2000, 297)
+    QApplication.processEvents()
+    words = [figure.columnWidth(k) for k in range(1, 10)]
+    figure.resize(480, 297)
+    QApplication.processEvents()
+    assert figure.horizontalScrollBar().maximum() == 0
+    assert all(figure.columnWidth(k) < words[k - 1] for k in range(1, 10))
+    bold = face("heading")
+    assert all(figure.columnWidth(k + 1) >= bold.width(f"size {k}") + 2 * TIGHT_PAD for k in range(8))
+    figure.resize(300, 297)
+    QApplication.processEvents()
+    assert figure.horizontalScrollBar().maximum() > 0  # then it scrolls

@@ -159,3 +159,39 @@ def test_clearing_leaves_nothing(panel, trace):
     panel.clear()
     assert panel.as_text() == ""
     assert panel.caption.full_text() == ""
+
+
+def crowded(count):
+    """A decision among many, the best one first."""
+    step = tied()
+    more = tuple(Option(f"column {k}", 0.2 - k / 100, f"attr {k}") for k in range(count))
+    choice = Choice("Which column?", (*step.choice.options, *more), (0, 1, 2), 0, "first in the table", "bits")
+    return Step("choose", None, step.note, choice=choice)
+
+
+@pytest.mark.parametrize("height", [230, 300, 400, 700])
+def test_many_candidates_give_up_room_before_the_formula_does(panel, height):
+    panel.resize(324, height)
+    panel.show_step(crowded(9), 4)
+    panel.grab()
+    bars, room = panel.options, panel.scroller.viewport().height()
+    assert panel.scroller.verticalScrollBar().maximum() == 0
+    assert panel.formulas.geometry().bottom() < room  # nothing of it is cut
+    assert bars.height() + bars.verticalScrollBar().maximum() >= 12 * bars.pitch()  # all twelve can be reached
+    assert bars.height() >= 3 * bars.pitch()
+    assert bars.verticalScrollBar().value() == 0  # the chosen one is seen
+    assert panel.scroller.needed() >= 12 * bars.pitch()  # the dock still knows what all of them need
+
+
+def test_given_up_room_comes_back(panel):
+    panel.resize(324, 230)
+    panel.show_step(crowded(9), 4)
+    panel.grab()
+    low = panel.options.height()
+    panel.resize(324, 700)
+    panel.grab()
+    assert panel.options.height() > low
+    assert panel.options.verticalScrollBar().maximum() == 0
+    panel.show_step(tied(), 5)
+    panel.grab()
+    assert panel.options.verticalScrollBar().maximum() == 0
