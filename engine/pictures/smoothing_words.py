@@ -156,9 +156,7 @@ def weight_note(problem: Problem, sweep: Sweep, s: State, j: int, d: float) -> N
         share = Operand(float(s.weights[j]), "w", "current", 3)
         return note(words, point=point, d=Operand(d, "d"), w=share, copies=copies)
     rule = sweep.model.rule
-    own = float(kernel_value(np.array([d]), rule)[0])
-    lost = own == 0 and rule.kernel != "quadratic"  # too small for a number: no equation is true of it
-    given = s.fallback == "exact" or own != s.weights[j] or lost
+    given = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != s.weights[j]
     w = float(s.weights[j]) if given else exact_weight(d, rule)
     tag = weight_tag(problem, sweep)
     return note(
