@@ -11,7 +11,7 @@ from engine.core.scene import Role, Tree, TreeNode
 from gui import theme
 from gui.figures.tree_arrangement import Laid, Sized, arrangements, least_scale
 from gui.figures.tree_layout import LABEL_AT, depths, preorder
-from gui.figures.tree_look import COMPACT, edge_pen, label_width, paint_node
+from gui.figures.tree_look import COMPACT, edge_pen, fade_edges, label_width, paint_node
 from gui.ink import box_size, example_box, face, write, write_centred
 
 MARGIN = 8.0
@@ -253,6 +253,8 @@ class TreeFigure(QWidget):
                 lit = bool(node.tag) and node.tag in self.lit
                 paint_node(painter, node, laid.measured[k], laid.places[k], len(self.tree.classes), k in self.path, lit)
         painter.restore()
+        bounds = QRectF(laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale)
+        fade_edges(painter, QRectF(self.rect()), bounds)
         self._paint_legend(painter)
 
     def _paint_edge(self, painter: QPainter, laid: Laid, k: int, visible: QRectF) -> None:

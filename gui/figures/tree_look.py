@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from engine.core.scene import Role, TreeNode
 from gui import theme
@@ -15,6 +15,7 @@ TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0
 MOST_BOXES, BOXES_IN_ROW = 36, 12
 FRAME_PAD = 8.0
 PALE = 0.45
+FADE = 20.0  # pixels over which a tree that goes on beyond its room fades
 
 FULL, FOCUSED, COMPACT = range(3)  # boxes everywhere, only where something happens, none
 
@@ -162,3 +163,27 @@ def edge_pen(node: TreeNode, on_path: bool) -> QPen:
 
 def label_width(text: str) -> float:
     return ceil(face("body", 600).width(text)) + 8.0 if text else 0.0
+
+
+def fade_edges(painter: QPainter, room: QRectF, content: QRectF) -> None:
+    """Where a drawing goes on beyond its room it fades away, so that it does not seem to end there."""
+    plane = theme.current().colour("plane")
+    clear = QColor(plane)
+    clear.setAlpha(0)
+    left, right = QRectF(room), QRectF(room)
+    left.setWidth(FADE)
+    right.setLeft(room.right() - FADE)
+    top, bottom = QRectF(room), QRectF(room)
+    top.setHeight(FADE)
+    bottom.setTop(room.bottom() - FADE)
+    for beyond, edge, start, end in (
+        (room.left() - content.left(), left, left.topLeft(), left.topRight()),
+        (content.right() - room.right(), right, right.topRight(), right.topLeft()),
+        (room.top() - content.top(), top, top.topLeft(), top.bottomLeft()),
+        (content.bottom() - room.bottom(), bottom, bottom.bottomLeft(), bottom.topLeft()),
+    ):
+        if beyond > 1:
+            shade = QLinearGradient(start, end)
+            shade.setColorAt(0, plane)
+            shade.setColorAt(1, clear)
+            painter.fillRect(edge, shade)
