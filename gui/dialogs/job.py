@@ -1,16 +1,15 @@
 """Reading in the background for a dialog: one thread, the latest wish wins, the window goes on."""
 
-import gc
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
+from gui.garbage import hold, release
 
 Tick = Callable[[float], bool]
 EVERY = 0.03  # seconds between two reports
@@ -37,18 +36,6 @@ class _Pass:
             self._last = now
             self._report(self, fraction)
         return not self.stopped
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Rows of cells hold no cycles, but a search for some among a million rows would stop the window for 100 ms."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 class Job(QObject):
@@ -87,12 +74,12 @@ class Job(QObject):
         work, self._wish = self._wish, None
         self._now = _Pass(self._moved.emit)
         _running.add(self)
+        hold()  # also since a search for cycles among a million rows, which have none, would stop the window for 100 ms
         threading.Thread(target=self._run, args=(work, self._now), name="learnscope-reading", daemon=True).start()
 
     def _run(self, work: Callable[[Tick], Any], now: _Pass) -> None:
         try:
-            with _no_collection():
-                result: Any = work(now.tick)
+            result: Any = work(now.tick)
         except EngineError as fault:
             result = fault
         except Exception:
@@ -105,6 +92,7 @@ class Job(QObject):
             self.moved.emit(fraction)
 
     def _on_ended(self, which: _Pass, result: Any) -> None:
+        release()
         self._now = None
         _running.discard(self)
         if not which.stopped:
