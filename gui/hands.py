@@ -309,7 +309,7 @@ class Hands:
         self.session.set_settings(current_class=code)
 
     def toggle_breakpoints(self) -> None:
-        events = frozenset(self.session.algorithm.events[:5])
+        events = frozenset(self.session.algorithm.events)
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
 
     def next_seed(self) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QMenu, QSlider, QToolButton, QWidget
 
 from engine.core.step import Level
 from gui import icons, style, theme
@@ -55,6 +55,8 @@ class Transport(QFrame):
         self.stop_row = QHBoxLayout()
         self.stop_row.setSpacing(10)
         row.addLayout(self.stop_row)
+        self.more = self._more_button()
+        row.addWidget(self.more)
         row.addSpacing(14)
         row.addStretch(1)
         self.hints = self._hints()
@@ -97,19 +99,49 @@ class Transport(QFrame):
             row.addWidget(part)
         return box
 
+    def _more_button(self) -> QToolButton:
+        """The events that have no box, to be checked in a menu; pressed while one of them is."""
+        button = QToolButton()
+        button.setText("…")
+        describe(button, "More events to stop at")
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setCheckable(True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        menu.aboutToShow.connect(self._fill_more)
+        button.setMenu(menu)
+        return button
+
+    def _fill_more(self) -> None:
+        menu = self.more.menu()
+        menu.clear()
+        for event, check in self.checks.items():
+            if check.isHidden():
+                action = menu.addAction(event)
+                action.setCheckable(True)
+                action.setChecked(check.isChecked())
+                action.toggled.connect(check.setChecked)
+
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self._make_room()
 
     def _make_room(self) -> None:
-        """The key hints give way to the events, then the last events to the width."""
-        parts = [*self.checks.values(), self.hints]
-        for part in parts:
+        """The key hints give way to the events, then the last events, which go into a menu, to the width."""
+        for part in (*self.checks.values(), self.hints):
             part.setVisible(True)
-        for part in reversed(parts):
+        self.more.setVisible(False)
+        if not self._fits():
+            self.hints.setVisible(False)
+        for check in reversed(self.checks.values()):
             if self._fits():
                 break
-            part.setVisible(False)
+            check.setVisible(False)
+            self.more.setVisible(True)
+        self._mark_more()
+
+    def _mark_more(self) -> None:
+        self.more.setChecked(any(check.isHidden() and check.isChecked() for check in self.checks.values()))
 
     def _fits(self) -> bool:
         self.stop_row.invalidate()
@@ -133,7 +165,7 @@ class Transport(QFrame):
             words = label("stop at", "muted")
             self.stop_row.addWidget(words)
             words.show()  # what waits to be shown takes no room when the room is measured
-        for event in events[:5]:
+        for event in events:
             check = QCheckBox(event)
             check.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             describe(check, f"Stop playing at the event “{event}” (B switches all)")
@@ -168,4 +200,5 @@ class Transport(QFrame):
             check.blockSignals(True)
             check.setChecked(event in session.stop_at)
             check.blockSignals(False)
+        self._mark_more()
         self.setEnabled(session.trace is not None)

@@ -11,7 +11,7 @@ from importlib import import_module
 
 import pytest
 from laboratory import LEFT, WORKER, Key, Lab
-from PySide6.QtCore import QObject, QSettings, Qt, SignalInstance
+from PySide6.QtCore import QObject, QSettings, Qt, QTimer, SignalInstance
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider, QWidget
 
@@ -249,7 +249,51 @@ def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(open_lab, size: tu
         lab.settle()
         for check in transport.checks.values():
             assert check.isHidden() or check.width() >= check.sizeHint().width(), (key, check.text())
+        assert set(transport.checks) == set(lab.session.algorithm.events)
+        assert transport.more.isVisible() == any(check.isHidden() for check in transport.checks.values())
         assert transport.layout().sizeHint().width() <= transport.width()
+
+
+def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
+    """By mouse and by keys; B sets and clears them with the others, and the button tells when one is set."""
+    lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)), size=(1000, 640))
+    session, transport = lab.session, lab.window.transport
+    more, menu = transport.more, transport.more.menu()
+    assert more.accessibleName() == "More events to stop at"
+    hidden = [event for event, check in transport.checks.items() if check.isHidden()]
+    assert hidden
+    assert hidden[-1] == "done"
+
+    def in_menu(press) -> None:
+        """The menu has an event loop of its own: what is done in it waits there."""
+        QTimer.singleShot(0, press)
+        QTest.mouseClick(more, LEFT)
+
+    def click_first() -> None:
+        assert [action.text() for action in menu.actions()] == hidden
+        QTest.mouseClick(menu, LEFT, pos=menu.actionGeometry(menu.actions()[0]).center())
+
+    def last_by_keys() -> None:
+        assert [action.isChecked() for action in menu.actions()] == [True, *[False] * (len(hidden) - 1)]
+        QTest.keyClick(menu, Key.Key_Up)
+        QTest.keyClick(menu, Key.Key_Return)
+
+    in_menu(click_first)
+    assert session.stop_at == {hidden[0]}
+    assert more.isChecked()
+    in_menu(last_by_keys)
+    assert session.stop_at == {hidden[0], hidden[-1]}
+    switch = lab.window.action("breakpoints")  # not its key: on the screen of the tests the menu stays the active window
+    switch.trigger()
+    assert session.stop_at == frozenset()
+    assert not more.isChecked()
+    switch.trigger()
+    assert session.stop_at == set(session.algorithm.events)
+    assert more.isChecked()
+    transport.checks["split"].click()
+    assert session.stop_at == {*session.algorithm.events} - {"split"}, "those in the menu are not forgotten"
+    lab.window.resize(1900, 800)
+    assert more.isHidden()
 
 
 def test_the_hint_at_the_arrow_keys_names_what_they_move_by(lab: Lab) -> None:
