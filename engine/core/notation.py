@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 
 MINUS = "\N{MINUS SIGN}"
 INFINITY = "\N{INFINITY}"
+_ENDLESS = 1e15  # whole numbers from here on are not spelt out
 LONG = 1e4  # from here on nobody reads the usual two decimals
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -50,6 +52,22 @@ def _plain(size: float, digits: int) -> str:
     if size >= 1e6 or size < 0.5 * 10**-digits:
         return f"{size:.{digits}e}"
     return f"{size:.{digits if size < LONG or digits > 2 else 0}f}"
+
+
+def read_number(text: str) -> float:
+    """What somebody who reads a text of `number` or `fixed` takes it for: 1.70·10⁹ for 1700000015."""
+    mantissa, _, tens = text.replace(MINUS, "-").replace(INFINITY, "inf").partition("·10")
+    return float(mantissa) * 10.0 ** int(tens.translate(_RAISED) or 0)
+
+
+def parting(value: float, low: float, high: float, usual: str) -> str:
+    """A number between two others as it is `usual` to write it, if that lies between them too; else with as few digits as
+    do: 1700000015 between 1700000010 and 1700000020."""
+    if low < read_number(usual) < high or not isfinite(value):
+        return usual
+    plain = (fixed(value, digits) for digits in range(20) if abs(value) < _ENDLESS)
+    ways = chain(plain, (number(value, digits) for digits in range(2, 17)))
+    return next((text for text in ways if low < read_number(text) < high), usual)
 
 
 def telling_digits(a: float, b: float) -> int:
@@ -130,6 +148,7 @@ class Share(tuple[float, float]):
 
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def _superscript(value: int) -> str:

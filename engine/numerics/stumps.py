@@ -1,7 +1,7 @@
 """Decision stumps on weighted examples: trees with one test. AIMA 18.10; sorted once, then O(n) per column and round."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, number
+from engine.core.notation import label_text, number, parting
 from engine.numerics.impurity import Mass
 
 Criterion = Literal["error", "gain", "gini"]
@@ -19,6 +19,7 @@ Test = Literal["none", "threshold", "values", "equals"]
 TIE = 1e-10  # of the total weight: sums that differ by rounding alone are equal, so ties fall alike on every machine
 MAX_CELLS = 20_000_000
 _BLOCK = 2**20
+_BLUR = 0.01  # of a column's width: a written threshold may be so far off
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +27,15 @@ class Stump:
     """One test and a class for each of its branches.
 
     test: 'threshold' x > value (branches: no, yes), 'equals' x = value (no, yes), 'values' one branch per category,
-    'none' a single branch; classes: class of each branch, last of all the branch of missing values
+    'none' a single branch; classes: class of each branch, last of all the branch of missing values; room: between which
+    two numbers a written threshold has to lie
     """
 
     column: int
     test: Test
     value: float
     classes: tuple[int, ...]
+    room: tuple[float, float] = field(default=(-np.inf, np.inf), compare=False)
 
     def branches(self, X: Float) -> Int:
         """(m,) branch that each row takes."""
@@ -74,7 +77,8 @@ class Stump:
         if self.test == "equals":
             return feature.text(self.value)
         size = abs(self.value)
-        return number(self.value, 2 if size == 0 or size >= 0.1 else int(2 - np.floor(np.log10(size))))
+        usual = number(self.value, 2 if size == 0 or size >= 0.1 else int(2 - np.floor(np.log10(size))))
+        return parting(self.value, *self.room, usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +170,8 @@ class StumpSearch:
         self.sorted = np.take_along_axis(columns, self.order, axis=1)
         self.present = ~np.isnan(self.sorted)
         self.whole = bool(self.present.all())
+        last = np.maximum(self.present.sum(axis=1) - 1, 0)[:, None]
+        self.blur = (_BLUR * (np.take_along_axis(self.sorted, last, axis=1) - self.sorted[:, :1])[:, 0]).tolist()
         cut = self.sorted[:, :-1] < self.sorted[:, 1:]
         self.wall = None if cut.all() else np.where(cut, 0.0, -np.inf)
         self.buffer, self.scores = np.empty(self.order.shape), np.empty((len(self.order), max(0, len(self.X) - 1)))
@@ -255,15 +261,17 @@ class StumpSearch:
         last = live.shape[1] - 1 - live[:, ::-1].argmax(axis=1)
         scores[(place < first[:, None]) | (place >= last[:, None])] = -np.inf
 
-    def _threshold(self, j: int, at: int, weights: Float, whole: bool) -> float:
-        """Half-way between the neighbouring values; rows without weight are no neighbours."""
+    def _threshold(self, j: int, at: int, weights: Float, whole: bool) -> tuple[float, tuple[float, float]]:
+        """(half-way between the neighbouring values; the room of its text: between these two, or a hundredth of the
+        column's width from it). Rows without weight are no neighbours."""
         row = self.row_of[j]
         low, high = float(self.sorted[row, at]), float(self.sorted[row, at + 1])
         if not whole:
             live = self.sorted[row][(weights > 0)[self.order[row]] & self.present[row]]
             low, high = float(live[live <= low].max()), float(live[live > low].min())
         middle = low + (high - low) / 2
-        return middle if low <= middle < high else low
+        value = middle if low <= middle < high else low
+        return value, (min(low, value - self.blur[row]), max(high, value + self.blur[row]))
 
     # -- categories ------------------------------------------------------------------------------------------------
 
@@ -294,10 +302,10 @@ class StumpSearch:
         if column < 0:
             return self._with_classes(Stump(-1, "none", 0.0, (0,)), 1, found.weights)
         if self.features[column].numeric:
-            value = self._threshold(column, int(found.at[column]), found.weights, found.whole)
+            value, room = self._threshold(column, int(found.at[column]), found.weights, found.whole)
             if not np.isnan(lean := found.lean[column]):
-                return Stump(column, "threshold", value, sides(float(lean), 2 * found.half, found.mass))
-            return self._with_classes(Stump(column, "threshold", value, (0, 0, 0)), 3, found.weights)
+                return Stump(column, "threshold", value, sides(float(lean), 2 * found.half, found.mass), room)
+            return self._with_classes(Stump(column, "threshold", value, (0, 0, 0), room), 3, found.weights)
         if self.multiway:
             count = len(self.features[column].categories) + 1
             return self._with_classes(Stump(column, "values", 0.0, (0,) * count), count, found.weights)
@@ -306,7 +314,7 @@ class StumpSearch:
     def _with_classes(self, stump: Stump, count: int, weights: Float) -> Stump:
         branches = stump.branches(self.X)
         sums = class_sums(branches * self.k + self.codes, weights, (count, self.k))
-        made = Stump(stump.column, stump.test, stump.value, leaf_classes(sums))
+        made = Stump(stump.column, stump.test, stump.value, leaf_classes(sums), stump.room)
         self._made = made, branches
         return made
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number, plural, telling_digits, value_text
+from engine.core.notation import fixed, number, plural, read_number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.distances import tidy
@@ -33,7 +33,6 @@ RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
 ASKED = Fact("“?”", "{all}")
 SAME_ONE = "All places of the {cell} have {point} as their nearest."
 SAME_FEW = "In all places of the {cell} the same {k} vote."
-_PLAIN = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _OWN = 1.01  # what the rounding of the reckoning itself may add
 _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
 _SPELT, _TOLD = 6, 40  # columns of words that a question names, and that are listed below it
@@ -119,7 +118,7 @@ def even_coordinates(a: float, b: float, digits: int, step: float) -> tuple[floa
 
 def off(a: str, b: str, difference: float) -> float:
     """How far the difference of two numbers as they are written is from the true one."""
-    return abs(read(a) - read(b) - difference)
+    return abs(read_number(a) - read_number(b) - difference)
 
 
 def even_vectors(x: Float, q: Float, step: float) -> tuple[Any, Any]:
@@ -128,12 +127,6 @@ def even_vectors(x: Float, q: Float, step: float) -> tuple[Any, Any]:
     if not any(isinstance(a, str) for a, _ in pairs):
         return x, q
     return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)
-
-
-def read(text: str) -> float:
-    """The number that `number` wrote."""
-    mantissa, _, tens = text.replace("−", "-").partition("·10")
-    return float(mantissa) * 10.0 ** int(tens.translate(_PLAIN) or 0)
 
 
 def nearer_choice(problem: Problem, s: Search, rim: int, rim_distance: float, tie: bool = False) -> Choice:

@@ -1,23 +1,57 @@
-"""How many decimals the split points of a column need, so that different ones read differently."""
+"""How the split points of a column are written, so that different ones read differently."""
 
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.notation import fixed, number, parting
 from engine.core.problem import Problem
 
 _MORE = 3  # decimals beyond those that the width of the column asks for
 _LARGE = 1e6  # from here on split points are written with powers of ten
-_KNOWN: "WeakKeyDictionary[Problem, dict[int, int]]" = WeakKeyDictionary()
+_KNOWN: "WeakKeyDictionary[Problem, dict[int, Writing]]" = WeakKeyDictionary()
 
 
-def split_decimals(problem: Problem, column: int) -> int:
-    """Decimals of the split points of a numeric column; found when first asked for, kept as long as the problem lives."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Writing:
+    """values: what a column holds, ascending, each once; points: its midpoints between different classes; digits: decimals
+    of those below a million."""
+
+    values: Float
+    points: Float
+    digits: int
+
+    def text(self, point: float) -> str:
+        """A split point with the decimals of its column, or four digits of a large one; with as many more as put it between
+        its neighbours where another one would read the same, or a large one would not lie between them."""
+        small = abs(point) < _LARGE
+        usual = fixed(point, self.digits) if small else number(point, 4)
+        if small and not self._shared(point, usual):
+            return usual
+        at = int(np.searchsorted(self.values, point, "right"))
+        if not 0 < at < len(self.values):
+            return usual
+        return parting(point, float(self.values[at - 1]), float(self.values[at]), usual)
+
+    def _shared(self, point: float, text: str) -> bool:
+        """Whether a neighbouring midpoint reads the same."""
+        at = np.searchsorted(self.points, point)
+        beside = self.points[max(at - 1, 0) : at + 2].tolist()
+        return any(fixed(other, self.digits) == text for other in beside if other != point)
+
+
+def split_text(problem: Problem, column: int, point: float) -> str:
+    """A split point of a numeric column for reading; what the column needs is found when first asked for, and kept as long
+    as the problem lives."""
     known = _KNOWN.setdefault(problem, {})
     if column not in known:
-        known[column] = decimals(problem.X[:, column], problem.codes)
-    return known[column]
+        values, codes = problem.X[:, column], problem.codes
+        known[column] = Writing(
+            np.unique(values[~np.isnan(values)]), class_changes(values, codes), decimals(values, codes)
+        )
+    return known[column].text(point)
 
 
 def decimals(values: Float, codes: Int) -> int:

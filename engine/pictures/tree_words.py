@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import Share, fixed, label_text, number, subscript
+from engine.core.notation import Share, label_text, number, subscript
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
-from engine.pictures.split_decimals import split_decimals
+from engine.pictures.split_decimals import split_text
 
 _MOST_TERMS = 6
 _ROUNDING = 1e-9  # of a sum of parts of examples
@@ -50,7 +50,7 @@ class TreeWords:
         feature = self.problem.features[column]
         if not feature.numeric:
             return label_text(feature.categories[int(point)])
-        return fixed(point, split_decimals(self.problem, column)) if abs(point) < 1e6 else number(point, 4)
+        return split_text(self.problem, column, point)
 
     def question(self, column: int, point: float) -> str:
         """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
@@ -206,12 +206,8 @@ def told_note(words: TreeWords, column: int, point: float, gain: float, importan
     told = "the Gini impurity drops by {gain}." if importance == "gini" else f"it tells {{gain}}{_unit('', gain)}."
     if np.isnan(point):
         return note("Split on {name}: " + told, name=words.names[column], gain=Operand(gain, digits=4))
-    if words.problem.features[column].numeric:
-        sign, value = ">", Operand(point, digits=split_decimals(words.problem, column))
-    else:
-        sign, value = "=", Operand(words.value(column, point))
-    lead = f"Split on {{name}} {sign} {{value}}: " + told
-    return note(lead, name=words.names[column], value=value, gain=Operand(gain, digits=4))
+    question = words.question(column, point)
+    return note("Split on {question}: " + told, question=question, gain=Operand(gain, digits=4))
 
 
 def leaf_note(

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.notation import fixed
+from engine.core.notation import fixed, read_number
 from engine.core.step import Level, Pace
-from engine.pictures.split_decimals import class_changes, decimals, split_decimals
+from engine.pictures.split_decimals import class_changes, decimals, split_text
 
 ROUND = Pace(Level.ROUND)
 
@@ -69,8 +69,34 @@ def test_strange_columns(values: list[float]) -> None:
     assert 2 <= digits <= 11
 
 
+@pytest.mark.parametrize("start", [0.5, -100_000.1, 999_999.0, 1_700_000_010.0, 3e12])
+@pytest.mark.parametrize("gap", [1e-9, 0.1, 10.0])
+def test_no_rule_contradicts_itself(start: float, gap: float) -> None:
+    """Each written split point lies between the two values that it parts, at steps and at rounds; 3 is far away."""
+    x = np.unique(np.append(start + gap * np.arange(4), 3.0))
+    data = engine.Dataset.from_columns({"x": x.tolist(), "y": ["a", "b"] * (len(x) // 2) + ["a"] * (len(x) % 2)}, "y")
+    for pace in (Pace(), ROUND):
+        trace = engine.run("decision_tree", data, pace=pace)
+        points = {
+            node.point: x[np.searchsorted(x, node.point) - 1 :][:2] for node in trace[-1].state.nodes if node.point
+        }
+        said = " ".join(step.note.text() for step in trace if step.line == "choose")
+        for point, (low, high) in points.items():
+            assert trace.predict([[low]]) != trace.predict([[high]])
+            written = split_text(trace.problem, 0, point)
+            assert low < read_number(written) < high
+            assert f"x > {written}" in said
+
+
+def test_a_rule_of_dates_in_seconds() -> None:
+    x = [1_700_000_010.0, 1_700_000_020.0, 1_700_000_030.0, 1_700_000_040.0]
+    trace = engine.run("decision_tree", engine.Dataset.from_columns({"x": x, "y": list("abab")}, target="y"))
+    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, trace.problem.X[1]).note.text()
+    assert told == "x > 1700000015 ∧ x ≤ 1700000025 ⇒ y = b."
+
+
 def test_a_column_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = engine.prepare(engine.generate("moons", 50, 0.15, seed=0))
-    first = split_decimals(problem, 1)
+    first = split_text(problem, 1, 0.5)
     monkeypatch.setattr("engine.pictures.split_decimals.decimals", None)
-    assert split_decimals(problem, 1) == first
+    assert split_text(problem, 1, 0.5) == first

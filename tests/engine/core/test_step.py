@@ -13,7 +13,9 @@ from engine.core.notation import (
     fixed,
     label_text,
     number,
+    parting,
     pretty_name,
+    read_number,
     row_name,
     row_title,
     short,
@@ -188,3 +190,26 @@ def test_a_power_of_ten_stands_in_brackets_below_a_stroke_and_a_power() -> None:
     assert told.worked(told.formulas[0].body) == ("1 / (1.00·10⁻³)² + (2.00·10⁷)^2 + (4.00·10⁸) + 1 / (4.00·10⁸)")
     plain = note("Now.", Formula("w =", "1 / {d}² + {e}²"), d=0.25, e=-3.0)
     assert plain.worked(plain.formulas[0].body) == "1 / 0.25² + (−3)²"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (1.0, 3.0, "2.00"),
+        (1_700_000_010.0, 1_700_000_020.0, "1700000015"),
+        (100_000.1, 100_000.2, "100000.15"),
+        (-0.5000002, -0.5, "−0.5000001"),
+        (1e20, 1.0002e20, "1.0001·10²⁰"),
+        (1e-30, 3e-30, "2.00·10⁻³⁰"),
+        (5.0, 5.0, "5.00"),
+    ],
+)
+def test_a_number_between_two_others_is_written_between_them(low: float, high: float, text: str) -> None:
+    middle = low + (high - low) / 2
+    assert parting(middle, low, high, fixed(middle) if abs(middle) < 1e6 else number(middle)) == text
+
+
+@pytest.mark.parametrize("text", ["1.70·10⁹", "−2.50·10⁻³", "12345", "0.25", "−∞"])
+def test_what_is_written_is_read(text: str) -> None:
+    expected = {"1.70·10⁹": 1.7e9, "−2.50·10⁻³": -2.5e-3, "12345": 12345, "0.25": 0.25, "−∞": float("-inf")}
+    assert read_number(text) == pytest.approx(expected[text], rel=1e-15)

@@ -215,3 +215,22 @@ def test_words_for_a_stump():
     assert Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes) == "w: a → No, b → Yes, c → No"
     assert Stump(0, "equals", 1.0, (1, 0, 0)).rule((WORD,), classes) == "w = b: Yes, else No"
     assert Stump(0, "threshold", 1.0, (1, 1, 0)).rule((NUMBER,), classes) == "always No"
+
+
+@pytest.mark.parametrize(
+    ("values", "texts"),
+    [
+        ([100_000.1, 100_000.2, 100_000.3, 100_000.4], ["100000.15", "100000.25", "100000.35"]),
+        ([1_700_000_010.0, 1_700_000_020.0, 1_700_000_030.0], ["1700000015", "1700000025"]),
+        ([3e7, 5e7, 6e7], ["4.00·10⁷", "5.50·10⁷"]),
+        ([0.1, 0.3, 0.4, 2.0], ["0.20", "0.35", "1.20"]),
+    ],
+)
+def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(values: list[float], texts: list[str]) -> None:
+    """Weight on two neighbours of different class alone puts the cut between them."""
+    X, codes = np.array(values)[:, None], np.arange(len(values)) % 2
+    search = StumpSearch(X, codes, (NUMBER,), 2)
+    for at, text in enumerate(texts):
+        weights = np.zeros(len(values))
+        weights[at : at + 2] = 0.5
+        assert search.best(search.search(weights)).text((NUMBER,)) == f"x > {text}"
