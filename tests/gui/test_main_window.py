@@ -283,7 +283,8 @@ def test_events_without_a_box_are_in_a_menu(open_lab) -> None:
     assert more.isChecked()
     in_menu(last_by_keys)
     assert session.stop_at == {hidden[0], hidden[-1]}
-    switch = lab.window.action("breakpoints")  # not its key: on the screen of the tests the menu stays the active window
+    # not by its key: on the screen of the tests the closed menu stays the active window
+    switch = lab.window.action("breakpoints")
     switch.trigger()
     assert session.stop_at == frozenset()
     assert not more.isChecked()
