@@ -45,6 +45,8 @@ class History:
         last = self.done[-1] if self.done else None
         if last and edit.merge is not None and last.merge == edit.merge:
             self.done[-1] = replace(last, after=edit.after)
+            if edit.after is last.before:  # a stroke that was given up
+                self.done.pop()
         else:
             self.done.append(edit)
         del self.done[:-LIMIT]

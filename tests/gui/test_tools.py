@@ -156,6 +156,30 @@ def test_a_drag_that_is_undone_in_the_middle_is_over(square: Lab) -> None:
     assert square.points().tolist() == [[1, 1], [1, -1], [-1, 1], [-1, -1]]
 
 
+@pytest.mark.parametrize("tool", ["add", "select", "move"])
+def test_escape_gives_a_drag_up(square: Lab, tool: str) -> None:
+    """The points are back where they were, also when the pointer goes on, and there is nothing to undo."""
+    take(square, tool)
+    if tool != "add":
+        square.window.action("select_all").trigger()
+    before, selected = square.points().copy(), square.plane.selected
+    square.press(1, 1)
+    square.move(1.5, 1)
+    square.move(2, 1.5)
+    assert not np.allclose(square.points(), before)
+    square.key(Key.Key_Escape)
+    assert np.array_equal(square.points(), before)
+    square.move(0.5, 0)
+    square.release(0.5, 0)
+    assert np.array_equal(square.points(), before)
+    assert square.plane.selected == selected
+    assert (square.session.history.done, square.session.history.undone) == ([], [])
+    square.drag((1, 1), (2, 1.5))
+    assert not np.allclose(square.points(), before)
+    undone(square)
+    assert np.array_equal(square.points(), before)
+
+
 def test_the_tool_may_change_in_the_middle_of_a_stroke(square: Lab) -> None:
     take(square, "line")
     square.press(-2, 2)

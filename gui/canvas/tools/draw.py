@@ -64,6 +64,12 @@ class AddTool(DrawTool):
             self.plane.tools["move"].release(place)
         super().release(place)
 
+    def busy(self) -> bool:
+        return self.plane.tools["move"].busy()
+
+    def cancel(self) -> None:
+        self.plane.tools["move"].cancel()
+
 
 class SprayTool(DrawTool):
     key, title, shortcut = "spray", "Spray points", "S"

@@ -56,9 +56,11 @@ class SelectTool(Tool):
         super().release(place)
 
     def busy(self) -> bool:
-        return self.corner is not None
+        return self.corner is not None or self.plane.tools["move"].busy()
 
     def cancel(self) -> None:
+        if self.corner is None:
+            self.plane.tools["move"].cancel()
         self.corner = self.end = None
         self.plane.redraw()
 
@@ -88,13 +90,14 @@ class MoveTool(Tool):
         self.places: Float = np.zeros((0, 2))
         self.start: Place | None = None
         self.key_of_drag = ""
-        self.document: Document | None = None
+        self.document: Document | None = None  # as the drag has made it
+        self.before: Document | None = None
 
     def press(self, place: Place) -> None:
         row = self.plane.point_at(place)
         if row is None:
             return
-        self.document = self.session.document
+        self.document = self.before = self.session.document
         rows = sorted(self.plane.selected) if row in self.plane.selected else [row]
         shown = self.plane.shown()
         where = np.flatnonzero(np.isin(shown.rows, rows))
@@ -102,7 +105,7 @@ class MoveTool(Tool):
         self.key_of_drag = f"move {next(_drags)}"
 
     def drag(self, place: Place) -> None:
-        if self.start is None or self.session.document is not self.document:  # undone in the middle of the drag
+        if self.start is None or not self.busy():
             self.start = None
             return
         moved = self.places + (np.array(place.xy) - np.array(self.start.xy))
@@ -114,6 +117,17 @@ class MoveTool(Tool):
     def release(self, place: Place) -> None:
         self.start = None
         super().release(place)
+
+    def busy(self) -> bool:
+        """Not any more when the drag was undone in its middle."""
+        return self.start is not None and self.session.document is self.document
+
+    def cancel(self) -> None:
+        """The points return, and nothing is left to undo."""
+        self.start = None
+        before = self.before
+        if before is not None:
+            self.plane.edit(lambda _: before, "move points", self.key_of_drag)
 
 
 class BrushTool(Tool):
