@@ -6,14 +6,14 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtGui import QFontMetricsF
 
-from engine.core.notation import MINUS
 from gui import theme
+from gui.painters.axes import tick_texts
 
 TICK = 4
 
 
 class Axis(pg.AxisItem):
-    """An axis with true minus signs in the theme's type."""
+    """An axis in the theme's type, with numbers as on the other planes."""
 
     meaning = True  # places along it say something
 
@@ -28,7 +28,7 @@ class Axis(pg.AxisItem):
         return super().tickValues(minVal, maxVal, size) if self.meaning else []
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
-        return [text.replace("-", MINUS) for text in super().tickStrings(values, scale, spacing)]
+        return tick_texts([float(value) * scale for value in values], spacing * scale)
 
     def room(self, low: float, high: float, length: float) -> int:
         """Pixels beside an upright axis that its widest number needs; pyqtgraph drops what does not fit."""

@@ -262,9 +262,11 @@ class Plane(pg.PlotWidget):
         )
         if shape is not None and shape != self._shape:
             self._shape = shape
+            self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # for numbers of another length
             self.ranges.keep()
             if not (self._began_empty and self._all_visible(problem)):
                 self.fit()
+            self._make_room()
             self._began_empty = False
         self.redraw()
 

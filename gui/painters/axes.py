@@ -1,7 +1,7 @@
 """The frame of a plane: grid lines, ticks with numbers outside, axis names inside; and views that fit the data."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import floor, log10
 
 import numpy as np
@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from engine.core.arrays import Float
-from engine.core.notation import MINUS, number
+from engine.core.notation import MINUS
 from engine.core.problem import Problem
 from engine.core.scene import Layer
 from gui.painters import keep_clear, paint_scene
@@ -24,6 +24,8 @@ CLOSER = (0.7, 0.5, 0.35, 0.25)  # of it, on short axes
 TINY = 1e-290  # no extent: its reciprocal would not be a number
 TICK, GRID_ALPHA, NAME_INSET = 4.0, 0.07, 8.0
 ROOM = {False: (34.0, 10.0, 10.0, 34.0), True: (48.0, 10.0, 10.0, 44.0)}  # left, top, right, bottom; by large type
+LARGE, SMALL = 1e6, 1e-4  # number and step from which powers of ten may be shorter
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -47,14 +49,34 @@ def ticks(low: float, high: float, step: float) -> Float:
     return np.arange(first, last + 1) * step
 
 
+def tick_texts(values: Sequence[float], step: float) -> list[str]:
+    """As many digits as the step needs, so that no two are the same, and a true minus sign; powers of ten where that is
+    shorter for all ticks of an axis with very large or small numbers."""
+    full = [_full_text(value, step) for value in values]
+    if max(map(abs, values), default=0.0) < LARGE and step >= SMALL:
+        return full
+    powers = [_power_text(value, step) for value in values]
+    return powers if max(map(len, powers), default=0) < max(map(len, full), default=0) else full
+
+
 def tick_text(value: float, step: float) -> str:
-    """As many decimals as the step needs, a true minus sign, powers of ten for what is very large or small."""
+    """Of one number by itself."""
+    return tick_texts([value], step)[0]
+
+
+def _full_text(value: float, step: float) -> str:
     if abs(value) < step * 1e-6:
         return "0"
-    if abs(value) >= 1e6 or step < 1e-4:
-        return number(value, 2)
     decimals = max(0, -floor(log10(step) + 1e-9))
     return f"{MINUS if value < 0 else ''}{abs(value):.{decimals}f}"
+
+
+def _power_text(value: float, step: float) -> str:
+    if abs(value) < step * 1e-6:
+        return "0"
+    digits = floor(log10(abs(value)) + 1e-9) - floor(log10(step) + 1e-9)
+    mantissa, _, exponent = f"{abs(value):.{max(0, digits)}e}".partition("e")
+    return f"{MINUS if value < 0 else ''}{mantissa}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}"
 
 
 def plane_ticks(view: View, theme: Theme) -> tuple[tuple[Float, float], tuple[Float, float]]:
@@ -82,8 +104,9 @@ def axis_step(axis: int, span: tuple[float, float], length: float, theme: Theme)
 
 def label_width(span: tuple[float, float], step: float, theme: Theme) -> float:
     """Pixels that the widest number of an axis needs."""
-    font, values = theme.font("caption"), ticks(*span, step).tolist()
-    return max((outline(tick_text(value, step), font)[1] for value in (values[:1] + values[-1:])), default=0.0)
+    font, texts = theme.font("caption"), tick_texts(ticks(*span, step).tolist(), step)
+    widest = (*texts[:1], *texts[-1:], max(texts, key=len, default=""))
+    return max((outline(text, font)[1] for text in widest), default=0.0)
 
 
 def axis_name(name: str) -> str:
@@ -163,8 +186,10 @@ def tick_pixels(b: Brushwork, names: tuple[str, str]) -> tuple[list[tuple[float,
     view = b.view
     (xs, step_x), (ys, step_y) = plane_ticks(view, b.theme)
     ux, uy = view.unit
-    across = [(floor(view.rect.left() + (x - view.x[0]) * ux) + 0.5, tick_text(x, step_x)) for x in xs.tolist()]
-    along = [(floor(view.rect.bottom() - (y - view.y[0]) * uy) + 0.5, tick_text(y, step_y)) for y in ys.tolist()]
+    right = (np.floor(view.rect.left() + (xs - view.x[0]) * ux) + 0.5).tolist()
+    down = (np.floor(view.rect.bottom() - (ys - view.y[0]) * uy) + 0.5).tolist()
+    across = list(zip(right, tick_texts(xs.tolist(), step_x), strict=True))
+    along = list(zip(down, tick_texts(ys.tolist(), step_y), strict=True))
     return across if names[0] or not any(names) else [], along if names[1] or not any(names) else []
 
 

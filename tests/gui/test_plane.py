@@ -411,3 +411,19 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
     assert 0 < fineness(lab) < LADDER[-1]
     QTest.mouseRelease(timeline, LEFT, pos=QPoint(timeline.width() // 2, 20))
     lab.until(lambda: fineness(lab) == LADDER[-1])
+
+
+def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: Lab) -> None:
+    axes, usual = lab.plane._axes, lab.plane._axes["left"].width()
+    places = 1e7 + 20 * np.random.default_rng(0).random((30, 2))
+    lab.window.hands.use_data(engine.Dataset.from_arrays(places, ["a", "b"] * 15, name="far"))
+    lab.settle()
+    for name, (low, high) in zip(("bottom", "left"), lab.plane.view_box.viewRange(), strict=True):
+        spacing, values = axes[name].tickValues(low, high, 500)[0]
+        texts = axes[name].tickStrings(values, axes[name].scale, spacing)
+        assert len(set(texts)) == len(values) > 2
+        assert texts[0].startswith("100000"), "full numbers"
+    assert axes["left"].width() > usual
+    lab.window.hands.use_data(engine.generate("moons"))
+    lab.settle()
+    assert axes["left"].width() == usual

@@ -19,6 +19,7 @@ from gui.painters.axes import (
     plane_ticks,
     tick_step,
     tick_text,
+    tick_texts,
     ticks,
 )
 from gui.painters.view import View
@@ -63,7 +64,36 @@ def test_texts_of_ticks() -> None:
     assert tick_text(0.30000000000000004, 0.1) == "0.3"
     assert tick_text(-1e-17, 0.1) == "0"
     assert tick_text(1500.0, 500.0) == "1500"
-    assert tick_text(2e7, 1e7) == "2.00·10⁷" or "10⁷" in tick_text(2e7, 1e7)
+    assert tick_text(2e7, 1e7) == "2·10⁷"
+
+
+@pytest.mark.parametrize(
+    ("low", "span", "texts"),
+    [
+        (1990, 30, ["1990", "1995", "2000", "2005", "2010", "2015", "2020"]),
+        (2e6, 20, ["2000000", "2000005", "2000010", "2000015", "2000020"]),
+        (1e7, 20, ["10000000", "10000005", "10000010", "10000015", "10000020"]),
+        (-1e7, 20, ["−10000000", "−9999995", "−9999990", "−9999985", "−9999980"]),
+        (1e12, 20, ["1000000000000", "1000000000005", "1000000000010", "1000000000015", "1000000000020"]),
+        (8e6, 4e6, ["8·10⁶", "9·10⁶", "1.0·10⁷", "1.1·10⁷", "1.2·10⁷"]),
+        (1e-9, 1e-12, ["1.0000·10⁻⁹", "1.0002·10⁻⁹", "1.0004·10⁻⁹", "1.0006·10⁻⁹", "1.0008·10⁻⁹", "1.0010·10⁻⁹"]),
+        (0.5, 1e-4, ["0.50000", "0.50002", "0.50004", "0.50006", "0.50008", "0.50010"]),
+        (-2e-5, 4e-5, ["−2·10⁻⁵", "−1·10⁻⁵", "0", "1·10⁻⁵", "2·10⁻⁵"]),
+    ],
+)
+def test_texts_of_far_and_fine_ticks(low: float, span: float, texts: list[str]) -> None:
+    step = tick_step(low, low + span, 550, 80)
+    assert tick_texts(ticks(low, low + span, step).tolist(), step) == texts
+
+
+@given(st.floats(-15, 15), st.floats(-11, 1), st.booleans())
+def test_no_two_ticks_have_the_same_text(size: float, finer: float, negative: bool) -> None:
+    low = 10**size * (-1 if negative else 1)
+    high = low + 10 ** (size + finer)
+    step = tick_step(low, high, 600, 80)
+    texts = tick_texts(ticks(low, high, step).tolist(), step)
+    assert len(texts) > 1
+    assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, PROJECTOR], ids=lambda t: t.name)
