@@ -76,7 +76,7 @@ def learn_note(
     """Hypothesis k is learnt; copied: size of the replicated training set, or None."""
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
     if copied is not None:
-        lead = "Round {k}: L learns {h} from {copied} copies, about w · N of each example: {rule}."
+        lead = "Round {k}: L learns {h} from {copied} copies, about w · {copied} of each example: {rule}."
     tied = [candidates[i].stump.text(problem.features) for i in winners]
     rule = f"{', '.join(tied)} are equally good, {tied[0]} comes first in column order" if len(tied) > 1 else ""
     return note(

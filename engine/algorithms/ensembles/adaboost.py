@@ -56,7 +56,7 @@ class Params:
     copies: Annotated[
         Literal["weights", "replicated"],
         Label("Examples"),
-        Help("weights: L takes weights. replicated: L gets w · N copies of each, the fraction left over by chance."),
+        Help("weights: L takes weights. replicated: L gets M copies, w · M of each, the fraction left over by chance."),
     ] = "weights"
     size: Annotated[
         int, Range(1, 100), Label("Copies, × N"), Help("size of the copied set"), When("copies", ("replicated",))

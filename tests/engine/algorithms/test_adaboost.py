@@ -552,3 +552,12 @@ def test_a_line_that_ties_paints_what_it_predicts():
             2,
             1,
         ]
+
+
+@pytest.mark.parametrize(("size", "copies"), [(1, 12), (5, 60)])
+def test_the_copies_of_an_example_are_its_share_of_them_all(size, copies):
+    """Twelve examples of weight 1/12 have `size` copies each: w · 60 = 5, not w · N = 1."""
+    trace = boost(restaurant(), copies="replicated", size=size, rounds=1)
+    learn = trace[index(trace, "learn")]
+    assert learn.state.copies.tolist() == [size] * 12
+    assert f"from {copies} copies, about w · {copies} of each example" in learn.note.text()
