@@ -4,6 +4,7 @@ import os
 import stat
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from numbers import Integral
 from pathlib import Path
 from types import NoneType
 from typing import Any
@@ -13,7 +14,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes, number_column
 from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED, check_plane
+from engine.core.given import MAX_SEED, check_plane, check_type, seen
 from engine.core.origin import Origin
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
@@ -43,6 +44,9 @@ class Project:
 def save_project(document: Document, path: str | os.PathLike[str], cursor: int | None = None) -> None:
     """Write `document` to `path`, whole or not at all. Raises EngineError when the disk refuses, or when the document
     holds what no file could give back (an infinite number in the table)."""
+    check_type("What is saved", document, Document, "Document(data, lanes)")
+    if cursor is not None and not isinstance(cursor, Integral):
+        raise EngineError(f"The step to open at must be a whole number; it is {seen(cursor)}.")
     plain = to_plain(document, cursor)
     try:
         from_plain(plain)

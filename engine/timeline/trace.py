@@ -10,6 +10,7 @@ import numpy as np
 from engine.core.algorithm import Algorithm
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
+from engine.core.given import check_type, seen
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
 from engine.timeline.weighing import Scales
@@ -150,7 +151,14 @@ class Trace(Sequence[Step[Any]]):
 
     def at(self, level: Level, n: int) -> Step[Any]:
         """The n-th step of `level` or coarser: at(Level.ROUND, −1) is the last round."""
-        return self[self._by_level[level][n]]  # type: ignore[no-any-return]
+        check_type("The level of a step", level, Level, "Level.ROUND")
+        places = self._by_level[level]
+        if not (isinstance(n, Integral) and -len(places) <= int(n) < len(places)):
+            raise EngineError(
+                f"The run has {len(places)} steps of the level {level.name} or coarser, numbered from 0, −1 is the last "
+                f"one; it has no step {seen(n)} of them."
+            )
+        return self[places[int(n)]]
 
     def codes(self, X: Float, at: int = -1) -> Int:
         """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m, d)."""

@@ -68,6 +68,15 @@ def test_the_file_is_readable_text(tmp_path: Path) -> None:
     assert engine.load_project(path) == small_document()
 
 
+def test_what_is_no_project_is_not_saved(tmp_path: Path) -> None:
+    path = tmp_path / "none.learnscope"
+    with pytest.raises(engine.EngineError, match=r"What is saved must be a Document, as in .*; it is 1."):
+        save_project(1, path)  # type: ignore[arg-type]
+    with pytest.raises(engine.EngineError, match=r"The step to open at must be a whole number; it is “last”."):
+        save_project(small_document(), path, "last")  # type: ignore[arg-type]
+    assert not path.exists()
+
+
 def test_the_engine_offers_both() -> None:
     assert engine.load_project is load_project
     assert engine.save_project is save_project

@@ -96,6 +96,21 @@ def test_predict_names_the_steps_that_there_are(at: object) -> None:
     assert trace.predict(X, at=np.int64(-1)).tolist() == ["p", "q"]
 
 
+@pytest.mark.parametrize("n", [99, -99, "x", None, 1.5, [0]])
+def test_at_names_the_rounds_that_there_are(n: object) -> None:
+    trace = engine.run("nearest_neighbours", ([[0.0, 0.0], [1.0, 1.0]], ["p", "q"]))
+    count = sum(step.level >= engine.Level.ROUND for step in trace)
+    with pytest.raises(engine.EngineError, match=f"The run has {count} steps of the level ROUND .* has no step"):
+        trace.at(engine.Level.ROUND, n)
+    assert trace.at(engine.Level.ROUND, np.int64(-1)) is trace[-1]
+    with pytest.raises(
+        engine.EngineError, match=r"The level of a step must be a Level, as in Level.ROUND; it is “end”"
+    ):
+        trace.at("end", 0)
+    with pytest.raises(IndexError):
+        trace[10**6]
+
+
 def test_data_set_arrays_and_problem_give_the_same_run() -> None:
     data = noise()
     X, y = np.column_stack([c.values for c in data.features]), np.array(data.target.labels())
