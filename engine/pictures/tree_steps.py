@@ -17,13 +17,14 @@ from engine.numerics.splits import TIE, Scores
 from engine.numerics.tree_entries import Examples, branch_totals
 from engine.numerics.tree_growth import Front, Growth, Picks, root_front
 from engine.numerics.tree_log import Decision, Division, Node, TreeLog, nodes_of, tree_at
-from engine.numerics.tree_model import Tree, Why
+from engine.numerics.tree_model import Tree, Why, predict
 from engine.pictures import tree_words as say
 from engine.pictures.tree_words import TreeWords
 
 _LONG_WAY = 3
 _LINES = {Why.EMPTY: "empty", Why.PURE: "pure", Why.NO_TEST: "none", Why.STOPPED: "none"}
 _NAN = float("nan")
+_COUNTED = 200_000  # rows × tests where values are missing: with more wrong rows are counted at the end alone
 
 
 @quick
@@ -64,6 +65,9 @@ class Teller:
         self.nominal = tuple(not f.numeric for f in problem.features)
         self.ledger = TreeLog(self.front.totals[0], int(self.front.label[0]), bool(self.front.tied[0]))
         self._came: dict[int, tuple[int, str]] = {}
+        self._rows = np.flatnonzero(problem.labelled)
+        self._parted = bool(np.isnan(problem.X[self._rows]).any())  # rows that lack a value go down several branches
+        self._counted = (-1, -1, 0)  # tests and nodes when the wrong rows were counted last, and how many there were
 
     @property
     def tree(self) -> Tree:
@@ -75,7 +79,24 @@ class Teller:
     ) -> Step[State]:  # fmt: skip
         point_or_none = None if point != point else float(point)
         state = State(self.ledger.log.prefix(), self.nominal, node, int(column), point_or_none, options)
-        return Step(line, state, words, level, self.ledger.metrics, events, choice)
+        return Step(line, state, words, level, self.metrics(line == "prune" and node < 0), events, choice)
+
+    def metrics(self, last: bool = False) -> dict[str, float]:
+        """The running numbers. Where rows are shared out the log knows what the wrong parts of them weigh, but not how many
+        rows are called wrong: those are counted, while that is quick and at the end."""
+        known = self.ledger.metrics
+        if not self._parted:
+            return known
+        if not last and len(self._rows) * self.ledger.tests > _COUNTED:
+            return {name: value for name, value in known.items() if name != "errors"}
+        return known | {"errors": float(self._wrong_rows())}
+
+    def _wrong_rows(self) -> int:
+        if self._counted[:2] != (self.ledger.tests, self.ledger.size):
+            told = predict(self.tree, self.problem.X[self._rows])
+            wrong = int(np.count_nonzero(told != self.problem.codes[self._rows]))
+            self._counted = self.ledger.tests, self.ledger.size, wrong
+        return self._counted[2]
 
     def start(self) -> Step[State]:
         words = late_note(say.start_note, self.words, self.front.totals[0], self.growth.rule.importance)
@@ -83,7 +104,7 @@ class Teller:
 
     def end(self, pruned: int | None) -> Step[State]:
         ledger = self.ledger
-        counts = ledger.tests, ledger.leaves, ledger.metrics["errors"]
+        counts = ledger.tests, ledger.leaves, self.metrics(True)["errors"]
         words = late_note(_end_note, self.words, ledger.log.prefix(), self.nominal, *counts, pruned)
         return self.step("prune", -1, words, Level.ROUND, ("done",))
 
@@ -200,7 +221,7 @@ class Teller:
         column, point = decision.column, decision.point
         words = late_note(say.told_note, self.words, column, point, decision.gain, importance)
         state = State(ledger.log.prefix(), self.nominal, decision.node, column, None if point != point else point)
-        return Step("choose", state, words, Level.ROUND, ledger.metrics, split_events(decision.ties))
+        return Step("choose", state, words, Level.ROUND, self.metrics(), split_events(decision.ties))
 
     # -- pruning ---------------------------------------------------------------------------------------------------
 

@@ -292,7 +292,7 @@ def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: in
     counts = [words.counts(tree.totals[n]) for n in ends]
     if len(ends) == 1:
         rule = words.rule(tree, int(ends[0]))
-        lead = "{rule} ⇒ {target}." if rule else "There is no test yet: the plurality of all examples is {label}."
+        lead = "{rule} ⇒ {target}." if rule else "No test: the plurality of all examples is {label}."
         fact = Fact("examples at this leaf", "{counts}")
         return note(lead, fact, rule=rule, target=words.target(label), label=name, counts=counts[0])
     lead = "A value is missing: the place goes down {count} ways, weighted by their frequency, and is called {label}."

@@ -644,3 +644,49 @@ def test_rounding_is_no_bit(name):
     bits = run(name).metrics["bits"]
     assert bits[-1] == 0
     assert not ((bits > 0) & (bits < 1e-9)).any()
+
+
+def test_where_values_are_missing_wrong_rows_are_counted_and_not_their_parts() -> None:
+    """Row 6 lacks its value: 3/5 of it go with the three A of p, which is a weight of 0.60. It is called A, so one row of
+    the six is wrong."""
+    columns = {"c": ["p", "p", "p", "q", "q", None], "y": ["A", "A", "A", "B", "B", "B"]}
+    for pace in (Pace(), Pace(Level.ROUND)):
+        trace = engine.run("decision_tree", engine.Dataset.from_columns(columns, target="y"), pace=pace)
+        assert trace.predict([[np.nan]], at=-1).tolist() == ["A"]
+        assert trace.metrics["errors"].tolist() == [trace.wrong(at=i).sum() for i in range(len(trace))]
+        assert trace.metrics["errors"][0] == 3
+        assert trace.metrics["errors"][-1] == 1
+        assert trace[-1].note.text().endswith("1 test, 2 leaves, 1 example wrong.")
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"prune": "chi2"}, {"stop": "nodes", "nodes": 5}, {"missing": "largest branch"}]
+)
+def test_running_errors_are_the_models_where_values_are_missing(params: dict[str, object]) -> None:
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(40, 3))
+    X[rng.random(X.shape) < 0.2] = np.nan
+    trace = run((X, rng.integers(0, 3, 40)), **params)
+    for i, step in enumerate(trace):
+        assert trace.wrong(at=i).sum() == step.metrics["errors"]
+
+
+def test_a_long_run_counts_wrong_rows_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between, no number stands rather than one that counts parts."""
+    monkeypatch.setattr("engine.pictures.tree_steps._COUNTED", 50)
+    X = np.random.default_rng(3).normal(size=(40, 2))
+    X[0, 0] = np.nan
+    trace = run((X, np.arange(40) % 2))
+    errors = trace.metrics["errors"]
+    known = np.flatnonzero(~np.isnan(errors))
+    assert known[-1] == len(trace) - 1 > len(known)
+    assert [trace.wrong(at=int(i)).sum() for i in known] == errors[known].tolist()
+
+
+@pytest.mark.parametrize("y", [["a", "a"], ["a", "b"]])
+def test_a_tree_without_tests_says_so_at_any_time(y: list[str]) -> None:
+    """Before the first test, and when there will be none: "no test yet" would be untrue at the end."""
+    trace = engine.run("decision_tree", (np.array([[1.0], [1.0]]), y))
+    for step in (trace[0], trace[-1]):
+        told = trace.algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[0]).note.text()
+        assert told == "No test: the plurality of all examples is a."
