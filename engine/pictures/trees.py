@@ -8,7 +8,6 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.problem import Problem
 from engine.core.scene import (
-    Bars,
     Boxes,
     Field,
     Figure,
@@ -22,7 +21,7 @@ from engine.core.scene import (
     data_table,
 )  # fmt: skip
 from engine.core.scene import Tree as TreeFigure
-from engine.core.step import Choice, Option, Step
+from engine.core.step import Step
 from engine.numerics.tree_log import tree_at
 from engine.numerics.tree_model import Tree, Why, boxes, class_borders, members, predict
 from engine.pictures.tree_steps import State
@@ -31,7 +30,6 @@ from engine.pictures.tree_words import TreeWords
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
 MOST_NODES = 150
 MOST_CELLS = 400
-_MOST_BARS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +37,7 @@ class View:
     """What of a tree is looked at.
 
     tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or −1;
-    column, point: the test looked at, −1 none; chosen: it has been taken; options: candidates scored so far
+    column, point: the test looked at, −1 none; chosen: it has been taken
     """
 
     tree: Tree
@@ -48,8 +46,6 @@ class View:
     column: int = -1
     point: float = float("nan")
     chosen: bool = False
-    options: tuple[Option, ...] = ()
-    choice: Choice | None = None
 
 
 def view_of(step: Step[State]) -> View:
@@ -60,12 +56,12 @@ def view_of(step: Step[State]) -> View:
     if s.current >= 0 and s.log[-1].why is Why.PRUNED and s.log[-1].node == s.current:
         before = tree_at(Prefix(s.log.items, len(s.log) - 1), s.nominal)
         tree, fallen = before, before.alive & ~tree.alive
-    return View(tree, fallen, s.current, s.column, point, step.line == "choose", s.options, step.choice)
+    return View(tree, fallen, s.current, s.column, point, step.line == "choose")
 
 
 def tree_scene(problem: Problem, view: View) -> Scene:
     words = TreeWords(problem)
-    figures: tuple[Figure, ...] = (tree_figure(problem, words, view), tree_table(problem, view), *gain_bars(view))
+    figures: tuple[Figure, ...] = (tree_figure(problem, words, view), tree_table(problem, view))
     return Scene(plane_layers(problem, view) if problem.plane else (), figures)
 
 
@@ -173,30 +169,6 @@ def tree_table(problem: Problem, view: View) -> Table:
         roles[problem.features[view.column].name] = Role.ACTIVE
     active = members(tree, view.current, problem.X) > 0 if view.current >= 0 else None
     return data_table(problem, roles=roles, active=None if active is None else active & problem.labelled)
-
-
-def gain_bars(view: View) -> tuple[Bars, ...]:
-    """The candidates' importance, best first: the chosen one lit, its equals as ghosts."""
-    options = view.choice.options if view.choice is not None else view.options
-    order = sorted((i for i, o in enumerate(options) if o.score == o.score), key=lambda i: -round(options[i].score, 9))
-    if not order or (view.choice is not None and view.choice.smallest):
-        return ()
-    if view.choice is not None:
-        order.sort(key=lambda i: i != view.choice.chosen)  # type: ignore[union-attr]
-    order = order[:_MOST_BARS]
-    roles = tuple(_bar_role(view, i, i == len(options) - 1) for i in order)
-    title = view.choice.prompt if view.choice is not None else "Scored so far"
-    unit = view.choice.unit if view.choice is not None else ""
-    values = np.array([options[i].score for i in order])
-    return (Bars(title, tuple(options[i].label for i in order), values, roles, unit=unit, digits=4, tag="candidates"),)
-
-
-def _bar_role(view: View, option: int, last: bool) -> Role:
-    if view.choice is None:
-        return Role.ACTIVE if last else Role.PLAIN
-    if option == view.choice.chosen:
-        return Role.ACTIVE
-    return Role.GHOST if option in view.choice.winners else Role.PLAIN
 
 
 # -- on the plane ------------------------------------------------------------------------------------------------------

@@ -690,3 +690,11 @@ def test_a_tree_without_tests_says_so_at_any_time(y: list[str]) -> None:
     for step in (trace[0], trace[-1]):
         told = trace.algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[0]).note.text()
         assert told == "No test: the plurality of all examples is a."
+
+
+def test_the_figures_are_the_same_at_every_step() -> None:
+    """A tab that comes and goes moves the others; what is compared stands in the step's own choice."""
+    for params in ({}, {"prune": "chi2"}, {"importance": "gini", "stop": "nodes"}):
+        trace = run("restaurant", **params)
+        titles = {tuple(f.title for f in trace.algorithm.scene(trace.problem, trace.params, s).figures) for s in trace}
+        assert titles == {("Tree", "Examples")}
