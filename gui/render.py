@@ -20,7 +20,7 @@ from gui import fonts, style
 from gui import theme as themes
 from gui.painters.axes import comparable, draw_plane, equal_scales, fit_view, plane_rect
 from gui.painters.view import View
-from gui.shown_marks import held_out
+from gui.shown_marks import held_out, judged
 from gui.theme import THEMES, Theme
 
 RESOLUTION = 384
@@ -107,7 +107,7 @@ def paint(
     names = [problem.features[j].name for j in problem.plane]
     if problem.regress and problem.target is not None and len(names) == 1:
         names.append(problem.target.name)
-    layers = without((*scene.layers, *held_out(problem)), hidden)
+    layers = without((*scene.layers, *held_out(problem, judged(trace, index))), hidden)
     draw_plane(painter, area, layers, raster, shown, theme, (*names, "", "")[:2], hatch=hatch)
 
 

@@ -2,8 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from engine.core.arrays import Int
 from engine.core.layers import Layer, Points, Role
+from engine.core.problem import Task
 from engine.pictures.legend import Mark, legend
+from engine.timeline.trace import Trace
 
 if TYPE_CHECKING:
     from gui.session import Session
@@ -15,6 +18,7 @@ class ShownMarks:
     def __init__(self, session: "Session") -> None:
         self._session = session
         self._hidden: dict[str, frozenset[str]] = {}
+        self._judged: tuple[object, Int | None] = (None, None)  # a step, and what it says to the held-out examples
 
     @property
     def hidden(self) -> frozenset[str]:
@@ -33,8 +37,31 @@ class ShownMarks:
             return ()
         return legend((*self._session.scene.layers, *held_out(problem)))
 
+    def held_out(self) -> tuple[Layer, ...]:
+        """The held-out examples at the shown step; crosses only where the method finds them quickly."""
+        run = self._session.lane_run
+        if run is None or self._session.step is None or not run.judging.quick:
+            return held_out(self._session.problem)
+        here = (run.id, self._session.cursor)
+        if self._judged[0] != here:  # painted far more often than stepped
+            self._judged = (here, judged(run.trace, self._session.cursor))
+        return held_out(self._session.problem, self._judged[1])
 
-def held_out(problem: object) -> tuple[Layer, ...]:
-    """The examples that are held out for the test, as they stand on the plane."""
+
+def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
+    """The examples that are held out for the test, as they stand on the plane; says: their predicted classes (m,), with
+    which the wrong ones are crossed."""
     rows = getattr(problem, "held_out", None)
-    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, tag="held_out"),)
+    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag="held_out"),)
+
+
+def judged(trace: Trace, at: int) -> Int | None:
+    """The classes (m,) that step `at` gives to the held-out examples; None where it gives none, and for clusters, whose
+    numbers are no classes."""
+    problem, method = trace.problem, trace.algorithm
+    if problem.held_out is None or not problem.classes or method.predict is None or method.task is Task.CLUSTER:
+        return None
+    try:
+        return trace.codes(problem.held_out.X, at)
+    except Exception:  # as in judging: a state that cannot predict yet, or a bug, is no reason to paint nothing
+        return None

@@ -19,7 +19,7 @@ from gui.canvas.axis import Axis
 from gui.canvas.key_pointer import KeyPointer
 from gui.canvas.lighting import lightable
 from gui.canvas.point_menu import PointMenu
-from gui.canvas.probe import Asking, probe_layers
+from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
@@ -157,11 +157,9 @@ class Plane(pg.PlotWidget):
         if problem is None or not problem.plane:
             return self._tool_layers()
         scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
-        held: tuple[Layer, ...] = ()
-        if problem.held_out is not None:
-            held = (Points(problem.held_out.xy, problem.held_out.codes, Role.HELD_OUT, tag="held_out"),)
-        kept = without((*scene, *held), session.marks.hidden)
-        return (*kept, *self._selection(), *probe_layers(session, self.asking.question()), *self._tool_layers())
+        kept = without((*scene, *session.marks.held_out()), session.marks.hidden)
+        answer = probe_layers(session, self.asking.question())
+        return (*with_answer((*kept, *self._selection()), answer), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool

@@ -118,3 +118,13 @@ def probe_layers(session: "Session", question: Question) -> tuple[Layer, ...]:
         place = problem.to_plane(problem.query[None])
         layers.append(Points(place, np.array([-1]), Role.PROBE, tag="probe"))
     return tuple(layers)
+
+
+def with_answer(marks: tuple[Layer, ...], answer: tuple[Layer, ...]) -> tuple[Layer, ...]:
+    """Marks of the plane with an answer over them; its frames lie below the examples, which they would cut."""
+    frames = tuple(layer for layer in answer if isinstance(layer, (Boxes, Polygons)))
+    if not frames:
+        return (*marks, *answer)
+    place = next((k for k, layer in enumerate(marks) if isinstance(layer, Points)), len(marks))
+    others = (layer for layer in answer if not isinstance(layer, (Boxes, Polygons)))
+    return (*marks[:place], *frames, *marks[place:], *others)

@@ -77,6 +77,8 @@ def test_a_placed_probe_keeps_its_answer_on_the_plane(open_lab) -> None:
     assert x0 <= 0.5 <= x1
     assert y0 <= 0.3 <= y1
     assert leaf[0].role is Role.PROBE  # amber belongs to the step
+    kinds = [type(layer) for layer in lab.plane.layers()]
+    assert kinds.index(Boxes) < kinds.index(Points), "the frame cuts no example"
     assert any(isinstance(layer, Points) and layer.role is Role.PROBE for layer in answer(lab))
 
 

@@ -144,6 +144,35 @@ def test_held_out_points_can_be_hidden(open_lab) -> None:
     assert drawn(lab, Role.HELD_OUT) == 0
 
 
+def held_layer(lab: Lab) -> Points:
+    return next(each for each in lab.plane.layers() if isinstance(each, Points) and each.role is Role.HELD_OUT)
+
+
+@pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "svm"])
+def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> None:
+    data = engine.generate("moons", 80, 0.4, 3)
+    lab = open_lab(Document(data, (lane(key),), split=Split(0.3)))
+    trace, held = lab.session.trace, lab.session.problem.held_out
+    for cursor in (0, len(trace) // 2, len(trace) - 1):
+        lab.session.seek(cursor)
+        layer = held_layer(lab)
+        says = trace.codes(held.X, cursor)
+        crossed = (layer.shown >= 0) & (layer.shown != layer.group)
+        assert np.array_equal(crossed, (says >= 0) & trace.wrong(held, cursor))
+    assert 0 < crossed.sum() < held.n
+    lab.session.marks.show(WRONG, False)
+    layer = held_layer(lab)
+    assert not ((layer.shown >= 0) & (layer.shown != layer.group)).any()
+
+
+def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
+    blobs, sine = engine.generate("blobs", 60), engine.generate("sine")
+    for data, key in ((blobs, "gaussian_mixture"), (sine, "linear_regression")):
+        lab = open_lab(Document(data, (lane(key),), split=Split(0.3)))
+        layer = held_layer(lab)
+        assert layer.shown is None
+
+
 def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     pictures = []
     for name in ("all", "without"):
