@@ -112,6 +112,7 @@ QToolButton:disabled {{ color: {t.ink3}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton[kind="tool"], QToolButton[kind="transport"] {{ border: none; padding: 0;
     min-width: {side}px; max-width: {side}px; min-height: {side}px; max-height: {side}px; }}
+QToolButton[kind="tool"][low="true"] {{ min-height: {scale(t, theme.LOW_TOOL)}px; max-height: {scale(t, theme.LOW_TOOL)}px; }}
 QToolButton[kind="class"] {{ padding: 0; color: {t.ink2}; font-weight: 500;
     min-width: {side - 2}px; max-width: {side - 2}px; min-height: {scale(t, 28)}px; max-height: {scale(t, 28)}px; }}
 QToolButton[kind="class"]:checked, QToolButton[kind="class"]:pressed {{ background: {t.field_}; color: {t.ink2};

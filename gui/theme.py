@@ -13,6 +13,7 @@ SLIDE_LIMIT = 4.0  # steps per second up to which lines and arrows slide while p
 MENU, CHIP_ROW, TOOLS, LEFT_DOCK, RIGHT_DOCK, RIGHT_DOCK_TREE = 40, 40, 48, 252, 324, 340
 TIMELINE, TRANSPORT, CURVES = 132, 44, 70
 CONTROL, CONTROL_ROW, TABLE_ROW, BUTTON, LARGE_BUTTON, TOOL_BUTTON = 26, 31, 22, 28, 38, 36
+LOW_TOOL = 30  # height of a tool's button where the window is low
 CONTROL_ROW_TIGHT = 29  # in forms with many rows
 PAD_X, PAD_Y, GAP = 16, 10, 8
 PAD_TIGHT, GAP_TIGHT = (

@@ -14,6 +14,7 @@ from gui.widgets import Divider, describe, marker_pixmap
 MAX_CLASSES = 9
 GAP, TIGHT = 4, 2  # between buttons; where the window is low
 LEAST = 23  # pixels of a class where there are many
+AT_HAND = 4  # classes for which the tools make room
 
 
 class ToolStrip(QFrame):
@@ -73,22 +74,30 @@ class ToolStrip(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Where the window is too low for all classes those around the chosen one are shown; keys 1–9 reach all."""
+        """Where the window is low the tools stand closer, then are lower themselves; where it is too low for all classes
+        those around the chosen one are shown; keys 1–9 reach all."""
         count = self.classes.count()
         if not count:
+            self._lower_tools(False)
             return
-        tools = sum(b.sizeHint().height() for b in self.buttons.values()) + 17
-        for gap in (GAP, TIGHT):
-            free = self.height() - tools - (len(self.buttons) + 2) * gap
+        for low, gap, wanted in ((False, GAP, count), (False, TIGHT, min(count, AT_HAND)), (True, TIGHT, count)):
+            side = style.scale(theme.current(), theme.LOW_TOOL if low else theme.TOOL_BUTTON)
+            free = self.height() - len(self.buttons) * side - 17 - (len(self.buttons) + 2) * gap
             fits = max(1, free // LEAST)
-            if fits >= count:
+            if fits >= wanted:
                 break
+        self._lower_tools(low)
         self.column.setSpacing(gap)
         roomy = free >= count * (self.classes.itemAt(0).widget().sizeHint().height() + GAP)
         self.classes.setSpacing(GAP if roomy else 0)
         first = max(0, min(self.session.current_class - fits // 2, count - fits))
         for k in range(count):
             self.classes.itemAt(k).widget().setVisible(first <= k < first + fits)
+
+    def _lower_tools(self, low: bool) -> None:
+        for button in self.buttons.values():
+            if bool(button.property("low")) != low:
+                style.mark(button, "tool", low=low)
 
     def _class_button(self, index: int) -> QToolButton:
         target = self.session.document.data.target

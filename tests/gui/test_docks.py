@@ -455,6 +455,25 @@ def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) 
         assert tops[-1] + 20 <= strip.height()
 
 
+@pytest.mark.parametrize("size", [(960, 620), (1000, 640)])
+@pytest.mark.parametrize("classes", [2, 4])
+def test_four_classes_are_at_hand_in_a_low_window(open_lab, size: tuple[int, int], classes: int) -> None:
+    lab = open_lab(Document(engine.generate("blobs", 60, classes=classes), (lane("decision_tree"),)), size=size)
+    strip = lab.window.tool_strip
+    for code in reversed(range(classes)):
+        button = strip.classes.itemAt(code).widget()
+        assert button.isVisible()
+        assert button.geometry().bottom() <= strip.height()
+        QTest.mouseClick(button, LEFT)
+        assert lab.session.current_class == code
+        lab.settle_drawing()
+    heights = [button.height() for button in strip.buttons.values()]
+    assert min(heights) >= theme.LOW_TOOL
+    lab.window.resize(1280, 800)
+    lab.settle_drawing()
+    assert [button.height() for button in strip.buttons.values()] == [theme.TOOL_BUTTON] * len(heights)
+
+
 def test_a_text_too_long_for_a_drop_down_ends_in_dots(qtbot) -> None:
     combo = Combo("Split points")
     qtbot.addWidget(combo)
