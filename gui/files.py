@@ -40,11 +40,15 @@ class Files:
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
         self._timer.timeout.connect(self._store)
+        self._rest = QTimer(session, singleShot=True, interval=SAVE_AFTER_MS)
+        self._rest.timeout.connect(self._store_step)
         self._fault, self._closed = "", False
         self._writing = threading.Lock()
         self._offered: Leftover | None = None
         menu.aboutToShow.connect(self._fill_menu)
         session.document_changed.connect(self._timer.start)
+        session.cursor_moved.connect(self._rest.start)
+        session.playing_changed.connect(self._rest.start)
         self._fill_menu()
 
     # -- recent ----------------------------------------------------------------------------------------------------
@@ -90,6 +94,11 @@ class Files:
         """Write in the background; a document never changes, so that is safe."""
         threading.Thread(target=self._write, args=(self.session.document, self.session.cursor), daemon=True).start()
 
+    def _store_step(self) -> None:
+        """Another step has been shown for a moment. What is played is written when it stands still."""
+        if not self.session.player.playing and self.session.unsaved:
+            self._store()
+
     def _write(self, document: object, cursor: int) -> None:
         try:
             with self._writing:
@@ -105,7 +114,7 @@ class Files:
 
     def secure(self) -> bool:
         """Whether the present document is in the safety copy as it is now; writes it."""
-        self._timer.stop()
+        self._stop()
         try:
             with self._writing:
                 self.autosave.store(self.session.document, self.session.cursor)
@@ -113,9 +122,14 @@ class Files:
             return False
         return True
 
+    def _stop(self) -> None:
+        """Nothing is written later."""
+        self._timer.stop()
+        self._rest.stop()
+
     def close(self, keep: bool) -> None:
         """The session ends in order: a copy that is being written is waited for, and removed unless it is to `keep`."""
-        self._timer.stop()
+        self._stop()
         with self._writing:
             self._closed = True
             (self.autosave.keep if keep else self.autosave.clear)()

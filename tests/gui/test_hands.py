@@ -170,7 +170,7 @@ def copies(settings: QSettings, kind: str = "*") -> list[Path]:
 def crash(lab: Lab, settings: QSettings) -> None:
     """The safety copy is written, and then the process dies: the system frees its lock."""
     lab.until(lambda: len(copies(settings)) == 1)
-    lab.window.hands.files._timer.stop()
+    lab.window.hands.files._stop()
     lab.window.hands.files.autosave._session.free()
 
 
@@ -192,6 +192,39 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     assert len(copies(settings)) == 1, "kept as this session's own copy"
     other.window.hands.files.offer()
     assert other.window.message.offer.text() == ""
+
+
+def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> None:
+    """Also when nothing has been edited since; not while a run is played, and not of work that is in its file."""
+    lab = open_lab()
+    lab.session.seek(3)
+    lab.click(*lab.free_place())
+    lab.until(lambda: len(copies(settings)) == 1)
+    lab.until(lambda: read_project(copies(settings)[0]).cursor == 3)
+    lab.key(Key.Key_Right)
+    lab.until(lambda: read_project(copies(settings)[0]).cursor == 4)
+    lab.session.seek(9)
+    lab.session.player.play()
+    lab.window.hands.files._rest.timeout.emit()
+    assert lab.session.player.playing
+    assert read_project(copies(settings)[0]).cursor == 4
+    lab.session.player.pause()
+    shown = lab.session.cursor
+    lab.until(lambda: read_project(copies(settings)[0]).cursor == shown)
+    crash(lab, settings)
+    other = open_lab()
+    other.window.hands.files.offer()
+    QTest.mouseClick(other.window.message.offer.action, LEFT)
+    other.settle()
+    assert other.session.cursor == shown
+
+
+def test_steps_alone_leave_no_copy(open_lab, settings: QSettings) -> None:
+    lab = open_lab()
+    lab.key(Key.Key_Right)
+    lab.window.hands.files._rest.timeout.emit()
+    QTest.qWait(50)
+    assert copies(settings) == []
 
 
 def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSettings) -> None:
