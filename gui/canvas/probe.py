@@ -26,6 +26,11 @@ class Question:
     row: int = -1
     own: bool = False
 
+    @property
+    def by_hand(self) -> bool:
+        """A person asked, by the probe or by choosing a row."""
+        return self.x is not None and (not self.own or self.name == PROBE)
+
 
 class Asking:
     """What a session is asked about: the place under the probe tool, a chosen example, the placed probe, or the example

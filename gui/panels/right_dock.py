@@ -12,7 +12,7 @@ from gui.canvas.probe import Question, is_examples
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
-from gui.panels.step_room import ASKED_ANSWER, StepRoom, shares
+from gui.panels.step_room import ASKED_ANSWER, HINTED, StepRoom, scaled, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
 from gui.session import Session
@@ -55,6 +55,7 @@ class RightDock(QFrame):
         self._head = self._room = 0  # what the figures of this method have needed so far
         self._answers = 0  # what the answers have needed for as long as they are seen
         self._answered = False  # another answer stands there than was measured last
+        self._asked = False  # by a person: not what the step itself is about
         self.dragged = False  # a person has shared the height
         self.room = StepRoom(session, self.step)
         self.room.grew.connect(self._settle)
@@ -127,13 +128,14 @@ class RightDock(QFrame):
             height = self.split.height() - handles
             room = 0 if self.parts[2].isHidden() else self._room
             if not self.tall:  # the answers stand in the place of the figure, and were asked for
-                room = max(room, min(self._answers, ASKED_ANSWER * height // 100))
+                room = max(room, scaled(HINTED), min(self._answers, ASKED_ANSWER * height // 100))
             self.split.setSizes(shares(height, needs, floor, self._head, self.tall, room, self._answers))
 
     def _make_room(self) -> None:
-        """For a figure or an answer that needs more than all before it."""
-        answers = self._answers if self.why.isVisible() else 0
-        if self._answered:  # measured only then: a frame of a played run has no time for more
+        """For a figure or an answer that needs more than all before it. What the step itself answers takes no room from
+        its words in a low window: it scrolls."""
+        answers = self._answers if self.why.isVisible() and (self.tall or self._asked) else 0
+        if self._answered and (self.tall or self._asked):  # measured only then: a played frame has no time for more
             self._answered = False
             answers = max(answers, self.why.needed())
         more = self.figure.head() > self._head or self.figure.room > self._room
@@ -197,6 +199,7 @@ class RightDock(QFrame):
     def _refresh_why(self) -> None:
         session = self.session
         asked = self.asking.question()
+        self._asked = asked.by_hand
         if asked.own and not self.why.isVisible():
             self._path = ()
         elif not (asked.own and session.player.playing and self._later.isActive()):

@@ -14,6 +14,7 @@ MOST = 0.9  # of these steps show all their words beside a picture of the method
 RULE = 1  # below each part
 LONG_ANSWER, ASKED_ANSWER = 34, 46  # per cent of the height for “Why this label?” at most; where it was asked for
 PICTURE, DRAWN, LISTED = 150, 90, 52  # pixels for a network or a lifted space, for a plot, for some rows of a list
+HINTED = 36  # for how to ask “Why?”, where there is nothing else
 
 
 class StepRoom(QObject):

@@ -224,3 +224,21 @@ def test_long_answers_take_no_more_than_a_third_from_the_rest(qapp) -> None:
     assert shares(900, (300, 300), 140, 60, True, PICTURE)[1] < shares(900, (300, 300), 140, 60, True, PICTURE, 250)[1]
     assert shares(900, (300, 300), 140, 60, True, PICTURE, 250)[1] == 250
     assert shares(900, (300, 300), 140, 60, True, PICTURE, 800)[1] == 306
+
+
+@pytest.mark.parametrize("size", [SMALL, (1920, 1080)])
+def test_no_step_of_a_tree_moves_the_dock_and_the_formula_is_seen(open_lab, size) -> None:
+    """AIMA Fig 18.3: the step's own answers and the candidates of a choice scroll before the words move or are cut."""
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)), size)
+    lab.settle()
+    dock, last = lab.window.right_dock, len(lab.session.trace) - 1
+    found = set()
+    for at in (*range(last + 1), *reversed(range(last + 1))):
+        lab.session.seek(at)
+        lab.settle()
+        found.add(tuple(dock.split.sizes()))
+        formulas = dock.step.formulas
+        if lab.session.step.choice is not None and lab.session.step.note.formulas:
+            bottom = formulas.mapTo(dock.step.scroller.viewport(), QPoint(0, formulas.height())).y()
+            assert bottom <= dock.step.scroller.viewport().height() + 30, at  # but for a fact below the formula
+    assert len(found) == 1
