@@ -14,7 +14,7 @@ from gui.panels.note_view import FormulaView, LeadView
 from gui.widgets import Section
 
 LEAST = 96
-KEPT = 3  # bars that are always seen
+KEPT = 2  # bars that are always seen
 
 
 class Candidates(BarsFigure):

@@ -240,5 +240,5 @@ def test_no_step_of_a_tree_moves_the_dock_and_the_formula_is_seen(open_lab, size
         formulas = dock.step.formulas
         if lab.session.step.choice is not None and lab.session.step.note.formulas:
             bottom = formulas.mapTo(dock.step.scroller.viewport(), QPoint(0, formulas.height())).y()
-            assert bottom <= dock.step.scroller.viewport().height() + 30, at  # but for a fact below the formula
+            assert bottom <= dock.step.scroller.viewport().height(), at
     assert len(found) == 1

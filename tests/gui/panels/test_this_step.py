@@ -13,7 +13,7 @@ from engine.core.step import Choice, Formula, Operand, Option, Step, note
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
 from gui import style
-from gui.panels.this_step import ThisStepPanel
+from gui.panels.this_step import KEPT, ThisStepPanel
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_many_candidates_give_up_room_before_the_formula_does(panel, height):
     assert panel.scroller.verticalScrollBar().maximum() == 0
     assert panel.formulas.geometry().bottom() < room  # nothing of it is cut
     assert bars.height() + bars.verticalScrollBar().maximum() >= 12 * bars.pitch()  # all twelve can be reached
-    assert bars.height() >= 3 * bars.pitch()
+    assert bars.height() >= KEPT * bars.pitch()
     assert bars.verticalScrollBar().value() == 0  # the chosen one is seen
     assert panel.scroller.needed() >= 12 * bars.pitch()  # the dock still knows what all of them need
 
