@@ -118,7 +118,7 @@ def test_a_choice_shows_its_candidates_and_tells_which_is_pointed_at(qtbot, pane
 
 
 def test_the_place_scrolled_to_stays_and_the_top_does_not_move(qtbot, panel, trace):
-    panel.resize(324, 160)
+    panel.resize(324, 140)
     panel.show_step(tied(), 4)
     qtbot.waitUntil(lambda: panel.scroller.verticalScrollBar().maximum() > 10)
     top = panel.lead.mapTo(panel, QPoint(0, 0))
