@@ -14,7 +14,7 @@ from gui.figures.tree_layout import LABEL_AT, depths, preorder
 from gui.figures.tree_look import COMPACT, edge_pen, fade_edges, label_width, paint_node
 from gui.ink import box_size, example_box, face, write, write_centred
 
-MARGIN = 8.0
+MARGIN = 5.0
 MOST_SCALE, FAR = 3.0, 0.15
 
 
@@ -152,7 +152,7 @@ class TreeFigure(QWidget):
         sized = {detail: self._sized(detail) for detail in {detail for detail, _, _ in wished}}
         for detail, link, gap in wished:
             wide, tall = sized[detail].least(link * factor, gap)
-            scale = least_scale(detail)
+            scale = least_scale(detail, link)
             if wide * scale > room.width() or tall * scale > room.height():
                 continue  # most do not: a whole layout for each would take longer than all else about a step
             laid = Laid(sized[detail], link * factor, gap)

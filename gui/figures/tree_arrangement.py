@@ -25,10 +25,12 @@ ARRANGEMENTS = (
 )
 
 
-def least_scale(detail: int) -> float:
-    """How far the figure shrinks by itself: no text below the size of a caption."""
+def least_scale(detail: int, link: float = LEAST_LINK) -> float:
+    """How far the figure shrinks by itself: no text below the size of a caption, and boxes only where the rows of nodes
+    cannot move together any more."""
     sizes = theme.current().type_sizes
-    return sizes["caption"][0] / sizes["body"][0] if detail == COMPACT else 1.0
+    shrinks = detail == COMPACT or (detail == FOCUSED and link == LEAST_LINK)
+    return sizes["caption"][0] / sizes["body"][0] if shrinks else 1.0
 
 
 class Sized:

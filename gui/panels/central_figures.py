@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core.scene import Bars, Plot, Table, Tree
@@ -12,7 +13,8 @@ from gui.panels.figure_panel import NOTHING, Asked, FigureStack, is_telling
 from gui.panels.tab_strip import TabStrip
 from gui.session import Session
 
-HIGHER = 0.6  # of a tree over its table
+HIGHER = 0.6  # of a tree over its table in the hall
+LOWEST = 0.45  # of a tree at the desk, where the table has the height of its first rows
 WIDER = 0.42  # of bars beside theirs
 
 
@@ -42,6 +44,7 @@ class CentralFigures(QSplitter):
         self._choices: dict[str, str] = {}  # title of the second figure in the hall, by the method's key
         self._given: tuple[tuple[Any, ...], Asked] = ((), NOTHING)
         self._arrangement: object = None
+        self._needed = (0, 0)  # the height of all, and what the table wanted of it
         self.setSizes([300, 290])
 
     def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> tuple[Any, ...]:
@@ -63,6 +66,7 @@ class CentralFigures(QSplitter):
             self.places[k].setVisible(k < len(shown))
             if k < len(shown):
                 part.show_figure(shown[k], asked)
+        self._fit()
         return tuple(f for f in figures if not any(f is s for s in shown))
 
     def _under_tabs(self, part: FigureStack) -> QWidget:
@@ -104,10 +108,24 @@ class CentralFigures(QSplitter):
         self._arrangement = kinds
         tree = bool(shown) and type(shown[0]) is Tree
         self.setOrientation(Qt.Orientation.Vertical if tree or not hall else Qt.Orientation.Horizontal)
+        self._needed = (0, 0)
         if hall:
             self._share(HIGHER if tree else WIDER)
-        else:
+        elif not tree:
             self._share(300 / 590)
+
+    def _fit(self) -> None:
+        """At the desk the table below a tree is as high as its first rows need; what a person dragged holds until the height of all changes."""
+        hall, *kinds = self._arrangement if isinstance(self._arrangement, tuple) else (True,)
+        if not hall and kinds == [Tree, Table] and self.height():
+            needed = (self.height(), self.parts[1].wanted())
+            if needed != self._needed:
+                self._needed = needed
+                self._share(max(LOWEST, 1 - needed[1] / needed[0]))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def _share(self, first: float) -> None:
         self.setSizes([round(1000 * first), round(1000 * (1 - first))])

@@ -139,3 +139,30 @@ def test_a_network_stands_beside_the_plane_where_there_is_room(open_lab):
     settle(lab, WIDE)
     assert isinstance(lab.window.middle.beside.stack.currentWidget(), NetworkFigure)
     assert "Network" not in pages(lab)
+
+
+def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(open_lab) -> None:
+    """AIMA Fig 18.3 in the smallest window that a lecture hall has: each example box in the tree is one in the table."""
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)), (1280, 800))
+    lab.settle()
+    tree, table = (part.stack.currentWidget() for part in lab.window.central.parts)
+    for at in range(len(lab.session.trace)):
+        lab.session.seek(at)
+        lab.settle()
+        assert table.verticalScrollBar().maximum() == 0, at
+        assert table.horizontalScrollBar().maximum() == 0, at
+        bounds, size = tree._laid.bounds, tree.size()
+        assert bounds.height() * tree.scale <= size.height(), at
+        assert bounds.width() * tree.scale <= size.width(), at
+
+
+def test_what_was_dragged_between_tree_and_table_stays_from_step_to_step(open_lab) -> None:
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)), (1280, 800))
+    lab.settle()
+    central = lab.window.central
+    whole = sum(central.sizes())
+    central.moveSplitter(whole // 3, 1)
+    dragged = central.sizes()
+    lab.session.seek(3)
+    lab.settle()
+    assert central.sizes() == dragged
