@@ -192,7 +192,7 @@ def vote_note(problem: Problem, s: Judged, learner: Learner, z: float, errors: i
         VOTE,
         HALF,
         ERRORS,
-        PRINTED,
+        *((PRINTED,) if k == 1 else ()),
         k=k,
         rule=Operand(learner.text(problem.features), about="learner"),
         error=Operand(exact(error, problem.n), "error", digits=4),

@@ -19,7 +19,7 @@ from gui.theme import mix
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18
-LABEL_SHARE, BAR_LEAST = 0.42, 64.0  # of the width, for labels; more of it while bars have so many pixels
+LABEL_SHARE, BAR_LEAST = 0.42, 44.0  # of the width, for labels; more of it while bars have so many pixels
 HIGHEST = 1.9  # of a row that has much room, to its usual height
 PARTS = 4  # of 1, 2 or 5 · 10ⁿ, at which the scale may end
 EDGE = 16.0  # round bars that stand by themselves

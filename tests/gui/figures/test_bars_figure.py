@@ -158,7 +158,7 @@ def test_long_names_take_the_room_that_bars_can_spare(figure):
     figure.set_figure(Bars("Votes z", names, np.array([0.69, 1.1])))
     columns = figure.columns()
     assert columns.label >= max(face("body", 700).width(name) for name in names)
-    assert columns.end - columns.start >= 60
+    assert columns.end - columns.start >= 40
     figure.set_figure(Bars("Votes z", ("a name that is longer than all the room there is " * 2,), np.array([1.0])))
     columns = figure.columns()
-    assert columns.end - columns.start >= 60
+    assert columns.end - columns.start >= 40
