@@ -29,6 +29,7 @@ NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 MISSING = ("", "?", "NaN", "nan")
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}((\.\d{3})+,\d*|(\.\d{3}){2,})")  # 1.234 alone has decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,12 @@ class ColumnGuess:
 
 
 def number_of(cell: str, comma: bool = False) -> float | None:
-    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234'; with a decimal comma '1,5'."""
+    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234'; with a decimal comma '1,5', '1.234,5'."""
     text = cell.strip().replace(MINUS, "-")
     if comma:
-        if "." in text:
+        if "." in text and not _GROUPED_BY_POINTS.fullmatch(text):
             return None
-        text = text.replace(",", ".")
+        text = text.replace(".", "").replace(",", ".")
     elif "," in text and _GROUPED.fullmatch(text):
         text = text.replace(",", "")
     try:

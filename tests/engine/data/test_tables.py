@@ -20,7 +20,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import label_text
 from engine.data.cells import Cancelled
 from engine.data.guess import TableOptions
-from engine.data.kinds import MISSING
+from engine.data.kinds import MISSING, number_of
 from engine.data.real import real
 from engine.data.tables import (
     guess_of,
@@ -718,3 +718,13 @@ def test_ten_thousand_classes(tmp_path: Path) -> None:
     assert open_table(path).target is None
     with pytest.raises(EngineError, match="10000 different labels; the lab shows at most 64"):
         open_table(path, target="class")
+
+
+def test_points_between_thousands_beside_a_decimal_comma(tmp_path: Path) -> None:
+    data = open_table(
+        file(tmp_path, "Länge;Breite;Art\n1,5;2,25;rot\n3,0;;blau\n-1,25;1.000,5;rot\n2,5;−12.345.678;blau\n")
+    )
+    assert data["Breite"].labels() == [2.25, None, 1000.5, -12345678]
+    assert open_table(file(tmp_path, "a;kind\n1.234;p\n2.5;q\n"))["a"].labels() == [1.234, 2.5]
+    for word in ("1.23,5", "01.234,5", "1.234.56", "1,234.5"):  # no number with a decimal comma
+        assert number_of(word, comma=True) is None
