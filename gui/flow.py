@@ -46,8 +46,7 @@ class Word(Box):
     def paint(self, painter: QPainter, x: float, baseline: float) -> None:
         painter.setPen(theme.current().colour(self.colour))
         for text, look in self.runs:
-            painter.setFont(look.font)
-            painter.drawText(QPointF(x, baseline), text)
+            look.draw(painter, x, baseline, text)
             x += look.width(text)
 
 

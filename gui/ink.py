@@ -5,12 +5,13 @@ from functools import lru_cache
 from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
 
 from gui import theme
 from gui.painters.symbols import symbol_path
 
 BOX, BOX_PITCH = 20.0, 23.0
+MOST_KEPT = 5000  # texts of a face
 
 
 class Face:
@@ -20,11 +21,36 @@ class Face:
         self.font = font
         self.metrics = QFontMetricsF(font)
         self.size = font.pixelSize()
+        self.ascent = self.metrics.ascent()
         self._widths: dict[str, float] = {}
+        self._laid: dict[str, QStaticText | None] = {}  # None: drawn once so far
+
+    def draw(self, painter: QPainter, x: float, baseline: float, text: str) -> None:
+        """`text` from x on in the painter's pen. From the second time on it is laid out already: most words of a step
+        stand in the next one too."""
+        painter.setFont(self.font)
+        laid = self._laid.get(text)
+        if laid is None:
+            self._keep(text)
+            painter.drawText(QPointF(x, baseline), text)
+        else:
+            painter.drawStaticText(QPointF(x, baseline - self.ascent), laid)
+
+    def _keep(self, text: str) -> None:
+        if text not in self._laid:
+            if len(self._laid) > MOST_KEPT:
+                self._laid.clear()
+            self._laid[text] = None
+            return
+        made = QStaticText(text)
+        made.setTextFormat(Qt.TextFormat.PlainText)
+        made.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+        made.prepare(QTransform(), self.font)
+        self._laid[text] = made
 
     def width(self, text: str) -> float:
         if text not in self._widths:
-            if len(self._widths) > 5000:
+            if len(self._widths) > MOST_KEPT:
                 self._widths.clear()
             self._widths[text] = self.metrics.horizontalAdvance(text)
         return self._widths[text]
@@ -65,9 +91,8 @@ def pen(colour: QColor | str, width: float = 1.0, dash: Sequence[float] = (), sc
 
 def write(painter: QPainter, x: float, middle: float, text: str, look: Face, colour: QColor | str = "ink") -> None:
     """`text` from x on, its line centred on `middle`."""
-    painter.setFont(look.font)
     painter.setPen(theme.current().colour(colour) if isinstance(colour, str) else colour)
-    painter.drawText(QPointF(x, round(middle + look.axis)), text)
+    look.draw(painter, x, round(middle + look.axis), text)
 
 
 def write_right(painter: QPainter, right: float, middle: float, text: str, look: Face, colour: str = "ink") -> None:

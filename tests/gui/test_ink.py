@@ -1,0 +1,46 @@
+"""Words that panels draw."""
+
+import pytest
+from PySide6.QtGui import QImage, QPainter
+
+from gui import theme
+from gui.ink import MOST_KEPT, face
+
+WORDS = ("0.4524", "w[j] ← 1/N for every example", "h₃₀ is wrong on 345", " indented")
+
+
+def picture(look, text, scale=1.0):
+    image = QImage(420, 60, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(theme.current().colour("plane"))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.scale(scale, scale)
+    painter.setPen(theme.current().colour("ink"))
+    look.draw(painter, 10.37, 30, text)
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("name", ["light", "dark", "projector"])
+@pytest.mark.parametrize(("style", "family"), [("body", "text"), ("code", "mono"), ("formula", "formula")])
+def test_a_text_looks_the_same_each_time_it_is_drawn(qapp, name, style, family):
+    theme.use(name)
+    look = face(style, 600, family)
+    for text in WORDS:
+        look._laid.pop(text, None)
+        first = picture(look, text)
+        assert picture(look, text) == first  # laid out now
+        assert picture(look, text) == first
+        blank = picture(look, "")
+        assert first != blank
+    theme.use("light")
+
+
+def test_texts_are_not_kept_without_end(qapp):
+    look = face("caption")
+    image = QImage(10, 10, QImage.Format.Format_ARGB32_Premultiplied)
+    painter = QPainter(image)
+    for k in range(MOST_KEPT + 50):
+        look.draw(painter, 0, 0, str(k))
+    painter.end()
+    assert len(look._laid) <= MOST_KEPT + 1
