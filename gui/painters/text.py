@@ -206,27 +206,27 @@ def draw_leader(b: Brushwork, box: QRectF, anchor: tuple[float, float], gap: flo
 
 
 def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool) -> None:
-    """A letter in a circle, kept inside the frame, at the first of `spots` where it covers no other handle and the fewest
-    points; filled when pointed at; without a text, a cross."""
+    """A letter in a circle, or a few words in a longer one, kept inside the frame, at the first of `spots` where it covers
+    no other handle and the fewest points; filled when pointed at; without a text, a cross."""
     small = HANDLE_RADIUS if text else HANDLE_RADIUS * 0.6
-    room = b.view.rect.adjusted(small + 2, small + 2, -small - 2, -small - 2)
+    long = len(text) > 2
+    half = outline(text, b.theme.font("plane"))[1] / 2 + 9 if long else small
+    room = b.view.rect.adjusted(half + 2, small + 2, -half - 2, -small - 2)
     inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
-    boxes = [QRectF(x - small, y - small, 2 * small, 2 * small) for x, y in inside]
+    boxes = [QRectF(x - half, y - small, 2 * half, 2 * small) for x, y in inside]
 
     def cost(k: int) -> float:
         on = sum(box.intersects(boxes[k]) for box in placer.taken)
         points = placer.points - inside[k]
-        return OVERLAP * on + float((np.hypot(points[:, 0], points[:, 1]) < small + 4).sum()) + 0.15 * k
+        return OVERLAP * on + float((np.hypot(points[:, 0] * small / half, points[:, 1]) < small + 4).sum()) + 0.15 * k
 
     best = min(range(len(boxes)), key=cost)
     x, y = inside[best]
     placer.taken.append(boxes[best])
-    long = len(text) > 2
     with kept(b.painter):
         b.painter.setPen(pen(b.theme.colour("ink"), 1.75 * b.stroke))
         b.painter.setBrush(b.theme.colour("sel" if lit else "plane"))
-        width = outline(text, b.theme.font("plane"))[1] + 18 if long else 2 * small
-        b.painter.drawRoundedRect(QRectF(x - width / 2, y - small, width, 2 * small), small, small)
+        b.painter.drawRoundedRect(boxes[best], small, small)
         if text:
             size = b.theme.type_sizes["plane"][0] + (0 if long else 1.5)
             draw_centred(b, text, QPointF(x, y), size, 700, "sel_ink" if lit else "ink")

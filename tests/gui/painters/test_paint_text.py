@@ -100,6 +100,18 @@ def test_handles_of_lines_cover_neither_one_another_nor_points(qapp) -> None:
     assert max(first.bottom(), second.bottom()) < 130  # as near to the end as possible
 
 
+@pytest.mark.parametrize("spot", [(12.0, 150.0), (388.0, 150.0), (200.0, 12.0), (200.0, 288.0)])
+def test_a_handle_of_some_words_stays_inside_the_frame(qapp, spot) -> None:
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    placer = Placer(FRAME)
+    draw_handle(Brushwork(painter, View((0, 4), (0, 3), FRAME), LIGHT), placer, "petal width > 0.80", (spot,), False)
+    painter.end()
+    box = placer.taken[0]
+    assert FRAME.contains(box)
+    assert box.width() > 100  # all of the words
+
+
 def test_a_tag_on_a_line_does_not_cover_a_point(canvas) -> None:
     """The usual place of the tag is taken by a support vector."""
     line = Line(np.array([0.0, 1.0]), -1.5, Role.MARGIN, "+1")
