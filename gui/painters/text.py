@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPen
 
-from engine.core.arrays import Bool, Float
+from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Labels, Role
 from gui.painters.clip import pixels
 from gui.painters.letters import draw_centred, draw_text, outline
@@ -101,27 +101,38 @@ class Placer:
         for other in self.taken:
             apart = np.array([other.left(), other.top()]), np.array([other.right(), other.bottom()])
             costs += OVERLAP * ((corner < apart[1]) & (corner + size > apart[0])).all(axis=1)
-        costs += (_away(self.marks, corner - AIR, size + 2 * AIR) == 0).sum(axis=1)
-        costs += ON_POINT * (_away(self.points, corner - self.air, size + 2 * self.air) == 0).sum(axis=1)
+        costs += _covered(self.marks, corner - AIR, corner + size + AIR)
+        costs += ON_POINT * _covered(self.points, corner - self.air, corner + size + self.air)
         if named.any() and len(self.points):
             own = np.hypot(*np.maximum(np.maximum(corner - anchors, anchors - corner - size), 0.0).T)
             others = self.points[np.abs(self.points - anchors[0]).max(axis=1) > SAME]
-            nearer = _away(others, corner, size) < own[:, None] + CLEAR
+            nearer = _away(others, corner, corner + size) < own[:, None] + CLEAR
             costs += MISTAKEN * named * np.minimum(nearer.sum(axis=1), 2)
         return np.column_stack([corner, size]), costs
 
 
-def _away(places: Float, corner: Float, size: Float) -> Float:
-    """(k, near) how far those places (m, 2) that are near are from boxes (k): 0 inside. Many labels ask in each frame; the
-    rest are so far away that no label covers them or is taken for theirs."""
-    low, high = corner.min(axis=0) - REACH, (corner + size).max(axis=0) + REACH
-    x, y = places.T
-    near = (x >= low[0]) & (x <= high[0]) & (y >= low[1]) & (y <= high[1])
-    x, y = x[near], y[near]
-    left, top, width, height = (part[:, None] for part in (*corner.T, *size.T))
-    out_x = np.maximum(np.maximum(left - x, x - left - width), 0.0)
-    out_y = np.maximum(np.maximum(top - y, y - top - height), 0.0)
+def _covered(places: Float, low: Float, high: Float) -> Int:
+    """(k,) how many of the places (m, 2) lie in each box from low (k, 2) to high (k, 2)."""
+    x, y = _near(places, low, high).T
+    left, top, right, bottom = (edge[:, None] for edge in (*low.T, *high.T))
+    return np.asarray(((x >= left) & (x <= right) & (y >= top) & (y <= bottom)).sum(axis=1))
+
+
+def _away(places: Float, low: Float, high: Float) -> Float:
+    """(k, near) how far those places (m, 2) that are near are from boxes from low (k, 2) to high: 0 inside."""
+    x, y = _near(places, low - REACH, high + REACH).T
+    left, top, right, bottom = (edge[:, None] for edge in (*low.T, *high.T))
+    out_x = np.maximum(np.maximum(left - x, x - right), 0.0)
+    out_y = np.maximum(np.maximum(top - y, y - bottom), 0.0)
     return np.asarray(np.hypot(out_x, out_y))
+
+
+def _near(places: Float, low: Float, high: Float) -> Float:
+    """Those of the places (m, 2) that lie between all boxes' outermost edges. Many labels ask in each frame; the rest are
+    so far away that no label covers them or is taken for theirs."""
+    (left, top), (right, bottom) = low.min(axis=0), high.max(axis=0)
+    x, y = places.T
+    return places[(x >= left) & (x <= right) & (y >= top) & (y <= bottom)]
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------
