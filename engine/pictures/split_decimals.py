@@ -1,6 +1,6 @@
 """How the split points of a column are written, so that different ones read differently."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -17,15 +17,21 @@ _KNOWN: "WeakKeyDictionary[Problem, dict[int, Writing]]" = WeakKeyDictionary()
 @dataclass(frozen=True, slots=True, eq=False)
 class Writing:
     """values: what a column holds, ascending, each once; points: its midpoints between different classes; digits: decimals
-    of those below a million."""
+    of those below a million; written: what has been asked for already, since each step writes a whole tree anew."""
 
     values: Float
     points: Float
     digits: int
+    written: dict[float, str] = field(default_factory=dict)
 
     def text(self, point: float) -> str:
         """A split point with the decimals of its column, or four digits of a large one; with as many more as put it between
         its neighbours where another one would read the same, or a large one would not lie between them."""
+        if point not in self.written:
+            self.written[point] = self._text(point)
+        return self.written[point]
+
+    def _text(self, point: float) -> str:
         small = abs(point) < _LARGE
         usual = fixed(point, self.digits) if small else number(point, 4)
         if small and not self._shared(point, usual):

@@ -46,6 +46,10 @@ class TreeWords:
         names = [f.title for f in self.problem.features]
         return tuple(n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n for n in names)
 
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        return tuple(self.problem.class_text(k) for k in range(len(self.problem.classes)))
+
     def value(self, column: int, point: float) -> str:
         feature = self.problem.features[column]
         if not feature.numeric:
@@ -88,10 +92,8 @@ class TreeWords:
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
         """'2 Yes, 4 No'; zeros: of two classes name both."""
-        names = [self.problem.class_text(k) for k in range(len(totals))]
-        some = [
-            (c, n) for c, n in zip(totals, names, strict=True) if c > 0 or (zeros and len(names) == 2 and totals.sum())
-        ]
+        both = zeros and len(totals) == 2 and totals.sum()
+        some = [(c, name) for c, name in zip(totals, self.classes, strict=True) if c > 0 or both]
         return ", ".join(f"{number(c)} {n}" for c, n in some) or "no examples"
 
     def target(self, label: int) -> str:

@@ -73,13 +73,12 @@ def shown_nodes(tree: Tree, current: int) -> list[int]:
     alive = tree.alive
     way = set(tree.way_to(current)) if current >= 0 else set()
     tests = np.flatnonzero(alive & (tree.column >= 0))
-    order = (
-        sorted(tests.tolist(), key=lambda n: (n not in way, int(tree.depth[n]), n))
-        if len(alive) > MOST_NODES
-        else tests
-    )
+    if len(alive) > MOST_NODES:
+        aside = np.ones(len(alive), dtype=bool)
+        aside[list(way)] = False
+        tests = tests[np.lexsort((tests, tree.depth[tests], aside[tests]))]
     shown = {0}
-    for node in order:
+    for node in tests.tolist():
         if node in shown and (len(shown) + tree.width[node] <= MOST_NODES or node in way):
             shown.update(tree.children(int(node)))
     return sorted(shown)
@@ -96,8 +95,7 @@ def tree_figure(problem: Problem, words: TreeWords, view: View) -> TreeFigure:
     at = {node: i for i, node in enumerate(shown)}
     drawn = example_boxes(problem, view.tree, shown)
     nodes = [_tree_node(words, view, node, at, drawn.get(node, ())) for node in shown]
-    classes = tuple(problem.class_text(k) for k in range(len(problem.classes)))
-    return TreeFigure("Tree", nodes, classes)
+    return TreeFigure("Tree", nodes, words.classes)
 
 
 def _tree_node(

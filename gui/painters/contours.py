@@ -121,24 +121,20 @@ def _changes(differs: Bool, size: int) -> Int:
     return np.concatenate([[0], np.flatnonzero(differs) + 1, [size]])
 
 
-def block_border(found: tuple[Float, Int, Int], shape: tuple[int, ...], rect: QRectF) -> QPainterPath:
-    """The borders between blocks of different classes, with true corners."""
+def block_border(found: tuple[Float, Int, Int], shape: tuple[int, ...], rect: QRectF) -> Float:
+    """(m, 2, 2) pixels: the level and upright lines between blocks of different classes, which meet in true corners."""
     classes, rows, columns = found
     x = rect.left() + columns / shape[1] * rect.width()
     y = rect.bottom() - rows / shape[0] * rect.height()
-    path = QPainterPath()
-    for k, differs in enumerate(classes[1:] != classes[:-1]):
-        for start, end in _stretches(differs):
-            path.moveTo(x[start], y[k + 1])
-            path.lineTo(x[end], y[k + 1])
-    for k, differs in enumerate((classes[:, 1:] != classes[:, :-1]).T):
-        for start, end in _stretches(differs):
-            path.moveTo(x[k + 1], y[start])
-            path.lineTo(x[k + 1], y[end])
-    return path
+    row, first, last = _stretches(classes[1:] != classes[:-1])
+    level = np.column_stack([x[first], y[row + 1], x[last], y[row + 1]])
+    column, first, last = _stretches((classes[:, 1:] != classes[:, :-1]).T)
+    upright = np.column_stack([x[column + 1], y[first], x[column + 1], y[last]])
+    return np.concatenate([level, upright]).reshape(-1, 2, 2)
 
 
-def _stretches(flags: Bool) -> list[tuple[int, int]]:
-    """(first, beyond the last) of each run of true ones."""
-    steps = np.diff(np.concatenate([[0], flags.astype(np.int8), [0]]))
-    return list(zip(np.flatnonzero(steps > 0).tolist(), np.flatnonzero(steps < 0).tolist(), strict=True))
+def _stretches(flags: Bool) -> tuple[Int, Int, Int]:
+    """(row, first, beyond the last) of each run of true ones in a row of flags (p, q)."""
+    steps = np.diff(np.pad(flags, ((0, 0), (1, 1))).astype(np.int8), axis=1)
+    row, first = np.nonzero(steps > 0)
+    return row, first, np.nonzero(steps < 0)[1]

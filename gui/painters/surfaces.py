@@ -15,7 +15,7 @@ from gui.painters.hatches import hatch_class
 from gui.painters.lines import is_lit
 from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
-from gui.painters.strokes import draw_path, is_vector, kept, pen
+from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
 from gui.painters.view import Brushwork
 from gui.theme import Theme
 
@@ -35,6 +35,7 @@ class Ground:
     hatched: list[tuple[QPainterPath, int]] = field(default_factory=list)
     levels: list[QPainterPath] = field(default_factory=list)
     boundary: list[QPainterPath] = field(default_factory=list)
+    straight: Float = field(default_factory=lambda: np.zeros((0, 2, 2)))  # level and upright parts of the boundary
     margins: list[QPainterPath] = field(default_factory=list)
     tags: list[Tag] = field(default_factory=list)
 
@@ -105,6 +106,7 @@ def draw_ground(b: Brushwork, ground: Ground, lit: bool) -> None:
             draw_path(b, STROKES[Role.MARGIN], path, lit)
         for path in ground.boundary:
             draw_path(b, STROKES[Role.BOUNDARY], path, lit)
+        draw_ends(b, STROKES[Role.BOUNDARY], ground.straight, lit)
 
 
 def build(b: Brushwork, layer: Field, values: Float, score: Float | None) -> Ground:
@@ -146,7 +148,7 @@ def by_class(b: Brushwork, layer: Field, classes: Float) -> Ground:
         return Ground(class_image(b.theme, classes))
     found = blocks(classes) if not b.hatch else None
     if found is not None:
-        return Ground(class_image(b.theme, classes), boundary=[block_border(found, classes.shape, b.view.rect)])
+        return Ground(class_image(b.theme, classes), straight=block_border(found, classes.shape, b.view.rect))
     present = [int(c) for c in np.unique(classes[np.isfinite(classes)]) if c >= 0]
     halves = len(present) == 2 and bool((classes >= 0).all())  # both have the same border
     if halves and not b.hatch:
@@ -228,7 +230,7 @@ def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], s
     ground = Ground(image, hatched=[(positive(k).above(0.5), k) for k in (0, 1)] if b.hatch else [])
     found = blocks(signs) if layer.boundary else None
     if found is not None:
-        ground.boundary = [block_border(found, signs.shape, b.view.rect)]
+        ground.straight = block_border(found, signs.shape, b.view.rect)
     elif layer.boundary:
         ground.boundary = [positive(k).line(0.5) for k in ((0, 1) if clear.any() else (0,))]
     contours = Contours(values, b.view.rect, straight_on=False) if layer.levels else None

@@ -126,9 +126,7 @@ def test_blocks_of_a_surface() -> None:
     classes, rows, columns = found
     assert classes.tolist() == [[0, 1], [1, 1]]
     assert rows.tolist() == columns.tolist() == [0, 48, 96]
-    path = block_border(found, (96, 96), RECT)
-    lines = [(path.elementAt(k).x, path.elementAt(k).y) for k in range(path.elementCount())]
-    assert lines == [(0, 150), (200, 150), (200, 300), (200, 150)]
+    assert block_border(found, (96, 96), RECT).tolist() == [[[0, 150], [200, 150]], [[200, 300], [200, 150]]]
 
 
 def test_slanted_borders_have_no_blocks() -> None:
