@@ -12,7 +12,7 @@ from gui.painters.hatches import hatch_difference
 from gui.painters.lines import is_lit, stroke_of
 from gui.painters.regions import LIT, tint_region
 from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, STROKES, Stroke
-from gui.painters.strokes import draw_ends, draw_path
+from gui.painters.strokes import draw_ends, draw_path, draw_paths
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
@@ -27,8 +27,7 @@ def paint_polygons(b: Brushwork, layer: Polygons) -> None:
     paint_regions(b, paths, np.asarray(layer.group), layer.role, lit)
     if layer.role is not Role.REGION:
         stroke, halo = stroke_of(b, layer.role, layer.tag)
-        for path in paths:
-            draw_path(b, stroke, path, halo)
+        draw_paths(b, stroke, paths, halo)
 
 
 def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Role, lit: bool) -> None:
@@ -54,8 +53,7 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     stroke = BOX_STROKES.get(layer.role, STROKES[layer.role])
     if layer.role is Role.ACTIVE:
         paths = [rect_path(inset(b, rect, stroke)) for rect in rects]
-    for path in paths:
-        draw_path(b, stroke, path, lit and layer.role is not Role.REGION)
+    draw_paths(b, stroke, paths, lit and layer.role is not Role.REGION)
     if layer.role is Role.REGION:
         draw_ends(b, DIVIDER, clipped_ends(b.view, dividing_edges(bounds, np.asarray(layer.group)))[0])
     for rect, text in zip(rects, layer.label, strict=False):

@@ -23,7 +23,7 @@ from gui.painters.roles import (
     Mark,
 )  # fmt: skip
 from gui.painters.sprites import QUARTER, Look
-from gui.painters.strokes import draw_path, is_vector, kept, pen
+from gui.painters.strokes import draw_path, draw_paths, is_vector, kept, pen
 from gui.painters.text import BESIDE, say
 from gui.painters.view import Brushwork
 
@@ -136,10 +136,10 @@ def ring_radius(b: Brushwork, beyond: float) -> float:
 def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
     for beyond, stroke in mark.rings:
         r = ring_radius(b, beyond)
-        for x, y in xy.tolist():
-            path = QPainterPath()
+        circles = [QPainterPath() for _ in xy]
+        for path, (x, y) in zip(circles, xy.tolist(), strict=True):
             path.addEllipse(QPointF(x, y), r, r)
-            draw_path(b, stroke, path)
+        draw_paths(b, stroke, circles)
 
 
 def outer_radius(b: Brushwork, mark: Mark, radius: float) -> float:

@@ -1,6 +1,6 @@
 """Lines with casings: what every painter that draws a line calls."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import Qt
@@ -81,6 +81,16 @@ def draw_path(
             b.painter.drawPolyline(line)
 
     draw(b, stroke, shape, lit, colour)
+
+
+def draw_paths(b: Brushwork, stroke: Stroke, paths: Sequence[QPainterPath], lit: bool = False) -> None:
+    """Many small shapes alike: all casings lie under all lines."""
+
+    def shape() -> None:
+        for path in paths:
+            b.painter.drawPath(path)
+
+    draw(b, stroke, shape, lit)
 
 
 def pieces(line: QPolygonF) -> list[QPolygonF]:
