@@ -207,8 +207,9 @@ class Hands:
     def remove_probe(self) -> None:
         """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the probe."""
         plane = self.window.plane
-        if plane.tool is not None and plane.tool.busy():
-            plane.tool.cancel()
+        tool = plane.holding or plane.tool
+        if tool is not None and tool.busy():
+            tool.cancel()
         elif self.window.message.dismiss():
             return
         elif plane.pointer.at is not None:

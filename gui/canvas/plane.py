@@ -76,7 +76,7 @@ class Plane(pg.PlotWidget):
         self._data = session.document.data
         self._shown: tuple[Document, Shown] | None = None
         self._pan_from: QPointF | None = None
-        self._holding: Tool | None = None  # the tool whose stroke the left button draws
+        self.holding: Tool | None = None  # the tool whose stroke the left button draws
         self._cache: dict[object, object] = {}
         self._grid: tuple[object, Any] = (None, np.zeros((0, 2, 2)))  # its lines in pixels, for a view
         self._shape: Any = None
@@ -311,9 +311,9 @@ class Plane(pg.PlotWidget):
             self._pan_from, self.panned = event.position(), True
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif event.button() == Qt.MouseButton.LeftButton and self.tool is not None and self.inside(place):
-            self._holding = self.tool
+            self.holding = self.tool
             self.tool.press(place)
-        elif event.button() == Qt.MouseButton.RightButton and self._holding is None and self.inside(place):
+        elif event.button() == Qt.MouseButton.RightButton and self.holding is None and self.inside(place):
             self.open_menu(self.point_at(place), event.globalPosition().toPoint())
         event.accept()
 
@@ -329,8 +329,8 @@ class Plane(pg.PlotWidget):
             self._pan_from = event.position()
             sx, sy = self.view().unit
             self.view_box.translateBy(x=-moved.x() / sx, y=moved.y() / sy)
-        elif self._holding is not None:
-            self._holding.drag(place)
+        elif self.holding is not None:
+            self.holding.drag(place)
         else:
             self.hover(place if self.inside(place) else None)
         event.accept()
@@ -339,8 +339,8 @@ class Plane(pg.PlotWidget):
         if self._pan_from is not None and event.button() != Qt.MouseButton.RightButton:
             self._pan_from = None
             self.update_cursor()
-        elif self._holding is not None and event.button() == Qt.MouseButton.LeftButton:
-            held, self._holding = self._holding, None
+        elif self.holding is not None and event.button() == Qt.MouseButton.LeftButton:
+            held, self.holding = self.holding, None
             held.release(self.place(event))
         event.accept()
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import Qt
 
 from engine.core.scene import Layer
+from gui.canvas.stroke import Stroke
 
 if TYPE_CHECKING:
     from gui.canvas.plane import Plane
@@ -41,15 +42,18 @@ class Tool:
 
     def __init__(self, session: "Session", plane: "Plane") -> None:
         self.session, self.plane = session, plane
+        self.stroke: Stroke | None = None
 
     def press(self, place: Place) -> None:
         """The left button went down."""
+        self.stroke = Stroke(self.session)
 
     def drag(self, place: Place) -> None:
         """The pointer moved with the left button down."""
 
     def release(self, place: Place) -> None:
-        """The left button went up; by default the next edit is a new undo step."""
+        """The left button went up: the next edit is a new undo step."""
+        self.stroke = None
         self.session.history.seal()
 
     def hover(self, place: Place | None) -> None:
@@ -57,10 +61,14 @@ class Tool:
 
     def busy(self) -> bool:
         """In the middle of something that `cancel` ends."""
-        return False
+        return self.stroke is not None and self.stroke.going
 
     def cancel(self) -> None:
-        """Escape in the middle of a stroke."""
+        """Escape in the middle of a stroke: gives it up."""
+        if self.stroke is not None:
+            self.stroke.give_up()
+        self.stroke = None
+        self.plane.redraw()
 
     def key_pressed(self, key: int) -> bool:
         """A key alone that no command has; True when the tool took it."""

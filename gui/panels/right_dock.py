@@ -106,7 +106,7 @@ class RightDock(QFrame):
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
             self._fit()
             self._head = self._room = self._answers = 0  # other type, other sizes
-            QTimer.singleShot(0, self._share)
+            QTimer.singleShot(0, self, self._share)
 
     def _fit(self) -> None:
         """As wide as the type of the theme needs."""
@@ -163,7 +163,7 @@ class RightDock(QFrame):
             self.key = self.session.lane.key
             self.code.show_algorithm(self.session.algorithm)
             self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
-            QTimer.singleShot(0, self._share)
+            QTimer.singleShot(0, self, self._share)
         self.refresh()
 
     def _light(self) -> None:

@@ -156,6 +156,38 @@ def test_a_drag_that_is_undone_in_the_middle_is_over(square: Lab) -> None:
     assert square.points().tolist() == [[1, 1], [1, -1], [-1, 1], [-1, -1]]
 
 
+@pytest.mark.parametrize("tool", ["add", "spray", "erase", "relabel"])
+def test_escape_gives_a_stroke_up(square: Lab, tool: str) -> None:
+    """All that it did is as before, the pointer that goes on does nothing, and there is nothing to undo."""
+    take(square, tool)
+    square.key(Key.Key_2)
+    before, classes = square.points().copy(), square.classes()
+    square.press(0.5, 1)
+    square.move(1, 1)
+    square.move(1, -1)
+    assert not (np.array_equal(square.points(), before) and square.classes() == classes)
+    square.key(Key.Key_Escape)
+    for place in ((0, 0), (-1, 1), (-1, -1)):
+        square.move(*place)
+    square.release(-1, -1)
+    assert np.array_equal(square.points(), before)
+    assert square.classes() == classes
+    assert (square.session.history.done, square.session.history.undone) == ([], [])
+    square.drag((1, 1), (1, -1))
+    assert len(square.session.history.done) == 1  # the next one is whole again
+
+
+def test_escape_gives_up_the_stroke_of_a_tool_laid_down_in_its_middle(square: Lab) -> None:
+    take(square, "erase")
+    square.press(1, 1)
+    assert len(square.data) == 3
+    take(square, "select")
+    square.key(Key.Key_Escape)
+    assert len(square.data) == 4
+    square.release(1, 1)
+    assert square.session.history.done == []
+
+
 @pytest.mark.parametrize("tool", ["add", "select", "move"])
 def test_escape_gives_a_drag_up(square: Lab, tool: str) -> None:
     """The points are back where they were, also when the pointer goes on, and there is nothing to undo."""

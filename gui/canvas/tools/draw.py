@@ -1,6 +1,5 @@
 """Tools that add points: one by one, sprayed, along a line, round an ellipse."""
 
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -12,19 +11,11 @@ from engine.core.scene import Layer, Polyline, Role
 from engine.files.edits import add_points
 from gui.canvas.tool import Place, Tool
 
-_strokes = count(1)
 SPACING = 18.0  # pixels between the points of a stroke
 
 
 class DrawTool(Tool):
     """Adds points of the current class; with Shift, of the next one. A stroke is one undo step."""
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.stroke = ""
-
-    def press(self, place: Place) -> None:
-        self.stroke = f"stroke {next(_strokes)}"
 
     def code(self, place: Place) -> int | None:
         target = self.session.document.data.target
@@ -34,10 +25,8 @@ class DrawTool(Tool):
 
     def add(self, xy: Any, place: Place, label: str) -> None:
         """Add points, or say why not, beside the plane."""
-        try:
-            self.session.edit(add_points(self.session.document, xy, self.code(place)), label, self.stroke)
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
+        if self.stroke is not None and self.stroke.going:
+            self.stroke.edit(lambda document: add_points(document, xy, self.code(place)), label)
 
 
 class AddTool(DrawTool):
@@ -65,10 +54,11 @@ class AddTool(DrawTool):
         super().release(place)
 
     def busy(self) -> bool:
-        return self.plane.tools["move"].busy()
+        return self.plane.tools["move"].busy() or super().busy()
 
     def cancel(self) -> None:
         self.plane.tools["move"].cancel()
+        super().cancel()
 
 
 class SprayTool(DrawTool):
@@ -115,6 +105,7 @@ class SprayTool(DrawTool):
 
     def _spray(self, place: Place) -> None:
         self.at = place
+        self.plane.redraw()
         scatter = self.rng.normal(size=(self.density, 2)) / 2 if self.normal else self._disc()
         sx, sy = self.plane.view().unit
         self.add(np.array(place.xy) + scatter * (self.radius / sx, self.radius / sy), place, "spray points")
@@ -164,7 +155,7 @@ class StrokeTool(DrawTool):
 
     def cancel(self) -> None:
         self.start = self.end = None
-        self.plane.redraw()
+        super().cancel()
 
     def shape(self, count: int) -> Float:
         """(count, 2) places along the shape."""

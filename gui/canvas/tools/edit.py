@@ -1,6 +1,5 @@
 """Tools that change points that are there: select, move, erase, relabel."""
 
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -8,11 +7,10 @@ from PySide6.QtCore import Qt
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Layer, Polyline, Role
-from engine.files.document import Document
 from engine.files.edits import delete_rows, move_points, relabel
+from gui.canvas.stroke import Stroke
 from gui.canvas.tool import Place, Tool
 
-_drags = count(1)
 BRUSH = 14.0
 
 
@@ -62,7 +60,7 @@ class SelectTool(Tool):
         if self.corner is None:
             self.plane.tools["move"].cancel()
         self.corner = self.end = None
-        self.plane.redraw()
+        super().cancel()
 
     def _inside(self, place: Place) -> Int:
         assert self.corner is not None
@@ -89,45 +87,24 @@ class MoveTool(Tool):
         self.rows: Int = np.zeros(0, np.intp)
         self.places: Float = np.zeros((0, 2))
         self.start: Place | None = None
-        self.key_of_drag = ""
-        self.document: Document | None = None  # as the drag has made it
-        self.before: Document | None = None
 
     def press(self, place: Place) -> None:
         row = self.plane.point_at(place)
         if row is None:
             return
-        self.document = self.before = self.session.document
+        super().press(place)
         rows = sorted(self.plane.selected) if row in self.plane.selected else [row]
         shown = self.plane.shown()
         where = np.flatnonzero(np.isin(shown.rows, rows))
         self.rows, self.places, self.start = shown.rows[where], shown.xy[where], place
-        self.key_of_drag = f"move {next(_drags)}"
 
     def drag(self, place: Place) -> None:
-        if self.start is None or not self.busy():
-            self.start = None
+        if self.stroke is None or self.start is None or not self.stroke.going:
             return
         moved = self.places + (np.array(place.xy) - np.array(self.start.xy))
         if self.plane.snap and len(self.rows) == 1:
             moved = np.array([place.xy])
-        self.plane.edit(lambda d: move_points(d, self.rows, moved), "move points", self.key_of_drag)
-        self.document = self.session.document
-
-    def release(self, place: Place) -> None:
-        self.start = None
-        super().release(place)
-
-    def busy(self) -> bool:
-        """Not any more when the drag was undone in its middle."""
-        return self.start is not None and self.session.document is self.document
-
-    def cancel(self) -> None:
-        """The points return, and nothing is left to undo."""
-        self.start = None
-        before = self.before
-        if before is not None:
-            self.plane.edit(lambda _: before, "move points", self.key_of_drag)
+        self.stroke.edit(lambda d: move_points(d, self.rows, moved), "move points")
 
 
 class BrushTool(Tool):
@@ -137,24 +114,24 @@ class BrushTool(Tool):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.key_of_stroke = ""
         self.at: Place | None = None
 
     def press(self, place: Place) -> None:
-        self.key_of_stroke = f"{self.key} {next(_drags)}"
+        super().press(place)
         self.drag(place)
 
     def drag(self, place: Place) -> None:
         self.at = place
+        self.plane.redraw()
         rows = self.plane.points_near(place, BRUSH)
-        if len(rows):
-            self.touch(rows, place)
+        if len(rows) and self.stroke is not None and self.stroke.going:
+            self.touch(self.stroke, rows, place)
 
     def hover(self, place: Place | None) -> None:
         self.at = place
         self.plane.redraw()
 
-    def touch(self, rows: Int, place: Place) -> None:
+    def touch(self, stroke: Stroke, rows: Int, place: Place) -> None:
         """What the brush does to these rows."""
 
     def layers(self) -> tuple[Layer, ...]:
@@ -170,17 +147,17 @@ class EraseTool(BrushTool):
     key, title, shortcut = "erase", "Erase points", "E"
     hint = "drag over points"
 
-    def touch(self, rows: Int, place: Place) -> None:
-        self.plane.edit(lambda d: delete_rows(d, rows), "erase points", self.key_of_stroke)
+    def touch(self, stroke: Stroke, rows: Int, place: Place) -> None:
+        stroke.edit(lambda d: delete_rows(d, rows), "erase points")
 
 
 class RelabelTool(BrushTool):
     key, title, shortcut = "relabel", "Relabel points", "R"
     hint = "drag over points to give them the current class; Shift for the next one"
 
-    def touch(self, rows: Int, place: Place) -> None:
+    def touch(self, stroke: Stroke, rows: Int, place: Place) -> None:
         target = self.session.document.data.target
         code = self.session.current_class + int(place.shift)
         if target is not None and (target.values[rows] == code).all():
             return
-        self.plane.edit(lambda d: relabel(d, rows, code), "relabel points", self.key_of_stroke)
+        stroke.edit(lambda d: relabel(d, rows, code), "relabel points")
