@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
+from functools import lru_cache
 from string import Formatter
 from typing import Any
 
@@ -32,21 +33,31 @@ def template_items(
 ) -> list[Item]:
     """The running line of a template: words as `literal` boxes, {places} as `operand` items; prose breaks at spaces."""
     made: list[Item] = []
-    for text, name, _, _ in Formatter().parse(template):
-        gap = False
-        for piece in re.findall(r"\s+|\S+", text):
-            if piece.isspace():
-                gap = True
-                continue
-            strength = (1 if prose else OPERATORS.get(piece, 0)) if gap or not made else 0
-            made.append(Item(literal(piece), space if gap else 0.0, strength))
-            gap = False
-        if name is not None:
-            items = operand(name)
+    for piece, gap, place in template_pieces(template):
+        if place:
+            items = operand(piece)
             items[0].space = space if gap else 0.0
             items[0].strength = int(prose and gap)
             made += items
+        else:
+            strength = (1 if prose else OPERATORS.get(piece, 0)) if gap or not made else 0
+            made.append(Item(literal(piece), space if gap else 0.0, strength))
     return made
+
+
+@lru_cache(maxsize=4096)
+def template_pieces(template: str) -> tuple[tuple[str, bool, bool], ...]:
+    """(word or name, whether a space is before it, whether it is the name of a {place}); each step has the same few."""
+    made: list[tuple[str, bool, bool]] = []
+    for text, name, _, _ in Formatter().parse(template):
+        gap = False
+        for piece in re.findall(r"\s+|\S+", text):
+            if not piece.isspace():
+                made.append((piece, gap, False))
+            gap = piece.isspace()
+        if name is not None:
+            made.append((name, gap, True))
+    return tuple(made)
 
 
 def value_items(o: Operand, look: Face, small: Face, pitch: float, colour: str, tight: float = 1.0) -> list[Item]:
