@@ -339,7 +339,7 @@ class Hands:
         session, step = self.session, self.session.step
         if step is None:
             return session.error
-        line = dict(session.algorithm.code_lines())[step.line].strip()
+        line = dict(session.algorithm.code_lines(session.lane.params))[step.line].strip()
         metrics = ", ".join(f"{name} {value:g}" for name, value in step.metrics.items())
         head = f"{session.algorithm.title}, step {session.cursor:,}: {line}"
         return "\n".join([head, *step.note.lines(), metrics]).strip()

@@ -145,7 +145,8 @@ class Algorithm(Generic[P, S]):
     predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
     fields: surfaces over a Grid, 'class' first; resume: goes on from a state, EngineError when the parameters do not
     fit it; errata: what a source prints wrongly and the correct form, shown beside the pseudo-code; events: every event
-    `steps` can yield; chips: what the parameters mean for the picture, in a few words; tweak: the state with one number
+    `steps` can yield; chips: what the parameters mean for the picture, in a few words; wording: lines of the pseudo-code,
+    by label, that read otherwise with these parameters; tweak: the state with one number
     changed by hand (a weight in a Network), from which `resume` goes on
     """
 
@@ -170,10 +171,12 @@ class Algorithm(Generic[P, S]):
     errata: tuple[str, ...] = ()
     extension: bool = False
     chips: Callable[[P], tuple[str, ...]] | None = None
+    wording: Callable[[P], Mapping[str, str]] | None = None
     tweak: Callable[[Problem, P, S, tuple[int, ...], float], S] | None = None
 
-    def code_lines(self) -> tuple[tuple[str, str], ...]:
-        """The pseudo-code as (label, text with indentation)."""
+    def code_lines(self, params: P | None = None) -> tuple[tuple[str, str], ...]:
+        """The pseudo-code as (label, text with indentation), as it reads with `params`."""
+        other = self.wording(params) if self.wording is not None and params is not None else {}
         rows = [row for row in self.pseudocode.strip("\n").splitlines() if row.strip()]
         split = [row.split(":", 1) for row in rows]
-        return tuple((label.strip(), text.removeprefix(" ")) for label, text in split)
+        return tuple((label.strip(), other.get(label.strip(), text.removeprefix(" "))) for label, text in split)

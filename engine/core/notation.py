@@ -86,6 +86,15 @@ def change_digits(before: Iterable[float], after: Iterable[float]) -> int:
     return next((n for n in range(2, 9) if any(fixed(a, n) != fixed(b, n) for a, b in pairs)), 9)
 
 
+def product_digits(w: Iterable[float], x: Iterable[float], score: float) -> int:
+    """The fewest decimals (two to nine) with which w · x, reckoned from the numbers as they are shown, is about `score`:
+    on its side of 0, and not a fifth away from it."""
+    pairs = [(float(a), float(b)) for a, b in zip(w, x, strict=True)]
+    slack = max(_ROUGH * abs(score), 0.0 if score else 0.004)
+    shown = (sum(round(a, digits) * round(b, digits) for a, b in pairs) for digits in range(2, 9))
+    return next((digits for digits, value in enumerate(shown, 2) if abs(value - score) <= slack), 9)
+
+
 def fixed(value: float, digits: int = 2) -> str:
     """A number with exactly `digits` decimals, for columns that must align: '−1.00'."""
     text = f"{abs(float(value)):.{digits}f}"
@@ -124,7 +133,7 @@ def value_text(value: Any, digits: int = 2) -> str:
     if isinstance(value, Fraction):
         return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
     if isinstance(value, Share):
-        return f"{number(value.part)}/{number(value.whole)}"
+        return f"{number(value.part, digits)}/{number(value.whole, digits)}"
     if isinstance(value, (np.ndarray, tuple, list)):
         return "(" + ", ".join(value_text(v, digits) for v in value) + ")"
     if isinstance(value, (bool, np.bool_)):
@@ -147,6 +156,7 @@ class Share(tuple[float, float]):
         return self[0] / self[1] if self[1] else float("nan")
 
 
+_ROUGH = 0.2  # of a product: what the rounding of its factors may change
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 

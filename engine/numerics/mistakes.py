@@ -8,6 +8,7 @@ import numpy as np
 from engine.core.arrays import Float, Int
 
 BLOCK, GROWTH = 64, 4
+LEFT = 1e-14  # of what one mistake adds to a weight at most: all that rounding leaves of it
 EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i| over the weights that are not 0
 
 
@@ -45,7 +46,7 @@ class RoundEnds:
 
 def cleared(w: Float, reach: Any) -> Float:
     """w without what is only left by rounding."""
-    return np.where(np.abs(w) <= EQUAL * reach, 0.0, w)
+    return np.where(np.abs(w) <= LEFT * reach, 0.0, w)
 
 
 def wrong_side(score: Float, sign: Float, fires_at_zero: bool) -> Any:
@@ -180,7 +181,7 @@ class Visits:
         """Whether a signed row is a mistake whose margin is so near 0 that rounding may have made it."""
         margin = rounding = 0.0
         for w, more, x in zip(weights, self._reaches, row, strict=True):
-            if abs(w) > EQUAL * more:  # else nothing is left of it
+            if abs(w) > LEFT * more:  # else nothing is left of it
                 margin += w * x
                 rounding += (abs(w) + more) * abs(x)
         if abs(margin) > self.equal * rounding:

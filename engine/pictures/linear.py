@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
-from engine.core.notation import fixed, short
+from engine.core.notation import fixed, product_digits, short
 from engine.core.problem import Problem
 from engine.core.scene import Arrows, Bars, Line, Role
 from engine.core.step import Formula, Operand, note
@@ -27,7 +27,7 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
     new, b = plane_line(problem, w, bias)
     old, _ = plane_line(problem, before, 0.0)
     reach = float(np.abs(problem.xy - problem.xy.mean(0)).max(initial=0)) or 1.0
-    longest = max(float(np.linalg.norm(new)), float(np.linalg.norm(old)))
+    longest = max(float(np.hypot(*new)), float(np.hypot(*old)))
     if longest == 0:
         return []
     scale = 1.0 if 0.1 * reach <= longest <= reach else round_factor(0.6 * reach / longest)
@@ -49,8 +49,9 @@ def round_factor(most: float) -> float:
 
 def _foot(problem: Problem, w: Float, b: float) -> Float:
     """The line's nearest place to the middle of the data; the middle itself when the line passes far from all points."""
-    middle, size = problem.xy.mean(0), float(w @ w)
-    foot = middle - w * (float(w @ middle) + b) / size if size else middle
+    middle, most = problem.xy.mean(0), float(np.abs(w).max())
+    across = w / most if most else w  # the square of w itself may be beyond all numbers
+    foot = middle - across * (float(across @ middle) + b / most) / float(across @ across) if most else middle
     low, high = problem.xy.min(0), problem.xy.max(0)
     away = np.maximum(low - foot, foot - high) > ASIDE * (high - low).max()
     return np.asarray(middle if away.any() else foot)
@@ -64,14 +65,18 @@ def explain_score(
     parts = x * w
     total = float(parts.sum()) if score is None else score
     sign = ">" if total > 0 else ("<" if total < 0 else "=")
+    lead = (
+        "This is called {name}: w · x {sign} 0." if label >= 0 else "This lies on the line, on neither side: w · x = 0."
+    )
+    digits = product_digits(w, x, total)
     words = note(
-        "This is called {name}: w · x {sign} 0.",
+        lead,
         Formula("w · x =", " + ".join(f"{{w{j}}} · {{x{j}}}" for j in range(len(parts))), "{score}"),
-        name=problem.class_text(label) if label >= 0 else "on the line",
+        name=problem.class_text(label),
         sign=sign,
         score=Operand(total, "w · x"),
-        **{f"w{j}": Operand(fixed(w[j]), f"w{j + 1}", "w") for j in range(len(w))},
-        **{f"x{j}": Operand(fixed(x[j]) if x[j] >= 0 else f"({fixed(x[j])})", f"x{j + 1}") for j in range(len(x))},
+        **{f"w{j}": Operand(float(w[j]), f"w{j + 1}", "w", digits) for j in range(len(w))},
+        **{f"x{j}": Operand(float(x[j]), f"x{j + 1}", digits=digits) for j in range(len(x))},
     )
     bars = Bars("Part of each column", names, parts) if len(parts) > 4 else None  # the formula shows a few itself
     return Explanation(label, words, bars)

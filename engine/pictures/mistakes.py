@@ -3,13 +3,21 @@
 from typing import Protocol
 
 from engine.core.arrays import Float
-from engine.core.notation import number, plural
+from engine.core.notation import change_digits, number, plural, product_digits
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 
 SCORE = Formula("w · x =", "{w} · {x}", "{score}")
-BEFORE = Fact("y (w · x) before", "{margin} ≤ 0, wrong")
-AFTER = Fact("y (w · x) after", "{margin_after} {verdict}")
+BY_SIGN = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")  # MMDS: y = ±1
+BY_ANSWER = Formula("w ←", "{w} + {eta} · ({y} − {h}) · {x}", "{after}")  # AIMA Eq 18.7: y and h are 0 or 1
+SIGNS = (
+    Fact("y (w · x) before", "{margin} ≤ 0, wrong"),
+    Fact("y (w · x) after", "{margin_after} {verdict}"),
+)
+ANSWERS = (
+    Fact("w · x before", "{score} {side} 0, h = {h}: wrong"),
+    Fact("w · x after", "{score_after} {side_after} 0, h = {h_after}: {verdict}"),
+)
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 
 
@@ -25,12 +33,14 @@ def look_note(problem: Problem, i: int, x: Float) -> Note:
 
 
 def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> Note:
-    """Example i lies on its side."""
+    """Example i lies on its side; a score of 0 is one where the positive side begins on the line."""
+    digits = product_digits(w, x, score)
+    lies = "on the line, which counts as {label}" if score == 0 else "on its side"
     return note(
-        "{point} is {label} and lies on its side. Nothing changes.",
+        "{point} is {label} and lies " + lies + ". Nothing changes.",
         SCORE,
-        w=Operand(w, "w", "w"),
-        x=Operand(x, "x", "current"),
+        w=Operand(w, "w", "w", digits),
+        x=Operand(x, "x", "current", digits),
         score=Operand(float(score), "w · x"),
         **_example(problem, i),
     )
@@ -47,8 +57,9 @@ def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool) -> Note:
         return note("Round {round} passed without a mistake: w will never change again.", round=s.round, w=s.w)
     lead = round_over(mistakes, s.errors)
     if cycle is not None:
-        lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
-    elif done:
+        lead += f" These are {weights_of(cycle)} again: "
+        lead += "more rounds would only repeat this circle." if done else "it will go on in this circle for ever."
+    if done:
         lead += " The stopping rule holds."
     return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, w=s.w)
 
@@ -78,42 +89,38 @@ class Updated(Protocol):
 
 
 def mistake_note(
-    problem: Problem,
-    s: Updated,
-    update: Formula,
-    x: Float,
-    scores: tuple[float, float],
-    eta: float,
-    errors: int,
-    fires: bool,
+    problem: Problem, s: Updated, x: Float, scores: tuple[float, float], eta: float, errors: int, fires: bool
 ) -> Note:
-    """The example was wrong by its score, `errors` examples in all. scores: before and after, without rounding; `update`
-    may use {w} {eta} {sign} {y} {h} {x} and {after}; fires: a score of 0 is the positive side."""
+    """The example was wrong by its score, `errors` examples in all. scores: before and after, without rounding; fires: a
+    score of 0 is the positive side, and y and the answer h are 0 or 1 (AIMA); else y = ±1 and 0 is wrong (MMDS)."""
     i, w, before = s.current, s.w, s.before
     sign, (score, new) = int(problem.sign[i]), scores
     after = sign * new + 0.0
-    verdict = "> 0, right" if after > 0 else "= 0, right" if after == 0 and fires and sign > 0 else "≤ 0, wrong"
+    right = (new >= 0) == (sign > 0) if fires else after > 0
     where = "on the line" if score == 0 else f"on the {problem.class_text(int(score < 0))} side"
+    digits = max(change_digits(before, w), product_digits(before, x, score), product_digits(w, x, new))
+    shown = {
+        "y": Operand((sign + 1) // 2, "y"), "h": Operand(int(score >= 0), "h"), "h_after": int(new >= 0),
+        "score": score, "side": "≥" if score >= 0 else "<", "score_after": new, "side_after": "≥" if new >= 0 else "<",
+        "verdict": "right" if right else "wrong",
+    } if fires else {
+        "sign": Operand(f"({number(sign, signed=True)})", "y"), "margin": sign * float(score), "margin_after": after,
+        "verdict": "> 0, right" if right else "≤ 0, wrong",
+    }  # fmt: skip
     return note(
         "Mistake: {point} is {label} but lies {where}. "
         + ("Turn w towards it." if sign > 0 else "Turn w away from it."),
-        update,
-        BEFORE,
-        AFTER,
+        BY_ANSWER if fires else BY_SIGN,
+        *(ANSWERS if fires else SIGNS),
         WRONG,
         where=where,
-        w=Operand(before, "w", "before"),
+        w=Operand(before, "w", "before", digits),
         eta=Operand(eta, "η", digits=-1),
-        sign=Operand(f"({number(sign, signed=True)})", "y"),
-        y=Operand((sign + 1) // 2, "y"),
-        h=Operand(int(score >= 0), "h"),
-        x=Operand(x, "x", "change"),
-        after=Operand(w, "w", "w"),
-        margin=sign * float(score),
-        margin_after=after,
+        x=Operand(x, "x", "change", digits),
+        after=Operand(w, "w", "w", digits),
         errors=errors,
         errors_after=s.errors,
-        verdict=verdict,
+        **shown,
         **_example(problem, i),
     )
 

@@ -165,13 +165,14 @@ class PseudocodePanel(Section):
         self.fold.hide()
         self.errata.hide()
 
-    def show_algorithm(self, algorithm: Algorithm[Any, Any]) -> None:
-        """Another algorithm's code; nothing is lit."""
+    def show_algorithm(self, algorithm: Algorithm[Any, Any], params: Any = None) -> None:
+        """Another algorithm's code, or the same as it reads with other parameters; nothing is lit then."""
+        if (lines := algorithm.code_lines(params)) != self.card.lines:
+            self.card.set_lines(lines)
         if algorithm.key == self._key:
             return
         self._key = algorithm.key
         self.set_caption(", ".join(algorithm.source) if algorithm.source else "extension")
-        self.card.set_lines(algorithm.code_lines())
         self._set_errata(algorithm.errata)
 
     def light(self, label: str) -> None:

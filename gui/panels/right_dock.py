@@ -161,9 +161,9 @@ class RightDock(QFrame):
     def _on_run(self) -> None:
         if self.session.lane.key != self.key:
             self.key = self.session.lane.key
-            self.code.show_algorithm(self.session.algorithm)
             self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
             QTimer.singleShot(0, self, self._share)
+        self.code.show_algorithm(self.session.algorithm, self.session.lane.params)
         self.refresh()
 
     def _light(self) -> None:

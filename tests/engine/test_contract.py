@@ -229,6 +229,18 @@ def test_parameters_round_trip(algorithm: Any) -> None:
 
 
 @every
+def test_pseudo_code_worded_otherwise_has_the_same_lines(algorithm: Any) -> None:
+    labels = [label for label, _ in algorithm.code_lines()]
+    for field in params_fields(algorithm.params):
+        for option in field.options:
+            worded = algorithm.code_lines(build(algorithm.params, {field.name: option}))
+            assert [label for label, _ in worded] == labels
+            assert all(len(text) <= 37 for _, text in worded)
+            if algorithm.wording:
+                assert set(algorithm.wording(build(algorithm.params, {field.name: option}))) <= set(labels)
+
+
+@every
 def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
     problem = suitable(algorithm, 60, engine.Split(0.25))
     for field in params_fields(algorithm.params):

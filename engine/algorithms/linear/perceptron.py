@@ -19,7 +19,7 @@ from engine.core.params import Help, Label, MostRounds, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
-from engine.core.step import Formula, Level, Note, Pace, Step, late_note, note
+from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import ask_beside, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import RoundEnds, Visits, cleared, count_wrong, next_mistake, reach_of, settled_scores
@@ -34,6 +34,8 @@ test:     if y (w · x) ≤ 0
 update:       w ← w + η y x
 until: until the stopping rule holds
 """
+# AIMA Eq 18.7: y and h are 0 or 1
+BY_ANSWER = {"test": "    if y ≠ h, h = [w · x ≥ 0]", "update": "      w ← w + η (y − h) x"}
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,6 @@ class State:
     mistakes: int
     round: int
     visited: int
-
-
-UPDATES = {
-    "mmds": Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}"),
-    "aima": Formula("w ←", "{w} + {eta} · ({y} − {h}) · {x}", "{after}"),
-}
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
@@ -134,7 +130,7 @@ def one_round(
             score, errors, x = scores[len(right)], s.errors, X[s.current]
             s = update(p, visits, s, score)
             after = float(settled_scores(x, s.w, reach))
-            told = problem, s, UPDATES[p.rule], x, (score, after), rate(p, s), errors, aima
+            told = problem, s, x, (score, after), rate(p, s), errors, aima
             yield step("update", s, late_note(mistake_note, *told), events=("mistake",))
     return s
 
@@ -165,6 +161,8 @@ def extended(p: Params, X: Float) -> Float:
 
 
 def start_weights(problem: Problem, p: Params) -> Float:
+    if p.stop == "rounds" and p.rounds is None:
+        raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
     size = problem.d + (p.threshold == "learned")
     if not p.start:
         return frozen(np.zeros(size))
@@ -295,6 +293,7 @@ ALGORITHM = Algorithm(
         "MMDS 12.2.2 advises a small c in η/(1 + ct); too small a c leaves η as it is for all the rounds there are.",
     ),
     chips=chips,
+    wording=lambda p: BY_ANSWER if p.rule == "aima" else {},
     summary="Looks at one example at a time; after a mistake it turns the line towards the right side. "
     "It stops for good once a round passes without a mistake, which happens only if a line separates the classes.",
 )

@@ -9,7 +9,9 @@ from sklearn.linear_model import Perceptron
 import engine
 from engine import prepare
 from engine.core.grid import Grid
-from engine.core.step import Level, Pace
+from engine.core.notation import read_number
+from engine.core.scene import Arrows
+from engine.core.step import Level, Operand, Pace
 from engine.timeline.run import run_problem
 
 SPAM = np.array(
@@ -247,7 +249,7 @@ def test_after_an_update_to_zero_the_positive_class_is_right_under_aima() -> Non
     """x = 1 of class 1 twice: once w = 0 it fires, and nothing is wrong with it."""
     trace = engine.run("perceptron", ([[1.0], [1.0], [2.0]], [0, 1, 0]), rule="aima", rate=1.0, rounds=3)
     told = [step.note for step in trace if step.line == "update"]
-    zero = [n for n in told if n["margin_after"] == 0 and n["sign"] == "(+1)"]
+    zero = [n for n in told if n["score_after"] == 0 and n["y"] == 1]
     assert zero
     assert all("right" in n["verdict"] for n in zero)
 
@@ -303,3 +305,114 @@ def test_the_surface_calls_places_on_the_line_as_predict_does() -> None:
         assert surface.ravel().tolist() == codes.tolist()
         on_line = np.abs(grid.points() @ step.state.w) < 1e-12
         assert (codes[on_line] == -1).all()
+
+
+def shown(operand: Operand) -> np.ndarray:
+    """A vector or number as somebody reads it."""
+    return np.array([read_number(part) for part in operand.text().strip("()").split(", ")])
+
+
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [("bad_points", {"threshold": "learned"}), ("mixed_border", {}), ("four_points_free", {"threshold": "learned"})],
+)
+def test_scores_follow_from_the_numbers_as_they_are_shown(name: str, params: dict[str, str]) -> None:
+    """At a rate of 0.01 two decimals would put x₃ of the bad points on the other side."""
+    trace = engine.run("perceptron", engine.textbook(name), rate=0.01, max_steps=300, **params)
+    for step in trace:
+        if step.line == "test":
+            words = step.note
+            product, score = float(shown(words.operands["w"]) @ shown(words.operands["x"])), words["score"]
+            assert product == pytest.approx(score, rel=0.25, abs=0.005 if score == 0 else 0), words.lines()
+        if step.line == "update":
+            words = step.note
+            w, x, after = (shown(words.operands[name]) for name in ("w", "x", "after"))
+            last = 10.0 ** -words.operands["w"].digits
+            assert w + 0.01 * read_number(words["sign"].strip("()")) * x == pytest.approx(after, abs=1.01 * last)
+            assert read_number(words["sign"].strip("()")) * float(w @ x) == pytest.approx(
+                words["margin"], rel=0.25, abs=0.005 if words["margin"] == 0 else 0
+            )
+    for x in trace.problem.X:
+        words = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x).note
+        terms = [words.operands[f"w{j}"] for j in range(9) if f"w{j}" in words.operands]
+        total = sum(float(shown(w)[0] * shown(words.operands[f"x{j}"])[0]) for j, w in enumerate(terms))
+        assert total == pytest.approx(words["score"], rel=0.25, abs=0.005 if words["score"] == 0 else 0), words.lines()
+
+
+def test_a_place_on_the_line_is_not_given_a_class() -> None:
+    trace = engine.run("perceptron", ([[1.0, 0.0], [-1.0, 0.0]], [1, -1]), rate=1.0)
+    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([0.0, 3.0]))
+    assert told.label == -1
+    assert told.note.text() == "This lies on the line, on neither side: w · x = 0."
+
+
+def test_negative_terms_of_a_reason_stand_in_brackets() -> None:
+    """After the first mistake w = (2, −1); by hand w·x of (1, 1) is 2 · 1 + (−1) · 1."""
+    trace = engine.run("perceptron", ([[2.0, -1.0], [-2.0, 1.0]], [1, -1]), rate=1.0)
+    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, 1.0]))
+    assert told.note.lines()[-1] == "2 · 1 + (−1) · 1 = 1"
+
+
+def test_aima_speaks_of_answers_of_0_and_1() -> None:
+    """Eq 18.7: y and h are 0 or 1, h = 1 where w·x ≥ 0. From w = 0 the first − is a mistake: h = 1, y = 0."""
+    trace = engine.run("perceptron", ([[1.0, 2.0]] * 2, [0, 1]), rule="aima", rate=1.0, rounds=6)
+    for step in updates(trace):
+        note = step.note
+        before, after = (float(w @ np.array([1.0, 2.0])) for w in (step.state.before, step.state.w))
+        assert (note["score"], note["score_after"]) == (before, after)
+        assert note["h"] == int(before >= 0) != note["y"]
+        assert note["verdict"] == ("right" if (after >= 0) == (note["y"] == 1) else "wrong")
+        assert "y (w" not in "".join(note.lines())
+    code = dict(trace.algorithm.code_lines(trace.params))
+    assert "y ≠ h" in code["test"]
+    assert "(y − h)" in code["update"]
+    assert "y (w · x) ≤ 0" in dict(trace.algorithm.code_lines(trace.algorithm.params()))["test"]
+
+
+def test_on_the_line_aima_fires() -> None:
+    trace = engine.run(
+        "perceptron", ([[0.0, 0.0], [1.0, 1.0], [1.0, 2.0]], [1, 1, -1]), rule="aima", rate=1.0, rounds=2
+    )
+    told = [step.note for step in trace if step.line == "test" and step.note["score"] == 0]
+    assert told
+    assert all(words.text().endswith("lies on the line, which counts as +1. Nothing changes.") for words in told)
+
+
+def test_a_number_of_rounds_has_to_be_said() -> None:
+    with pytest.raises(engine.EngineError, match="set Rounds"):
+        engine.run("perceptron", engine.textbook("four_points_cycle"), stop="rounds")
+    assert engine.run("perceptron", engine.textbook("four_points_cycle"), stop="rounds", rounds=3).finished
+
+
+def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
+    """The same weights return, and the rounds asked for are over."""
+    trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=5)
+    assert trace.finished
+    assert "cycle" in trace.events[len(trace) - 1]
+    assert trace[-1].note.text().endswith("more rounds would only repeat this circle. The stopping rule holds.")
+    endless = engine.run("perceptron", engine.textbook("four_points_cycle"), max_steps=200)
+    told = [endless[i].note.text() for i in endless.when("cycle")]
+    assert told
+    assert all(words.endswith("it will go on in this circle for ever.") for words in told)
+
+
+def test_small_weights_stay_beside_a_very_large_value() -> None:
+    """By hand: (0, 0) + ½ · (+1) · (1, 1)."""
+    trace = engine.run("perceptron", ([[1.0, 1.0], [2.0, -1.0], [1e13, 1.0]], [1, -1, 1]), rounds=2)
+    assert updates(trace)[0].state.w.tolist() == [HALF, HALF]
+    fast = engine.run(
+        "perceptron", ([[1.0, 1.0], [2.0, -1.0], [1e13, 1.0]], [1, -1, 1]), rounds=2, pace=Pace(Level.ROUND)
+    )
+    assert fast[-1].state.w.tolist() == trace[-1].state.w.tolist()
+
+
+@pytest.mark.filterwarnings("error")
+def test_arrows_of_very_large_weights() -> None:
+    trace = engine.run(
+        "perceptron", ([[1e120, 2e120], [-1e120, 1e120]], [1, -1]), threshold="learned", rate=10.0, rounds=2
+    )
+    for step in trace:
+        for layer in trace.algorithm.scene(trace.problem, trace.params, step).layers:
+            if isinstance(layer, Arrows):
+                assert np.isfinite(layer.start).all()
+                assert np.isfinite(layer.end).all()

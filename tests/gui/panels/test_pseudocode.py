@@ -93,3 +93,15 @@ def test_the_code_as_text_marks_the_lit_line(panel):
     lines = panel.as_text().splitlines()
     assert [line for line in lines if line.startswith("> ")] == ["> repeat"]
     assert lines[0] == "  w ← start weights"
+
+
+def test_the_code_reads_as_the_parameters_say(panel):
+    """AIMA's rule in its own words, MMDS' again when it is chosen back; the errata stay as they were folded."""
+    panel.fold.click()
+    panel.show_algorithm(ALGORITHM, ALGORITHM.params(rule="aima"))
+    panel.light("update")
+    assert "w ← w + η (y − h) x" in panel.as_text().split("> ")[-1].splitlines()[0]
+    assert panel.errata.isVisible()
+    panel.show_algorithm(ALGORITHM, ALGORITHM.params())
+    panel.light("update")
+    assert "w ← w + η y x" in panel.as_text().split("> ")[-1].splitlines()[0]
