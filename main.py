@@ -217,10 +217,9 @@ def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
     source = with_split(find_source(given.data, given.target), given.split, given.seed)
     if given.probe is not None:
         source = replace(source, probe=given.probe)
-    pace = Pace(Level[given.pace.upper()])
-    run = Run(chosen, source.problem(), params, given.seed, pace)
-    for notice in source.notices:
+    for notice in source.notices:  # before the run: they may tell why it cannot begin
         tell(" ".join(notice.split()))
+    run = Run(chosen, source.problem(), params, given.seed, Pace(Level[given.pace.upper()]))
     return run, source.data.name
 
 

@@ -394,3 +394,20 @@ def test_a_probe_may_begin_with_a_minus(capsys: pytest.CaptureFixture[str]) -> N
 def test_settings_keep_their_equals_signs() -> None:
     assert main.setting("start = 1,2") == ("start", "1,2")
     assert main.setting("rule=a=b") == ("rule", "a=b")
+
+
+def test_why_a_table_has_no_classes_is_told_before_the_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\n1.5,2.5\n2.5,3.5\n")
+    assert main.main(["run", "perceptron", "--data", str(path)]) == 2
+    errors = capsys.readouterr().err
+    assert errors.index("No column of classes was found") < errors.index("needs a column of classes")
+
+
+def test_a_very_long_class_name_is_cut_in_the_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,y\n1.5," + "p" * 5000 + "\n2.5,q\n")
+    assert main.main(["run", "nearest_neighbours", "--data", str(path)]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) < 700

@@ -6,6 +6,8 @@ from decimal import Decimal
 from fractions import Fraction
 from math import isfinite
 from numbers import Integral, Real
+from os import PathLike, fspath
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,13 @@ MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project 
 _GAPS = ("MaskedConstant", "NaTType", "NAType")  # of numpy and pandas, which nobody imports for this
 _TOO_LARGE = 10**400
 WHOLE = 1e15  # floats from here on stay floats: nobody reads a label of hundreds of digits
+
+
+def file_path(path: Any) -> Path:
+    """The path of a file, given as text or a Path; raises EngineError for anything else."""
+    if not isinstance(path, (str, PathLike)) or isinstance(fspath(path), bytes):
+        raise EngineError(f"A file is named by its path as text, or a Path; this is of the type {type(path).__name__}.")
+    return Path(path)
 
 
 def plain(value: Any) -> Any:

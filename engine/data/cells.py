@@ -85,12 +85,10 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
     if not head:
         raise EngineError(f"{name} is empty.")
     if head.startswith(b"PK\x03\x04"):
-        from engine.data.excel import first_filled, sheet_names
+        from engine.data.excel import chosen_sheet
 
-        sheets = sheet_names(path)
-        if sheet and sheet not in sheets:
-            raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(sheets)}.")
-        return Source(name, lambda: path.open("rb"), size, "", "", sheets, sheet or first_filled(path, sheets))
+        sheets, read, notices = chosen_sheet(path, sheet)
+        return Source(name, lambda: path.open("rb"), size, "", "", sheets, read, notices=notices)
     return _text_source(name, lambda: path.open("rb"), size, head, encoding, separator)
 
 
@@ -304,7 +302,7 @@ def _regular(source: Source, lines: Iterator[tuple[int, Row]]) -> Iterator[tuple
                 continue
             fault = f"Line {line} of {source.name} has {cells(len(row))}, the first row has {width}."
             if len(row) > width:
-                raise EngineError(fault + _MEND)
+                raise EngineError(fault + (_SHEET if source.sheet else _MEND))
             short = fault
             continue
         if not number:
@@ -315,6 +313,7 @@ def _regular(source: Source, lines: Iterator[tuple[int, Row]]) -> Iterator[tuple
         raise EngineError(short + " It is the last one: the file seems half-written. Complete or delete it.")
 
 
+_SHEET = " Give every row the same number of cells; a title above the names of the columns has to go."
 _MEND = " Give every row the same number of cells, or choose another separator."
 
 

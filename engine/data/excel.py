@@ -1,5 +1,6 @@
 """Sheets of an Excel file as rows of text cells, by openpyxl."""
 
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,26 +10,48 @@ from engine.core.errors import EngineError
 
 Row = list[str]
 MAX_ROWS = 2**20  # as many as Excel knows
+_FORMULAS = (
+    "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a spreadsheet program "
+    "once and save it."
+)
+_NO_VALUE = re.compile(rb'<c\b(?![^>]*t="str")[^>]*><f[^>]*>[^<]*</f>(<v\s*/>|<v></v>)?</c>')
 _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so many."
 
 
-def sheet_names(path: Path) -> tuple[str, ...]:
-    """The sheets of the file; raises EngineError when it is no readable Excel file."""
+def chosen_sheet(path: Path, sheet: str = "") -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """(the sheets of the file, the one to read, sentences about it): `sheet`, else the first that holds a cell. Raises
+    EngineError when it is no readable Excel file or has no such sheet."""
+    name = f"“{path.name}”"
     with path.open("rb") as stream:
-        book = _book(f"“{path.name}”", stream)
-        names = tuple(sheet.title for sheet in book.worksheets)
+        book = _book(name, stream)
+        names = tuple(each.title for each in book.worksheets)
+        filled = [each.title for each in book.worksheets if len(names) == 1 or _holds_cells(name, each)]
         book.close()
+        stream.seek(0)
+        notices = (_FORMULAS,) if _formulas_without_values(stream) else ()
     if not names:
-        raise EngineError(f"“{path.name}” has no sheet with cells.")
-    return names
+        raise EngineError(f"{name} has no sheet with cells.")
+    if sheet and sheet not in names:
+        raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(names)}.")
+    if not sheet and len(filled) > 1:
+        others = " and ".join(f"“{other}”" for other in filled[1:4]) + (" and more" if len(filled) > 4 else "")
+        notices = (f"Sheet “{filled[0]}” is read; {others} hold{'s' * (len(filled) == 2)} cells too.", *notices)
+    return names, sheet or next(iter(filled), names[0]), notices
 
 
-def first_filled(path: Path, names: tuple[str, ...]) -> str:
-    """The first of the sheets that holds a cell; the first of all when none does."""
-    if len(names) == 1:
-        return names[0]
-    with path.open("rb") as stream:
-        return next((name for name in names if any(True for _ in sheet_rows(f"“{path.name}”", stream, name))), names[0])
+def _holds_cells(name: str, sheet: Any) -> bool:
+    return any(any(cell_text(value) for value in row) for row in _values(name, sheet))
+
+
+def _formulas_without_values(stream: BinaryIO) -> bool:
+    """Whether a sheet begins with formulas that no program has computed: their cells would seem empty."""
+    with zipfile.ZipFile(stream) as book:
+        for name in book.namelist():
+            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
+                with book.open(name) as sheet:
+                    if _NO_VALUE.search(sheet.read(2**20)):
+                        return True
+    return False
 
 
 def _book(name: str, stream: BinaryIO) -> Any:

@@ -282,6 +282,7 @@ def _notices(
             said += [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
             said += filter(None, (kinds.comma_doubt(c.name, column, comma),))
         if c.natural is Kind.CATEGORICAL:
+            said += filter(None, (kinds.spelled_twice(c.name, column),)) if c.role is not ColumnRole.IGNORED else ()
             doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)
             said += [_doubt(word, c.name, word in suggested) for word in doubtful[:3]]
     others = [f"“{word}”" for word in suggested if word not in DOUBTFUL]

@@ -79,6 +79,16 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
     return f"“{grouped[0]}” in column “{name}” is read as {value}; if the comma {other}."
 
 
+def spelled_twice(name: str, cells: Collection[str]) -> str | None:
+    """A sentence when words of a column differ only in capital letters: yes and Yes are two categories."""
+    seen: dict[str, str] = {}
+    for cell in dict.fromkeys(cells):
+        other = seen.setdefault(cell.casefold(), cell)
+        if other != cell:
+            return f"“{other}” and “{cell}” in column “{name}” are read as two categories."
+    return None
+
+
 def doubted_in_numbers(cells: Collection[str], missing: Collection[str], comma: bool) -> frozenset[str]:
     """The words of a column that may mean missing, when all its other cells are numbers; of a column of words none."""
     doubted = frozenset(DOUBTFUL).intersection(cells).difference(missing)

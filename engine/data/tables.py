@@ -5,11 +5,13 @@ import io
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from engine.core.dataset import Column, Dataset
 from engine.core.errors import EngineError
+from engine.core.given import file_path
 from engine.core.notation import plural
 from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
 from engine.data.guess import TableGuess, TableOptions, guess_from
@@ -20,7 +22,7 @@ from engine.data.kinds import ColumnGuess, column_of, label_cell, number_cell
 
 def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> TableGuess:
     """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
-    path = Path(path)
+    path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     return guess_from(path.stem, source, read_cells(source, head_only=True), options)
 
@@ -32,7 +34,7 @@ def read_table(
 
     progress: called with the fraction read, False stops with Cancelled. Raises EngineError for cells that do not fit.
     """
-    path = Path(path)
+    path = file_path(path)
     source = replace(file_source(path, guess.encoding or None, guess.separator or None, guess.sheet), strip=guess.strip)
     return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {path.name}.", seed)
 
@@ -60,11 +62,17 @@ def open_noticed(
     seed: int = 0,
 ) -> tuple[Dataset, tuple[str, ...]]:
     """(the table as `open_table` gives it, sentences about what was guessed, changed or left out in it)."""
-    path = Path(path)
+    path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
     guess = guess_from(path.stem, source, cells, options, target)
     return _dataset(guess, cells, f"Opened from {path.name}.", seed), (*_sampled(cells, seed), *guess.notices)
+
+
+def _options(options: Any) -> TableOptions:
+    if not isinstance(options, TableOptions):
+        raise EngineError(f"options are TableOptions(…); they are of the type {type(options).__name__}.")
+    return options
 
 
 def guess_text(text: str, options: TableOptions = TableOptions()) -> TableGuess:

@@ -14,7 +14,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes, number_column
 from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED, check_plane, check_type, seen
+from engine.core.given import MAX_SEED, check_plane, check_type, file_path, seen
 from engine.core.origin import Origin
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
@@ -62,8 +62,7 @@ def load_project(path: str | os.PathLike[str]) -> Document:
 
 def read_project(path: str | os.PathLike[str]) -> Project:
     """The document of a project file with the step it was left at; raises EngineError as `load_project` does."""
-    name = Path(path).name
-    text = _text(Path(path))
+    text, name = _text(file_path(path)), Path(path).name
     try:
         return from_plain(parse(text))
     except _Newer as newer:

@@ -6,6 +6,8 @@ from engine.core.step import Level
 from engine.evaluation.evaluate import error_share
 from engine.timeline.run import Run
 
+_NAME, _SENTENCE = 60, 600  # letters
+
 
 def summary_lines(run: Run, data_name: str) -> list[str]:
     """Rows, steps, the last words, the last numbers, and how often the model is wrong."""
@@ -20,7 +22,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
     lines += [
         f"  rows       {_rows(problem)}",
         f"  steps      {len(trace)}, {rounds} of them {plural(rounds, 'a round', 'rounds')}; {end}",
-        f"  last step  {last.note.text()}",
+        f"  last step  {_cut(last.note.text(), _SENTENCE)}",
     ]
     if metrics:
         lines.append(f"  numbers    {metrics}")
@@ -33,7 +35,8 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
 
 def _rows(problem: Problem) -> str:
     held = f", {problem.held_out.n} more held out" if problem.held_out is not None else ""
-    classes = ", ".join(label_text(label) for label in problem.classes[:8]) + ("…" if len(problem.classes) > 8 else "")
+    names = [_cut(label_text(label), _NAME) for label in problem.classes[:8]]
+    classes = ", ".join(names) + ("…" if len(problem.classes) > 8 else "")
     columns = f"{problem.d} {plural(problem.d, 'column')}"
     return f"{problem.n}{held}; {columns}" + (f"; classes {classes}" if classes else "")
 
@@ -42,3 +45,7 @@ def _wrong(run: Run, problem: Problem) -> str:
     count = int(problem.labelled.sum())
     share = error_share(run.trace, held_out=problem is not run.problem)
     return f"{round(share * count)} of {count} {plural(count, 'row')} wrong ({number(100 * share, 1)} %)"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + "…"

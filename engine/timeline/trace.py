@@ -178,6 +178,8 @@ class Trace(Sequence[Step[Any]]):
     def wrong(self, problem: Problem | None = None, at: int = -1) -> Bool:
         """(n,) which labelled rows the model at step `at` gets wrong; unclassified counts as wrong."""
         given = problem if problem is not None else self.problem
+        if not isinstance(given, Problem):
+            raise EngineError(f"The rows to judge are those of a Problem; this is of the type {type(given).__name__}.")
         mask: Bool = given.labelled & (self.codes(given.X, at) != given.codes)
         return mask
 

@@ -26,6 +26,7 @@ from engine.data.tables import (
     guess_of,
     guess_table,
     guess_text,
+    open_noticed,
     open_table,
     parse_counted,
     parse_table,
@@ -419,6 +420,53 @@ def test_excel(tmp_path: Path) -> None:
     assert open_table(path, options=TableOptions(sheet="second"))["u"].labels() == [1, 2]
     with pytest.raises(EngineError, match="no sheet “third”; it has first, second"):
         guess_table(path, TableOptions(sheet="third"))
+
+
+def test_another_sheet_with_cells_is_told(tmp_path: Path) -> None:
+    table = [["a", "y"], [1, "p"], [2, "q"]]
+    path = workbook(tmp_path / "t.xlsx", blank=[], first=table, notes=[["note"]], last=table)
+    told = "Sheet “first” is read; “notes” and “last” hold cells too."
+    assert told in open_noticed(path)[1]
+    assert told not in open_noticed(path, options=TableOptions(sheet="first"))[1]
+    one = workbook(tmp_path / "u.xlsx", blank=[], first=table)
+    assert not any("Sheet" in sentence for sentence in open_noticed(one)[1])
+
+
+def test_formulas_that_nobody_computed_are_told(tmp_path: Path) -> None:
+    """openpyxl writes formulas without their values, as scripts do."""
+    rows = [["a", "b", "y"], [1, "=A2*2", "p"], [2, "=A3*2", "q"]]
+    told = open_noticed(workbook(tmp_path / "t.xlsx", s=rows))[1]
+    assert any(sentence.startswith("Some cells hold formulas") for sentence in told)
+    plain = [[cell if cell != "=A2*2" else 2 for cell in row] for row in rows[:2]] + [[2, 4, "q"]]
+    assert not any("formulas" in sentence for sentence in open_noticed(workbook(tmp_path / "u.xlsx", s=plain))[1])
+
+
+def test_a_title_above_the_names_of_a_sheet(tmp_path: Path) -> None:
+    rows = [["Measured in May"], ["a", "y"], [1, "p"], [2, "q"]]
+    with pytest.raises(EngineError, match="a title above the names of the columns has to go"):
+        open_table(workbook(tmp_path / "t.xlsx", s=rows))
+
+
+def test_words_that_differ_in_capital_letters_are_told(tmp_path: Path) -> None:
+    told = open_noticed(file(tmp_path, "a,b,y\n1,yes,t\n2,no,f\n3,Yes,t\n4,no,F\n"))[1]
+    assert "“yes” and “Yes” in column “b” are read as two categories." in told
+    assert "“f” and “F” in column “y” are read as two categories." in told
+    assert not any("two categories" in sentence for sentence in open_noticed(file(tmp_path, "a,y\n1,yes\n2,no\n"))[1])
+    assert not any(
+        "two categories" in sentence for sentence in open_noticed(file(tmp_path, "a,y\n1,True\n2,true\n3,FALSE\n"))[1]
+    )
+
+
+@pytest.mark.parametrize("path", [None, 5, b"t.csv", ["t.csv"]])
+def test_a_path_is_text_or_a_path(path: Any) -> None:
+    for opener in (open_table, guess_table):
+        with pytest.raises(EngineError, match="named by its path"):
+            opener(path)
+
+
+def test_options_are_table_options(tmp_path: Path) -> None:
+    with pytest.raises(EngineError, match="options are TableOptions"):
+        open_table(file(tmp_path, "a,y\n1,p\n2,q\n"), options="utf-8")  # type: ignore[arg-type]
 
 
 def test_blank_sheets_are_passed_over(tmp_path: Path) -> None:

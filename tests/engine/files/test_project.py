@@ -469,3 +469,9 @@ def test_links_and_permissions_are_kept(tmp_path: Path) -> None:
 def test_plain_values_parse_back() -> None:
     value = {"a": [], "b": {}, "c": [[1], []], "d": "half \ud800 pair", "e": [{"x": None}]}
     assert parse(b"".join(pieces(value)).decode()) == value
+
+
+@pytest.mark.parametrize("path", [None, 5, b"t.learnscope"])
+def test_a_project_is_named_by_its_path(path: object) -> None:
+    with pytest.raises(EngineError, match="named by its path"):
+        load_project(path)  # type: ignore[arg-type]

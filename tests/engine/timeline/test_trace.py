@@ -128,3 +128,9 @@ def test_heavy_states_after_a_light_first_one_stay_near_the_budget() -> None:
         held = sum(step.state.nbytes for step in trace._steps if step is not None)
         assert held <= trace.budget + 16 * (1 << 18)
     assert trace.thinned > 200
+
+
+def test_what_is_judged_is_a_problem() -> None:
+    trace = engine.run("perceptron", engine.textbook("four_points_free"), rounds=1)
+    with pytest.raises(engine.EngineError, match="those of a Problem"):
+        trace.wrong("x")  # type: ignore[arg-type]
