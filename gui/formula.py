@@ -66,7 +66,7 @@ def value_items(o: Operand, look: Face, small: Face, pitch: float, colour: str, 
     if isinstance(value, (Share, Fraction)):
         parts = (value.part, value.whole) if isinstance(value, Share) else (value.numerator, value.denominator)
         if isinstance(value, Share) or value.denominator != 1:
-            return [Item(Stack(number(parts[0]), number(parts[1]), small, look.axis, tag, colour))]
+            return [Item(Stack(number(parts[0], digits), number(parts[1], digits), small, look.axis, tag, colour))]
     flat = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
     if flat and not isinstance(value, Share) and len(value):
         entries = [

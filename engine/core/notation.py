@@ -124,6 +124,14 @@ def label_text(label: Any) -> str:
     return str(label)
 
 
+def class_text(label: Any, classes: Iterable[Any]) -> str:
+    """A class for reading, among all `classes`: +1 and −1 with their signs where one of them is negative."""
+    signed = any(isinstance(c, (int, float)) and c < 0 for c in classes)
+    if signed and isinstance(label, (int, float)):
+        return number(float(label), 3, signed=True)
+    return label_text(label)
+
+
 def value_text(value: Any, digits: int = 2) -> str:
     """Any operand as one line of text: vectors as '(1.23, 0.31)', fractions as '2/6'."""
     if isinstance(value, str):

@@ -12,7 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
-from engine.core.notation import label_text, number
+from engine.core.notation import class_text, label_text, number
 
 
 class Task(StrEnum):
@@ -112,11 +112,7 @@ class Problem:
         """The label of a class for reading, '+1' and '−1' with their signs; 'no class' for −1."""
         if code < 0:
             return "no class"
-        label = self.classes[code]
-        signed = any(isinstance(c, (int, float)) and c < 0 for c in self.classes)
-        if signed and isinstance(label, (int, float)):
-            return number(float(label), 3, signed=True)
-        return label_text(label)
+        return class_text(self.classes[code], self.classes)
 
     def labels(self, codes: Int) -> Any:
         """Class indices -> labels as the person wrote them; None where no class is given (code −1)."""

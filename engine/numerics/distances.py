@@ -65,7 +65,8 @@ class Space:
         if self.hamming:
             return np.ascontiguousarray(X[:, self.kept])
         Z = (X - self.centre)[:, self.kept] * self.scale
-        return np.ascontiguousarray(Z if self.rotation is None else Z @ self.rotation)
+        # row by row: where a row comes to lie does not depend on its company, so that copies are at distance 0
+        return np.ascontiguousarray(Z if self.rotation is None else (Z[:, None] @ self.rotation)[:, 0])
 
     def gaps(self, A: Float, B: Float) -> list[Float]:
         """Per column what separates A (…, e) from B (…, e), which broadcast."""

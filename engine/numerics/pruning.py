@@ -10,6 +10,8 @@ from engine.core.problem import Problem
 from engine.numerics.impurity import entropy_mass
 from engine.numerics.tree_model import Tree, node_totals
 
+_EQUAL = 1e-9  # parts of rows that rounding alone sets apart
+
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
@@ -73,7 +75,11 @@ class HeldOut:
     @property
     def worth_keeping(self) -> bool:
         """Ties favour the smaller tree. MIT 2.4.42 leaves the rule open."""
-        return self.kept < self.leaf - 1e-9
+        return self.kept < self.leaf - _EQUAL
+
+    @property
+    def tied(self) -> bool:
+        return abs(self.kept - self.leaf) <= _EQUAL
 
 
 class ReducedError:

@@ -115,8 +115,11 @@ class Stored:
         classes = self.seen.settled(grid, vote.k).ravel() if few else np.full(grid.x.size * grid.y.size, -1)
         open_ = np.flatnonzero(classes < 0)
         y, x = np.divmod(open_, len(grid.x))
-        Q = self.seen.embed(np.column_stack([grid.x[x], grid.y[y]]))
-        classes[open_] = self._told(self.seen.index, Q, vote.k, vote.labels, -1)
+        places = np.column_stack([grid.x[x], grid.y[y]])
+        index, Q = self.seen.index, self.seen.embed(places)
+        if vote.unanimous and vote.power:  # whether an example lies exactly there decides who has to agree
+            index, Q = self.index, self.space.embed(problem.from_plane(places))
+        classes[open_] = self._told(index, Q, vote.k, vote.labels, -1)
         return classes.reshape(grid.shape)
 
     def _shares(self, vote: Vote, problem: Problem, grid: Grid) -> Any:

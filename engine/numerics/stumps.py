@@ -53,8 +53,17 @@ class Stump:
     def predict(self, X: Float) -> Int:
         return np.asarray(self.classes, np.intp).take(self.branches(X))
 
+    @property
+    def parts_missing(self) -> bool:
+        """Whether it says one class of all values and another of missing ones."""
+        return len(set(self.classes[:-1])) == 1 and self.classes[-1] != self.classes[0]
+
     def text(self, features: Sequence[Feature]) -> str:
-        """'x₂ > 0.36', 'Hungry = Yes', 'Patrons'."""
+        """The test that matters for what it says: 'x₂ > 0.36', 'Hungry = Yes', 'Patrons', 'x₂ missing'."""
+        return f"{features[self.column].title} missing" if self.parts_missing else self.question(features)
+
+    def question(self, features: Sequence[Feature]) -> str:
+        """The test alone, as a tree asks it whatever comes below: 'x₂ > 0.36'."""
         if self.test == "none":
             return "no test"
         feature = features[self.column]
@@ -63,15 +72,18 @@ class Stump:
         sign = ">" if self.test == "threshold" else "="
         return f"{feature.title} {sign} {self._value(feature)}"
 
-    def rule(self, features: Sequence[Feature], classes: Sequence[str]) -> str:
-        """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'."""
+    def rule(self, features: Sequence[Feature], classes: Sequence[str], gaps: bool = False) -> str:
+        """The whole stump as words: 'x₂ > 0.36: Yes, else No' or 'Patrons: None → No, Some → Yes'. gaps: values are missing."""
         said = [classes[c] for c in self.classes]
-        if self.test == "none" or len(set(said[:-1])) == 1:
+        if gaps and self.parts_missing:
+            return f"{self.text(features)}: {said[-1]}, else {said[0]}"
+        if self.test == "none" or len(set(self.classes[:-1])) == 1:
             return f"always {said[0]}"
         if self.test == "values":
-            names = [label_text(v) for v in features[self.column].categories]
+            names = [*(label_text(v) for v in features[self.column].categories), *["missing"] * gaps]
             return f"{features[self.column].title}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
-        return f"{self.text(features)}: {said[1]}, else {said[0]}"
+        other = f"; missing: {said[2]}" if gaps and said[2] != said[0] else ""
+        return f"{self.question(features)}: {said[1]}, else {said[0]}{other}"
 
     def _value(self, feature: Feature) -> str:
         if self.test == "equals":
@@ -117,18 +129,18 @@ def class_sums(cells: Int, weights: Float, shape: tuple[int, int]) -> Float:
     return np.asarray(np.bincount(cells, weights, shape[0] * shape[1]), np.float64).reshape(shape)
 
 
-def leaf_classes(sums: Float) -> tuple[int, ...]:
-    """(b,) class of each branch by its class weights sums (b, k): the heaviest; ties go to the last class ('No'), an
-    empty branch to the heaviest class of all."""
+def heaviest(sums: Float) -> list[list[int]]:
+    """The classes that weigh most in each branch, by its class weights sums (b, k); an empty branch has those of all."""
     rows = sums.tolist()
     every = [sum(weights) for weights in zip(*rows, strict=True)]
     near = TIE * max(sum(every), 1e-300)
+    branches = [(row, max(row) - near) for row in (row if sum(row) > 0 else every for row in rows)]
+    return [[c for c, weight in enumerate(row) if weight >= least] for row, least in branches]
 
-    def heaviest(row: list[float]) -> int:
-        least = max(row) - near
-        return max(c for c, weight in enumerate(row) if weight >= least)
 
-    return tuple(heaviest(row if sum(row) > 0 else every) for row in rows)
+def leaf_classes(sums: Float) -> tuple[int, ...]:
+    """(b,) class of each branch: the heaviest; ties go to the last class ('No')."""
+    return tuple(classes[-1] for classes in heaviest(sums))
 
 
 def sides(lean: float, lean_of_all: float, mass: float) -> tuple[int, int, int]:

@@ -19,7 +19,8 @@ from engine.numerics.tree_growth import (
     weigh,
     within_budget,
 )  # fmt: skip
-from engine.numerics.tree_model import Tree, TreeRows, Why
+from engine.numerics.tree_model import Tree, Why
+from engine.numerics.tree_rows import TreeRows
 
 
 def grow(

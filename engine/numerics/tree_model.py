@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 
@@ -79,10 +79,10 @@ class Tree:
 
     @property
     def shares(self) -> Float:
-        """(N, classes) of each node's examples; all on the label where there are none."""
-        size = self.totals.sum(1, keepdims=True)
-        sure = np.eye(self.totals.shape[1])[self.label]
-        return np.where(size > 0, self.totals / np.where(size > 0, size, 1), sure)
+        """(N, classes) of each node's examples; where there are none, of its parent's, whose plurality it has."""
+        filled = self.totals.any(1)
+        counts = self.totals[np.where(filled, np.arange(len(self.label)), self.parent)]
+        return np.asarray(counts / counts.sum(1, keepdims=True))
 
 
 def step_down(tree: Tree, node: Int, value: Float) -> Int:
@@ -148,20 +148,32 @@ def class_shares(tree: Tree, X: Float) -> Float:
     """(m, classes): the classes' shares where each row ends; a row that lacks a value mixes the ends it reaches."""
     end, stuck = descend(tree, X)
     shares = tree.shares[end]
-    for rows in _chunks(np.flatnonzero(stuck)):
-        row, leaf, weight = spread(tree, X[rows])
-        for k in range(shares.shape[1]):
-            shares[rows, k] = np.bincount(row, weight * tree.shares[leaf, k], len(rows))
+    shares[stuck] = _mixed(tree, X[stuck], tree.shares)
     return shares
 
 
+def _mixed(tree: Tree, X: Float, values: Float) -> Float:
+    """(m, k): `values` (N, k) of all the ends that each row reaches, by weight."""
+    mixed = np.empty((len(X), values.shape[1]))
+    for rows in _chunks(np.arange(len(X))):
+        row, end, weight = spread(tree, X[rows])
+        for k in range(values.shape[1]):
+            mixed[rows, k] = np.bincount(row, weight * values[end, k], len(rows))
+    return mixed
+
+
 def predict(tree: Tree, X: Float) -> Int:
-    """(m,) class indices: the label of the end that a row reaches; by the mixed shares where it lacks a value."""
+    """(m,) class indices: the label of the end that a row reaches; by the mixed shares where it lacks a value.
+
+    Equal shares: the first class, unless all the ends have one label, which a tie rule may have drawn.
+    """
     end, stuck = descend(tree, X)
     label = tree.label[end]
     if stuck.any():
-        shares = class_shares(tree, X[stuck])
-        label[stuck] = (shares >= shares.max(1, keepdims=True) - 1e-12).argmax(1)
+        labels = np.eye(tree.totals.shape[1])[tree.label]
+        shares, told = np.hsplit(_mixed(tree, X[stuck], np.hstack([tree.shares, labels])), 2)
+        best = shares >= shares.max(1, keepdims=True) - 1e-12
+        label[stuck] = np.where(told.max(1) > 1 - 1e-9, told.argmax(1), best.argmax(1))
     return label
 
 
@@ -271,80 +283,3 @@ def class_borders(bounds: Float, label: Int) -> Float:
         piece[:, 0, across], piece[:, 1, across] = low, high
         pieces.append(piece[low < high])
     return np.concatenate(pieces)
-
-
-# -- building ----------------------------------------------------------------------------------------------------------
-
-
-class TreeRows:
-    """A tree in the making, level by level; `finish` gives it."""
-
-    def __init__(self, totals: Any, label: Int, tied: Bool, nominal: Bool) -> None:
-        self.size = self.depth = 0
-        self.nominal = nominal
-        self.levels: list[tuple[Any, ...]] = []
-        self.tests: list[tuple[Any, ...]] = []
-        self.reasons: list[tuple[Any, Any]] = []
-        up = np.full(1, -1, dtype=np.intp)
-        self._level(totals, label, tied, up, np.zeros(1, dtype=np.intp))
-
-    def _level(self, totals: Any, label: Int, tied: Bool, parent: Int, branch: Int) -> Int:
-        self.levels.append((totals, label, tied, parent, branch, np.full(len(label), len(self.levels))))
-        self.size += len(label)
-        return np.arange(self.size - len(label), self.size)
-
-    def settle(self, nodes: Int, why: Any) -> None:
-        """Say why `nodes` are leaves (or OPEN)."""
-        self.reasons.append((nodes, why))
-
-    def split(
-        self,
-        nodes: Int,
-        column: Int,
-        point: Float,
-        gain: Float,
-        ties: Int,
-        width: Int,
-        totals: Any,
-        label: Int,
-        tied: Bool,
-    ) -> Int:
-        """Give tests to `nodes` of the last level; returns the indices of all their children."""
-        first = self.size + width.cumsum() - width
-        self.tests.append((nodes, column, point, gain, ties, first, width))
-        parent = nodes.repeat(width)
-        children = self._level(totals, label, tied, parent, parent)
-        self.levels[-1] = (*self.levels[-1][:4], children - first.repeat(width), self.levels[-1][5])
-        return children
-
-    def extend(
-        self, nodes: list[tuple[Any, ...]], tests: list[tuple[Any, ...]], reasons: list[tuple[int, Why]]
-    ) -> None:
-        """Many levels at once: (totals, label, tied, parent, branch, depth) of all nodes that follow, (node, column, point,
-        gain, ties, first, width) of tests, (node, why) of leaves."""
-        self.size += len(nodes)
-        made: tuple[tuple[list[Any], list[Any]], ...] = (
-            (self.levels, nodes),
-            (self.tests, tests),
-            (self.reasons, reasons),
-        )
-        for rows, more in made:
-            if more:
-                rows.append(tuple(map(np.array, zip(*more, strict=True))))
-
-    def finish(self) -> Tree:
-        totals, label, tied, parent, branch, depth = (np.concatenate(part) for part in zip(*self.levels, strict=True))
-        made: dict[str, Any] = {name: np.full(self.size, -1, dtype=np.intp) for name in ("column", "first")}
-        made |= {name: np.zeros(self.size, dtype=np.intp) for name in ("width", "ties", "why")}
-        made |= {"point": np.full(self.size, np.nan), "gain": np.zeros(self.size)}
-        for nodes, why in self.reasons:
-            made["why"][nodes] = why
-        if self.tests:
-            nodes, *tests = (np.concatenate(part) for part in zip(*self.tests, strict=True))
-            for name, values in zip(("column", "point", "gain", "ties", "first", "width"), tests, strict=True):
-                made[name][nodes] = values
-            made["why"][nodes] = int(Why.TEST)
-        made |= {"totals": totals.astype(np.float64), "label": label, "tied": tied, "parent": parent, "branch": branch}
-        made |= {"depth": depth, "nominal": self.nominal, "alive": np.ones(self.size, dtype=bool)}
-        arrays: dict[str, Any] = {name: frozen(values) for name, values in made.items()}
-        return Tree(**arrays)

@@ -14,7 +14,8 @@ from engine.numerics.impurity import xlogx
 from engine.numerics.splits import TIE
 from engine.numerics.tree_entries import Examples
 from engine.numerics.tree_growth import Front, Growth
-from engine.numerics.tree_model import TreeRows, Why
+from engine.numerics.tree_model import Why
+from engine.numerics.tree_rows import TreeRows
 
 MOST = 600  # values in all the columns at all the nodes of a level
 _MIXED = -1

@@ -10,7 +10,7 @@ from numpy.random import Generator
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.numerics.stumps import Criterion, Found, Stump, StumpSearch
+from engine.numerics.stumps import Criterion, Found, Stump, StumpSearch, class_sums, heaviest
 
 Kind = Literal["stump", "tree", "line"]
 EVEN = 1e-9  # of the largest score: scores of a line that differ by rounding alone are equal
@@ -36,7 +36,7 @@ class Tree:
 
     def text(self, features: Sequence[Feature]) -> str:
         """'tree at x₂ > 0.36'."""
-        return f"tree at {self.tests[0].text(features)}"
+        return f"tree at {self.tests[0].question(features)}"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,6 +68,31 @@ class Candidate:
     stump: Stump
     measure: float
     error: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeafTie:
+    """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of them is said."""
+
+    stump: Stump
+    branch: int
+    classes: tuple[int, ...]
+
+
+def leaf_ties(learner: Learner, X: Float, codes: Int, weights: Float, k: int) -> tuple[LeafTie, ...]:
+    """The leaves where several of the k classes tie on the rows X with classes codes ≥ 0 and these weights."""
+    if isinstance(learner, Line):
+        return ()
+    tree = learner if isinstance(learner, Tree) else Tree((learner,), ((-1,) * len(learner.classes),))
+    place, found = np.zeros(len(X), np.intp), list[LeafTie]()
+    for node, (stump, children) in enumerate(zip(tree.tests, tree.children, strict=True)):
+        rows = np.flatnonzero(place == node)
+        branch = stump.branches(X[rows])
+        sums = class_sums(branch * k + codes[rows], weights[rows], (len(children), k))
+        tied = [(b, classes) for b, classes in enumerate(heaviest(sums)) if children[b] < 0 and len(classes) > 1]
+        found += [LeafTie(stump, b, tuple(classes)) for b, classes in tied if sums[b].any()]
+        place[rows] = np.asarray(children, np.intp)[branch]
+    return tuple(found)
 
 
 class WeakLearner(Protocol):

@@ -11,10 +11,13 @@ from engine.core.notation import number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.stumps import Criterion, Stump
-from engine.numerics.weak_learners import Candidate, Learner, Tree
+from engine.numerics.weak_learners import Candidate, LeafTie, Learner, Tree
+from engine.numerics.weak_learners import leaf_ties as tied_leaves
+from engine.pictures.ensembles import has_gaps
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
 LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
+LEAVES = 4  # leaves with a tie that are named
 
 RIGHT_WEIGHT = Formula("w ←", "{w} · {error} / (1 − {error})", "{after}")
 NORMALISE = Formula("w ←", "({w}) / ({whole})", "{after}")
@@ -24,6 +27,7 @@ PRINTED = Fact("as printed, without the bracket: log(1 − error)/error", "{prin
 ERRORS = Fact("wrong by the vote", "{errors} of {n}, bound {bound}")
 SHARES = Fact("weight in all", "wrong ones {wrong_share}, right ones {right_share}")
 TIED = Fact("tie", "{ties}")
+LEAF_TIE = Fact("tie in a leaf", "{leaves}")
 UNITS: dict[Criterion, str] = {"error": "weighted error", "gain": "bits", "gini": "less impurity"}
 
 
@@ -72,30 +76,77 @@ def learn_note(
     candidates: Sequence[Candidate],
     winners: Sequence[int],
     copied: int | None,
+    leaves: Sequence[LeafTie] = (),
 ) -> Note:
-    """Hypothesis k is learnt; copied: size of the replicated training set, or None."""
+    """Hypothesis k is learnt; copied: size of the replicated training set, or None; leaves: those with a tie."""
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
     if copied is not None:
         lead = "Round {k}: L learns {h} from {copied} copies, about w · {copied} of each example: {rule}."
-    tied = [candidates[i].stump.text(problem.features) for i in winners]
+    tied = [candidate_text(problem, candidates[i], isinstance(learner, Tree)) for i in winners]
     rule = f"{', '.join(tied)} are equally good, {tied[0]} comes first in column order" if len(tied) > 1 else ""
     return note(
         lead,
         *((TIED,) if rule else ()),
+        *((LEAF_TIE,) if leaves else ()),
         k=k,
         h=Operand(hypothesis(k), about="learner"),
         rule=Operand(said(problem, learner), about="learner"),
         copied=copied,
         ties=rule,
+        leaves=leaves_text(problem, leaves),
     )
+
+
+def leaf_ties(problem: Problem, learner: Learner, weights: Float) -> tuple[LeafTie, ...]:
+    """The leaves of a learner where classes weigh the same; weights (n,): what it was given, 0 for unlabelled rows."""
+    return tied_leaves(learner, problem.X, np.maximum(problem.codes, 0), weights, len(problem.classes))
+
+
+def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
+    """'Patrons = Full: Yes and No weigh the same, the last of them, No, wins' for each leaf, of many only the first."""
+    told = [
+        f"{leaf_name(problem, tie.stump, tie.branch)}: {all_of(problem, tie.classes)} weigh the same, "
+        f"the last of them, {problem.class_text(tie.classes[-1])}, wins"
+        for tie in leaves[:LEAVES]
+    ]
+    more = [f"so in {len(leaves) - LEAVES} more"] if len(leaves) > LEAVES else []
+    return "; ".join([*told, *more])
+
+
+def all_of(problem: Problem, classes: Sequence[int]) -> str:
+    """'Yes and No', 'a, b and c'."""
+    names = [problem.class_text(c) for c in classes]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
+    """The examples in a branch: 'x₂ > 0.36', 'x₂ ≤ 0.36', 'Patrons = Full', 'x₂ missing'."""
+    if stump.test == "none":
+        return "all examples"
+    title = problem.features[stump.column].title
+    if branch == len(stump.classes) - 1:
+        return f"{title} missing"
+    if stump.test == "values":
+        return f"{title} = {problem.features[stump.column].text(float(branch))}"
+    asked = stump.question(problem.features)
+    if branch:
+        return asked
+    rest = asked.removeprefix(title)
+    return title + (rest.replace(">", "≤", 1) if stump.test == "threshold" else rest.replace("=", "≠", 1))
+
+
+def candidate_text(problem: Problem, candidate: Candidate, root: bool) -> str:
+    """The root of a tree may ask further in its branches, so it is called by its question."""
+    return candidate.stump.question(problem.features) if root else candidate.stump.text(problem.features)
 
 
 def said(problem: Problem, learner: Learner) -> str:
     """A learner in words."""
     if isinstance(learner, Stump):
-        return learner.rule(problem.features, [problem.class_text(c) for c in range(len(problem.classes))])
+        classes = [problem.class_text(c) for c in range(len(problem.classes))]
+        return learner.rule(problem.features, classes, has_gaps(problem, learner))
     if isinstance(learner, Tree):
-        return f"a tree of {counted(len(learner.tests), 'test')} with {learner.tests[0].text(problem.features)} at the root"
+        return f"a tree of {counted(len(learner.tests), 'test')} with {learner.tests[0].question(problem.features)} at the root"
     return "a line across the direction of least weighted squares"
 
 
@@ -106,7 +157,7 @@ def learn_choice(
     errs = [f"weighted error {number(c.error, 4)}" if criterion != "error" else "" for c in candidates]
     options = tuple(
         Option(
-            c.stump.text(problem.features),
+            candidate_text(problem, c, root),
             c.measure,
             "learner" if i == winners[0] else f"column {c.stump.column}",
             detail,
@@ -233,11 +284,15 @@ def no_edge_note(problem: Problem, k: int, error: float) -> Note:
     )
 
 
-def return_note(problem: Problem, k: int, errors: int, ties: int) -> Note:
+def return_note(problem: Problem, z: Sequence[float], errors: int, ties: int) -> Note:
+    k = len(z)
     lead = "The result: the weighted majority of {learners}; the class with the larger sum of z wins. "
     if k == 0:
         lead = "No learner has a vote: the result classifies nothing. "
+    elif np.isinf(z[k - 1]):
+        lead = "The result: {h} decides alone, because its error is 0. "
     lead += "It gets {errors} of {n} examples wrong."
     if ties:
         lead += " On {ties} of the {n} the best classes have equal votes: the first of them wins."
-    return note(lead, learners=counted(k, "learner"), k=k, errors=errors, n=int(problem.labelled.sum()), ties=ties)
+    h = Operand(hypothesis(k), about="z")
+    return note(lead, learners=counted(k, "learner"), h=h, k=k, errors=errors, n=int(problem.labelled.sum()), ties=ties)

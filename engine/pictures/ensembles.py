@@ -67,7 +67,7 @@ def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> 
 
 def stump_layers(problem: Problem, stump: Stump, role: Role, tag: str) -> list[Layer]:
     """The cut x = t of a stump on one of the plane's columns."""
-    if stump.test != "threshold" or stump.column not in problem.plane:
+    if stump.test != "threshold" or stump.column not in problem.plane or stump.parts_missing:
         return []
     normal = np.zeros(2)
     normal[problem.plane.index(stump.column)] = 1.0
@@ -115,14 +115,18 @@ def earlier_layers(problem: Problem, learners: Sequence[Learner]) -> list[Layer]
     return [layer for stump in cuts.values() for layer in stump_layers(problem, stump, Role.INACTIVE, "earlier")]
 
 
+def vote_name(problem: Problem, k: int, learner: Learner, z: float) -> str:
+    """'3  x₂ > 0.36': the learner number k from 0; one without error is marked."""
+    return f"{k + 1}  {learner.text(problem.features)}" + (" (∞)" if np.isinf(z) else "")
+
+
 def vote_bars(problem: Problem, learners: Sequence[Learner], z: Sequence[float], newest: bool) -> Bars:
     """The votes of the last learners, the newest first; ∞ is drawn as long as the longest."""
     first = max(0, len(z) - SHOWN)
     rows = range(len(z) - 1, first - 1, -1)
     values = np.array([z[k] for k in rows])
     finite = values[np.isfinite(values)]
-    labels = [f"{k + 1}  {learners[k].text(problem.features)}" for k in rows]
-    labels = [name if np.isfinite(v) else name + " (∞)" for name, v in zip(labels, values, strict=True)]
+    labels = [vote_name(problem, k, learners[k], z[k]) for k in rows]
     values = np.where(np.isfinite(values), values, finite.max(initial=1.0))
     roles = tuple(Role.ACTIVE if newest and i == 0 else Role.PLAIN for i in range(len(values)))
     title = "Votes z" if not first else f"Votes z, the last {SHOWN} of {len(z)}"
@@ -172,7 +176,7 @@ def weak_tree(problem: Problem, tree: WeakTree, k: int) -> Tree:
         test, parent, branch = waiting.pop(0)
         stump = tree.tests[test]
         at = len(nodes)
-        nodes.append(TreeNode(parent, branch, stump.text(problem.features)))
+        nodes.append(TreeNode(parent, branch, stump.question(problem.features)))
         for b, name in enumerate(branch_names(problem, stump)):
             if tree.children[test][b] >= 0:
                 waiting.append((tree.children[test][b], at, name))
@@ -188,11 +192,15 @@ def branch_names(problem: Problem, stump: Stump) -> list[str]:
     if stump.test == "none":
         return ["all"]
     feature = problem.features[stump.column]
-    gaps = bool(np.isnan(problem.X[:, stump.column]).any())
     names = ["no", "yes"]
     if stump.test == "values":
         names = [feature.text(float(v)) for v in range(len(feature.categories))]
-    return [*names, "?"] if gaps else names
+    return [*names, "?"] if has_gaps(problem, stump) else names
+
+
+def has_gaps(problem: Problem, stump: Stump) -> bool:
+    """Whether values are missing in the column that a stump asks for."""
+    return stump.test != "none" and bool(np.isnan(problem.X[:, stump.column]).any())
 
 
 def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[float], x: Float) -> Explanation:
@@ -206,7 +214,7 @@ def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[
     shown = np.sort(np.argsort(-power, kind="stable")[:SHOWN])
     says = np.array([int(learners[int(i)].predict(x[None])[0]) for i in shown], np.intp)
     rest = votes - np.bincount(says, power[shown], k)
-    names = [f"{i + 1}  {learners[int(i)].text(problem.features)}" for i in shown]
+    names = [vote_name(problem, i, learners[i], z[i]) for i in shown.tolist()]
     others = [c for c in range(k) if len(power) > len(shown) and rest[c] > 1e-9 * power.sum()]
     names += [f"{len(power) - len(shown)} others for {problem.class_text(c)}" for c in others]
     group = np.concatenate([says, others]).astype(np.intp)
@@ -214,7 +222,19 @@ def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[
     values = np.where(group == 1, -sizes, sizes) if k == 2 else sizes
     title = f"Votes: + {problem.class_text(0)}, − {problem.class_text(1)}" if k == 2 else "Votes"
     bars = Bars(title, tuple(names), frozen(values), group=frozen(group), tag="z")
+    sure = np.flatnonzero(np.isinf(np.asarray(z)))
+    if len(sure):
+        return Explanation(label, alone_note(problem, int(sure[0]) + 1, len(power), label), bars)
     return Explanation(label, vote_words(problem, votes, values, label), bars)
+
+
+def alone_note(problem: Problem, k: int, count: int, label: int) -> Note:
+    """The k-th of `count` learners has no error: with z = ∞ it decides alone."""
+    lead = "{name} wins: {h} decides alone, because its error is 0 and so its vote z = {z}."
+    if count > 1:
+        lead += " Beside it the other votes count for nothing."
+    h, vote = Operand(f"h{subscript(k)}", about="z"), Operand(float("inf"), "z", "z")
+    return note(lead, name=problem.class_text(label), h=h, z=vote)
 
 
 def vote_words(problem: Problem, votes: Float, values: Float, label: int) -> Note:

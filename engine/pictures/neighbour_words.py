@@ -1,4 +1,4 @@
-"""The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out, ties."""
+"""The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out."""
 
 from functools import lru_cache
 from math import isfinite
@@ -7,36 +7,23 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number, plural, read_number, telling_digits, value_text
+from engine.core.notation import fixed, number, read_number, telling_digits, value_text
 from engine.core.problem import Problem
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
-from engine.numerics.distances import tidy
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.search import Search
 from engine.numerics.stored import Stored
-from engine.numerics.votes import front_runners, weigh
 
 DIFFERS = Fact("differs in", "{columns}")
 LOWER_ROW = "equal distances: the lower row number"
-NEARER = "equal votes: the class of the nearer neighbour (equally near: the lower row number)"
 _COORDINATES = (("x0", "a₁"), ("x1", "a₂"), ("x2", "a₃"))  # up to so many columns the formula shows every coordinate
 _ASKED = (("q0", "q₁"), ("q1", "q₂"), ("q2", "q₃"))
 NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation")
 STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
-EXACT = Fact("distance 0", "only examples exactly at “?” vote")
-TOO_NEAR = Fact("weights", "1/{root} is too large a number here: only examples as near as this vote, each with 1")
-TOO_FAR = Fact("weights", "1/{root} is too small a number here: each example votes with 1")
-TIED = Fact("tie", "equal votes: the class of the nearer neighbour wins")
-NEARER_WON = " Equal votes: the class of the nearer neighbour wins."
-LOWER_WON = " Equal votes, equally near: the lower row number wins."
-RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number votes")
 ASKED = Fact("“?”", "{all}")
-SAME_ONE = "All places of the {cell} have {point} as their nearest."
-SAME_FEW = "In all places of the {cell} the same {k} vote."
 _OWN = 1.01  # what the rounding of the reckoning itself may add
 _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
 _SPELT, _TOLD = 6, 40  # columns of words that a question names, and that are listed below it
-_LISTED = 12  # neighbours named in an explanation
 
 
 @lru_cache(maxsize=256)
@@ -146,28 +133,6 @@ def drawn(problem: Problem, tag: str) -> str:
     return tag if problem.plane else ""
 
 
-def vote_choice(problem: Problem, s: Search) -> Choice:
-    """The classes with their votes; every class with the most votes is a winner."""
-    options = tuple(Option(problem.class_text(c), float(v), "votes") for c, v in enumerate(s.votes))
-    winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
-    return Choice(
-        "Which class has the most votes?", options, winners, s.label, NEARER if len(winners) > 1 else "", "votes"
-    )
-
-
-def agreement_choice(problem: Problem, s: Search) -> Choice:
-    """Score 1 for what the rule "label only if all agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
-    total = number(float(s.votes.sum()))
-    options = [
-        Option(problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total} votes")
-        for c, v in enumerate(s.votes)
-    ]
-    detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"
-    options.append(Option("unclassified", float(s.label < 0), "votes", detail))
-    chosen = s.label if s.label >= 0 else len(s.votes)
-    return Choice("Do all neighbours agree on a class?", tuple(options), (chosen,), chosen, unit="agreement", digits=0)
-
-
 # -- notes -------------------------------------------------------------------------------------------------------------
 
 
@@ -247,81 +212,3 @@ def run_note(problem: Problem, memory: Stored, s: Search, first: int, end: int) 
         d=Operand(s.distance, "d", "looked"),
         kth=Operand(s.radius, "d", drawn(problem, "rim")),
     )
-
-
-def vote_note(problem: Problem, s: Search, power: int, tied: bool, outside: int) -> Note:
-    """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
-    near, first = float(s.distances[0]), int(s.neighbours[0])
-    alone = "The nearest example is {point}, at {near}: its class is {label}."
-    weight = Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
-    with np.errstate(over="ignore", under="ignore", divide="ignore"):
-        inverse = float(np.float64(near) ** -power)
-    weighed = ((EXACT, near == 0), (TOO_NEAR, near > 0 and np.isinf(inverse)), (TOO_FAR, inverse == 0), (weight, True))
-    first_true = next(part for part, holds in weighed if holds)
-    found = ((first_true, power > 0), (TIED, tied), (RIM, outside >= 0))
-    return note(
-        alone if len(s.neighbours) == 1 else "{k} neighbours vote: {tally}.",
-        *(part for part, holds in found if holds),
-        point=Operand(problem.names[first], about="looked"),
-        near=Operand(near, "d", "looked"),
-        root="d²" if power == 2 else "d",
-        weight=Operand(float(weigh(s.distances[None], power)[0, 0]), "w₁", "votes"),
-        label=problem.class_text(int(problem.codes[first])),
-        k=Operand(len(s.neighbours), "k", "neighbours"),
-        tally=Operand(tally_text(problem, s), about="votes"),
-        outside=problem.names[max(outside, 0)],
-        rim=problem.names[s.neighbours[-1]],
-    )
-
-
-def answer_note(problem: Problem, s: Search, asked: int, framed: bool) -> Note:
-    """What the place is called in the end. asked: k, also where fewer are stored; framed: the picture shows where else the
-    same examples vote."""
-    lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
-    if s.label < 0:
-        lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
-    lead += _decided(problem, s)
-    if asked > len(s.neighbours):
-        lead += f" k = {{asked}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
-    if framed:
-        lead += " " + (SAME_ONE if len(s.neighbours) == 1 else SAME_FEW)
-    label = Operand(problem.class_text(s.label), about=drawn(problem, "query"))
-    cell = Operand("framed cell", about="cell" if framed else "")
-    k = Operand(len(s.neighbours), about="neighbours")
-    point = Operand(problem.names[s.neighbours[0]], about="looked")
-    tally = Operand(tally_text(problem, s), about="votes")
-    return note(lead, label=label, tally=tally, cell=cell, k=k, asked=asked, point=point)
-
-
-def _decided(problem: Problem, s: Search) -> str:
-    """The rule that parted equal votes; '' where there are none, or no label."""
-    leading = np.flatnonzero(front_runners(s.votes[None])[0])
-    if s.label < 0 or len(leading) < 2:
-        return ""
-    codes, rank = problem.codes[s.neighbours], tidy(s.distances)
-    rivals = np.isin(codes, leading[leading != s.label])
-    return NEARER_WON if rank[codes == s.label].min() < rank[rivals].min() else LOWER_WON
-
-
-def explain_note(problem: Problem, s: Search) -> Note:
-    """Why this label: the neighbours with distance and class."""
-    listed = list(enumerate(s.neighbours[:_LISTED]))
-    facts = [Fact(verbatim(problem.names[row]), f"{{d{i}}}, {{c{i}}}") for i, row in listed]
-    lead = "This place is called {name}" if s.label >= 0 else "This place stays unclassified"
-    who = ": its nearest example is {point}." if len(s.neighbours) == 1 else ": its {k} nearest examples vote {tally}."
-    operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours") for i, _ in listed}
-    operands |= {f"c{i}": Operand(problem.class_text(int(problem.codes[row]))) for i, row in listed}
-    return note(
-        lead + who,
-        *facts,
-        name=problem.class_text(s.label),
-        k=len(s.neighbours),
-        point=problem.names[s.neighbours[0]],
-        tally=tally_text(problem, s),
-        **operands,
-    )
-
-
-def tally_text(problem: Problem, s: Search) -> str:
-    """'circle 2, triangle 1': the classes that got votes."""
-    return ", ".join(f"{problem.class_text(c)} {number(v)}" for c, v in enumerate(s.votes) if v > 0)

@@ -18,6 +18,7 @@ from engine.numerics.tree_entries import Examples, branch_totals
 from engine.numerics.tree_growth import Front, Growth, Picks, root_front
 from engine.numerics.tree_log import Decision, Division, Node, TreeLog, nodes_of, tree_at
 from engine.numerics.tree_model import Tree, Why, predict
+from engine.pictures import tree_verdicts as verdict
 from engine.pictures import tree_words as say
 from engine.pictures.tree_words import TreeWords
 
@@ -231,26 +232,33 @@ class Teller:
         """A test that stays or has become a leaf."""
         column, point = int(tree.column[node]), float(tree.point[node])
         question, label = self.words.question(column, point), self.problem.class_text(int(tree.label[node]))
+        tie = say.tie_words(self.growth.plurality, " among its examples") if tree.tied[node] else ""
         if isinstance(found, Deviation):
-            words = say.chi_note(question, label, branches, found, level)
+            words = verdict.chi_note(question, label, tie, branches, found, level)
             options = (Option(f"Δ of {question}", found.delta), Option("critical value", found.critical))
             choice = Choice("Is it more than chance?", options, (int(cut),), int(cut), digits=3)
         else:
-            words = say.held_out_note(question, label, found)
+            words = verdict.held_out_note(question, label, tie, found)
             options = (Option(f"keep {question}", found.kept), Option(f"leaf {label}", found.leaf))
-            winners = (0, 1) if abs(found.kept - found.leaf) < TIE else (int(cut),)
+            winners = (0, 1) if found.tied else (int(cut),)
             rule = "equal errors: the smaller tree" if len(winners) > 1 else ""
             choice = Choice("Which makes fewer held-out errors?", options, winners, int(cut), rule, "errors", True, 2)
         events = ("prune",) if cut else ("keep",)
         return self.step("prune", node, words, Level.ROUND, events, choice, column, point)
+
+    def new_leaf_ties(self, tree: Tree, node: int) -> Step[State]:
+        """The classes of a leaf that pruning has left are equally many; AIMA 18.3.5 does not say which it takes."""
+        totals, label, rule = np.asarray(tree.totals[node], np.float64), int(tree.label[node]), self.growth.plurality
+        words, choice = verdict.tie_note(self.words, totals, label, rule), self._plurality(totals, label, rule)
+        return self.step("prune", node, words, Level.STEP, ("plurality tie",), choice)
 
 
 def _end_note(
     words: TreeWords, log: Prefix[Decision], nominal: tuple[bool, ...], tests: int, leaves: int, wrong: float,
     pruned: int | None,
 ) -> Note:  # fmt: skip
-    tree = tree_at(log, nominal) if leaves <= say.MOST_RULES else None
-    return say.end_note(words, tree, tests, leaves, wrong, pruned)
+    tree = tree_at(log, nominal) if leaves <= verdict.MOST_RULES else None
+    return verdict.end_note(words, tree, tests, leaves, wrong, pruned)
 
 
 def split_events(ties: int) -> tuple[str, ...]:

@@ -1,33 +1,31 @@
-"""Words of a decision tree: questions, conditions, rules, and the notes of its steps. AIMA 18.3.2-18.3.6, MIT 2.4."""
+"""Words of a decision tree: questions, conditions, rules, and the notes of its growing. AIMA 18.3.2-18.3.6, MIT 2.4."""
 
+import re
 from dataclasses import replace
 from functools import cached_property
 from itertools import pairwise
+from math import floor, log10
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import Share, label_text, number, subscript
+from engine.core.notation import Share, label_text, number, plural, subscript
 from engine.core.problem import Problem
-from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
+from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.impurity import impurity_of
-from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree, Why
 from engine.pictures.split_decimals import split_text
 
-_MOST_TERMS = 6
+MOST_TERMS = 6
 _ROUNDING = 1e-9  # of a sum of parts of examples
-MOST_RULES = 12
+_DUST = 1e-12  # bits that only rounding leaves
+_NUMBER = re.compile(r"[+−-]?\.?\d")
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-INFORMATION = Fact("split information", "{information} bits")
+INFORMATION = Fact("split information", "{information}{unit}")
 RATIO = Fact("gain ratio", "{gain} / {information} = {ratio}")
 KNOWN = Fact("share with a value", "{share}")
 RULE = Fact("so far", "{rule}")
-FREEDOM = Fact("degrees of freedom", "{freedom}")
-CRITICAL = Fact("critical value at {level}", "{critical}")
-CHANCE = Fact("p", "{p}")
-HELD_OUT = Fact("held-out errors", "{kept} with the tests, {leaf} as a leaf")
 
 
 def count_word(count: int) -> str:
@@ -91,10 +89,10 @@ class TreeWords:
         return " ∨ ".join(f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules)
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
-        """'2 Yes, 4 No'; zeros: of two classes name both."""
+        """'2 Yes, 4 No', '2 × 1, 4 × 0' where names read as numbers; zeros: of two classes name both."""
         both = zeros and len(totals) == 2 and totals.sum()
         some = [(c, name) for c, name in zip(totals, self.classes, strict=True) if c > 0 or both]
-        return ", ".join(f"{number(c)} {n}" for c, n in some) or "no examples"
+        return ", ".join(f"{number(c)} {'× ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
 
     def target(self, label: int) -> str:
         name = self.problem.target.name if self.problem.target else "class"
@@ -132,6 +130,7 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
     before = impurity_of(known, importance == "gini")
     rest = sum(s * impurity_of(row, importance == "gini") for s, row in zip(sizes, rows, strict=True)) / sum(known)
     gain, information = share * (before - rest), impurity_of(sizes)
+    gain = gain if gain > _DUST else 0.0
     body, terms = _gain_body(rows, sizes, known, importance)
     unit = _unit(importance, gain)
     formula = Formula("Gain =", body, "{before} − {rest} = {gain}" + unit)
@@ -140,9 +139,9 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
     facts = (INFORMATION, *((RATIO,) if information > 0 else ())) if importance == "ratio" else ()
     return note(
         lead, formula, *facts,
-        before=Operand(before, digits=4), rest=Operand(rest, digits=4), gain=Operand(max(gain, 0.0), digits=4),
-        share=Operand(Share((sum(known), size))),
-        information=Operand(information, digits=4),
+        before=Operand(before, digits=4), rest=Operand(rest, digits=4), gain=Operand(gain, digits=4),
+        share=_share(sum(known), size, _decimals(sum(known))),
+        information=Operand(information, digits=4), unit=_unit("", information),
         ratio=Operand(gain / information if information > 0 else 0.0, digits=4), **terms, **operands,
     )  # fmt: skip
 
@@ -151,25 +150,37 @@ def _gain_body(
     rows: list[list[float]], sizes: list[float], known: list[float], importance: str
 ) -> tuple[str, dict[str, Operand]]:
     """'B({q}) − [{s0} B({q0}) + {s1} B({q1})]'; empty branches add nothing and are left out."""
-    whole, operands = _term("q", known, importance)
+    digits = _decimals(sum(known))
+    whole, operands = _term("q", known, importance, digits=digits)
     filled = [b for b, size in enumerate(sizes) if size > 0]
-    if len(filled) > _MOST_TERMS:
+    if len(filled) > MOST_TERMS:
         return f"{whole} − Σ of {len(filled)} branches", operands
     terms = []
     for b in filled:
-        term, values = _term(f"q{b}", rows[b], importance, f"branch{b}")
-        operands |= values | {f"s{b}": Operand(Share((sizes[b], sum(known))), about=f"branch{b}")}
+        term, values = _term(f"q{b}", rows[b], importance, f"branch{b}", digits)
+        operands |= values | {f"s{b}": _share(sizes[b], sum(known), digits, f"branch{b}")}
         terms.append(f"{{s{b}}} {term}")
     return f"{whole} − [{' + '.join(terms)}]", operands
 
 
-def _term(name: str, counts: list[float], importance: str, about: str = "") -> tuple[str, dict[str, Operand]]:
+def _decimals(known: float) -> int:
+    """So many for parts of examples that the gain, with four decimals, follows from what is shown."""
+    return 4 - min(0, floor(log10(round(known, 9))))
+
+
+def _share(part: float, whole: float, digits: int, about: str = "") -> Operand:
+    return Operand(Share((round(part, 9), round(whole, 9))), about=about, digits=digits)
+
+
+def _term(
+    name: str, counts: list[float], importance: str, about: str = "", digits: int = 2
+) -> tuple[str, dict[str, Operand]]:
     """'B({q})' for two classes, 'H({q_0}, {q_1}, …)' for more, 'I(…)' for the Gini impurity."""
     size = sum(counts)
     if len(counts) == 2 and importance != "gini":
-        return f"B({{{name}}})", {name: Operand(Share((counts[0], size)), about=about)}
+        return f"B({{{name}}})", {name: _share(counts[0], size, digits, about)}
     filled = [k for k, count in enumerate(counts) if count > 0]
-    shares = {f"{name}_{k}": Operand(Share((counts[k], size)), about=about) for k in filled}
+    shares = {f"{name}_{k}": _share(counts[k], size, digits, about) for k in filled}
     return f"{'I' if importance == 'gini' else 'H'}({', '.join('{' + key + '}' for key in shares)})", shares
 
 
@@ -224,12 +235,17 @@ def leaf_note(
     }
     lead = leads[why]
     if tied:
-        lead += " There is no majority" + (" in the parent; " if why is Why.EMPTY else "; ")
-        lead += "the seed draws one." if rule == "random" else "the first class is taken."
+        lead += tie_words(rule, " in the parent" if why is Why.EMPTY else "")
     return note(
         lead, where=Operand(where or "this branch", about="current"), counts=words.counts(totals), stop=stop,
         size=Operand(float(totals.sum())), label=Operand(words.problem.class_text(label), about="current"),
     )  # fmt: skip
+
+
+def tie_words(rule: str, where: str = "") -> str:
+    """How the class was found where two have the most examples. AIMA Fig 18.5: at random."""
+    said = "the seed draws one" if rule == "random" else "the first class is taken"
+    return f" There is no majority{where}; {said}."
 
 
 def _same(size: float) -> str:
@@ -241,65 +257,40 @@ def _same(size: float) -> str:
     return "Both examples here are {label}" if abs(size - 2) <= _ROUNDING else "All {size} examples here are {label}"
 
 
-def chi_note(question: str, label: str, branches: Float, found: Deviation, level: float) -> Note:
-    """Δ with its numbers, and what it means. AIMA 18.3.5."""
-    kept = "{question}: Δ is above the critical value, chance does not explain it. The test stays."
-    cut = "{question}: chance explains a Δ of this size. The test becomes the leaf {label}."
-    expected = expected_counts(branches)
-    cells = [(b, k) for b, k in np.ndindex(*branches.shape) if expected[b, k] > 0]
-    terms = {f"n{b}_{k}": Operand(float(branches[b, k]), about=f"branch{b}") for b, k in cells}
-    terms |= {f"e{b}_{k}": Operand(float(expected[b, k]), about=f"branch{b}") for b, k in cells}
-    body = " + ".join(f"({{n{b}_{k}}} − {{e{b}_{k}}})²/{{e{b}_{k}}}" for b, k in cells)
-    if len(cells) > 2 * _MOST_TERMS:
-        body = f"Σ (counted − expected)²/expected over {len(cells)} cells"
+def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: int, rule: str) -> Note:
+    """Why a place gets its label: the conjunction of its way, or the mixture of ways where a value is missing.
+
+    ends, weights: where it comes to, the heaviest first; rule: for plurality ties
+    """
+    if len(ends) == 1:
+        return _way_note(words, tree, int(ends[0]), label, rule)
+    lead = "A value is missing: the place goes down {count} ways, weighted by their frequency, and is called {label}."
+    shown, more = [int(n) for n in ends[:MOST_TERMS]], len(ends) - MOST_TERMS
+    facts = [Fact(f"{number(w)} of it", f"{{way{i}}}") for i, w in enumerate(weights[:MOST_TERMS])]
+    if more > 0:
+        rest = number(float(weights[MOST_TERMS:].sum()))
+        facts.append(Fact(f"and {more} more {plural(more, 'way')}", f"{rest} of it"))
+    ways = {f"way{i}": f"{words.rule(tree, n)}: {_examples(words, tree, n)}" for i, n in enumerate(shown)}
+    return note(lead, *facts, count=count_word(len(ends)), label=words.problem.class_text(label), **ways)
+
+
+def _way_note(words: TreeWords, tree: Tree, end: int, label: int, rule: str) -> Note:
+    way, empty = words.rule(tree, end), not tree.totals[end].any()
+    lead = "{rule} ⇒ {target}." if way else "No test: the plurality of all examples is {label}."
+    if empty:
+        lead += " No example came here."
+    if tree.tied[end] and way:
+        lead += tie_words(rule, " among the parent's {size} examples" if empty else "")
+    elif empty:
+        lead += " Most of the parent's {size} examples are {label}."
     return note(
-        kept if found.worth_keeping else cut, Formula("Δ =", body, "{delta}"), FREEDOM,
-        Fact(CRITICAL.caption.format(level=f"{number(100 * level)} %"), CRITICAL.text), CHANCE,
-        question=Operand(question, about="current"), label=label, delta=Operand(found.delta, digits=3),
-        freedom=found.freedom, critical=Operand(found.critical), p=Operand(found.p, digits=4), **terms,
+        lead, Fact("examples at this leaf", "{counts}"), rule=way, target=words.target(label),
+        label=words.problem.class_text(label), counts=_examples(words, tree, end),
+        size=float(tree.totals[tree.parent[end] if empty else end].sum()),
     )  # fmt: skip
 
 
-def held_out_note(question: str, label: str, found: HeldOut) -> Note:
-    """Errors on the held-out rows with and without the tests. MIT 2.4.42."""
-    if not found.rows:
-        lead = "No held-out row comes to {question}: nothing speaks for it. It becomes the leaf {label}."
-    elif found.worth_keeping:
-        lead = "{question} saves errors on held-out rows. The test stays."
-    else:
-        lead = (
-            "{question} saves no error on held-out rows; on a tie the smaller tree wins. It becomes the leaf {label}."
-        )
-    values = {"kept": Operand(found.kept), "leaf": Operand(found.leaf), "rows": Operand(found.rows)}
-    return note(lead, HELD_OUT, question=Operand(question, about="current"), label=label, **values)
-
-
-def end_note(words: TreeWords, tree: Tree | None, tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
-    """What the tree has become; as logic too, when `tree` is given and there are two classes."""
-    said = f"{{tests}} test{'s' * (tests != 1)}, {{leaves}} {'leaf' if leaves == 1 else 'leaves'}, {{wrong}} example{'s' * (wrong != 1)} wrong."
-    lead = f"The tree is complete: {said}"
-    if pruned is not None:
-        lead = f"Pruning took {count_word(pruned)} test{'s' * (pruned != 1)} away. " + lead.replace("complete", "now")
-    counts = {"tests": tests, "leaves": leaves, "wrong": Operand(wrong)}
-    if tree is None or len(words.problem.classes) != 2 or tests == 0:
-        return note(lead, **counts)
-    return note(
-        lead, Fact(f"{verbatim(words.target(0))} ⇔", "{formula}"), formula=words.formula(tree, 0) or "never", **counts
-    )
-
-
-def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: int) -> Note:
-    """Why a place gets its label: the conjunction of its way, or the mixture of ways where a value is missing."""
-    name = words.problem.class_text(label)
-    counts = [words.counts(tree.totals[n]) for n in ends]
-    if len(ends) == 1:
-        rule = words.rule(tree, int(ends[0]))
-        lead = "{rule} ⇒ {target}." if rule else "No test: the plurality of all examples is {label}."
-        fact = Fact("examples at this leaf", "{counts}")
-        return note(lead, fact, rule=rule, target=words.target(label), label=name, counts=counts[0])
-    lead = "A value is missing: the place goes down {count} ways, weighted by their frequency, and is called {label}."
-    facts = [
-        Fact(f"{{weight{i}}} of it".format(**{f"weight{i}": number(w)}), f"{{way{i}}}") for i, w in enumerate(weights)
-    ]
-    ways = {f"way{i}": f"{words.rule(tree, int(n))}: {c}" for i, (n, c) in enumerate(zip(ends, counts, strict=True))}
-    return note(lead, *facts[:_MOST_TERMS], count=count_word(len(ends)), label=name, **ways)
+def _examples(words: TreeWords, tree: Tree, end: int) -> str:
+    """'2 Yes, 4 No'; the parent's behind it where there are none, as the shares are then the parent's."""
+    own = words.counts(tree.totals[end])
+    return own if tree.totals[end].any() else f"{own}, the parent has {words.counts(tree.totals[tree.parent[end]])}"

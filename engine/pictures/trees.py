@@ -49,11 +49,11 @@ class View:
 
 
 def view_of(step: Step[State]) -> View:
-    """What a step looks at. A test just pruned is shown with the nodes that fall with it."""
+    """What a step looks at. A test is shown with the nodes that fall with it when it is pruned."""
     s = step.state
     tree, point = s.tree, float("nan") if s.point is None else s.point
     fallen = np.zeros(len(tree.alive), dtype=bool)
-    if s.current >= 0 and s.log[-1].why is Why.PRUNED and s.log[-1].node == s.current:
+    if s.column >= 0 and s.log[-1].why is Why.PRUNED and s.log[-1].node == s.current:
         before = tree_at(Prefix(s.log.items, len(s.log) - 1), s.nominal)
         tree, fallen = before, before.alive & ~tree.alive
     return View(tree, fallen, s.current, s.column, point, step.line == "choose")

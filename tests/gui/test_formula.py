@@ -124,6 +124,13 @@ def test_fractions_are_stacked():
     assert (third.box.part, third.box.whole) == ("1", "3")
 
 
+def test_parts_of_examples_have_the_decimals_asked_for():
+    parts = note("", p=Operand(Share((7 / 12, 1)), digits=5), q=Operand(Share((7 / 12, 1))))
+    fine, usual = number_items(parts, "{p} {q}")
+    assert (fine.box.part, fine.box.whole) == ("0.58333", "1")
+    assert (usual.box.part, usual.box.whole) == ("0.58", "1")
+
+
 def test_long_vectors_lose_their_middle():
     made = note("{v}", v=Operand(np.arange(9.0)), u=Operand(tuple(range(40))))
     (column,) = number_items(made, "{v}")

@@ -1,5 +1,6 @@
 """What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it shows."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -427,3 +428,27 @@ def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: La
     lab.window.hands.use_data(engine.generate("moons"))
     lab.settle()
     assert axes["left"].width() == usual
+
+
+def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch) -> None:
+    """Told once, though it is painted again and again; painted whole when the fault is gone."""
+    told: list[str] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, fault, where: told.append(f"{kind.__name__}: {fault}"))
+    item, draw = square.plane.item, square.plane.item._draw
+    square.settle()
+    whole = square.plane.viewport().grab().toImage()
+
+    def fails(painter) -> None:
+        painter.setOpacity(0.1)
+        raise ZeroDivisionError("no picture")
+
+    monkeypatch.setattr(item, "_draw", fails)
+    for _ in range(3):
+        square.plane.redraw()
+        square.settle()
+        square.plane.grab()
+    assert told == ["ZeroDivisionError: no picture"]
+    monkeypatch.setattr(item, "_draw", draw)
+    square.plane.redraw()
+    square.settle()
+    assert square.plane.viewport().grab().toImage() == whole

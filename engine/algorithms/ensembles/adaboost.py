@@ -118,7 +118,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         yield round_step(problem, s, h, before.errors)
     if pace.step:
         s = replace(s, learner=None, wrong=frozen(vote.mistakes()))
-        yield step("return", s, words.return_note(problem, len(s.z), s.errors, vote.ties()))
+        yield step("return", s, words.return_note(problem, s.z, s.errors, vote.ties()))
 
 
 def rebuilt(problem: Problem, learners: Iterable[Learner], z: Iterable[float]) -> tuple[Majority, State]:
@@ -178,8 +178,9 @@ def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner
     """The learner, and the stumps that were in the race."""
     candidates, tied = L.candidates(given(s.weights, s.copies), CANDIDATES)
     copied = None if s.copies is None else int(s.copies.sum())
-    said = late_note(words.learn_note, problem, s.round, h, candidates, tied, copied)
-    made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 else ())
+    leaves = words.leaf_ties(problem, h, given(s.weights, s.copies))
+    said = late_note(words.learn_note, problem, s.round, h, candidates, tied, copied, leaves)
+    made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 or leaves else ())
     choice = late_choice(words.learn_choice, problem, p.criterion, candidates, tied, p.learner == "tree")
     return replace(made, choice=choice) if candidates else made
 

@@ -32,6 +32,7 @@ from engine.numerics.search import (
 )
 from engine.numerics.stored import Stored, stored
 from engine.numerics.votes import Vote
+from engine.pictures import neighbour_votes as ballot
 from engine.pictures import neighbour_words as words
 from engine.pictures import neighbours as pictures
 
@@ -69,7 +70,7 @@ class Params:
         When("metric", ("minkowski",)),
     ] = False
     disagree: Annotated[
-        Literal["vote", "leave unclassified"], Label("If they disagree"), Help("what happens unless all k agree")
+        Literal["vote", "leave unclassified"], Label("If they disagree"), Help("what happens unless all who vote agree")
     ] = "vote"
     stretch: Annotated[
         tuple[float, ...], Label("Stretch axes"), Help("one factor for each column, 0 leaves it out; empty: all 1")
@@ -105,7 +106,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     outside = outside_tie(memory, s)
     yield vote_step(problem, vote, s, outside)
     framed = outside < 0 and memory.framed(vote)
-    yield step("answer", s, words.answer_note(problem, s, p.k, framed), Level.ROUND)
+    yield step("answer", s, ballot.answer_note(problem, s, p.k, vote.power, framed), Level.ROUND)
 
 
 def scan(problem: Problem, memory: Stored, vote: Vote, s: Search, pace: Pace) -> Generator_[Step[Search], None, Search]:
@@ -152,9 +153,9 @@ def keep_step(problem: Problem, memory: Stored, vote: Vote, s: Search, skipped: 
 
 
 def vote_step(problem: Problem, vote: Vote, s: Search, outside: int) -> Step[Search]:
-    choice = (words.agreement_choice if vote.unanimous else words.vote_choice)(problem, s)
+    choice = (ballot.agreement_choice if vote.unanimous else ballot.vote_choice)(problem, s)
     tie = outside >= 0 or len(choice.winners) > 1
-    told = words.vote_note(problem, s, vote.power, len(choice.winners) > 1, outside)
+    told = ballot.vote_note(problem, s, vote.power, outside)
     return step("vote", s, told, Level.ROUND, ("tie",) if tie else (), choice)
 
 
@@ -213,7 +214,7 @@ def explain(problem: Problem, p: Params, s: Search, x: Float) -> Explanation:
     near = hold(memory, vote, replace(s, query=x, looked=-1), memory.nearest(x, vote.k))
     shown = memory.trained(vote, problem)
     layers = pictures.probe_layers(problem, memory, vote, near, shown) if problem.plane else []
-    told = words.explain_note(problem, near)
+    told = ballot.explain_note(problem, near, vote.power, outside_tie(memory, near))
     return Explanation(near.label, told, pictures.vote_bars(problem, near), tuple(layers))
 
 

@@ -128,7 +128,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         yield from breadth_first(tell, pace)
     else:
         yield from depth_first(tell, pace)
-    pruned = None if p.prune == "none" else (yield from prune(tell, p))
+    pruned = None if p.prune == "none" else (yield from prune(tell, p, pace))
     yield tell.end(pruned)
 
 
@@ -193,10 +193,10 @@ def whole_levels(tell: Teller) -> Iterator[Step[State]]:
             tell.ledger.leaf(decision)
 
 
-def prune(tell: Teller, p: Params) -> Generator_[Step[State], None, int]:
+def prune(tell: Teller, p: Params, pace: Pace) -> Generator_[Step[State], None, int]:
     """From below: chi-squared for tests with only leaves (AIMA 18.3.5), held-out errors for all (MIT 2.4.42)."""
-    tree = tell.tree
-    below, pruned = Subtrees(tree), 0
+    tree, grown = tell.tree, tell.ledger.tests
+    below = Subtrees(tree)
     held_out = ReducedError(tree, tell.problem.held_out) if p.prune == "held-out" and tell.problem.held_out else None
     for node in tests_upwards(tree):
         below.gather(node)
@@ -204,14 +204,14 @@ def prune(tell: Teller, p: Params) -> Generator_[Step[State], None, int]:
             continue
         counts = tree.totals[list(tree.children(node))]
         found = held_out.judge(node) if held_out else chi_squared(counts, p.significance, p.freedom == "branches")
-        cut = not found.worth_keeping
-        if cut:
+        if cut := not found.worth_keeping:
             tell.ledger.cut(node, *below.cut(node))
-            pruned += 1
             if held_out:
                 held_out.cut(node)
         yield tell.weighed(tree, node, found, cut, p.significance, counts)
-    return pruned
+        if cut and tree.tied[node] and pace.step:
+            yield tell.new_leaf_ties(tree, node)
+    return grown - tell.ledger.tests
 
 
 # -- looking at a model ------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     classes = tuple(problem.class_text(k) for k in range(len(problem.classes)))
     bars = Bars("Share of each class", classes, class_shares(tree, row)[0], group=np.arange(len(classes)))
     path = figure_path(tree, s.current, tree.way_to(int(ends[0])))
-    words = path_note(TreeWords(problem), tree, ends, weights, label)
+    words = path_note(TreeWords(problem), tree, ends, weights, label, p.plurality)
     return Explanation(label, words, bars, leaf_boxes(problem, tree, ends), path)
 
 

@@ -561,3 +561,101 @@ def test_the_copies_of_an_example_are_its_share_of_them_all(size, copies):
     learn = trace[index(trace, "learn")]
     assert learn.state.copies.tolist() == [size] * 12
     assert f"from {copies} copies, about w · {copies} of each example" in learn.note.text()
+
+
+# -- what the words name -----------------------------------------------------------------------------------------------
+
+
+def words_of(columns, line="learn", **params):
+    trace = boost(Dataset.from_columns(columns, "y"), **params)
+    return trace, lines(trace, line)[0].note.lines()
+
+
+def test_a_stump_that_parts_missing_values_says_so():
+    """Four Yes with a value, three No without one: no cut is better than another, the missing values have it all."""
+    trace, told = words_of({"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}, rounds=2)
+    assert told == ["Round 1: L learns h₁ from the examples with their weights: x missing: No, else Yes."]
+    assert trace.predict(trace.problem.X).tolist() == ["Yes"] * 4 + ["No"] * 3
+    assert [option.label for option in lines(trace, "learn")[0].choice.options] == ["x missing"]
+    assert "h₁ (x missing)" in lines(trace, "stop")[0].note.text()
+    assert explain(trace, [2.0]).bars.labels == ("1  x missing (∞)",)
+    picture = scene(trace, index(trace, "learn"))
+    assert not [layer for layer in picture.layers if isinstance(layer, Line)]  # a missing value has no place
+
+
+def test_the_class_of_missing_values_is_named_where_the_rule_does_not_tell_it():
+    x = [1.0, 2.0, 3.0, 4.0, None, None, 5.0]
+    _, told = words_of({"x": x, "y": ["Yes", "Yes", "Maybe", "Maybe", "No", "No", "No"]}, rounds=1)
+    assert told[0].endswith(": x > 2.50: Maybe, else Yes; missing: No.")
+    _, told = words_of({"x": [*x[:6], None], "y": ["Yes", "Yes", "Maybe", "Maybe", "Yes", "Yes", "Yes"]}, rounds=1)
+    assert told[0].endswith(": x > 2.50: Maybe, else Yes.")
+    _, told = words_of({"c": ["a", "a", "b", "b", None, None], "y": ["Yes", "Yes", "No", "No", "Yes", "Yes"]}, rounds=1)
+    assert told[0].endswith(": c: a → Yes, b → No, missing → Yes.")
+    columns = {"c": ["a", "a", "b", "b", None, None], "y": ["u", "u", "v", "v", "w", "w"]}
+    _, told = words_of(columns, rounds=1, multiway=False)
+    assert told[0].endswith(": c = a: u, else v; missing: w.")
+
+
+def test_a_tree_keeps_the_question_of_its_root():
+    """Its halves say the same of all values, but a tree may ask on below them."""
+    columns = {"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}
+    trace, told = words_of(columns, rounds=1, learner="tree", depth=1)
+    assert told[0].endswith("a tree of 1 test with x > 1.50 at the root.")
+    assert [option.label for option in lines(trace, "learn")[0].choice.options] == ["x > 1.50"]
+
+
+@pytest.mark.parametrize("learner", ["stump", "tree"])
+def test_a_tie_in_a_leaf_is_told(learner):
+    """AIMA card A79: a leaf tie says No. Branch a has one Yes and one No, branch b three Yes."""
+    columns = {"c": list("aabbb"), "y": ["Yes", "No", "Yes", "Yes", "Yes"]}
+    trace, told = words_of(columns, rounds=1, learner=learner)
+    step = lines(trace, "learn")[0]
+    assert told[-1] == "tie in a leaf: c = a: Yes and No weigh the same, the last of them, No, wins"
+    assert "tie" in step.events
+    assert step.state.learner.predict(trace.problem.X).tolist() == [1, 1, 0, 0, 0]
+
+
+def test_leaves_with_a_tie_are_called_by_their_test():
+    _, told = words_of({"x": [1.0, 1.0, 2.0, 2.0, 2.0], "y": list("baaaa")}, rounds=1)
+    assert told[-1] == "tie in a leaf: x ≤ 1.50: a and b weigh the same, the last of them, b, wins"
+    _, told = words_of({"c": list("ccbbbaaa"), "y": list("vuuuuvvv")}, rounds=1, multiway=False)
+    assert "tie in a leaf" not in "".join(told)
+    _, told = words_of({"x": [1.0] * 4, "y": list("uuvv")}, rounds=1)
+    assert told[-1] == "tie in a leaf: all examples: u and v weigh the same, the last of them, v, wins"
+
+
+def test_no_tie_is_told_where_none_is():
+    trace = boost(restaurant(), rounds=1)  # Patrons: None 0 : 2, Some 4 : 0, Full 2 : 4
+    step = lines(trace, "learn")[0]
+    assert (step.events, len(step.note.lines())) == ((), 1)
+
+
+def test_every_leaf_tie_counts_by_hand():
+    """Half and half in each of four types of restaurant (AIMA 18.3.3), which all say No then."""
+    kept = prepare(Dataset.from_columns({"Type": [row[8] for row in ROWS], "y": [row[10] for row in ROWS]}, "y"))
+    step = lines(boost(kept), "learn")[0]
+    assert step.note.lines()[-1].count("Yes and No weigh the same, the last of them, No, wins") == 4
+    assert set(step.state.learner.classes) == {1}
+
+
+def test_a_perfect_learner_is_said_to_decide_alone():
+    trace = boost((np.array([[0.0], [1.0], [2.0]]), np.array([1, 0, 0])))
+    told = explain(trace, [0.0]).note.lines()
+    assert told == ["1 wins: h₁ decides alone, because its error is 0 and so its vote z = ∞."]
+    assert (
+        trace[-1].note.text() == "The result: h₁ decides alone, because its error is 0. It gets 0 of 3 examples wrong."
+    )
+
+
+def test_a_perfect_learner_silences_those_before_it():
+    """A learner that is always wrong has z = log 5 here, yet beside z = ∞ it has no say."""
+    X, y = np.array([[1.0], [2.0], [3.0], [4.0]]), list("uuvv")
+    trace = boost((X, np.array(y)))
+    problem, s = trace.problem, trace[-1].state
+    before = replace(s.learners[0], classes=(1, 0, 0))
+    both = replace(s, learners=(before, s.learners[0]), z=(math.log(5), math.inf))
+    told = ALGORITHM.explain(problem, trace.params, both, X[0])
+    assert told.label == 0
+    assert told.note.text().startswith("u wins: h₂ decides alone")
+    assert told.note.text().endswith("Beside it the other votes count for nothing.")
+    assert told.note.formulas == told.note.facts == ()

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier
 
+from engine.algorithms.instances import nearest_neighbours
 from engine.algorithms.instances.nearest_neighbours import ALGORITHM, ONE_BY_ONE
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -21,6 +22,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Boxes, Circles, Ellipses, Field, Points, Polygons, Polyline, Role, Segments, Table
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
+from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
@@ -828,3 +830,157 @@ def test_letting_all_vote_does_harm_with_inverse_squares() -> None:
     X, y = np.vstack([[[1.0, 0.0]], *rings]), [1] + [-1] * 24
     assert run((X, y), ROUND, k=25, weights="1/d²").predict([[0.0, 0.0]]).tolist() == [-1]
     assert run((X, y), ROUND, k=1).predict([[0.0, 0.0]]).tolist() == [1]
+
+
+# -- who votes, and by which rule --------------------------------------------------------------------------------------
+
+SHAPES = nearest_neighbours.example()  # x₈ lies at (3, 0.5); x₆, x₇ and x₁₀ are all √1.25 from (3.5, 3)
+
+
+def why(trace: Trace, x: Any) -> list[str]:
+    """What the answer to "why this label?" says of a place."""
+    return ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.asarray(x, float)).note.lines()
+
+
+def test_only_those_who_vote_have_to_agree() -> None:
+    """At an example 1/d lets it vote alone (ML Eq 8.2), so it agrees with itself, whatever its three neighbours are."""
+    trace = run(SHAPES, k=4, weights="1/d", disagree="leave unclassified", query=(3.0, 0.5))
+    vote, answer = trace[-2], trace[-1]
+    assert vote.note.text() == "1 of 4 neighbours votes: triangle 1."
+    assert vote.choice.options[vote.choice.chosen].label == "triangle"
+    assert [option.score for option in vote.choice.options] == [0, 0, 1, 0]
+    assert answer.note.text().startswith("“?” is triangle: triangle 1.")
+    assert answer.note.text().endswith("the same 4 are the nearest.")
+    assert trace.predict([[3.0, 0.5]])[0] == "triangle"
+    told = why(trace, [3.0, 0.5])
+    assert told[0] == "This place is called triangle: only 1 of its 4 nearest examples votes (triangle 1)."
+    assert told[1] == "x₈: 0, triangle"
+    assert [line.endswith("no vote") for line in told[2:5]] == [True] * 3
+    assert told[5] == "distance 0: only examples exactly at this place vote"
+
+
+def test_copies_that_disagree_leave_their_place_open() -> None:
+    """Two examples at 0 of classes a and b vote, a third at 1 does not: the two disagree."""
+    trace = run(([[0.0], [0.0], [1.0]], list("aba")), k=3, weights="1/d²", disagree="leave unclassified", query=(0.0,))
+    assert trace[-2].note.text() == "2 of 3 neighbours vote: a 1, b 1."
+    assert trace[-1].note.text().startswith("“?” stays unclassified, because its neighbours disagree: a 1, b 1.")
+    assert trace.predict([[0.0]])[0] is None
+    assert why(trace, [0.0])[0] == "This place stays unclassified, because its neighbours disagree: a 1, b 1."
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.integers(0, 10_000), st.integers(1, 5), st.sampled_from(["equal", "1/d", "1/d²"]),
+    st.sampled_from([{}, {"normalise": True}, {"metric": "mahalanobis"}, {"p": 1.0, "stretch": (1.0, 3.0)}]),
+)  # fmt: skip
+def test_agreement_is_the_same_in_steps_predictions_surface_and_by_counting(
+    seed: int, k: int, weights: str, metric: dict[str, Any]
+) -> None:
+    """All examples at distance 0, else all k nearest, are of one class, or there is none; asked on and off the examples."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 4, (12, 2)).astype(float), rng.integers(0, 2, 12)
+    params = {"k": k, "weights": weights, "disagree": "leave unclassified", **metric}
+    trace = run((X, y), ROUND, **params)
+    grid = Grid(np.arange(4.0), np.array([1.0, 1.5]))
+    rows = trace.problem.from_plane(grid.points())
+    told = trace.codes(rows)
+    assert np.array_equal(surface(trace, "class", grid).ravel(), told)
+    for row, code in zip(rows, told.tolist(), strict=True):
+        d = reckoned(X, row, metric)
+        near = np.argsort(d, kind="stable")[:k]
+        voting = near[d[near] == 0] if weights != "equal" and (d[near] == 0).any() else near
+        expected = trace.problem.codes[voting[0]] if len(set(y[voting].tolist())) == 1 else -1
+        assert code == expected
+        assert run(trace.problem, ROUND, query=tuple(row), **params)[-1].state.label == expected
+
+
+def reckoned(X: np.ndarray, row: np.ndarray, metric: dict[str, Any]) -> np.ndarray:
+    """Distances by the definitions of AIMA 18.8.1, equal where they are equal on paper."""
+    gaps = X - row
+    if metric.get("metric") == "mahalanobis":
+        squares = np.einsum("ij,jk,ik->i", gaps, np.linalg.inv(np.cov(X.T)), gaps)
+        return np.sqrt(np.maximum(squares, 0)).round(9)
+    gaps = gaps / X.std(axis=0) if "normalise" in metric else gaps * metric.get("stretch", 1)
+    return np.linalg.norm(gaps, ord=metric.get("p", 2), axis=1).round(9)
+
+
+def test_the_vote_step_names_the_rule_that_decided() -> None:
+    """x₆, x₇, x₁₀ are at √(1² + 0.5²) from the query: three equal votes, equally near."""
+    equal = run(SHAPES, k=3, weights="1/d")
+    rule = "equal votes, equally near: the lower row number wins"
+    assert f"tie: {rule}" in equal[-2].note.lines()
+    assert equal[-2].choice.rule == rule
+    nearer = run(([[3.0], [1.0], [2.0], [-4.0]], [1, -1, 1, -1]), k=4, query=(0.0,))
+    assert "tie: equal votes: the class of the nearer neighbour wins" in nearer[-2].note.lines()
+
+
+def test_why_this_label_names_the_rule_that_decided() -> None:
+    lower = why(run(SHAPES, k=3), [3.5, 3.0])
+    assert lower[0].endswith(
+        "vote circle 1, square 1, triangle 1. Equal votes, equally near: the lower row number wins."
+    )
+    restaurant = run(prepare(textbook("restaurant")), k=4, metric="hamming")
+    told = why(restaurant, restaurant.problem.X[1])
+    assert told[0].endswith("vote Yes 2, No 2. Equal votes: the class of the nearer neighbour wins.")
+    assert told[1].endswith(": 0, No")  # the row itself is the nearer one
+    assert not any("wins" in line for line in why(run(SHAPES, k=1), [1.0, 4.0]))
+
+
+def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
+    """AIMA card A55: 0 and 2 are equally far from 1; with k = 1 the lower row number decides."""
+    trace = run(([[0.0], [2.0]], ["a", "b"]), query=(1.0,))
+    assert why(trace, [1.0])[-1] == "tie: x₂ is as near as x₁: the lower row number votes"
+    asked = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
+    for told in (asked[-2].note.lines(), why(asked, [1.0])):  # x₂ is kept, but beside distance 0 it has no vote
+        assert "tie: x₃ is as near as x₂: the lower row number is kept" in told
+
+
+@pytest.mark.parametrize(
+    ("labels", "tally"),
+    [
+        ([1, 0, 1], "2 votes for 1, 1 vote for 0"),
+        ([1, -1, -1], "1 vote for +1, 2 votes for −1"),
+        (["10", "9", "9"], "1 vote for 10, 2 votes for 9"),
+        (["+", "-", "+"], "2 votes for +, 1 vote for"),
+        (["b", "a", "b"], "b 2"),
+    ],
+)
+def test_votes_for_numbers_do_not_run_together_with_them(labels: list[Any], tally: str) -> None:
+    trace = run(([[0.0], [1.0], [2.0]], labels), k=3, query=(0.0,))
+    vote, answer, told = trace[-2].note.text(), trace[-1].note.text(), why(trace, [0.0])[0]
+    parts = tally.split(", ")
+    assert all(part in text for part in parts for text in (vote, answer, told))
+    shown = trace[-1].note["tally"]
+    assert f"vote: {shown}." in vote
+    assert f": {shown}." in answer
+    assert f" {shown}." in told
+    first = "0, b" if labels[0] == "b" else f"0, class {trace.problem.class_text(trace.problem.codes[0])}"
+    assert why(trace, [0.0])[1] == f"x₁: {first}"
+
+
+GAPPED = (
+    [0.1, 0.2, 0.1, 0.2, 0.5, 0.1, 0.2, 0.5, 0.2, 0.1],
+    ["k2", "k2", "k2", "k0", "k2", "k2", "k2", "k2", "k2", "k1"],
+)
+
+
+@pytest.mark.parametrize("weights", ["1/d", "1/d²"])
+@pytest.mark.parametrize("near", [1 / 70, 0.01875, 0.0051, 1 / 3, 0.7, 6.1, 1e-5 / 3, 123456.789, 2 / 3 * 1e7])
+def test_the_shown_weight_follows_from_the_shown_distance(near: float, weights: str) -> None:
+    trace = run(([[near], [5 * near]], ["a", "b"]), k=2, weights=weights, query=(0.0,))
+    follows(trace[-2].note.lines()[2])
+
+
+def test_the_shown_weight_follows_on_the_reported_tables() -> None:
+    table = Dataset.from_columns({"c0": GAPPED[0], "y": GAPPED[1]}, "y")
+    follows(run(prepare(table, split=Split(0.3, 5)), k=3, weights="1/d")[-2].note.lines()[2])
+    follows(run(prepare(textbook("one_or_five"), split=Split(0.2, 1)), k=3, weights="1/d²")[-2].note.lines()[2])
+
+
+def follows(line: str) -> None:
+    """'1 / 0.014286 = 70.00': both sides are equal up to half of the last digit shown, and what the machine adds."""
+    left, right = line.split(" = ")
+    mantissa, _, tens = right.partition("·10")
+    size = worked(f"1·10{tens}") if tens else 1.0
+    last = 10.0 ** -len(mantissa.partition(".")[2]) * size
+    assert abs(worked(left) - worked(right)) <= 0.51 * last

@@ -138,3 +138,12 @@ def test_unit_balls_have_radius_one(p: float) -> None:
 
 def test_spread_of_a_constant_column_is_one() -> None:
     assert spread(np.array([[0.1, 1.0], [0.1, 3.0]])).tolist() == [1.0, 1.0]
+
+
+def test_copies_lie_at_distance_zero_whatever_their_company() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(300, 5))
+    space = mahalanobis_space(X, [f"x{j}" for j in range(5)])
+    Z = space.embed(X)
+    assert all(np.array_equal(space.embed(X[i : i + 1])[0], Z[i]) for i in range(300))
+    assert all(np.array_equal(space.embed(X[: i + 1]), Z[: i + 1]) for i in range(0, 300, 37))

@@ -215,6 +215,21 @@ def test_words_for_a_stump():
     assert Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes) == "w: a → No, b → Yes, c → No"
     assert Stump(0, "equals", 1.0, (1, 0, 0)).rule((WORD,), classes) == "w = b: Yes, else No"
     assert Stump(0, "threshold", 1.0, (1, 1, 0)).rule((NUMBER,), classes) == "always No"
+    assert Stump(-1, "none", 0.0, (0,)).rule((NUMBER,), classes) == "always Yes"
+
+
+def test_words_for_a_stump_where_values_are_missing():
+    """The last class is that of missing values; “else” speaks of them too, so their class is named only if it is another."""
+    classes = ("Yes", "No")
+    assert Stump(0, "threshold", 1.0, (0, 0, 1)).rule((NUMBER,), classes, gaps=True) == "x missing: No, else Yes"
+    assert Stump(0, "threshold", 1.0, (0, 0, 0)).rule((NUMBER,), classes, gaps=True) == "always Yes"
+    assert (
+        Stump(0, "threshold", 1.0, (1, 0, 0)).rule((NUMBER,), classes, gaps=True) == "x > 1: Yes, else No; missing: Yes"
+    )
+    assert Stump(0, "threshold", 1.0, (1, 0, 1)).rule((NUMBER,), classes, gaps=True) == "x > 1: Yes, else No"
+    assert Stump(0, "values", 0.0, (0, 0, 0, 1)).rule((WORD,), classes, gaps=True) == "w missing: No, else Yes"
+    told = Stump(0, "values", 0.0, (1, 0, 1, 0)).rule((WORD,), classes, gaps=True)
+    assert told == "w: a → No, b → Yes, c → No, missing → Yes"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,207 @@
+"""The words of a vote among neighbours: who votes, with what weight, who wins and by which rule. AIMA 18.8.1, ML 8.2.1."""
+
+import numpy as np
+
+from engine.core.notation import number, plural, read_number
+from engine.core.problem import Problem
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
+from engine.numerics.distances import tidy
+from engine.numerics.search import Search
+from engine.numerics.votes import front_runners, weigh
+from engine.pictures.neighbour_words import drawn
+
+NEARER = "equal votes: the class of the nearer neighbour wins"
+LOWER = "equal votes, equally near: the lower row number wins"
+EXACT = Fact("distance 0", "only examples exactly at {place} vote")
+TOO_NEAR = Fact("weights", "1/{root} is too large a number here: only examples as near as this vote, each with 1")
+TOO_FAR = Fact("weights", "1/{root} is too small a number here: each example votes with 1")
+TIED = Fact("tie", "{rule}")
+RIM = Fact("tie", "{outside} is as near as {rim}: the lower row number {does}")
+SAME_ONE = "All places of the {cell} have {point} as their nearest."
+SAME_FEW = "In all places of the {cell} the same {k} vote."
+SAME_NEAR = "In all places of the {cell} the same {k} are the nearest."
+_LISTED = 12  # neighbours named in an explanation
+_MOST = 16  # decimals of a distance
+
+
+# -- who votes, and what decides ---------------------------------------------------------------------------------------
+
+
+def vote_choice(problem: Problem, s: Search) -> Choice:
+    """The classes with their votes; every class with the most votes is a winner."""
+    options = tuple(Option(problem.class_text(c), float(v), "votes") for c, v in enumerate(s.votes))
+    winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
+    return Choice("Which class has the most votes?", options, winners, s.label, tie_rule(problem, s), "votes")
+
+
+def agreement_choice(problem: Problem, s: Search) -> Choice:
+    """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
+    total = number(float(s.votes.sum()))
+    options = [
+        Option(problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total} votes")
+        for c, v in enumerate(s.votes)
+    ]
+    detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"
+    options.append(Option("unclassified", float(s.label < 0), "votes", detail))
+    chosen = s.label if s.label >= 0 else len(s.votes)
+    return Choice("Do all neighbours agree on a class?", tuple(options), (chosen,), chosen, unit="agreement", digits=0)
+
+
+def tie_rule(problem: Problem, s: Search) -> str:
+    """The rule that parted equal votes; '' where there are none, or no label."""
+    leading = np.flatnonzero(front_runners(s.votes[None])[0])
+    if s.label < 0 or len(leading) < 2:
+        return ""
+    codes, rank = problem.codes[s.neighbours], tidy(s.distances)
+    rivals = np.isin(codes, leading[leading != s.label])
+    return NEARER if rank[codes == s.label].min() < rank[rivals].min() else LOWER
+
+
+def voters(s: Search, power: int) -> int:
+    """How many of the neighbours vote: where some lie exactly at the place asked about, only those do."""
+    return int(np.count_nonzero(weigh(s.distances[None], power)))
+
+
+def limit_fact(near: float, power: int) -> Fact | None:
+    """Why votes do not weigh 1/d^power, if the nearest is at distance `near`; None where they do, or are equal."""
+    if power == 0:
+        return None
+    if near == 0:
+        return EXACT
+    inverse = inverse_power(near, power)
+    return TOO_NEAR if np.isinf(inverse) else TOO_FAR if inverse == 0 else None
+
+
+def inverse_power(distance: float, power: int) -> float:
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
+        return float(np.float64(distance) ** -power)
+
+
+def weighing_digits(distance: float, power: int) -> int:
+    """The fewest decimals (two to sixteen) of a distance from which its weight 1/d^power follows as that is shown."""
+    shown = number(inverse_power(distance, power))
+    enough = (n for n in range(2, _MOST) if number(inverse_power(read_number(number(distance, n)), power)) == shown)
+    return next(enough, _MOST)
+
+
+# -- notes -------------------------------------------------------------------------------------------------------------
+
+
+def vote_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
+    """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
+    near, first, weights = float(s.distances[0]), int(s.neighbours[0]), weigh(s.distances[None], power)[0]
+    k, count = len(weights), int(np.count_nonzero(weights))
+    lead = "{k} neighbours vote: {tally}."
+    if k == 1:
+        lead = "The nearest example is {point}, at {near}: its class is {label}."
+    elif count < k:
+        lead = f"{{count}} of {{k}} neighbours {plural(count, 'votes', 'vote')}: {{tally}}."
+    limit, rule = limit_fact(near, power), tie_rule(problem, s)
+    weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
+    found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
+    return note(
+        lead,
+        *(part for part, holds in found if holds),
+        point=Operand(problem.names[first], about="looked"),
+        near=Operand(near, "d", "looked", weighing_digits(near, power) if power and not limit else 2),
+        root=root(power),
+        weight=Operand(float(weights[0]), "w₁", "votes"),
+        label=problem.class_text(int(problem.codes[first])),
+        k=Operand(k, "k", "neighbours"),
+        count=Operand(count, about="votes"),
+        place="“?”",
+        rule=rule,
+        tally=Operand(tally_text(problem, s), about="votes"),
+        **rim_words(problem, s, outside, bool(weights[-1])),
+    )
+
+
+def rim_words(problem: Problem, s: Search, outside: int, votes: bool) -> dict[str, str]:
+    """The operands of RIM. votes: the last neighbour has a vote."""
+    names = problem.names
+    return {"outside": names[max(outside, 0)], "rim": names[s.neighbours[-1]], "does": "votes" if votes else "is kept"}
+
+
+def root(power: int) -> str:
+    """What the weights are 1 over."""
+    return "d²" if power == 2 else "d"
+
+
+def answer_note(problem: Problem, s: Search, asked: int, power: int, framed: bool) -> Note:
+    """What the place is called in the end. asked: k, also where fewer are stored; framed: the picture shows where else the
+    same examples are the nearest."""
+    lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
+    if s.label < 0:
+        lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
+    lead += as_sentence(tie_rule(problem, s))
+    if asked > len(s.neighbours):
+        lead += f" k = {{asked}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
+    if framed:
+        few = SAME_FEW if voters(s, power) == len(s.neighbours) else SAME_NEAR
+        lead += " " + (SAME_ONE if len(s.neighbours) == 1 else few)
+    label = Operand(problem.class_text(s.label), about=drawn(problem, "query"))
+    cell = Operand("framed cell", about="cell" if framed else "")
+    k = Operand(len(s.neighbours), about="neighbours")
+    point = Operand(problem.names[s.neighbours[0]], about="looked")
+    tally = Operand(tally_text(problem, s), about="votes")
+    return note(lead, label=label, tally=tally, cell=cell, k=k, asked=asked, point=point)
+
+
+def as_sentence(rule: str) -> str:
+    return f" {rule.capitalize()}." if rule else ""
+
+
+def explain_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
+    """Why this label: the neighbours with distance and class, who of them votes, and the rules that decided. Row `outside` is
+    as near as the last neighbour (−1: none is)."""
+    weights, limit = weigh(s.distances[None], power)[0], limit_fact(float(s.distances[0]), power)
+    listed = list(enumerate(s.neighbours[:_LISTED]))
+    named = "" if worded(problem) else "class "
+    facts = [
+        Fact(verbatim(problem.names[row]), f"{{d{i}}}, {named}{{c{i}}}" + ("" if weights[i] else ", no vote"))
+        for i, row in listed
+    ]
+    facts += [limit] if limit else []
+    facts += [RIM] if outside >= 0 else []
+    count = int(np.count_nonzero(weights))
+    operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours") for i, _ in listed}
+    operands |= {f"c{i}": Operand(problem.class_text(int(problem.codes[row]))) for i, row in listed}
+    return note(
+        reason(problem, s, count) + as_sentence(tie_rule(problem, s)),
+        *facts,
+        name=problem.class_text(s.label),
+        k=len(s.neighbours),
+        count=count,
+        point=problem.names[s.neighbours[0]],
+        tally=tally_text(problem, s),
+        place="this place",
+        root=root(power),
+        **rim_words(problem, s, outside, bool(weights[-1])),
+        **operands,
+    )
+
+
+def reason(problem: Problem, s: Search, count: int) -> str:
+    """The label and the votes for it as a template. count: how many vote."""
+    if s.label < 0:
+        return "This place stays unclassified, because its neighbours disagree: {tally}."
+    if len(s.neighbours) == 1:
+        return "This place is called {name}: its nearest example is {point}."
+    if count < len(s.neighbours):
+        votes = plural(count, "votes", "vote")
+        return f"This place is called {{name}}: only {{count}} of its {{k}} nearest examples {votes} ({{tally}})."
+    verb = "vote" if worded(problem) else "give"
+    return f"This place is called {{name}}: its {{k}} nearest examples {verb} {{tally}}."
+
+
+def tally_text(problem: Problem, s: Search) -> str:
+    """The classes that got votes: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0' where labels are no words."""
+    told = [(problem.class_text(c), number(v)) for c, v in enumerate(s.votes) if v > 0]
+    if worded(problem):
+        return ", ".join(f"{name} {votes}" for name, votes in told)
+    return ", ".join(f"{votes} {'vote' if votes == '1' else 'votes'} for {name}" for name, votes in told)
+
+
+def worded(problem: Problem) -> bool:
+    """Whether every class is a word: '1', '−1' and '+' would run together with the number of their votes."""
+    return all(any(letter.isalpha() for letter in problem.class_text(c)) for c in range(len(problem.classes)))
