@@ -251,7 +251,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     shown = predict(problem, p, s, problem.X)
     ghost = [separator(problem, s.before, bias(p, s.before), Role.GHOST, "before")] if changed else []
     layers: list[Layer] = [Field("class"), *ghost, separator(problem, s.w, bias(p, s.w)), data_points(problem, shown)]
-    layers += weight_arrows(problem, s.before, s.w, bias(p, s.w), centred, "+ η·y·x" if changed else "")
+    added = "+ η·y·x" if p.rule == "mmds" else "+ η(y−h)x"
+    layers += weight_arrows(problem, s.before, s.w, bias(p, s.w), centred, added if changed else "")
     if changed and centred:
         layers.append(Segments(np.stack([np.zeros(2), problem.xy[s.current]])[None], Role.SAME, tag="current"))
     layers += [active_point(problem, i, shown, place=changed) for i in current]
