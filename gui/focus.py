@@ -73,6 +73,20 @@ def _ground(target: QWidget) -> QWidget:
 
 
 _ring: list[FocusRing] = []
+_by_mouse = [False]  # whether the last thing a person did was a click
+
+
+def hear(mouse: bool) -> None:
+    """A button of the mouse went down, or a key."""
+    _by_mouse[0] = mouse
+
+
+def give(widget: QWidget) -> None:
+    """Put the focus where a command leads: after a key it shows where, after a click it shows nothing, and the keys go on
+    steering the run."""
+    if _by_mouse[0]:
+        widget.window().setAttribute(Qt.WidgetAttribute.WA_KeyboardFocusChange, False)  # older Qt leaves it set
+    widget.setFocus(Qt.FocusReason.MouseFocusReason if _by_mouse[0] else Qt.FocusReason.ShortcutFocusReason)
 
 
 def install(app: QApplication) -> None:

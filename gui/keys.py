@@ -72,6 +72,8 @@ class Keys(QObject):
 
     def filter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
+        if kind in (Kind.MouseButtonPress, Kind.ShortcutOverride, Kind.KeyPress):
+            focus.hear(mouse=kind == Kind.MouseButtonPress)
         if kind == Kind.MouseButtonPress:
             self._leave_field(watched)
         elif kind == Kind.MouseButtonRelease and isinstance(watched, QWidget):
@@ -155,7 +157,9 @@ class Keys(QObject):
             window.plane.pointer.move(*(far * way for way in ARROWS[key]))
             return True
         if key in (Key.Key_Return, Key.Key_Enter):
-            return self._jump() if self.digits else window.plane.pointer.click()
+            return self._jump() if self._means_a_step() else self._click(event)
+        if self._asks_for_menu(event) and window.plane.pointer.open_menu():
+            return True
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if plain and Key.Key_0 <= key <= Key.Key_9:
             return event.isAutoRepeat() or self._digit(key - Key.Key_0)
@@ -193,6 +197,29 @@ class Keys(QObject):
         if len(self.digits) > 1 or digit == 0:
             self.window.session.say(f"Enter jumps to step {int(self.digits)}.")
         return True
+
+    def _means_a_step(self) -> bool:
+        """A number that was said to be one; a single digit, which has chosen a class, soon and where no cross waits for
+        a point of that class."""
+        if len(self.digits) > 1 or self.digits == "0":
+            return True
+        soon = time.monotonic() - self._last_digit <= PATIENCE
+        return bool(self.digits) and soon and self.window.plane.pointer.at is None
+
+    def _click(self, event: Any) -> bool:
+        """At the cross; a key that is held down clicks once."""
+        self.digits = ""
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        pointer = self.window.plane.pointer
+        return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift)
+
+    def _asks_for_menu(self, event: Any) -> bool:
+        """The menu key, or Shift+F10, for the plane."""
+        keys, ring = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier, focus.ring()
+        wanted = event.key() == Key.Key_Menu or (
+            event.key() == Key.Key_F10 and keys == Qt.KeyboardModifier.ShiftModifier
+        )
+        return wanted and (ring is None or ring.target is self.window.plane)
 
     def _jump(self) -> bool:
         """The digits were a step number and meant no class."""

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import dropping, icons, style, theme
+from gui import dropping, icons, style, tab_order, theme
 from gui.actions import Actions
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
@@ -37,6 +37,7 @@ from gui.panels.transport import Transport
 from gui.session import Session
 from gui.widgets import describe
 
+HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
 PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
 
 
@@ -90,6 +91,8 @@ class MainWindow(QMainWindow):
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)
+        session.settings_changed.connect(self._show_tool)
+        self._show_tool()
         centre = _column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
         body = _row(
             self.left_strip, self.tool_strip, _rule(), self.left_dock, _rule(), (centre, 1), _rule(), self.right_dock,
@@ -140,8 +143,8 @@ class MainWindow(QMainWindow):
         return [
             ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
             ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
-            ("probe", "Probe", lambda: self.session.set_settings(tool="probe")),
-            ("add", "Points", lambda: self.session.set_settings(tool="add")),
+            ("probe", "Probe", lambda: self.session.set_settings(tool=HELD["Probe"])),
+            ("add", "Points", lambda: self.session.set_settings(tool=HELD["Points"])),
         ]
 
     def _right_buttons(self) -> list[tuple[str, str, Any]]:
@@ -155,6 +158,10 @@ class MainWindow(QMainWindow):
     def _show_playing(self) -> None:
         name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")
         self.right_strip.dress("Play", name, word)
+
+    def _show_tool(self) -> None:
+        for word, tool in HELD.items():
+            self.left_strip.tick(word, self.session.tool == tool)
 
     # -- looks -----------------------------------------------------------------------------------------------------
 
@@ -254,6 +261,9 @@ class MainWindow(QMainWindow):
         self.hands.leave()
         self.session.close()
         super().closeEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return tab_order.move(self, forward) or super().focusNextPrevChild(forward)
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.evaluation.surface import surface
 from engine.files.atomic import write_atomic
@@ -67,7 +68,7 @@ def render_plane(
             ),
         )
     else:
-        save(path, size, partial(paint_figures, scene=scene, theme=THEMES[theme]), vector=False)
+        save(path, size, partial(paint_figures, problem=trace.problem, scene=scene, theme=THEMES[theme]), vector=False)
 
 
 def ensure_application() -> QGuiApplication:
@@ -118,7 +119,7 @@ def placed(view: View, rect: QRectF, equal: bool) -> View:
     return equal_scales(view.x, view.y, rect) if equal else View(view.x, view.y, rect)
 
 
-def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme) -> None:
+def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: Scene, theme: Theme) -> None:
     """The first figures of a scene one below the other, for tables that no plane shows."""
     from gui.figures import FIGURES
 
@@ -131,7 +132,7 @@ def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
         chosen = scene.figures[:2]
         for figure in chosen:
-            picture = grab(FIGURES[type(figure)], figure, room, theme, fill=figure is chosen[-1])
+            picture = grab(FIGURES[type(figure)], figure, room, theme, figure is chosen[-1], problem)
             painter.drawPixmap(room.topLeft(), picture)
             room.setTop(room.top() + picture.height() + MARGIN)
             if room.height() < MARGIN:
@@ -140,10 +141,14 @@ def paint_figures(painter: QPainter, area: QRectF, *, scene: Scene, theme: Theme
         themes.use(before)
 
 
-def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool) -> QPixmap:
+def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem) -> QPixmap:
     """A figure's widget as a picture as wide as `room`; as high too (`fill`), or as high as it likes to be."""
+    from gui.figures.row_names import names_of
+
     widget = kind()
     widget.setPalette(style.palette(theme))
+    if hasattr(widget, "set_names"):
+        widget.set_names(names_of(problem))
     widget.set_figure(figure)
     width = round(room.width())
     for part in (widget, *widget.findChildren(QAbstractScrollArea)):

@@ -41,9 +41,9 @@ class Session(QObject):
     run_changed: the shown lane has a new run, or none (see `error`)
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
-    surface_ready: a finer raster arrived
-    lit_changed: tags under the pointer changed (see `lit`)
+    surface_ready, lit_changed: a finer raster arrived; tags under the pointer changed (see `lit`)
     playing_changed, settings_changed (tool, class, unit, speed, stop-at), probe_changed (hover or placed)
+    tool_taken: a tool was taken, or is used anew
     said: (sentence, kind) and offered: (sentence, words, effect, kind), for the message line, see `say` and `offer`
     """
 
@@ -55,6 +55,7 @@ class Session(QObject):
     lit_changed = Signal()
     playing_changed = Signal()
     settings_changed = Signal()
+    tool_taken = Signal()
     probe_changed = Signal()
     said = Signal(str, str)
     offered = Signal(str, str, object, str)
@@ -81,18 +82,15 @@ class Session(QObject):
         self.saved: Document | None = document
         self.problem: Problem | None = None
         self.error = ""
-        self.active = 0
+        self.active = self.cursor = self.wanted = 0
         self.runs: list[LaneRun | None] = []
-        self.cursor = 0
-        self.wanted = 0
         self.unit = Level.STEP
         self.speed = 4.0
         self._lookout = Lookout(self._painted.timeout)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self.lane_run and self._on_grew(self.lane_run.id))
         self.stop_at: frozenset[str] = frozenset()
-        self.tool = "add"
-        self.current_class = 0
+        self.tool, self.current_class = "add", 0
         self.lit: frozenset[str] = frozenset()
         self.hover: tuple[float, float] | None = None
         self._scene: tuple[Any, Scene] | None = None
@@ -271,6 +269,8 @@ class Session(QObject):
         for name, value in values.items():
             setattr(self, name, value)
         self.settings_changed.emit()
+        if "tool" in values:
+            self.tool_taken.emit()
 
     # -- small talk ------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
-"""What mends that there is no run: the last edit taken back where that made it so, otherwise another method or its defaults."""
+"""What mends that there is no run: the switch that the sentence names, the last edit taken back where that made it so,
+otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from engine.core.algorithm import Algorithm
@@ -8,6 +10,7 @@ from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace
+from engine.data.transforms import Transform
 from engine.files.document import Document, Lane, lane
 from gui.lane_run import LaneRun
 
@@ -15,6 +18,7 @@ if TYPE_CHECKING:
     from gui.session import Session
 
 A_MOMENT = 0.002  # seconds
+INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
 class WayOut:
@@ -29,6 +33,8 @@ class WayOut:
         session = self._session
         if not session.error or not len(session.document.data):
             return "", None
+        if (changed := self._with_indicators()) is not None:
+            return f"Use {INDICATORS}", lambda: session.edit(changed, f"words as {INDICATORS}")
         if self._undo_mends():
             return "Undo", session.undo
         key = self._other()
@@ -37,6 +43,15 @@ class WayOut:
         )
         return words, (lambda: session.choose(key)) if key else None
 
+    def _with_indicators(self) -> Document | None:
+        """The document with its words as 0/1 columns, where the sentence asks for that and it is all that is missing."""
+        session = self._session
+        if INDICATORS not in session.error or any(t.kind == "one_hot" for t in session.document.transforms):
+            return None
+        transforms = (*session.document.transforms, Transform("one_hot"))
+        changed = replace(session.document, transforms=transforms, plane=(), probe=None)
+        return changed if _has_run(changed, session.active) else None
+
     def _undo_mends(self) -> bool:
         """Whether the shown lane had a run before the last edit."""
         done, active = self._session.history.done, self._session.active
@@ -44,7 +59,7 @@ class WayOut:
             return False
         before = done[-1].before
         if self._asked is None or self._asked[0] is not before or self._asked[1] != active:
-            self._asked = before, active, _had_run(before, active)
+            self._asked = before, active, _has_run(before, active)
         return self._asked[2]
 
     def _other(self) -> str:
@@ -68,7 +83,7 @@ def _demands(each: Algorithm[Any, Any]) -> tuple[bool, int, str]:
     return not (needs.labels or needs.values), sum(map(bool, asked)), each.title
 
 
-def _had_run(document: Document, active: int) -> bool:
+def _has_run(document: Document, active: int) -> bool:
     try:
         return active < len(document.lanes) and _runs(document.lanes[active], document.problem())
     except EngineError:

@@ -180,15 +180,21 @@ class Combo(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(4)
         self.setProperty("compact", compact)
+        self.elide = Qt.TextElideMode.ElideRight
         describe(self, accessible)
 
+    def elide_middle(self) -> None:
+        """For texts that differ in their ends, here and in the list."""
+        self.elide = Qt.TextElideMode.ElideMiddle
+        self.view().setTextElideMode(self.elide)
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """As Qt does it, but a text that is too long ends in “…”."""
+        """As Qt does it, but a text that is too long is cut with “…”."""
         option, combo = QStyleOptionComboBox(), QStyle.ComplexControl.CC_ComboBox
         self.initStyleOption(option)
         field = self.style().subControlRect(combo, option, QStyle.SubControl.SC_ComboBoxEditField, self)
         room = field.width() - 4
-        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+        option.currentText = self.fontMetrics().elidedText(option.currentText, self.elide, room)
         painter = QStylePainter(self)
         painter.drawComplexControl(combo, option)
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)

@@ -210,7 +210,7 @@ def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[
     votes = row_votes(problem, learners, z, x[None])[:, 0]
     label = int(winners(votes[:, None])[0])
     if label < 0:
-        return Explanation(-1, note("No learner has a vote yet, so this place has no class."))
+        return Explanation(-1, note("No learner has a vote yet."))
     shown = np.sort(np.argsort(-power, kind="stable")[:SHOWN])
     says = np.array([int(learners[int(i)].predict(x[None])[0]) for i in shown], np.intp)
     rest = votes - np.bincount(says, power[shown], k)

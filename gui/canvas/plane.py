@@ -21,6 +21,7 @@ from gui.canvas.lighting import lightable
 from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
+from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
 from gui.painters import keep_clear, paint_scene
@@ -32,21 +33,6 @@ from gui.session import Session
 
 ALT = Qt.KeyboardModifier.AltModifier
 NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector theme
-
-
-class SceneItem(pg.GraphicsObject):
-    """Paints the session's scene in the pixels of the view box."""
-
-    def __init__(self, plane: "Plane") -> None:
-        super().__init__(plane.view_box)
-        self._plane = plane
-        self.setZValue(10)
-
-    def boundingRect(self) -> QRectF:
-        return QRectF(self._plane.view_box.rect())
-
-    def paint(self, painter: QPainter, *_: Any) -> None:
-        self._plane.paint_scene(painter)
 
 
 class Plane(pg.PlotWidget):
@@ -63,7 +49,7 @@ class Plane(pg.PlotWidget):
         self.plot_item.setMenuEnabled(False)
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
-        self.item = SceneItem(self)
+        self.item = SceneItem(self.view_box, self.paint_scene)
         self.ranges = Ranges(self)
         self.asking = Asking(session)
         self.tools: dict[str, Tool] = {}
@@ -80,7 +66,6 @@ class Plane(pg.PlotWidget):
         self._cache: dict[object, object] = {}
         self._grid: tuple[object, Any] = (None, np.zeros((0, 2, 2)))  # its lines in pixels, for a view
         self._shape: Any = None
-        self._began_empty = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
@@ -251,8 +236,8 @@ class Plane(pg.PlotWidget):
         problem = self.session.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
         self._axes["left"].give_meaning(upright)  # numbers stand beside no axis without a column or a value
-        if problem is None:
-            self._began_empty = not len(self.session.document.data)
+        if not len(self.session.document.data):
+            self._shape = None
         shape = (
             None
             if problem is None
@@ -262,11 +247,15 @@ class Plane(pg.PlotWidget):
             self._shape = shape
             self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # for numbers of another length
             self.ranges.keep()
-            if not (self._began_empty and self._all_visible(problem)):
+            if not (self._first_points() and self._all_visible(problem)):
                 self.fit()
             self._make_room()
-            self._began_empty = False
         self.redraw()
+
+    def _first_points(self) -> bool:
+        """Whether they were just put on the empty plane that is seen; an undo brings back what has a range of its own."""
+        done = self.session.history.done
+        return not len(self._data) and bool(done) and done[-1].before.data is self._data
 
     def _all_visible(self, problem: Any) -> bool:
         low, high = np.transpose([self.view().x, self.view().y])
@@ -355,14 +344,10 @@ class Plane(pg.PlotWidget):
             super().wheelEvent(event)
 
     def contextMenuEvent(self, event: Any) -> None:
-        """The menu key opens the menu of the selected point; right clicks have come as presses."""
+        """The menu key; right clicks have come as presses."""
         event.accept()
-        shown = self.shown()
-        here = np.flatnonzero(np.isin(shown.rows, list(self.selected)))
-        if event.reason() == event.Reason.Keyboard and len(here):
-            px, py = self.view().to_pixels(shown.xy[here[0]])
-            local = self.mapFromScene(self.view_box.mapToScene(QPointF(px, py)))
-            self.open_menu(int(shown.rows[here[0]]), self.viewport().mapToGlobal(local))
+        if event.reason() == event.Reason.Keyboard:
+            self.pointer.open_menu()
 
     def open_menu(self, row: int | None, place: QPoint) -> None:
         """What can be done with the point of this row, or with the selection when it is part of it."""

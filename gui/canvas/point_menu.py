@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from engine.core.notation import label_text
+from engine.core.notation import class_text
 from engine.files.edits import delete_rows, move_points, relabel, set_target
 from gui import style
 from gui.number_slider import plain, shown
@@ -50,7 +50,9 @@ class PointMenu(QMenu):
             return
         count = len(target.categories)
         for code in range(min(count, MOST_CLASSES)):
-            action = self.addAction(f"Class {label_text(target.categories[code])}", partial(self._relabel, code))
+            action = self.addAction(
+                f"Class {class_text(target.categories[code], target.categories)}", partial(self._relabel, code)
+            )
             action.setIcon(marker_icon(code))
             action.setCheckable(True)
             action.setChecked(bool((target.values[self.rows] == code).all()))

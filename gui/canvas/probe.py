@@ -12,7 +12,7 @@ from engine.core.scene import Boxes, Layer, Points, Polygons, Polyline, Role, Sc
 if TYPE_CHECKING:
     from gui.session import Session
 
-PLACE, PROBE = "This place", "The probe"
+PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
 AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
 
 
@@ -33,8 +33,8 @@ class Question:
 
 
 class Asking:
-    """What a session is asked about: the place under the probe tool, a chosen example, the placed probe, or the example
-    of the step."""
+    """What a session is asked about: the place under the probe tool, a chosen example, the placed probe, the place that
+    the method itself asks about, or the example of the step."""
 
     def __init__(self, session: "Session") -> None:
         self.session = session
@@ -55,12 +55,14 @@ class Asking:
             return Question()
         if session.tool == "probe" and session.hover is not None and problem.plane:
             if problem.query is not None and self._at_probe(session.hover, problem):
-                return Question(problem.query, PROBE, own=_is_asked(session.scene.layers))
+                return Question(problem.query, PROBE, own=is_marked(session.scene.layers, problem, problem.query))
             return Question(problem.from_plane(np.array([session.hover]))[0], PLACE)
         if 0 <= self.row < problem.n:
             return Question(problem.X[self.row], problem.names[self.row], self.row)
         if problem.query is not None and problem.plane:
-            return Question(problem.query, PROBE, own=_is_asked(session.scene.layers))
+            return Question(problem.query, PROBE, own=is_marked(session.scene.layers, problem, problem.query))
+        if (query := query_of(session.scene, problem, step.state)) is not None:
+            return Question(query, PLACE if problem.regress else ASKED, own=True)
         row = example_of(session.scene, problem)
         return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
 
@@ -80,13 +82,25 @@ def is_examples(figure: Any, problem: Problem | None) -> TypeGuard[Table]:
     return any(column.feature == feature for column in figure.columns for feature in problem.features)
 
 
+def query_of(scene: Scene, problem: Problem, state: Any) -> Any:
+    """The place (d,) that a method of questions asks about in this step, or None. Its state calls it `query`; without a
+    plane no mark tells, but the rows that are compared with it are lit."""
+    query = getattr(state, "query", ())
+    if query is None or len(query) != problem.d or not problem.d:
+        return None
+    if problem.plane:
+        return query if is_marked(scene.layers, problem, query) else None
+    return query if any(is_examples(f, problem) and f.active is not None for f in scene.figures) else None
+
+
 def example_of(scene: Scene, problem: Problem) -> int:
-    """The example that a step is about, as its picture says, or −1: the current row of the table of the examples, else
+    """The one example that a step is about, as its picture says, or −1: the current row of the table of the examples, else
     the one ringed point. What a state calls current may be a node of a tree."""
     for table in (figure for figure in scene.figures if is_examples(figure, problem)):
-        if table.current:
-            return int(table.current[0])
-        return int(table.active.argmax()) if table.active is not None and table.active.sum() == 1 else -1
+        if not table.current and table.active is None:
+            return -1
+        rows = table.current or np.flatnonzero(table.active)
+        return int(rows[0]) if len(rows) == 1 else -1
     ringed = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
     if len(ringed) != 1 or len(ringed[0].xy) != 1 or not problem.plane:
         return -1
@@ -95,9 +109,12 @@ def example_of(scene: Scene, problem: Problem) -> int:
     return next(iter([*named, *there.tolist()]), -1)
 
 
-def _is_asked(layers: Sequence[Layer]) -> bool:
-    """Whether a query is on the plane already."""
-    return any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in layers)
+def is_marked(layers: Sequence[Layer], problem: Problem, x: Any) -> bool:
+    """Whether the row x (d,) is on the plane already as what is asked about."""
+    columns = len(problem.plane)  # with one, the mark stands at the foot of the plane
+    place = problem.to_plane(x[None])[0, :columns]
+    marks = [layer for layer in layers if isinstance(layer, Points) and layer.role is Role.QUERY]
+    return any(np.allclose(layer.xy[:, :columns], place) for layer in marks)
 
 
 def _quiet(layer: Layer) -> Layer:
@@ -119,7 +136,7 @@ def probe_layers(session: "Session", question: Question) -> tuple[Layer, ...]:
     if question.row >= 0:
         here = [question.row]
         layers.append(Points(problem.xy[here], problem.codes[here], Role.ACCEPTED, label=(question.name,), tag="asked"))
-    if problem.query is not None and not _is_asked((*session.scene.layers, *layers)):
+    if problem.query is not None and not is_marked((*session.scene.layers, *layers), problem, problem.query):
         place = problem.to_plane(problem.query[None])
         layers.append(Points(place, np.array([-1]), Role.PROBE, tag="probe"))
     return tuple(layers)

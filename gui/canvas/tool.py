@@ -39,6 +39,7 @@ class Tool:
     hint: ClassVar[str] = ""
     shortcut: ClassVar[str] = ""
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
+    two_places: ClassVar[bool] = False  # a stroke leads from one place to another: a mere click is none
 
     def __init__(self, session: "Session", plane: "Plane") -> None:
         self.session, self.plane = session, plane

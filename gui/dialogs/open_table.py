@@ -234,7 +234,7 @@ class OpenTable(QDialog):
 
     def _show_notices(self, guess: TableGuess) -> None:
         said = [*self._about_size(guess), *self._standing(guess)]
-        if len(said) > NOTICES:
+        if len(said) > NOTICES + 1:  # in place of a single one more there is room for that one
             said = [*said[:NOTICES], f"And {len(said) - NOTICES} more remarks of this kind."]
         self.notices.setText("\n".join(said))
         self.notices.setAccessibleName(" ".join(said))

@@ -50,6 +50,7 @@ class TableEditor(QDialog):
         self.header.renamed.connect(self.rename_column)
         self.header.customContextMenuRequested.connect(self._open_header_menu)
         self.view.setHorizontalHeader(self.header)
+        self._asked = -1  # the column whose header was clicked for its menu
         self.error = ErrorLine()
         self.status = ElidedLabel("", "muted")
         self._build()
@@ -260,11 +261,8 @@ class TableEditor(QDialog):
             self.status.set_text(f"Column {name} is ignored until it is given another role.")
             self.header.rename(place)
 
-    def delete_columns(self) -> None:
-        _, places = self.selected()
-        names = [self._columns()[place].name for place in places]
-        if names:
-            self.change(lambda data: table_edits.delete_columns(data, names), f"delete {', '.join(names)}", names)
+    def delete_columns(self, names: list[str]) -> None:
+        self.change(lambda data: table_edits.delete_columns(data, names), f"delete {', '.join(names)}", names)
 
     def rename_column(self, old: str, new: str) -> None:
         document = self.session.document
@@ -293,16 +291,19 @@ class TableEditor(QDialog):
     def _open_header_menu(self, place: QPoint) -> None:
         section = self.header.logicalIndexAt(place)
         if section >= 0:
-            row = max(0, self.view.currentIndex().row())
-            self.view.go(row, section)
+            if len(self.cells.table):
+                self.view.go(max(0, self.view.currentIndex().row()), section)
+            self._asked = section
             self.column_menu.popup(self.header.viewport().mapToGlobal(place))
 
     def _fill_column_menu(self) -> None:
-        """Rename, kind, role and delete, for the column of the current cell."""
+        """Rename, kind and role for the column that was clicked, else for that of the current cell, else for the first;
+        and delete, for all columns with selected cells."""
         self.column_menu.clear()
-        place = self.view.currentIndex().column()
-        if not 0 <= place < len(self._columns()):
-            place = 0
+        place = self._asked if self._asked >= 0 else max(0, self.view.currentIndex().column())
+        self._asked = -1
+        if place >= len(self._columns()):
+            return
         column = self._columns()[place]
         self.column_menu.addAction(f"Rename {column.name}…", lambda: self.header.rename(place))
         self.column_menu.addSection("Kind")
@@ -314,7 +315,9 @@ class TableEditor(QDialog):
             action = self.column_menu.addAction(words, lambda role=role: self.set_role(column.name, role))
             _check(action, role is column.role)
         self.column_menu.addSeparator()
-        self.column_menu.addAction(f"Delete {column.name}", self.delete_columns)
+        _, places = self.selected()
+        doomed = self._names(places if place in places else [place])
+        self.column_menu.addAction(f"Delete {_columns(doomed)}", lambda: self.delete_columns(doomed))
 
     # -- blocks of cells -------------------------------------------------------------------------------------------
 
@@ -379,6 +382,10 @@ class TableEditor(QDialog):
 
 def _rows(count: int) -> str:
     return "a row" if count == 1 else f"{count:,} rows"
+
+
+def _columns(names: list[str]) -> str:
+    return " and ".join(names) if len(names) < 3 else f"{len(names):,} columns"
 
 
 def _check(action: QAction, on: bool) -> None:

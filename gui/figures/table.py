@@ -1,17 +1,21 @@
 """The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the column in question."""
 
+from itertools import islice
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from engine.core.arrays import Bool
 from engine.core.scene import Role, Table, TableColumn
-from gui import theme
+from gui import style, theme
+from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
 from gui.ink import box_size, box_width, face
 
 SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
+NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table
 CELL_PAD, TIGHT_PAD = 9, 4  # left and right of a cell; at least, where the columns would not all be seen
 
 
@@ -32,7 +36,7 @@ class TableFigure(QTableView):
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._row = self._pressed = -1
-        self._arranging = False
+        self._arranging = self._renamed = False
         self._alignments: list[tuple[str, float]] = []
         self._pad = float(CELL_PAD)
         self.setHorizontalHeader(Header(self))
@@ -58,9 +62,15 @@ class TableFigure(QTableView):
             self.chosen = row
             self.viewport().update()
 
+    def set_names(self, names: RowNames) -> None:
+        """What the rows of the next tables are called."""
+        self._renamed = self._renamed or names is not self.model_.names
+        self.model_.names = names
+
     def set_figure(self, table: Table) -> None:
         """Show a table; the place scrolled to stays, unless the current row would be out of sight."""
-        same = self.model_.shape(table) == self.model_.shape(self.model_.table)
+        same = self.model_.shape(table) == self.model_.shape(self.model_.table) and not self._renamed
+        self._renamed = False
         before = self.model_.table
         longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
         self.current = frozenset(table.current)
@@ -140,7 +150,7 @@ class TableFigure(QTableView):
         model, body, bold = self.model_, face("body", 600), face("heading")
         rows = range(min(model.rowCount(), max(LEAST, SAMPLE // max(1, model.columnCount()))))
         self.verticalHeader().setDefaultSectionSize(self.row_height())
-        wide = box_width(str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes) + 2 * BOX_MARGIN
+        wide = self._box_width(rows) + 2 * BOX_MARGIN
         contents, heads = [0.0], [0.0]
         for k, column in enumerate(model.table.columns):
             texts = {model.text(row, k + 1) for row in rows}
@@ -159,6 +169,16 @@ class TableFigure(QTableView):
             self.setColumnWidth(k, width)
             if k:
                 self._alignments.append(self._align(model.table.columns[k - 1], width, max(contents[k], heads[k])))
+
+    def _box_width(self, rows: range) -> float:
+        """For the largest number; for all names, as another step may list others, within reason."""
+        model = self.model_
+        wide = box_width(str(max(model.table.numbers, default=model.rowCount() or 1)), model.classes)
+        if not any(model.named(row) for row in rows):
+            return wide
+        most = min(style.scale(theme.current(), NAME), NAME_SHARE * self.viewport().width())
+        names = islice(model.names.own.values(), SAMPLE)
+        return max(wide, min(most, max(box_width(name, model.classes) for name in names)))
 
     def _align(self, column: TableColumn, width: int, content: float) -> tuple[str, float]:
         inset = max(self._pad, (width - content) / 2)

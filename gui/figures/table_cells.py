@@ -82,8 +82,11 @@ class Cells(QStyledItemDelegate):
     def _paint_box(self, painter: QPainter, rect: QRectF, row: int) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         model, (side, _) = self.view.model_, box_size()
-        text = model.text(row, 0)
+        text, room = model.text(row, 0), rect.width() - 2 * BOX_MARGIN
         wide = box_width(text, model.classes)
+        if wide > room:
+            inside = face("caption", 600)
+            text, wide = inside.cut(text, inside.width(text) - (wide - room)), room
         if row == self.view.chosen:
             painter.fillRect(rect.adjusted(CHOSEN_BAR, 1, 0, -2), theme.current().colour("plane"))
         box = QRectF(round(rect.right() - BOX_MARGIN - wide), round(rect.center().y() - side / 2), wide, side)

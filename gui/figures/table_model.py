@@ -6,8 +6,9 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import QWidget
 
-from engine.core.notation import fixed
+from engine.core.notation import class_text, fixed
 from engine.core.scene import Role, Table, TableColumn
+from gui.figures.row_names import NUMBERED
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
 
@@ -20,6 +21,7 @@ class TableModel(QAbstractTableModel):
         self.table = Table("", (), ())
         self.digits: list[int] = []
         self.classes = 0
+        self.names = NUMBERED
 
     def set_table(self, table: Table) -> None:
         same = self.shape(table) == self.shape(self.table)
@@ -58,12 +60,22 @@ class TableModel(QAbstractTableModel):
     def text(self, row: int, column: int) -> str:
         """What a cell shows."""
         if column == 0:
-            return str(self.table.numbers[row] if self.table.numbers else row + 1)
+            return self.names.title(self.number(row)) if self.named(row) else str(self.number(row))
         shown = self.table.columns[column - 1]
         value = float(shown.values[row])
         if shown.feature.numeric and value == value:
             return fixed(value, self.digits[column - 1])
+        if shown.role is Role.BOUNDARY and shown.feature.categories and value == value:
+            return class_text(shown.feature.categories[int(value)], shown.feature.categories)
         return shown.feature.text(value)
+
+    def number(self, row: int) -> int:
+        """In the whole table, from 1."""
+        return self.table.numbers[row] if self.table.numbers else row + 1
+
+    def named(self, row: int) -> bool:
+        """Whether it is an example that has a name of its own, not the line of another table."""
+        return self.names.own.get(self.number(row)) == self.table.names[row]
 
     def active(self, row: int) -> bool:
         return self.table.active is None or bool(self.table.active[row])

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.core.notation import label_text
 from engine.core.scene import Role, Tree, TreeNode
 from gui import theme
+from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import Laid, Sized, arrangements, least_scale
 from gui.figures.tree_layout import LABEL_AT, depths, preorder
 from gui.figures.tree_look import COMPACT, edge_pen, fade_edges, label_width, paint_node
@@ -30,7 +31,7 @@ class TreeFigure(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.tree = Tree("", ())
+        self.tree, self.names = Tree("", ()), NUMBERED
         self.nodes: list[TreeNode] = []
         self.way: tuple[int, ...] = ()
         self.path: frozenset[int] = frozenset()
@@ -47,6 +48,10 @@ class TreeFigure(QWidget):
         self._under = -1
 
     # -- in ---------------------------------------------------------------------------------------------------------
+
+    def set_names(self, names: RowNames) -> None:
+        """What the examples of the next trees are called."""
+        self.names = names
 
     def set_figure(self, tree: Tree) -> None:
         """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
@@ -106,7 +111,7 @@ class TreeFigure(QWidget):
         for k in preorder(parents):
             node, depth = self.nodes[k], depth_of[k]
             branch = f"{node.branch}: " if node.branch else ""
-            rows = " ".join(str(index + 1) for index, _ in node.boxes)
+            rows = " ".join(self.names.title(index + 1) for index, _ in node.boxes)
             parts = [node.text or "?", f"({node.note})" if node.note else "", f"[{rows}]" if rows else "",
                      "← now" if node.role is Role.ACTIVE else ""]  # fmt: skip
             lines.append("  " * depth + branch + " ".join(p for p in parts if p))
@@ -140,7 +145,7 @@ class TreeFigure(QWidget):
         self.update()
 
     def _sized(self, detail: int) -> Sized:
-        return Sized(self.nodes, len(self.tree.classes), detail)
+        return Sized(self.nodes, len(self.tree.classes), detail, self.names)
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -374,7 +379,7 @@ class TreeFigure(QWidget):
         before = self.nodes[self._under].tag if 0 <= self._under < len(self.nodes) else ""
         self._under = k
         tag = self.nodes[k].tag if k >= 0 else ""
-        rows = ", ".join(str(index + 1) for index, _ in self.nodes[k].boxes[:60]) if k >= 0 else ""
+        rows = ", ".join(self.names.title(index + 1) for index, _ in self.nodes[k].boxes[:60]) if k >= 0 else ""
         self.setToolTip("\n".join(p for p in (self.nodes[k].note, rows and f"rows {rows}") if p) if k >= 0 else "")
         self.node_hovered.emit(k)
         if tag != before:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from engine.core.scene import TreeNode
 from gui import theme
+from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import depths, tidy
 from gui.figures.tree_look import COMPACT, FOCUSED, FULL, Measured, label_width, measure
 
@@ -36,10 +37,10 @@ def least_scale(detail: int, link: float = LEAST_LINK) -> float:
 class Sized:
     """What the nodes of a tree need at one level of detail, wherever they stand."""
 
-    def __init__(self, nodes: list[TreeNode], classes: int, detail: int) -> None:
+    def __init__(self, nodes: list[TreeNode], classes: int, detail: int, names: RowNames = NUMBERED) -> None:
         look = theme.current().name
         self.detail = detail
-        self.measured = [_measured(node, detail, classes, look) for node in nodes]
+        self.measured = [_measured(node, detail, classes, names, look) for node in nodes]
         self.parents = [node.parent for node in nodes]
         self.labels = [label_width(node.branch) for node in nodes]
         self.depth = depths(self.parents)
@@ -90,9 +91,9 @@ class Laid:
 
 
 @lru_cache(maxsize=4096)
-def _measured(node: TreeNode, detail: int, classes: int, look: str) -> Measured:
+def _measured(node: TreeNode, detail: int, classes: int, names: RowNames, look: str) -> Measured:
     """`measure` in the theme called `look`; nodes are looked at many times, in every arrangement of every step."""
-    return measure(node, detail, classes)
+    return measure(node, detail, classes, names)
 
 
 def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from engine.core.scene import Role, TreeNode
 from gui import theme
+from gui.figures.row_names import NUMBERED, RowNames
 from gui.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
 
 NODE, PAD, BOX_DROP, CLASS_GAP, NOTE_GAP = 28.0, 14.0, 5.0, 8.0, 12.0
@@ -29,6 +30,7 @@ class Measured:
     height: float
     body: QRectF
     boxes: tuple[QRectF, ...]
+    rows: tuple[str, ...]  # what stands in the boxes
     note_x: float
     note: str
 
@@ -47,10 +49,11 @@ def shows_boxes(node: TreeNode, detail: int) -> bool:
     return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
 
 
-def measure(node: TreeNode, detail: int, classes: int) -> Measured:
+def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED) -> Measured:
     """Where body, boxes and note of a node lie."""
     s = scale()
-    boxes = box_rects(node, classes) if shows_boxes(node, detail) else ()
+    rows = tuple(names.box(index + 1) for index, _ in node.boxes) if shows_boxes(node, detail) else ()
+    boxes = box_rects(node, rows, classes) if rows else ()
     if node.kind == "open" and boxes:
         body, boxes = _framed(boxes, FRAME_PAD * s)
     else:
@@ -67,19 +70,19 @@ def measure(node: TreeNode, detail: int, classes: int) -> Measured:
         before = node.kind == "open" and bool(boxes)
         note_x = body.left() - NOTE_GAP * s - wide if before else body.right() + NOTE_GAP * s
         left, right = min(left, note_x), max(right, note_x + wide)
-    return Measured(-left, right, bottom, body, boxes, note_x, note)
+    return Measured(-left, right, bottom, body, boxes, rows, note_x, note)
 
 
-def box_rects(node: TreeNode, classes: int) -> tuple[QRectF, ...]:
+def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRectF, ...]:
     """Places of the example boxes, centred below 0: classes apart, in rows of twelve."""
     side, pitch = box_size()
     rects: list[QRectF] = []
     for row, first in enumerate(range(0, len(node.boxes), BOXES_IN_ROW)):
         line, x = [], 0.0
-        for k, (index, code) in enumerate(node.boxes[first : first + BOXES_IN_ROW]):
+        for k, (_, code) in enumerate(node.boxes[first : first + BOXES_IN_ROW]):
             if k and code != node.boxes[first + k - 1][1]:
                 x += CLASS_GAP * scale()
-            wide = box_width(str(index + 1), classes)
+            wide = box_width(texts[first + k], classes)
             line.append(QRectF(x, row * pitch, wide, side))
             x += wide + pitch - side
         shift = -(x - pitch + side) / 2
@@ -106,8 +109,8 @@ def paint_node(
     if node.role is Role.INACTIVE:
         painter.setOpacity(PALE)
     _paint_body(painter, node, at.body, on_path or node.role is Role.NEAREST)
-    for rect, (index, code) in zip(at.boxes, node.boxes, strict=False):
-        example_box(painter, rect, str(index + 1), code, classes, PALE if node.role is Role.REJECTED else 1.0)
+    for rect, text, (_, code) in zip(at.boxes, at.rows, node.boxes, strict=False):
+        example_box(painter, rect, text, code, classes, PALE if node.role is Role.REJECTED else 1.0)
     if at.note:
         write(painter, at.note_x, at.body.center().y(), at.note, face("body"), "ink2")
     if node.role is Role.REJECTED:

@@ -91,8 +91,8 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
     clear = b.cache.get(CLEAR)
     taken = [*reserved(b.view, layers), *(clear if isinstance(clear, tuple) else ())]
     placer = Placer(b.view.rect, obstacles(b.view, layers), taken, points, np.array([0.8, 0.6]) * b.radius)
-    for text, spots, gap, lettering, sides, lit, far in waiting:
-        write(b, placer, text, spots, gap, lettering, sides, lit, far)
+    for label in waiting:
+        write(b, placer, *label)
 
 
 def some(xy: Float) -> Float:

@@ -213,8 +213,9 @@ def label_arrow(b: Brushwork, layer: Arrows, text: str, tail: Float, tip: Float,
     if layer.role is Role.ACTIVE:
         middle = tail + 0.5 * (tip - tail)
         sides = sides_of(tip - tail)
-        say(b, text, tuple(middle.tolist()), 12.0 * b.stroke, lettering, sides, lit)
+        say(b, text, tuple(middle.tolist()), 12.0 * b.stroke, lettering, sides, lit, evade=True)
         return
     across, back = ("right", "left") if tip[0] >= tail[0] else ("left", "right")
     along, under = ("above", "below") if tip[1] <= tail[1] else ("below", "above")
-    say(b, text, tuple(tip.tolist()), 10.0 * b.stroke, lettering, (across, along, back, under), lit)  # head kept clear
+    sides = (across, along, back, under)  # the head is kept clear
+    say(b, text, tuple(tip.tolist()), 10.0 * b.stroke, lettering, sides, lit, evade=True)

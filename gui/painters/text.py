@@ -29,6 +29,7 @@ HANDLE_RADIUS = 15.0
 
 Spots = tuple[tuple[float, float], ...]
 OVERLAP = 40.0  # what lying on another label costs, in covered points
+EVADE = 30.0  # what a place costs that is only there to avoid that
 SLANTED = ("above right", "below right", "above left", "below left")
 SLANT_COST, AWAY = 1.3, ((14.0, 3.0), (30.0, 4.5))  # of a slanted place, and of places so many pixels further away
 ON_POINT = 2.0  # what lying on a point costs more than lying on a piece of a line
@@ -54,17 +55,20 @@ class Placer:
     air: Float = field(default_factory=lambda: AIR)
 
     def place(
-        self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...], far: bool = False
-    ) -> QRectF | None:
+        self, width: float, height: float, spots: Spots, gap: float, sides: tuple[str, ...], far: bool = False,
+        evade: bool = False,
+    ) -> QRectF | None:  # fmt: skip
         """The best rectangle of this size beside one of `spots`, best first; remembers it. None where there is only
         room on another label, and no other place was thought of (more than one spot says that it may be left out).
-        far: the label may also stand slanted or further away, where a thin line leads to it."""
+        far: the label may also stand slanted or further away, where a thin line leads to it; evade: only where it would
+        lie on another label otherwise."""
         where = [(spot, gap, side, 0.4 * rank) for rank, side in enumerate(sides) for spot in spots]
         order = {spot: ORDER * min(k, LATE) for k, spot in reversed(list(enumerate(spots)))}
-        if far:
-            where += [(spots[0], gap, side, SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
+        if far or evade:
+            last = 0.0 if far else EVADE
+            where += [(spots[0], gap, side, last + SLANT_COST + 0.1 * rank) for rank, side in enumerate(SLANTED)]
             where += [
-                (spots[0], gap + more, side, cost + 0.1 * rank)
+                (spots[0], gap + more, side, last + cost + 0.1 * rank)
                 for more, cost in AWAY
                 for rank, side in enumerate((*sides, *SLANTED))
             ]
@@ -147,15 +151,17 @@ def say(
     sides: tuple[str, ...] = BESIDE,
     lit: bool = False,
     far: bool = False,
+    evade: bool = False,
 ) -> None:
     """Write `text` near `anchor`, or near the best of several places, or not at all when none of these is free: at once,
-    or on top of everything when a whole scene is painted. far: the name of a point, which may stand away from it."""
+    or on top of everything when a whole scene is painted. far: the name of a point, which may stand away from it; evade:
+    of an arrow, which may where another label is in the way."""
     spots = anchor if isinstance(anchor[0], tuple) else (anchor,)
     waiting = b.cache.get(LABELS)
     if isinstance(waiting, list):
-        waiting.append((text, spots, gap, lettering, sides, lit, far))
+        waiting.append((text, spots, gap, lettering, sides, lit, far, evade))
     else:
-        write(b, Placer(b.view.rect), text, spots, gap, lettering, sides, lit, far)
+        write(b, Placer(b.view.rect), text, spots, gap, lettering, sides, lit, far, evade)
 
 
 def write(
@@ -168,6 +174,7 @@ def write(
     sides: tuple[str, ...],
     lit: bool,
     far: bool = False,
+    evade: bool = False,
 ) -> None:
     """Find the place of one label and draw it in its form."""
     if lettering.form in ("handle", "cross"):
@@ -177,11 +184,11 @@ def write(
     _, width, capital = outline(text, font)
     pad_x, pad_y = (size * (1 + b.stroke) / 2 for size in PADS.get(lettering.form, BARE))
     height = capital * 1.15 + 2 * pad_y
-    box = placer.place(width + 2 * pad_x, height, spots, gap, sides, far)
+    box = placer.place(width + 2 * pad_x, height, spots, gap, sides, far, evade)
     if box is None:
         return
     with kept(b.painter):
-        if far:
+        if far or evade:
             draw_leader(b, box, spots[0], gap)
         draw_ground(b, box, lettering.form, lit)
         halo = lettering.form == "halo"

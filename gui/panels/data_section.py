@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 import engine
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, plural
+from engine.core.notation import class_text, plural
 from engine.core.origin import Origin
 from engine.core.problem import Task
 from engine.data.generators import GENERATORS
@@ -218,7 +218,8 @@ class DataSection(Section):
         self._counted = (wanted, seen)
         while self.counts.count():
             self.counts.takeAt(0).widget().deleteLater()
-        shown = [(code, self._class_text(v), count) for code, v, count in wanted[:CLASSES_SHOWN]]
+        names = [_class_name(value, [other for _, other, _ in wanted]) for _, value, _ in wanted[:CLASSES_SHOWN]]
+        shown = [(code, name, count) for (code, _, count), name in zip(wanted, names, strict=False)]
         columns = 2 if len(shown) > 1 and max(len(text) + len(f"{count:,}") for _, text, count in shown) <= SHORT else 1
         for column in range(2):
             self.counts.setColumnStretch(column, int(column < columns))
@@ -230,13 +231,11 @@ class DataSection(Section):
             more = label(f"and {len(wanted) - CLASSES_SHOWN:,} more classes", "caption")
             self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
 
-    def _class_text(self, value: Any) -> str:
-        problem = self.session.problem
-        if problem is not None and value in problem.classes:
-            text = problem.class_text(problem.classes.index(value))
-        else:
-            text = label_text(value)
-        return f"class {text}" if isinstance(value, (int, float)) else text
+
+def _class_name(value: Any, classes: list[Any]) -> str:
+    """'class +1' for a number, a word as it is; the same whether there are points or not."""
+    text = class_text(value, classes)
+    return f"class {text}" if isinstance(value, (int, float)) else text
 
 
 def _why_absent(rows: int) -> str:
@@ -332,6 +331,7 @@ class AxesRow(QWidget):
         column.setSpacing(4)
         self.boxes = [Combo("Column on the x axis"), Combo("Column on the y axis")]
         for word, box in zip(("x axis", "y axis"), self.boxes, strict=True):
+            box.elide_middle()
             box.activated.connect(lambda *_: self._choose())
             column.addWidget(_Labelled(word, box))
 

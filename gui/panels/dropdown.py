@@ -14,6 +14,7 @@ class DropDown(QFrame):
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)
         style.mark(self, "toast")
+        self.field = field
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(4, 4, 4, 4)
         self.column.setSpacing(6)
@@ -21,6 +22,7 @@ class DropDown(QFrame):
 
     def drop(self, field: QWidget, place: QPoint, width: int, height: int) -> None:
         """Show it with its corner at `place` of `field`, moved left and made lower where the window ends."""
+        self.field = field
         window = field.window()
         if self.parentWidget() is not window:
             self.setParent(window, Qt.WindowType.Widget)

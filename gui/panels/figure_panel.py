@@ -10,6 +10,7 @@ from engine.core.scene import Bars, Network, Plot, Space, Tree
 from gui import icons, theme
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
+from gui.figures.row_names import names_of
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
 from gui.session import Session
@@ -68,6 +69,8 @@ class FigureStack(QWidget):
         self.stack.setCurrentWidget(widget)
         if hasattr(widget, "set_chosen"):
             widget.set_chosen(asked.row if is_examples(figure, self.session.problem) else None)
+        if hasattr(widget, "set_names"):
+            widget.set_names(names_of(self.session.problem))
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)

@@ -35,6 +35,8 @@ class FitScroll(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Tab reaches it while there is one
+        self.verticalScrollBar().setAccessibleName("Scroll the text above and below")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setWidget(self.content)
         self.viewport().setAutoFillBackground(False)

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from engine.core.errors import EngineError
 from engine.core.notation import value_text
 from engine.core.params import to_dict
-from gui import style, theme
+from gui import focus, style, theme
 from gui.forms.params_form import ParamsForm
 from gui.panels.algorithm_picker import AlgorithmPicker
 from gui.panels.data_section import DataSection
@@ -61,7 +60,6 @@ class LeftDock(QScrollArea):
         self.form.settled.connect(lambda _: session.history.seal())
         self.form.place_wanted.connect(self._place)
         session.run_changed.connect(self.refresh)
-        self.shown.rows_changed.connect(self._order)
         self.refresh()
 
     def _fit(self) -> None:
@@ -75,17 +73,8 @@ class LeftDock(QScrollArea):
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
 
-    def _order(self) -> None:
-        """The Tab key goes from top to bottom: rows made later would come last of all in the window."""
-        parts = [part for section in (self.params, self.split) for part in section.findChildren(QWidget)]
-        here = [p for p in parts if p.focusPolicy() & Qt.FocusPolicy.TabFocus and p.window() is self.window()]
-        for before, after in pairwise([self.picker.chosen, *here, *(row.box for row in self.shown.rows.values())]):
-            self.setTabOrder(before, after)
-
     def refresh(self) -> None:
-        other = self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
-        if other:
-            self._order()
+        self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
         self.params.setVisible(bool(self.session.algorithm.params.__dataclass_fields__))
         self.picker_error.show_error("")
 
@@ -123,7 +112,7 @@ class LeftDock(QScrollArea):
     def _reveal(self, section: QWidget, control: QWidget) -> None:
         self.show()
         self.ensureWidgetVisible(section)
-        control.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        focus.give(control)
 
 
 class SplitSection(Section):

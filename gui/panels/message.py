@@ -14,7 +14,8 @@ from gui.style import describe
 from gui.way_out import WayOut
 
 SHOWN_MS = 5000
-WIDEST, EDGE, ABOVE_AXIS = 620, 20, 34  # pixels: a card's text, free room beside it, and below it in the plane
+WIDEST, EDGE = 620, 20  # pixels: a card's text, and free room beside it
+ABOVE_AXIS = 52  # pixels below a card: for the numbers of the axis and, in the plane's corner, its name
 
 
 class Card(Sentence):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
 from gui import icons, style, theme
+from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.session import Session
@@ -17,6 +18,7 @@ from gui.widgets import describe, label
 
 STRIP, STRIP_ICON = 80, 28
 MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size
+GRIP = 32  # pixels above the track that belong to the scrubber, with the marks; below it all
 
 
 class TitleRow(QWidget):
@@ -75,6 +77,7 @@ class CaptionBand(QWidget):
         self.setMouseTracking(True)
         self.setAccessibleName("Step and scrubber")
         self._marks: tuple[Any, Marks | None] = (None, None)
+        self._scrubbing = False
         for signal in (session.cursor_moved, session.run_grew, session.run_changed):
             signal.connect(self.update)
 
@@ -85,11 +88,20 @@ class CaptionBand(QWidget):
         return 14.0, self.width() - 18.0, self.height() - 24.0
 
     def mousePressEvent(self, event: Any) -> None:
-        self._seek(event.position().x())
+        if event.button() == Qt.MouseButton.LeftButton and event.position().y() >= self._track()[2] - GRIP:
+            self._scrubbing = True
+            self._seek(event.position().x())
 
     def mouseMoveEvent(self, event: Any) -> None:
-        if event.buttons() & Qt.MouseButton.LeftButton:
+        if self._scrubbing:
             self._seek(event.position().x())
+
+    def mouseReleaseEvent(self, event: Any) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._scrubbing = False
+
+    def wheelEvent(self, event: Any) -> None:
+        (self.session.previous if event.angleDelta().y() > 0 else self.session.next)()
 
     def _seek(self, px: float) -> None:
         trace = self.session.trace
@@ -97,7 +109,7 @@ class CaptionBand(QWidget):
             left, right, _ = self._track()
             share = min(1.0, max(0.0, (px - left) / (right - left)))
             self.session.player.pause()
-            self.session.seek(round(share * (len(trace) - 1)))
+            self.session.seek(nearest_step(trace, self.session.unit, share * self._last()))
 
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
@@ -183,6 +195,12 @@ class SideStrip(QWidget):
             self.buttons[word] = button, label(word, "caption")
             column.addWidget(self.buttons[word][1], 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
+
+    def tick(self, name: str, on: bool) -> None:
+        """Show whether what the button called `name` stands for is in hand."""
+        button, _ = self.buttons[name]
+        button.setCheckable(True)
+        button.setChecked(on)
 
     def dress(self, name: str, icon: str, word: str) -> None:
         """Another icon and word for the button called `name`."""

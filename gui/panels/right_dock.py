@@ -23,6 +23,7 @@ READ = 200  # milliseconds for which an answer that nobody asked for stays while
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
 NO_ROW_HINT = "This step shows no row of the examples to ask about."
+NO_LABELS = "This method gives no labels to explain."
 
 
 class RightDock(QFrame):
@@ -72,7 +73,8 @@ class RightDock(QFrame):
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
-        session.settings_changed.connect(self._on_settings)
+        session.settings_changed.connect(self._refresh_why)
+        session.tool_taken.connect(self._on_tool)
         self.why.hovered.connect(lambda tag: session.light((tag,)))
         self.why.appeared.connect(lambda: self._answer(self.asking.question()))
         session.lit_changed.connect(self._light)
@@ -170,11 +172,11 @@ class RightDock(QFrame):
         for panel in (self.step, self.why):
             panel.set_lit(self.session.lit)
 
-    def _on_settings(self) -> None:
-        """With the probe in hand “Why?” is what the person wants to read."""
+    def _on_tool(self) -> None:
+        """Who takes the probe or puts it down wants to read “Why?”."""
         if self.session.tool == "probe" and not self.tall:
             self.figure.choose_extra()
-        self._refresh_why()
+            self._refresh_why()
 
     def ask(self, row: int, answer: bool = False) -> None:
         """“Why?” is about this row of the examples (−1: about what the step is about); answer: show it at once."""
@@ -225,8 +227,12 @@ class RightDock(QFrame):
             self._later.start()
 
     def _hint(self) -> str:
-        """How to ask."""
+        """How to ask, or why there is nothing to ask about."""
         problem = self.session.problem
+        if self.session.step is None:
+            return self.session.error or HINT
+        if self.session.algorithm.explain is None:
+            return NO_LABELS
         if problem is None or problem.plane:
             return HINT
         asked = any(is_examples(figure, problem) for figure in self.session.scene.figures)

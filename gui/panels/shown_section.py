@@ -1,6 +1,6 @@
 """What the marks on the plane mean, how many there are, and a check box for each that takes them away."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
@@ -58,9 +58,7 @@ class ShownRow(QWidget):
 
 class ShownSection(Section):
     """One row for each kind of mark that the run has had so far, so that rows do not come and go with the steps; no
-    section where nothing needs a word. rows_changed: there is another row"""
-
-    rows_changed = Signal()
+    section where nothing needs a word."""
 
     def __init__(self, session: Session) -> None:
         super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
@@ -107,4 +105,3 @@ class ShownSection(Section):
         row.box.clicked.connect(lambda on, words=mark.words: self.session.marks.show(words, on))
         self.rows = dict(sorted((self.rows | {mark.words: row}).items(), key=lambda item: ORDER.index(item[0])))
         self.content.insertWidget(list(self.rows).index(mark.words), row)
-        self.rows_changed.emit()

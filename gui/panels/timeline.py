@@ -7,16 +7,19 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtGui import QFontMetrics, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QWidget
 
 from engine.core.arrays import Float
 from engine.core.notation import MINUS
 from gui import style, theme
 from gui.painters.buffers import draw_lines
 from gui.panels.curves import EMPTY, Curves, Series, curves, tick_text
+from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, pieces
 from gui.panels.timeline_marks import SHAPES, Marks, marked, marks_of, paint_mark, shapes_of
+from gui.panels.timeline_metric import MetricChoice
+from gui.panels.timeline_scale import Scale
 from gui.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
@@ -45,9 +48,10 @@ class Timeline(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._fit()
         self._curves: Curves = EMPTY
-        self._caption = QRectF()
+        self.choice = MetricChoice(self, self.show_metric)
         self._shapes_left = 0.0
-        self._last = 1
+        self._drawn = 0  # the last step of the run that is drawn
+        self._scale = Scale()
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
@@ -64,6 +68,7 @@ class Timeline(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
+            self._place_choice()
 
     # -- numbers ---------------------------------------------------------------------------------------------------
 
@@ -77,20 +82,30 @@ class Timeline(QWidget):
 
     def _on_moved(self) -> None:
         """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them."""
-        (self._refresh if self.session.cursor > self._last else self.update)()
+        (self._refresh if self.session.cursor > self._drawn else self.update)()
 
     def _refresh(self) -> None:
         trace = self.session.trace
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
         self._curves = curves(self.session.lane_run, self.shown_metric)
-        self._last = max(1, len(trace) - 1) if trace is not None else 1
+        self._drawn = len(trace) - 1 if trace is not None else 0
+        about = self.session.lane.key, self.session.document.data.name, self.session.unit
+        self._scale.follow(about, self._drawn, self.session.finished)
         self._still = None
+        own = tuple(c for c in trace.algorithm.curves if not c.bound) if trace is not None else ()
+        self.choice.offer(own, self._curves.caption)
+        self._place_choice()
         self.update()
+
+    def _place_choice(self) -> None:
+        """Over the caption."""
+        wide = QFontMetrics(theme.current().font("caption", weight=600)).horizontalAdvance(self._curves.caption)
+        self.choice.setGeometry(left_edge(), 0, wide + 22, TOP)
 
     def last(self) -> int:
         """The step at the right end."""
-        return max(self._last, self.session.cursor)
+        return max(self._scale.last, self.session.cursor)
 
     def x_of(self, index: Any) -> Any:
         """Step number(s) -> pixel."""
@@ -103,39 +118,21 @@ class Timeline(QWidget):
         if trace is None or not len(trace):
             return 0
         wanted = (px - left_edge()) / max(1, self.width() - left_edge() - RIGHT) * self.last()
-        indices = trace.indices(self.session.unit)
-        if not indices:
-            return int(np.clip(round(wanted), 0, self.last()))
-        place = bisect_left(indices, wanted)
-        return min(indices[max(0, place - 1) : place + 1], key=lambda index: abs(index - wanted))
+        return nearest_step(trace, self.session.unit, wanted)
 
     # -- hands -----------------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
-        if self._caption.contains(event.position()):
-            self._choose_metric(event.globalPosition().toPoint())
-        elif event.button() == Qt.MouseButton.LeftButton:
+        if event.button() == Qt.MouseButton.LeftButton:
             self.session.player.pause()
             self.session.seek(self.index_at(event.position().x()))
 
     def mouseMoveEvent(self, event: Any) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.session.seek(self.index_at(event.position().x()))
-        over_caption = self._caption.contains(event.position())
-        self.setCursor(Qt.CursorShape.PointingHandCursor if over_caption else Qt.CursorShape.ArrowCursor)
 
     def wheelEvent(self, event: Any) -> None:
         (self.session.previous if event.angleDelta().y() > 0 else self.session.next)()
-
-    def _choose_metric(self, place: Any) -> None:
-        trace = self.session.trace
-        if trace is None:
-            return
-        menu = QMenu(self)
-        for curve in trace.algorithm.curves:
-            if not curve.bound:
-                menu.addAction(curve.title, lambda name=curve.metric: self.show_metric(name))
-        menu.popup(place)
 
     def show_metric(self, metric: str) -> None:
         """Draw this metric of the algorithm's curves."""
@@ -204,11 +201,9 @@ class Timeline(QWidget):
         painter.setFont(look.font("caption", weight=600))
         painter.setPen(look.colour("ink"))
         caption = self._curves.caption
-        more = self.session.trace is not None and sum(not c.bound for c in self.session.trace.algorithm.curves) > 1
-        wide = painter.fontMetrics().horizontalAdvance(caption)
-        self._caption = QRectF(left_edge(), 0, wide + 22, TOP) if more else QRectF()
+        more = len(self.choice.curves) > 1
         painter.drawText(QPointF(left_edge(), TOP - 6), caption + (" ▾" if more else ""))
-        self._paint_legend(painter, left_edge() + wide + 34)
+        self._paint_legend(painter, left_edge() + painter.fontMetrics().horizontalAdvance(caption) + 34)
         self._paint_shapes(painter)
         painter.setFont(look.font("caption"))
         above = -np.inf
@@ -273,9 +268,12 @@ class Timeline(QWidget):
             painter.setPen(QPen(look.colour("strong"), 1))
             painter.drawLine(QPointF(x, TOP - 2), QPointF(x, self._area.bottom()))
             painter.setPen(look.colour("ink3"))
-            fits = self._caption.right() + 20 < x < self._shapes_left - 60
+            fits = self._caption_end() + 20 < x < self._shapes_left - 60
             if room > 64 and fits and not self._curves.series[1:]:
                 painter.drawText(QPointF(x + 6, TOP - 6), f"round {k + 2:,}")
+
+    def _caption_end(self) -> float:
+        return self.choice.geometry().right() if self.choice.isVisible() else 0.0
 
     def _paint_series(self, painter: QPainter, token: str, width: float) -> None:
         painter.setPen(QPen(theme.current().colour(token), width))

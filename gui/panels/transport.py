@@ -3,6 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QMenu, QSlider, QToolButton, QWidget
 
 from engine.core.step import Level
@@ -12,6 +13,7 @@ from gui.position import END
 from gui.session import Session
 from gui.widgets import Segments, describe, label
 
+NOTCH = 120  # eighths of a degree
 UNITS = {Level.DETAIL: "detail", Level.STEP: "step", Level.ROUND: "round"}
 BUTTONS = (
     ("first", "To the start (Home)"),
@@ -20,6 +22,19 @@ BUTTONS = (
     ("next", "One step on (→)"),
     ("last", "To the end (End)"),
 )
+
+
+class SpeedSlider(QSlider):
+    """One notch of the wheel is one speed."""
+
+    turned = 0  # in eighths of a degree, less than a notch
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self.turned += event.angleDelta().y()
+        notches = int(self.turned / NOTCH)
+        self.turned -= notches * NOTCH
+        self.setValue(self.value() + notches)
+        event.accept()
 
 
 class Transport(QFrame):
@@ -78,7 +93,7 @@ class Transport(QFrame):
 
     def _add_speed(self, row: QHBoxLayout) -> None:
         row.addWidget(label("speed", "muted"))
-        self.speed = QSlider(Qt.Orientation.Horizontal)
+        self.speed = SpeedSlider(Qt.Orientation.Horizontal)
         self.speed.setRange(0, len(SPEEDS) - 1)
         self.speed.setFixedWidth(76)
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.algorithm import Explanation
-from engine.core.notation import fixed, label_text, number
+from engine.core.notation import fixed, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, note
 from gui import theme
@@ -23,7 +23,7 @@ from gui.widgets import Section
 SWATCH = 30
 FRAME_PAD, FRAME_GAP = 7.0, 10.0  # of a value: within its frame, and before the words
 MOST_TERMS, KEPT_TERMS = 8, 5
-OPENING = re.compile(r"^This( place)? is( now)? called\b")
+OPENING = re.compile(r"^This( place)? (is( now)? called|(?P<without>stays))\b")
 HINT = "Point at the plane or place the probe to see why a label is given."
 
 
@@ -205,12 +205,12 @@ def opening(explanation: Explanation, problem: Problem, where: str) -> Note:
     where there are classes to name."""
     given = explanation.note
     where = (where or "This place").replace("{", "{{").replace("}", "}}")
-    if OPENING.match(given.lead):
-        verb = "has the value" if problem.regress else "is now called"
+    if (found := OPENING.match(given.lead)) is not None:
+        verb = found["without"] or ("has the value" if problem.regress else "is now called")
         lead = OPENING.sub(lambda _: f"{where} {verb}", given.lead)
         return Note(lead, (), (), given.operands)
     if not problem.classes:
         return Note(given.lead, (), (), given.operands)
-    label = label_text(problem.classes[explanation.label]) if explanation.label >= 0 else "nothing: no class wins"
-    said = note("{label}", label=label).operands["label"]
-    return Note(f"{where} is now called {{label}}. {given.lead}", (), (), {**given.operands, "label": said})
+    verb = "is now called" if explanation.label >= 0 else "has"  # no class
+    said = note("{label}", label=problem.class_text(explanation.label)).operands["label"]
+    return Note(f"{where} {verb} {{label}}. {given.lead}", (), (), {**given.operands, "label": said})

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, NONE, Key, Lab
+from laboratory import CTRL, LEFT, NONE, Key, Lab, four_points
 from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 
@@ -11,6 +11,7 @@ from engine.core.scene import Boxes, Circles, Points, Polygons, Role, Segments, 
 from engine.files.document import Document, lane
 from gui.canvas.probe import example_of, is_examples
 from gui.figures.table import TableFigure
+from gui.widgets import ClassMarker
 
 
 @pytest.fixture
@@ -120,7 +121,8 @@ def test_no_node_of_a_tree_is_taken_for_an_example(open_lab) -> None:
         lab.session.seek(at)
         tables = [f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem)]
         told = example_of(lab.session.scene, problem)
-        assert told == -1 or told in [*tables[0].current, *np.flatnonzero(tables[0].active)]
+        lit = tables[0].current or np.flatnonzero(tables[0].active if tables[0].active is not None else ())
+        assert told == (lit[0] if len(lit) == 1 else -1)
         assert [layer for layer in answer(lab) if isinstance(layer, Boxes | Polygons)] == []
 
 
@@ -178,3 +180,126 @@ def test_a_click_with_the_probe_opens_the_answer_for_every_method(lab: Lab, by_k
         assert not dock.why.isVisible()
         ask()
         assert dock.why.isVisible(), method
+
+
+def why(lab: Lab) -> str:
+    return lab.window.right_dock.why.as_text()
+
+
+def open_page(lab: Lab, title: str) -> None:
+    """Click this tab of the right dock, or its drop-down entry."""
+    panel = lab.window.right_dock.figure
+    panel.choose(next(k for k, (_, name) in enumerate(panel.pages()) if name == title))
+    lab.settle()
+
+
+def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(open_lab) -> None:
+    """The default query is the middle of the data, (2, 3): its nearest is x₃ = (0, 5), √8 away."""
+    data = engine.Dataset.from_columns(
+        {"x1": [0.0, 4.0, 0.0, 4.0], "x2": [0.0, 0.0, 5.0, 7.0], "y": ["A", "A", "B", "B"]}, target="y"
+    )
+    lab = open_lab(Document(data, (lane("nearest_neighbours"),)), size=(1280, 1000))
+    for at in range(len(lab.session.trace)):
+        lab.session.seek(at)
+        asked = lab.window.right_dock.asking.question()
+        if any(isinstance(layer, Points) and layer.role is Role.QUERY for layer in lab.session.scene.layers):
+            assert asked.x.tolist() == [2.0, 3.0]
+            assert why(lab).startswith("“?” is now called B: its nearest example is x₃.")
+            assert "2.83" in why(lab)  # √(2² + 2²)
+    assert asked.name == "“?”"
+    assert rings(answer(lab)) == [], "the step shows it itself"
+
+
+def test_without_a_plane_the_question_is_explained_too(open_lab) -> None:
+    lab = open_lab(Document(engine.textbook("restaurant"), (lane("nearest_neighbours", metric="hamming"),)))
+    lab.session.seek(len(lab.session.trace) - 1)
+    open_page(lab, "Why?")
+    assert lab.session.step.note.lines()[0].startswith("“?” is No")
+    assert why(lab).startswith("“?” is now called No")
+
+
+def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
+    """“h₁ is wrong on …”: which of them is a matter for the person, who may click a row or take the probe."""
+    lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("adaboost"),)))
+    problem, told = lab.session.problem, set()
+    for at in range(min(20, len(lab.session.trace))):
+        lab.session.seek(at)
+        table = next(f for f in lab.session.scene.figures if isinstance(f, Table) and is_examples(f, problem))
+        if len(table.current) > 1:
+            assert lab.window.right_dock.asking.question().x is None
+            open_page(lab, "Why?")
+            told.add(why(lab))
+    assert told == {"Take the probe and point at the plane, or click to put it down."}
+
+
+@pytest.mark.parametrize("key", ["voronoi_diagram", "kd_tree", "kd_search"])
+def test_methods_without_labels_say_so_instead_of_asking_for_the_probe(open_lab, key: str) -> None:
+    lab = open_lab(Document(engine.generate("blobs", 30, 1.2), (lane(key),)))
+    lab.key(Key.Key_I)
+    lab.click(*lab.free_place())
+    lab.settle()
+    lab.key(Key.Key_End)
+    lab.settle()
+    assert lab.window.right_dock.why.isVisible()
+    assert why(lab) == "This method gives no labels to explain."
+
+
+def test_without_a_run_why_says_what_is_missing(lab: Lab) -> None:
+    lab.key(Key.Key_N, CTRL)
+    lab.key(Key.Key_I)
+    assert lab.session.step is None
+    assert lab.session.error
+    assert why(lab) == lab.session.error
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert why(lab) != lab.session.error
+
+
+def test_only_taking_or_using_the_probe_opens_why(lab: Lab) -> None:
+    dock = lab.window.right_dock
+    assert not dock.tall
+    lab.key(Key.Key_I)
+    assert dock.why.isVisible()
+    dock.figure.choose(1)
+    for key in (Key.Key_BracketRight, Key.Key_BracketLeft, Key.Key_B, Key.Key_2):
+        lab.key(key)
+        lab.settle()
+        assert not dock.why.isVisible(), key
+    lab.move(0.5, 1.0)
+    assert not dock.why.isVisible(), "pointing alone turns no page"
+    lab.key(Key.Key_I)
+    assert dock.why.isVisible(), "the key asks for it once more"
+    dock.figure.choose(1)
+    lab.click(0.5, 1.0)
+    assert dock.why.isVisible()
+
+
+def test_a_class_has_one_name_in_the_answer_and_everywhere(open_lab) -> None:
+    """Spam has the classes +1 and −1: its tree says “⇒ y = +1”, and the answer the same."""
+    lab = open_lab(Document(engine.textbook("spam"), (lane("decision_tree"),)), size=(1280, 1000))
+    texts = set()
+    for at in range(len(lab.session.trace)):
+        lab.session.seek(at)
+        for row in range(lab.session.problem.n):
+            lab.window.right_dock.ask(row)
+            texts.add(why(lab))
+    assert any("is now called +1." in text for text in texts)
+    assert not any("is now called 1." in text for text in texts)
+
+
+def test_the_classes_of_an_empty_table_are_called_as_with_points(open_lab) -> None:
+    lab = open_lab(four_points())
+    before = class_names(lab)
+    assert before == ["class +1", "class −1"]
+    lab.key(Key.Key_N, CTRL)
+    lab.settle()
+    assert class_names(lab) == before
+    lab.click(0.5, 0.5)
+    lab.settle()
+    assert class_names(lab) == before
+
+
+def class_names(lab: Lab) -> list[str]:
+    """As the data panel counts them."""
+    lab.settle_drawing()
+    return [marker.accessibleName() for marker in lab.window.left_dock.data.findChildren(ClassMarker)]

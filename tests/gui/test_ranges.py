@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from laboratory import Lab
+from laboratory import CTRL, Key, Lab
 
 import engine
 from engine.core.scene import Arrows, Line, Points, Role
@@ -121,3 +121,34 @@ def test_points_snap_along_the_one_axis_that_has_ticks(open_lab) -> None:
     step = (ticks[1] - ticks[0]) / 10
     lab.click(0.1234 * step + 3 * step, 0.0)
     assert lab.data["x"].values[-1] == pytest.approx(3 * step, abs=1e-9)
+
+
+@pytest.mark.parametrize("drawn", [0, 1, 3])
+def test_undo_of_new_brings_the_view_back(open_lab, drawn: int) -> None:
+    lab = open_lab(Document(engine.generate("moons", 60), (lane("perceptron"),)))
+    lab.key(Key.Key_F)
+    before = lab.plane.view()
+    lab.key(Key.Key_N, CTRL)
+    empty = lab.plane.view()
+    assert empty != before
+    for k in range(drawn):
+        lab.click(0.5 * k, 0.5)
+        assert lab.plane.view() == empty, "no point makes the plane jump"
+    for _ in range(drawn + 1):
+        lab.key(Key.Key_Z, CTRL)
+        lab.settle()
+    assert lab.plane.view().x == pytest.approx(before.x)
+    assert lab.plane.view().y == pytest.approx(before.y)
+
+
+def test_undo_of_new_brings_points_drawn_by_hand_back_as_a_whole(square: Lab) -> None:
+    """Two tables drawn by hand have the same name."""
+    square.key(Key.Key_N, CTRL)
+    for place in ((0.1, 0.1), (0.2, 0.3), (0.3, 0.1)):
+        square.click(*place)
+    square.key(Key.Key_N, CTRL)
+    empty = np.diff(square.plane.view().x)
+    square.key(Key.Key_Z, CTRL)
+    square.settle()
+    assert np.diff(square.plane.view().x) < empty / 2, "three points within a fifth of a unit, seen large"
+    assert square.plane._all_visible(square.session.problem)

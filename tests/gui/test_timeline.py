@@ -6,15 +6,17 @@ from laboratory import LEFT, Key, Lab
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui import theme
+from gui.focus import ring
 from gui.panels.counter import MARGIN, folded
 from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
+from gui.panels.timeline_scale import Scale
 
 
 def place(lab: Lab, index: int) -> QPoint:
@@ -77,12 +79,52 @@ def test_other_metrics_can_be_drawn(lab: Lab) -> None:
             captions.add(timeline._curves.caption)
             timeline.repaint()
     assert len(captions) > 1
-    QTest.mouseClick(timeline, LEFT, pos=timeline._caption.center().toPoint())
+    QTest.mouseClick(timeline.choice, LEFT)
     popup = QApplication.activePopupWidget()
     assert popup is not None
     popup.close()
     lab.session.choose("perceptron")
     assert timeline.shown_metric == ""
+
+
+def test_the_metric_is_chosen_with_the_keyboard(lab: Lab) -> None:
+    """Tab comes to it, shows where it is, and Down, Space or Enter opens the list; Escape closes it."""
+    lab.session.choose("adaboost")
+    lab.settle()
+    choice, shown = lab.window.timeline.choice, lab.window.timeline.shown_metric
+    curves = [curve for curve in lab.session.algorithm.curves if not curve.bound]
+    tab_to(lab, choice)
+    assert ring() is not None and ring().target is choice
+    assert choice.accessibleName().startswith("Curve: ")
+    for key in (Key.Key_Space, Key.Key_Return, Key.Key_Down):
+        lab.key(key)
+        menu = QApplication.activePopupWidget()
+        assert [action.text() for action in menu.actions()] == [curve.title for curve in curves]
+        QTest.keyClick(menu, Key.Key_Escape)
+        assert QApplication.activePopupWidget() is None
+        assert lab.window.timeline.shown_metric == shown
+    assert not lab.session.player.playing
+    lab.key(Key.Key_Down)
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Down)
+    QTest.keyClick(QApplication.activePopupWidget(), Key.Key_Return)
+    assert lab.window.timeline.shown_metric == curves[1].metric
+
+
+def test_a_single_metric_is_no_stop_for_tab(lab: Lab) -> None:
+    for key in engine.algorithms():
+        curves = [curve for curve in engine.algorithms()[key].curves if not curve.bound]
+        if len(curves) == 1:
+            lab.session.choose(key)
+            assert not lab.window.timeline.choice.isVisible()
+
+
+def tab_to(lab: Lab, wanted: QWidget) -> None:
+    """Press Tab until this control has the keyboard."""
+    for _ in range(120):
+        lab.key(Key.Key_Tab)
+        if QApplication.focusWidget() is wanted:
+            return
+    raise AssertionError("Tab does not come there")
 
 
 def test_without_a_run_it_is_empty_and_harmless(lab: Lab) -> None:
@@ -101,12 +143,61 @@ def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytes
     usual = timeline._draw_pictures
     monkeypatch.setattr(timeline, "_draw_pictures", lambda: drawn.append(session.cursor) or usual())
     timeline._growth.stop()
-    timeline._last = 3
+    timeline._drawn = 3
     for step in range(4, 40):
         session.seek(step)
         timeline.repaint()
     assert drawn == [4]
     assert timeline.last() > 100
+
+
+def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
+    """Also when the run no longer ends; the cursor does not leave its place by more than the end of the run moves it."""
+    timeline, session, seen = lab.window.timeline, lab.session, []
+    session.seek(2)
+    lab.key(Key.Key_S)
+    session.document_changed.connect(lambda: (timeline.grab(), seen.append((timeline.last(), session.finished))))
+    x, y = max(lab.points().tolist(), key=lambda p: p[1])
+    ended, room = session.finished, timeline.last()
+    assert ended
+    assert room == len(session.trace) - 1
+    lab.press(x, y)
+    for k in range(1, 8):
+        lab.move(x - 0.6 * k, y)
+    assert len(seen) > 3
+    for (before, _), (last, over) in zip([(room, True), *seen], seen, strict=False):
+        assert last >= before or over, "as many steps as before, or as many as there are"
+    lab.settle()
+    lab.release(x - 0.6 * 7, y)
+    lab.settle()
+    assert timeline.last() >= len(session.trace) - 1
+
+
+def test_another_method_or_table_has_a_scale_of_its_own(endless: Lab) -> None:
+    timeline, session = endless.window.timeline, endless.session
+    endless.until(lambda: timeline.last() > 500)
+    session.choose("decision_tree")
+    endless.settle()
+    assert timeline.last() == len(session.trace) - 1 < 100
+    session.undo()
+    assert timeline.last() < 500
+    endless.until(lambda: timeline.last() > 500)
+    session.set_params(rounds=3, stop="rounds")
+    endless.settle()
+    assert timeline.last() == len(session.trace) - 1 < 100, "a run that has ended shows its end"
+
+
+def test_a_run_that_begins_anew_keeps_the_room_it_had() -> None:
+    scale = Scale()
+    scale.follow("perceptron", 40, True)
+    assert scale.last == 40
+    for recorded, wanted in ((2, 40), (39, 40), (57, 57), (3, 57)):
+        scale.follow("perceptron", recorded, False)
+        assert scale.last == wanted
+    scale.follow("perceptron", 12, True)
+    assert scale.last == 12
+    scale.follow("winnow", 2, False)
+    assert scale.last == 2
 
 
 def test_the_projectors_band_scrubs(lab: Lab) -> None:

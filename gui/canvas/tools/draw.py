@@ -12,6 +12,7 @@ from engine.files.edits import add_points
 from gui.canvas.tool import Place, Tool
 
 SPACING = 18.0  # pixels between the points of a stroke
+SHORT = 4.0  # pixels: what is shorter is a click and draws nothing
 
 
 class DrawTool(Tool):
@@ -128,6 +129,7 @@ class StrokeTool(DrawTool):
     """Two ends are dragged; points are set along the shape on release."""
 
     cursor = Qt.CursorShape.CrossCursor
+    two_places = True
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
@@ -145,10 +147,17 @@ class StrokeTool(DrawTool):
     def release(self, place: Place) -> None:
         if self.start is not None:
             self.end = place
-            self.add(self.points(), place, f"draw {self.title.lower()}")
+            if self._length() >= SHORT:
+                self.add(self.points(), place, f"draw {self.title.lower()}")
         self.start = self.end = None
         super().release(place)
         self.plane.redraw()
+
+    def _length(self) -> float:
+        """Pixels from one end to the other."""
+        assert self.start is not None
+        assert self.end is not None
+        return float(np.hypot(*(np.subtract(self.end.xy, self.start.xy) * self.plane.view().unit)))
 
     def busy(self) -> bool:
         return self.start is not None

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -147,6 +148,21 @@ def test_header_off_and_separator(qtbot: Any, open_dialog: Any, table: Any) -> N
     qtbot.waitUntil(lambda: not dialog.job.busy)
     assert [c.name for c in dialog.guess.columns] == ["x1", "x2", "x3"]
     assert dialog.guess.rows == 3
+
+
+@pytest.mark.parametrize(("count", "last"), [
+    (3, "Remark 3."), (4, "Remark 4."), (5, "And 2 more remarks of this kind."), (9, "And 6 more remarks of this kind."),
+])  # fmt: skip
+def test_remarks_give_way_only_where_there_are_several_more(
+    open_dialog: Any, table: Any, count: int, last: str
+) -> None:
+    said = tuple(f"Remark {k + 1}." for k in range(count))
+    dialog = open_dialog(table("a,b,kind\n1.5,2.5,yes\n2.5,3.5,no\n"))
+    dialog._show_notices(replace(dialog.guess, notices=said))
+    lines = dialog.notices.text().split("\n")
+    assert lines[:3] == list(said[:3])
+    assert lines[-1] == last
+    assert len(lines) <= 4
 
 
 def test_encoding(qtbot: Any, open_dialog: Any, table: Any) -> None:

@@ -450,7 +450,7 @@ def test_any_edits_undone_give_the_first_document(editor: TableEditor, session: 
         editor.clear_cells,
         editor.cut,
         lambda: editor.add_column(Kind(rng.choice(["numeric", "categorical"]))),
-        editor.delete_columns,
+        lambda: editor.delete_columns([any_name()]),
         lambda: editor.rename_column(any_name(), str(rng.choice(["u", "v", "w", ""]))),
         lambda: editor.set_kind(any_name(), list(Kind)[rng.integers(3)]),
         lambda: editor.set_role(any_name(), list(ColumnRole)[rng.integers(4)]),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from engine.core.scene import Labels, Line, Points, Role
+from engine.core.scene import Arrows, Labels, Line, Points, Role
 from gui.painters.text import BESIDE, Placer, draw_handle
 from gui.painters.view import Brushwork, View
 from gui.theme import LIGHT
@@ -146,3 +146,34 @@ def test_a_lit_label_has_an_amber_ground(canvas) -> None:
     labels = Labels(np.array([[2.0, 1.5]]), ("w",), tag="w")
     plain = canvas.paint(labels).pixels.copy()
     assert not np.array_equal(plain, canvas.paint(labels, lit=frozenset({"w"})).pixels)
+
+
+def test_a_label_that_may_evade_stays_at_its_place_while_that_is_free(qapp) -> None:
+    usual = Placer(FRAME).place(60, 16, ((200.0, 150.0),), 10, BESIDE)
+    crowded = Placer(FRAME, marks=np.column_stack([np.full(8, 230.0), np.linspace(143, 157, 8)]))
+    assert Placer(FRAME).place(60, 16, ((200.0, 150.0),), 10, BESIDE, evade=True) == usual
+    beside = crowded.place(60, 16, ((200.0, 150.0),), 10, BESIDE, evade=True)
+    assert beside == Placer(FRAME, crowded.marks).place(60, 16, ((200.0, 150.0),), 10, BESIDE)
+
+
+def test_a_label_evades_others_on_every_side(qapp) -> None:
+    others = [QRectF(x - 40, y - 8, 80, 16) for x, y in ((250, 150), (150, 150), (200, 130), (200, 170))]
+    placer = Placer(FRAME, taken=list(others))
+    box = placer.place(60, 16, ((200.0, 150.0),), 10, BESIDE, evade=True)
+    assert not any(box.intersects(other) for other in others)
+    assert FRAME.contains(box)
+
+
+def test_the_names_of_three_arrows_of_a_small_update_can_all_be_read(canvas, monkeypatch) -> None:
+    """Two long arrows to nearly the same place and the short one between their tips."""
+    seen: list[Placer] = []
+    monkeypatch.setattr("gui.painters.Placer", lambda *given: seen.append(Placer(*given)) or seen[-1])
+    foot, before, after = (np.array([place]) for place in ((2.0, 1.5), (1.55, 2.05), (1.5, 2.0)))
+    canvas.paint(
+        Arrows(foot, before, Role.GHOST, ("w before",)),
+        Arrows(before, after, Role.ACTIVE, ("+ η·y·x",)),
+        Arrows(foot, after, Role.ACCEPTED, ("w after",)),
+    )
+    names = seen[-1].taken[-3:]
+    assert len(names) == 3
+    assert not any(a.intersects(b) for k, a in enumerate(names) for b in names[:k])

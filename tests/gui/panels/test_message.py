@@ -134,6 +134,51 @@ def test_a_table_that_came_with_the_wrong_method_has_a_way_out(open_lab) -> None
     assert lab.session.trace is not None and not standing.isVisible()
 
 
+def words() -> engine.Dataset:
+    columns = {"a": [1.0, 2.0, 3.0, 4.0], "b": [1.0, 2.5, 3.0, 1.0], "c": ["red", "green", "blue", "red"]}
+    return engine.Dataset.from_columns({**columns, "y": ["p", "q", "p", "q"]}, target="y")
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_the_switch_that_the_sentence_names_is_at_hand(open_lab, opened: bool) -> None:
+    lab = open_lab(Document(words(), (lane("perceptron"),)) if opened else None)
+    if not opened:
+        lab.window.hands.use_data(words())
+    standing = lab.window.message.standing
+    assert standing.text() == "Perceptron needs numbers, “c” holds words: turn on 0/1 columns."
+    assert standing.action.text() == "Use 0/1 columns"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and not standing.isVisible()
+    assert lab.session.lane.key == "perceptron"
+    assert [feature.name for feature in lab.session.problem.features][:2] == ["a", "b"]
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert standing.action.text() == "Use 0/1 columns"
+
+
+def test_a_switch_that_does_not_mend_it_is_not_offered(open_lab) -> None:
+    """Winnow wants 0 and 1 everywhere: the numbers of a and b stay."""
+    lab = open_lab(Document(words(), (lane("winnow"),)))
+    assert "0/1 columns" in lab.session.error
+    assert "0/1" not in lab.window.message.standing.action.text()
+
+
+@pytest.mark.parametrize("look", ["light", "projector"])
+def test_no_card_covers_the_name_of_the_axis(open_lab, look: str) -> None:
+    wide = engine.Dataset.from_columns(
+        {"a column with a long name": [1.0, 2.0], "b": [1.0, 2.5], "c": ["r", "g"], "y": ["p", "q"]}, target="y"
+    )
+    lab = open_lab(Document(wide, (lane("perceptron"),)))
+    lab.window.use_theme(look)
+    lab.session.say(LONG, "error")
+    QTest.qWait(60)
+    plane, message = lab.plane, lab.window.message
+    foot = plane.mapFromScene(plane.view_box.mapToScene(plane.view_box.rect().bottomLeft()))
+    line = theme.current().line_height("caption")
+    assert message.mapTo(lab.window, message.rect().bottomLeft()).y() < plane.mapTo(lab.window, foot).y() - line
+
+
 def test_parameters_that_do_not_fit_have_a_way_out_too(lab: Lab) -> None:
     """The data are not to blame: no other method is offered."""
     standing = lab.window.message.standing

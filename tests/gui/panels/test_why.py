@@ -79,7 +79,14 @@ def test_a_sentence_of_its_own_follows_the_answer(run):
     said = opening(plain, run.problem, "(1.02, 0.22)")
     assert said.text() == "(1.02, 0.22) is now called −1. Two of 3 neighbours say so."
     nobody = opening(Explanation(-1, note("They disagree.")), run.problem, "")
-    assert nobody.text() == "This place is now called nothing: no class wins. They disagree."
+    assert nobody.text() == "This place has no class. They disagree."
+    tie = opening(
+        Explanation(-1, note("This place stays unclassified, because its neighbours disagree.")), run.problem, "x₃"
+    )
+    assert tie.text() == "x₃ stays unclassified, because its neighbours disagree."
+    numbered = prepare(Dataset.from_arrays([[1.0], [2.0]], [-1, 1]))
+    ends = {opening(Explanation(k, note("So it is.")), numbered, "x").text() for k in (0, 1)}
+    assert ends == {"x is now called +1. So it is.", "x is now called −1. So it is."}
 
 
 def test_facts_and_votes_show_and_terms_tell_their_tags(qtbot, panel, run):

@@ -1,0 +1,57 @@
+"""What the rows of a table are called in its figures: as in the sentences where they have names of their own, else by number."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+
+from engine.core.notation import row_name
+from engine.core.problem import Problem
+
+SHORT = 2  # letters that fit into a small box
+UNKNOWN = "?"  # a row whose name is missing
+
+
+@dataclass(frozen=True, eq=False)
+class RowNames:
+    """own: number in the whole table, from 1 → the name that the table gives the row; without the usual x₁, x₂, …"""
+
+    own: Mapping[int, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    @cached_property
+    def short(self) -> bool:
+        return all(len(name) <= SHORT for name in self.own.values())
+
+    def title(self, number: int) -> str:
+        return self.own.get(number, str(number))
+
+    def box(self, number: int) -> str:
+        """For a box among many: one long name would take the room of all."""
+        return self.title(number) if self.short else str(number)
+
+
+NUMBERED = RowNames()
+_usual: list[str] = []
+_last: list[tuple[Problem, RowNames]] = []
+
+
+def names_of(problem: Problem | None) -> RowNames:
+    """The same object as long as nobody is renamed."""
+    if problem is None:
+        return NUMBERED
+    if not _last or _last[0][0] is not problem:
+        own = _own(problem)
+        former = _last[0][1] if _last else NUMBERED
+        _last[:] = [(problem, NUMBERED if not own else former if former.own == own else RowNames(own))]
+    return _last[0][1]
+
+
+def _own(problem: Problem) -> dict[int, str]:
+    numbers = problem.numbers or range(1, len(problem.names) + 1)
+    most = max(numbers, default=0)
+    _usual.extend(row_name(k) for k in range(len(_usual), most))
+    return {
+        number: name
+        for number, name in zip(numbers, problem.names, strict=False)
+        if name not in (_usual[number - 1], UNKNOWN)
+    }

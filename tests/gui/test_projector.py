@@ -1,0 +1,193 @@
+"""The projector with mouse and clicker: what is clicked there leaves the keys to the run; the scrubber is a scrubber."""
+
+import pytest
+from laboratory import CTRL, LEFT, MIDDLE, NONE, RIGHT, Key, Lab
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from engine.core.step import Level
+from gui import focus
+from gui.widgets import Chip
+
+
+@pytest.fixture
+def hall(lab: Lab) -> Lab:
+    lab.key(Key.Key_P)
+    lab.settle()
+    return lab
+
+
+def press(lab: Lab, word: str) -> None:
+    button, _ = {**lab.window.left_strip.buttons, **lab.window.right_strip.buttons}[word]
+    QTest.mouseClick(button, LEFT)
+    lab.settle_drawing()
+
+
+def chip(lab: Lab, text: str) -> Chip:
+    return next(c for c in lab.window.chips.findChildren(Chip) if c.text() == text and c.isVisible())
+
+
+def tab_to(lab: Lab, widget: QWidget) -> None:
+    for _ in range(150):
+        lab.key(Key.Key_Tab)
+        if widget.hasFocus():
+            return
+    raise AssertionError(f"Tab does not reach {widget.accessibleName()}")
+
+
+# -- who has the keys after a click ------------------------------------------------------------------------------------------
+
+
+def test_a_clicker_steps_after_a_click_on_data(hall: Lab) -> None:
+    before = hall.data
+    press(hall, "Data")
+    assert hall.window.left_dock.isVisible()
+    for _ in range(3):
+        hall.key(Key.Key_PageDown)
+    hall.key(Key.Key_PageUp)
+    assert hall.session.cursor == 2
+    hall.key(Key.Key_Home)
+    assert hall.session.cursor == 0
+    assert hall.data is before
+    assert focus.ring() is None
+
+
+@pytest.mark.parametrize("text", ["x as given", "line through the origin"])
+def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
+    before = lab.data
+    QTest.mouseClick(chip(lab, text), LEFT)
+    lab.key(Key.Key_Right)
+    lab.key(Key.Key_PageDown)
+    assert lab.session.cursor == 2
+    assert lab.data is before
+    assert focus.ring() is None
+
+
+def test_arrows_step_after_the_click_even_if_the_list_was_reached_by_tab_before(lab: Lab) -> None:
+    tab_to(lab, lab.window.left_dock.data.picker)
+    assert focus.ring() is not None
+    QTest.mouseClick(chip(lab, "x as given"), LEFT)
+    lab.key(Key.Key_Right)
+    assert lab.session.cursor == 1
+
+
+def test_a_chip_pressed_by_a_key_shows_where_the_focus_went(lab: Lab) -> None:
+    QTest.mouseClick(lab.window.transport.buttons["next"], LEFT)  # a click long before means nothing
+    tab_to(lab, chip(lab, "x as given"))
+    lab.key(Key.Key_Space)
+    picker = lab.window.left_dock.data.picker
+    assert picker.hasFocus()
+    ring = focus.ring()
+    assert ring is not None
+    assert ring.target is picker
+    name = lab.data.name
+    lab.key(Key.Key_PageDown)
+    lab.settle()
+    assert lab.session.cursor == 0
+    assert lab.data.name != name
+
+
+def test_the_search_is_seen_to_have_the_keys(lab: Lab) -> None:
+    lab.key(Key.Key_K, CTRL)
+    ring = focus.ring()
+    assert ring is not None
+    assert ring.target is lab.window.search
+
+
+# -- the tool in hand --------------------------------------------------------------------------------------------------------
+
+
+def test_the_strip_shows_the_tool_in_hand(hall: Lab) -> None:
+    def checked() -> set[str]:
+        return {word for word, (button, _) in hall.window.left_strip.buttons.items() if button.isChecked()}
+
+    press(hall, "Probe")
+    assert (hall.session.tool, checked()) == ("probe", {"Probe"})
+    press(hall, "Probe")
+    assert checked() == {"Probe"}, "still in hand"
+    press(hall, "Points")
+    assert (hall.session.tool, checked()) == ("add", {"Points"})
+    hall.key(Key.Key_M)
+    assert checked() == set()
+    hall.key(Key.Key_I)
+    assert checked() == {"Probe"}
+
+
+def test_the_button_in_hand_is_dark(hall: Lab) -> None:
+    press(hall, "Probe")
+    hall.move(*hall.free_place())  # else it looks hovered
+    shades = []
+    for word in ("Probe", "Points"):
+        image = hall.window.left_strip.buttons[word][0].grab().toImage()
+        shades.append(image.pixelColor(8, 8).lightness())
+    assert shades[0] < 80 < 200 < shades[1]
+
+
+# -- the scrubber ------------------------------------------------------------------------------------------------------------
+
+
+def at(lab: Lab, share: float, above: int = 0) -> QPoint:
+    """A place of the band, by the share of the way along the track, and pixels above it."""
+    left, right, y = lab.window.caption_band._track()
+    return QPoint(round(left + share * (right - left)), round(y) - above)
+
+
+def test_only_the_left_button_scrubs_and_only_on_the_scrubber(hall: Lab) -> None:
+    band = hall.window.caption_band
+    hall.key(Key.Key_End)
+    hall.settle()
+    hall.key(Key.Key_Home)
+    for button in (RIGHT, MIDDLE):
+        for above in (0, 90):
+            QTest.mouseClick(band, button, NONE, at(hall, 0.5, above))
+    QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5, 90))  # on the sentence
+    QTest.mousePress(band, LEFT, NONE, at(hall, 0.2, 90))
+    QTest.mouseMove(band, at(hall, 0.7))
+    QTest.mouseRelease(band, LEFT, NONE, at(hall, 0.7))
+    assert hall.session.cursor == 0
+    last = len(hall.session.trace) - 1
+    for above in (0, 10, 20, -12):  # comfortably around the line
+        QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5, above))
+        assert abs(hall.session.cursor - last / 2) <= 1
+        hall.key(Key.Key_Home)
+    QTest.mousePress(band, LEFT, NONE, at(hall, 0.2))
+    QTest.mouseMove(band, at(hall, 1.0, 60))  # a drag goes on wherever the hand goes
+    assert hall.session.cursor == last
+    QTest.mouseRelease(band, LEFT, NONE, at(hall, 1.0, 60))
+    QTest.mouseMove(band, at(hall, 0.1))
+    assert hall.session.cursor == last
+
+
+def test_the_wheel_over_the_band_steps(hall: Lab) -> None:
+    band, place = hall.window.caption_band, QPointF(300, 40)
+
+    def turn(notches: int) -> None:
+        event = QWheelEvent(
+            place, QPointF(band.mapToGlobal(place.toPoint())), QPoint(), QPoint(0, 120 * notches),
+            Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QApplication.sendEvent(band, event)
+
+    turn(-1)
+    turn(-1)
+    assert hall.session.cursor == 2
+    turn(1)
+    assert hall.session.cursor == 1
+
+
+def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None:
+    hall.key(Key.Key_End)
+    hall.settle()
+    hall.session.set_unit(Level.ROUND)
+    rounds = set(hall.session.trace.indices(Level.ROUND))
+    assert len(rounds) < len(hall.session.trace) - 5
+    band, met = hall.window.caption_band, set()
+    QTest.mousePress(band, LEFT, NONE, at(hall, 0.0))
+    for k in range(41):
+        QTest.mouseMove(band, at(hall, k / 40))
+        met.add(hall.session.cursor)
+    QTest.mouseRelease(band, LEFT, NONE, at(hall, 1.0))
+    assert met <= rounds
+    assert len(met) > 2
