@@ -191,7 +191,7 @@ def test_right_click_on_a_point_gives_it_another_class(square: Lab) -> None:
     opened = menu()
     assert opened is not None
     assert [a.text() for a in opened.actions() if not a.isSeparator()] == [
-        "Class 1", "Class −1", "A new class", "Coordinates…", "Delete this point",
+        "Class +1", "Class −1", "A new class", "Coordinates…", "Delete this point",
     ]  # fmt: skip
     assert [a.isChecked() for a in opened.actions()[:2]] == [True, False]
     choose("Class −1")

@@ -252,7 +252,8 @@ def test_without_an_edge_nothing_is_learnt_from_exclusive_or():
     assert "no edge" in lines(trace, "stop")[0].events
     assert len(trace[-1].state.learners) == 0
     assert trace.codes(X).tolist() == [-1] * 4
-    assert "no class" in explain(trace, [0.0, 0.0]).note.text()
+    told = explain(trace, [0.0, 0.0])
+    assert (told.label, told.note.text()) == (-1, "No learner has a vote yet.")
     assert boost((X, np.array([1, 1, 0, 0])), learner="tree").metrics["errors"][-1] == 0
 
 
