@@ -13,7 +13,8 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import EQUAL, Visits, next_mistake, reach_of
+from engine.numerics.mistakes import EQUAL, next_mistake, reach_of
+from engine.numerics.visits import Visits
 
 SAFE = 1e100  # of a column: sums of products with such numbers are still numbers
 

@@ -2,6 +2,7 @@
 
 import gc
 from collections.abc import Iterator
+from unittest.mock import patch
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -11,6 +12,7 @@ from engine.core.grid import Grid
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.evaluation.surface import surface
+from engine.numerics.compiled import Loop
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 from tests.benchmarks.measure import Row, Sizes, seconds
@@ -30,9 +32,12 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 def compared(rival: Rival, problem: Problem, side: int) -> Iterator[Row]:
     at = f"{rival.name}, n = {problem.n:,}"
     ours, theirs = lambda: fitted(rival, problem), lambda: rival.fitted(problem)
-    yield Row(
-        f"fit {at}", 1000 * seconds(ours), 1000 * seconds(theirs), "ms", "scikit-learn", rival.fit, reason=rival.reason
-    )
+    what, beside = f"fit {at}", 1000 * seconds(theirs)
+    if rival.loop is not None and rival.loop.compiled() is not None:
+        with patch.object(Loop, "compiled_for", return_value=None):
+            yield Row(f"{what}, plain Python", 1000 * seconds(ours), beside, "ms", "scikit-learn")
+        what += ", compiled"
+    yield Row(what, 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=rival.reason)
     if rival.surface is None:
         return
     trace, model = ours(), theirs()

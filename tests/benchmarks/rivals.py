@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
+from engine.numerics.compiled import Loop
+from engine.numerics.visits import steady_round
 
 FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
 ROUNDS, EPOCHS, PASSES = 20, 20, 1000
@@ -61,7 +63,8 @@ class Rival:
     """One algorithm beside a model of scikit-learn.
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed; most:
-    rows from which on nobody waits for either; reason: what a slower fit spends its time on
+    rows from which on nobody waits for either; reason: what a slower fit spends its time on; loop: what a compiler takes
+    over in long runs
     """
 
     key: str
@@ -73,6 +76,7 @@ class Rival:
     surface: float | None = SURFACE
     most: int = 1_000_000
     reason: str = ""
+    loop: Loop | None = None
 
     @property
     def name(self) -> str:
@@ -105,7 +109,8 @@ def rivals() -> tuple[Rival, ...]:
     return (
         *(
             Rival("perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
-                  lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, title, data, reason=SEQUENTIAL)
+                  lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, title, data, reason=SEQUENTIAL,
+                  loop=steady_round)
             for title, data in (("a line separates", apart), ("no line separates", moons))
         ),
         Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
@@ -120,7 +125,7 @@ def rivals() -> tuple[Rival, ...]:
               lambda n: {"loss": "log", "mode": "stochastic", "steps": ROUNDS * n}, "stochastic", most=2_000,
               reason=SEQUENTIAL),
         Rival("multiclass_perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
-              lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL),
+              lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
         *(
             Rival("svm", lambda n, C=C, kernel=kernel: SVC(C=C, kernel=kernel, gamma=1.0),
                   lambda n, C=C, kernel=kernel: {"C": C, "kernel": kernel}, f"{kernel}, C = {C:g}", surface=FAR_AHEAD, most=2_000,

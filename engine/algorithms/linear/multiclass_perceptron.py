@@ -21,7 +21,8 @@ from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.class_scores import Scored, grid_scores, lengths, row_scores, winners
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import RoundEnds, Visits, cleared, reach_of, settled_scores, wrong_side
+from engine.numerics.mistakes import RoundEnds, cleared, reach_of, settled_scores, wrong_side
+from engine.numerics.visits import Visits
 from engine.pictures import multiclass as pictures
 
 PSEUDOCODE = """

@@ -22,7 +22,8 @@ from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import ask_beside, linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import RoundEnds, Visits, cleared, count_wrong, next_mistake, reach_of, settled_scores
+from engine.numerics.mistakes import RoundEnds, cleared, count_wrong, next_mistake, reach_of, settled_scores
+from engine.numerics.visits import Visits
 from engine.pictures.linear import explain_score, separator, weight_arrows
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
 
@@ -137,9 +138,8 @@ def one_round(
 
 def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     """The same without a word."""
-    w, mistakes = visits.whole_round(order, s.w, rate(p, s, np.arange(1, len(order) + 1)))
-    w = frozen(cleared(w, visits.reach))
-    return replace(s, w=w, mistakes=s.mistakes + mistakes, visited=s.visited + len(order))
+    w, made = visits.whole_round(order, s.w, rate(p, s, np.arange(1, len(order) + 1)))
+    return replace(s, w=frozen(cleared(w, visits.reach)), mistakes=s.mistakes + made, visited=s.visited + len(order))
 
 
 def update(p: Params, visits: Visits, s: State, score: float) -> State:

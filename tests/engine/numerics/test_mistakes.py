@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.arrays import Float, Int
-from engine.numerics.mistakes import Visits, count_wrong, next_mistake, reach_of, settled_scores, wrong_side
+from engine.numerics.mistakes import count_wrong, next_mistake, reach_of, settled_scores, wrong_side
+from engine.numerics.visits import Visits
 
 
 def by_hand(

@@ -1,0 +1,182 @@
+"""Whole rounds of visits to examples, of which nobody sees but the end: each mistake changes w. MMDS 12.2.1, AIMA 18.6.3."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.numerics.compiled import Numbers, Three, Truths, loop
+from engine.numerics.mistakes import EQUAL, LEFT, count_wrong, next_mistake
+
+
+def wrong_at_edge(w: Three, reach: Three, row: Three, positive: bool, equal: float, fires_at_zero: bool) -> bool:
+    """Whether a signed row is a mistake whose margin is so near 0 that rounding may have made it."""
+    margin = rounding = 0.0
+    for i in range(3):
+        if abs(w[i]) > LEFT * reach[i]:  # else nothing is left of it
+            margin += w[i] * row[i]
+            rounding += (abs(w[i]) + reach[i]) * abs(row[i])
+    if abs(margin) > equal * rounding:
+        return margin < 0
+    return not (fires_at_zero and positive)
+
+
+@loop(wrong_at_edge)
+def steady_round(
+    xs: Numbers, ys: Numbers, positives: Truths, third: float, w: Three, move: Three, near: float, reach: Three, equal: float,
+    fires_at_zero: bool,
+) -> tuple[float, float, float, int]:  # fmt: skip
+    """With one rate and a threshold, the least that Python can do for a visit: a sum, and which class it must beat.
+
+    third: the last feature of all rows, 0 without one; move: what a mistake adds to w for features of 1. → w, mistakes
+    """
+    mistakes = 0
+    u, v, t = w
+    a, b, c = move
+    shift = t * third
+    least, least_other, edge = near - shift, near + shift, near + near
+    for x, y, positive in zip(xs, ys, positives):  # noqa: B905 the compiler's zip has no `strict`
+        bound = least if positive else least_other
+        score = u * x + v * y
+        if score <= bound:
+            if score + edge >= bound:
+                signed = third if positive else -third
+                if not wrong_at_edge((u, v, shift * third), reach, (x, y, signed), positive, equal, fires_at_zero):
+                    continue
+            u += a * x
+            v += b * y
+            if positive:
+                shift += c
+            else:
+                shift -= c
+            least = near - shift
+            least_other = near + shift
+            mistakes += 1
+    return u, v, shift * third + 0.0, mistakes  # never −0
+
+
+@loop(wrong_at_edge)
+def varied_round(
+    xs: Numbers, ys: Numbers, positives: Truths, zs: Numbers, rates: Numbers, w: Three, move: Three, near: float,
+    reach: Three, equal: float, fires_at_zero: bool,
+) -> tuple[float, float, float, int]:  # fmt: skip
+    """The same with a rate of each visit, and any third feature."""
+    mistakes = 0
+    u, v, t = w
+    a, b, c = move
+    for x, y, positive, z, rate in zip(xs, ys, positives, zs, rates):  # noqa: B905
+        margin = u * x + v * y + t * z
+        if margin <= near:
+            if margin >= -near and not wrong_at_edge((u, v, t), reach, (x, y, z), positive, equal, fires_at_zero):
+                continue
+            u, v, t = u + rate * a * x, v + rate * b * y, t + rate * c * z
+            mistakes += 1
+    return u, v, t, mistakes
+
+
+class Visits:
+    """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again. moves: (d,) 1 for the weights that
+    a mistake changes, 0 for those that stay; reach, equal: as in `settled_scores`."""
+
+    def __init__(
+        self,
+        X: Float,
+        sign: Float,
+        fires_at_zero: bool,
+        moves: Float | None = None,
+        reach: Float | None = None,
+        equal: float = EQUAL,
+    ) -> None:
+        self.X, self.sign, self.fires_at_zero, self.equal = X, sign, fires_at_zero, equal
+        self.reach = np.zeros(X.shape[1]) if reach is None else reach
+        self.moves = np.ones(X.shape[1]) if moves is None else moves
+        self.in_numbers = X.shape[1] <= 3  # plain numbers then: an array per mistake takes far longer
+        self._signed = np.ascontiguousarray((X * sign[:, None]).T)
+        self._unlabelled = int(np.count_nonzero(sign == 0))
+        self._largest = float(np.abs(X).max(initial=0.0))
+        self._reaches = _three(self.reach)
+        self._ordered: _Ordered | None = None
+        self._turns = 0
+
+    def count_wrong(self, w: Float) -> int:
+        """How many of the rows the weights w (d,) get wrong: `count_wrong`, with what stays the same done once."""
+        margin, near = w @ self._signed, self.equal * self._largest * float((np.abs(w) + self.reach).sum())
+        wrong = int(np.count_nonzero(margin < -near))
+        if int(np.count_nonzero(margin <= near)) - self._unlabelled == wrong:
+            return wrong
+        return count_wrong(self.X, self.sign, w, self.fires_at_zero, self.reach)
+
+    def whole_round(self, order: Int, w: Float, rates: Float | float) -> tuple[Float, int]:
+        """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w (d,).
+
+        rates: one of all the visits, or (n,) one of each
+        """
+        if self.in_numbers:
+            return self._round_in_numbers(order, w, rates)
+        rates = np.broadcast_to(rates, len(order))
+        at, mistakes = 0, 0
+        while (miss := self._next(order, at, w)) < len(order):
+            w = w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]]
+            at, mistakes = miss + 1, mistakes + 1
+        return w, mistakes
+
+    def _next(self, order: Int, at: int, w: Float) -> int:
+        return next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal)[0]
+
+    def _round_in_numbers(self, order: Int, w: Float, rates: Float | float) -> tuple[Float, int]:
+        if self._unlabelled:
+            labelled = self.sign[order] != 0
+            order, rates = order[labelled], rates[labelled] if isinstance(rates, np.ndarray) else rates
+        rate = None if isinstance(rates, np.ndarray) or self._third is None else rates
+        compiled = (varied_round if rate is None else steady_round).compiled_for(len(order), self._turns)
+        self._turns += len(order)
+        x, y, z, positive = self._visited(order).columns if compiled else self._visited(order).lists
+        edge = self._reaches, self.equal, self.fires_at_zero
+        if rate is None:
+            each = np.full(len(order), rates, np.float64)
+            near, move = self._near(w, float(np.abs(each).sum())), _three(self.moves)
+            given = each if compiled else each.tolist()
+            u, v, t, mistakes = (compiled or varied_round)(x, y, positive, z, given, _three(w), move, near, *edge)
+        else:
+            near, move = self._near(w, rate * len(order)), _three(rate * self.moves)
+            u, v, t, mistakes = (compiled or steady_round)(x, y, positive, self._third, _three(w), move, near, *edge)
+        return np.asarray([u, v, t][: len(w)]), mistakes
+
+    def _near(self, w: Float, rates: float) -> float:
+        """Farther from 0 no margin is a matter of rounding, whatever mistakes rates of this sum bring."""
+        most = float(np.abs(w).sum()) + 3 * self._largest * abs(rates) + float(self.reach.sum())
+        return self.equal * self._largest * most
+
+    @cached_property
+    def _third(self) -> float | None:
+        """The last of three features where it is the same in all rows, as a threshold's is; 0 for fewer features."""
+        if self.X.shape[1] < 3:
+            return 0.0
+        low, high = (float(f(self.X[:, 2], initial=self.X[0, 2])) for f in (np.min, np.max))
+        return low if low == high and abs(low) == 1 else None
+
+    def _visited(self, order: Int) -> "_Ordered":
+        """Most rounds have the same order."""
+        if self._ordered is None or not (order is self._ordered.order or np.array_equal(order, self._ordered.order)):
+            self._ordered = _Ordered(order, self._signed[:, order], self.sign[order] > 0)
+        return self._ordered
+
+
+class _Ordered:
+    """At most three signed features (d, n) of the rows in an order, and which rows are positive."""
+
+    def __init__(self, order: Int, signed: Float, positive: Any) -> None:
+        self.order = order
+        x, y, z = np.ascontiguousarray(np.pad(signed, ((0, 3 - len(signed)), (0, 0))))
+        self.columns = x, y, z, positive
+
+    @cached_property
+    def lists(self) -> tuple[list[Any], ...]:
+        """For plain Python, which reads lists many times as fast as arrays."""
+        return tuple(column.tolist() for column in self.columns)
+
+
+def _three(values: Float) -> Three:
+    first, second, third = (*values.tolist(), 0.0, 0.0)[:3]
+    return first, second, third

@@ -1,0 +1,111 @@
+"""Loops run compiled exactly as they run plainly, only when that pays, and plainly where there is no compiler."""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import Level, Pace, generate, prepare, run
+from engine.core.arrays import Float
+from engine.numerics import compiled
+from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
+from engine.numerics.mistakes import reach_of
+from engine.numerics.visits import Visits, steady_round, varied_round
+
+always = patch.multiple(compiled, SHORT=0, COSTS=-1)
+never = patch.object(Loop, "compiled_for", return_value=None)
+
+
+def total(values: Numbers) -> float:
+    result = 0.0
+    for value in values:
+        result += value
+    return result
+
+
+@pytest.mark.parametrize("body", [steady_round, varied_round])
+def test_every_loop_can_be_compiled_where_there_is_a_compiler(body: Loop) -> None:
+    assert (body.compiled() is not None) == (find_spec("numba") is not None)
+
+
+def rounds(visits: Callable[[], Visits], n: int, w: Float, rates: Any) -> list[tuple[list[float], int]]:
+    told, learner = [], visits()
+    for _ in range(4):
+        w, mistakes = learner.whole_round(np.arange(n), w, rates)
+        told.append((w.tolist(), mistakes))
+    return told
+
+
+@given(st.integers(0, 10_000), st.integers(1, 3), st.booleans(), st.booleans(), st.sampled_from(["tenths", "any"]))
+def test_compiled_and_plain_rounds_agree_to_the_last_bit(
+    seed: int, d: int, fires_at_zero: bool, steady: bool, kind: str
+) -> None:
+    """On tenths, where rounding decides what lies on the line, as on any numbers; with unlabelled rows; both loops."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 80))
+    X = rng.integers(-9, 10, (n, d)) / 10 if kind == "tenths" else rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 4)
+    if d == 3 and rng.random() < 0.5:
+        X[:, 2] = -1.0
+    sign, w = rng.choice([-1.0, 0.0, 1.0], n, p=[0.45, 0.1, 0.45]), rng.integers(-3, 4, d) / 10
+    rates = 0.3 if steady else rng.integers(1, 9, n) / 10
+    make = lambda: Visits(X, sign, fires_at_zero, reach=reach_of(X, 0.3))  # noqa: E731
+    with never:
+        plain = rounds(make, n, w, rates)
+    with always:
+        assert rounds(make, n, w, rates) == plain
+
+
+def test_a_whole_run_is_the_same_either_way() -> None:
+    problem = prepare(generate("moons", 300, 0.3))
+    for schedule in ("fixed", "1000/(1000+t)"):
+        params = {"stop": "rounds", "rounds": 30, "threshold": "learned", "schedule": schedule}
+        with never:
+            plain = run("perceptron", problem, pace=Pace(Level.ROUND), **params)
+        with always:
+            quick = run("perceptron", problem, pace=Pace(Level.ROUND), **params)
+        assert [step.state.w.tolist() for step in quick] == [step.state.w.tolist() for step in plain]
+        assert len(plain) == 31
+
+
+def test_a_loop_is_compiled_once_a_run_has_cost_as_much() -> None:
+    body = Loop(total)
+    with patch.object(compiled, "import_module", side_effect=import_module) as asked:
+        assert body.compiled_for(SHORT, COSTS - 1) is None
+        assert body.compiled_for(SHORT - 1, COSTS) is None
+        assert not asked.called
+        now = body.compiled_for(SHORT, COSTS)
+        assert asked.call_count == 1
+        assert body.compiled_for(SHORT, 0) is now  # another run profits too
+        assert asked.call_count == 1
+    assert (now or body)(np.array([1.0, 2.0])) == 3.0
+
+
+def test_long_runs_ask_for_the_compiler_and_short_ones_do_not() -> None:
+    X, sign = np.ones((SHORT, 2)), np.ones(SHORT)
+    visits = Visits(X, sign, False)
+    untried, soon = patch.object(steady_round, "_tried", False), patch.object(compiled, "COSTS", 3 * SHORT)
+    with untried, soon, patch.object(Loop, "compiled", return_value=None) as asked:
+        for _ in range(3):
+            visits.whole_round(np.arange(SHORT), np.zeros(2), 1.0)
+        assert not asked.called
+        assert visits.whole_round(np.arange(SHORT), np.zeros(2), 1.0)[1] == 1
+        assert asked.called
+
+
+@pytest.mark.parametrize(
+    "fault", [ImportError("none"), OSError("another processor"), SystemError("another numpy"), AttributeError("old")]
+)
+def test_without_a_compiler_that_works_plain_python_does_it_all(fault: Exception) -> None:
+    body = Loop(total)
+    broken = SimpleNamespace(njit=lambda *_, **__: (_ for _ in ()).throw(fault))
+    with patch.object(compiled, "import_module", side_effect=fault if isinstance(fault, ImportError) else [broken]):
+        assert body.compiled_for(SHORT, COSTS) is None
+        assert body.compiled_for(SHORT, COSTS) is None  # and nobody asks again
+    assert body([1.0, 2.0]) == 3.0
