@@ -83,6 +83,11 @@ class Problem:
         """(n,) True where the class is known."""
         return frozen(self.codes >= 0)
 
+    @cached_property
+    def largest(self) -> Float:
+        """(d,) how far from 0 the columns reach."""
+        return frozen(np.abs(self.X).max(axis=0, initial=0.0))
+
     @property
     def regress(self) -> bool:
         """A number is to be predicted, not a class."""

@@ -47,7 +47,7 @@ def winners(scored: Iterable[Scored], shape: tuple[int, ...]) -> Int:
         more = score > best + (near + doubt)
         doubt = np.maximum(near, doubt)
         np.copyto(best, score, where=more)
-        codes[more] = c
+        np.copyto(codes, c, where=more)
     return codes
 
 

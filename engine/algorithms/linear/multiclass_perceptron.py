@@ -21,7 +21,7 @@ from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.class_scores import Scored, grid_scores, lengths, row_scores, winners
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import RoundEnds, cleared, reach_of, settled_scores, wrong_side
+from engine.numerics.mistakes import RoundEnds, cleared, settled_scores, wrong_side
 from engine.numerics.visits import Visits
 from engine.pictures import multiclass as pictures
 
@@ -156,7 +156,7 @@ def moves(problem: Problem, p: Params) -> Float:
 
 def reach_by_mistake(problem: Problem, p: Params) -> Float:
     """(d + 1,) what one mistake adds to each weight at most."""
-    reach = np.append(reach_of(problem.X, p.rate), p.rate)  # the threshold's feature is −1
+    reach = p.rate * np.append(problem.largest, 1.0)  # the threshold's feature is −1
     return np.asarray(moves(problem, p) * reach)
 
 

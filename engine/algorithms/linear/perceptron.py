@@ -22,7 +22,7 @@ from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import ask_beside, linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import RoundEnds, cleared, count_wrong, next_mistake, reach_of, settled_scores
+from engine.numerics.mistakes import RoundEnds, cleared, count_wrong, next_mistake, settled_scores
 from engine.numerics.visits import Visits
 from engine.pictures.linear import explain_score, separator, weight_arrows
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
@@ -86,8 +86,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    X = extended(p, problem.X)
-    visits = Visits(X, problem.sign, p.rule == "aima", reach=reach_of(X, p.rate))
+    visits = Visits(extended(p, problem.X), problem.sign, p.rule == "aima", reach=reach(problem, p))
     history: deque[float] = deque(maxlen=p.patience)
     ends = RoundEnds(visits.reach, s.w, s.round)
     rows = np.flatnonzero(problem.labelled)
@@ -115,9 +114,9 @@ def one_round(
     """Visit the examples in `order`. Up to the next mistake w stands still: the scores are computed together."""
     if not pace.step:
         return quick_round(p, visits, order, s)
-    at, X, reach, aima = 0, visits.X, visits.reach, visits.fires_at_zero
+    at, X, aima, more = 0, visits.X, visits.fires_at_zero, visits.reach
     while at < len(order):
-        miss, scores = next_mistake(X, problem.sign, order, at, s.w, aima, reach)
+        miss, scores = next_mistake(X, problem.sign, order, at, s.w, aima, more)
         right, at = order[at:miss], miss + 1
         for i, score in zip(right, scores, strict=False):
             s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
@@ -130,7 +129,7 @@ def one_round(
                 yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
             score, errors, x = scores[len(right)], s.errors, X[s.current]
             s = update(p, visits, s, score)
-            after = float(settled_scores(x, s.w, reach))
+            after = float(settled_scores(x, s.w, more))
             told = problem, s, x, (score, after), rate(p, s), errors, aima
             yield step("update", s, late_note(mistake_note, *told), events=("mistake",))
     return s
@@ -151,13 +150,17 @@ def update(p: Params, visits: Visits, s: State, score: float) -> State:
 
 
 def wrong(problem: Problem, p: Params, w: Float) -> int:
-    X = extended(p, problem.X)
-    return count_wrong(X, problem.sign, w, p.rule == "aima", reach_of(X, p.rate))
+    return count_wrong(extended(p, problem.X), problem.sign, w, p.rule == "aima", reach(problem, p))
 
 
 def extended(p: Params, X: Float) -> Float:
     """X with the column of the learnt threshold: −1 (mmds) or +1 (aima)."""
     return X if p.threshold == "zero" else with_column(X, -1.0 if p.rule == "mmds" else 1.0)
+
+
+def reach(problem: Problem, p: Params) -> Float:
+    """(d,) or (d + 1,) what one mistake adds to each weight at most."""
+    return p.rate * (problem.largest if p.threshold == "zero" else np.append(problem.largest, 1.0))
 
 
 def start_weights(problem: Problem, p: Params) -> Float:
@@ -203,8 +206,7 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """Class indices; −1 on the line under the mmds rule (equality is an error), the positive class under aima's."""
-    reach = reach_of(extended(p, problem.X), p.rate)
-    return called(p, settled_scores(extended(p, X), s.w, reach)).astype(np.intp)
+    return called(p, settled_scores(extended(p, X), s.w, reach(problem, p))).astype(np.intp)
 
 
 def called(p: Params, score: Float) -> Float:
@@ -213,9 +215,7 @@ def called(p: Params, score: Float) -> Float:
 
 
 def bias(p: Params, w: Float) -> float:
-    if p.threshold == "zero":
-        return 0.0
-    return float(-w[-1] if p.rule == "mmds" else w[-1])
+    return 0.0 if p.threshold == "zero" else float(-w[-1] if p.rule == "mmds" else w[-1])
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -229,8 +229,8 @@ def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    row, reach = extended(p, x[None])[0], reach_of(extended(p, problem.X), p.rate)
-    score = settled_scores(row, s.w, reach)
+    row = extended(p, x[None])[0]
+    score = settled_scores(row, s.w, reach(problem, p))
     return explain_score(problem, s.w, row, column_names(problem, p), int(called(p, score)), float(score))
 
 
@@ -241,8 +241,8 @@ def column_names(problem: Problem, p: Params) -> tuple[str, ...]:
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
-    bars = Bars("Weights w", column_names(problem, p), s.w, before=s.before, tag="w")
     current = (s.current,) if s.current >= 0 else ()
+    bars = Bars("Weights w", column_names(problem, p), s.w, before=s.before, tag="w")
     figures = (bars, data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
