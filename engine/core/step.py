@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import IntEnum
+from fractions import Fraction
 from functools import partial
 from numbers import Real
 from typing import Any, Generic, TypeVar
@@ -15,6 +16,10 @@ S = TypeVar("S")
 _BEHIND = re.compile(r"[−+·×/]\s*\{(\w+)\}")
 _BOUND = re.compile(r"/\s*\{(\w+)\}|\{(\w+)\}[²³^]")  # divides, or is raised to a power
 _TENS = re.compile(r"·10|\de[−+]")  # a power of ten: 1/1·10³ and 1·10³² would say something else
+
+
+def _bound(template: str) -> frozenset[str]:
+    return frozenset(name for names in _BOUND.findall(template) for name in names)
 
 
 class Level(IntEnum):
@@ -73,6 +78,11 @@ class Operand:
             return self.inside()
         return replace(self, value=f"({text})")
 
+    def in_line(self, bound: bool) -> str:
+        """In a line of text; bound: below a stroke or a power, where a fraction, stacked on the screen, has brackets."""
+        stacked = isinstance(self.value, Fraction) and self.value.denominator != 1
+        return f"({self.text()})" if bound and stacked else self.text()
+
 
 @dataclass(frozen=True, slots=True)
 class Formula:
@@ -117,14 +127,14 @@ class Note:
 
     def terms(self, template: str) -> dict[str, Operand]:
         """The operands of a formula's body or result, as they stand there."""
-        behind = frozenset(_BEHIND.findall(template))
-        bound = frozenset(name for names in _BOUND.findall(template) for name in names)
+        behind, bound = frozenset(_BEHIND.findall(template)), _bound(template)
         found = {name: o.inside() if name in behind else o for name, o in self.operands.items()}
         return found | {name: o.whole() for name, o in self.operands.items() if name in bound}
 
     def worked(self, template: str) -> str:
         """A formula's body or result with every operand as text."""
-        return template.format_map({name: operand.text() for name, operand in self.terms(template).items()})
+        bound = _bound(template)
+        return template.format_map({name: o.in_line(name in bound) for name, o in self.terms(template).items()})
 
     def text(self) -> str:
         """The lead sentence for reading."""

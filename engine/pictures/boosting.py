@@ -20,8 +20,8 @@ LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
 LEAVES = 4  # leaves with a tie that are named
 
 RIGHT_WEIGHT = Formula("w ←", "{w} · {error} / (1 − {error})", "{after}")
-NORMALISE = Formula("w ←", "({w}) / ({whole})", "{after}")
-VOTE = Formula("z =", "log[(1 − {error}) / ({error})]", "{z}")
+NORMALISE = Formula("w ←", "{w} / {whole}", "{after}")
+VOTE = Formula("z =", "log[(1 − {error}) / {error}]", "{z}")
 HALF = Fact("its error on the new weights", "{half}")
 PRINTED = Fact("as printed, without the bracket: log(1 − error)/error", "{printed}")
 ERRORS = Fact("wrong by the vote", "{errors} of {n}, bound {bound}")

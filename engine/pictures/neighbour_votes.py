@@ -31,7 +31,10 @@ def vote_choice(problem: Problem, s: Search) -> Choice:
     """The classes with their votes; every class with the most votes is a winner."""
     options = tuple(Option(problem.class_text(c), float(v), "votes") for c, v in enumerate(s.votes))
     winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
-    return Choice("Which class has the most votes?", options, winners, s.label, tie_rule(problem, s), "votes")
+    digits = 0 if (s.votes == np.round(s.votes)).all() else 4
+    return Choice(
+        "Which class has the most votes?", options, winners, s.label, tie_rule(problem, s), "votes", digits=digits
+    )
 
 
 def agreement_choice(problem: Problem, s: Search) -> Choice:

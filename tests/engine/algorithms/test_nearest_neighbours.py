@@ -984,3 +984,11 @@ def follows(line: str) -> None:
     size = worked(f"1·10{tens}") if tens else 1.0
     last = 10.0 ** -len(mantissa.partition(".")[2]) * size
     assert abs(worked(left) - worked(right)) <= 0.51 * last
+
+
+@pytest.mark.parametrize(("weights", "digits"), [("equal", 0), ("1/d", 4)])
+def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> None:
+    trace = run(CROSSED, k=3, query=(1.0, 1.0), weights=weights)
+    vote = next(step.choice for step in trace if step.choice is not None and step.choice.unit == "votes")
+    assert vote.digits == digits
+    assert sum(option.score for option in vote.options) == (3 if weights == "equal" else pytest.approx(2 + 1 / 13**0.5))

@@ -184,6 +184,14 @@ def test_a_change_is_shown_with_the_fewest_decimals_that_tell_it(before: Any, af
     assert change_digits(before, after) == digits
 
 
+def test_a_fraction_below_a_stroke_stands_in_brackets_in_a_line_of_text_only() -> None:
+    """1/24 / 5/12 would be something else; on the screen it is stacked and needs none."""
+    told = note("Now.", Formula("w =", "{a} / {b} + {a} / {c}"), a=Fraction(1, 24), b=Fraction(5, 12), c=Fraction(2))
+    body = told.formulas[0].body
+    assert told.worked(body) == "1/24 / (5/12) + 1/24 / 2"
+    assert told.terms(body)["b"].value == Fraction(5, 12)
+
+
 def test_a_power_of_ten_stands_in_brackets_below_a_stroke_and_a_power() -> None:
     """1/1·10⁻³ is 0.001, and 1·10⁻³² a number of its own; the sum needs no brackets."""
     told = note("Now.", Formula("w =", "1 / {d}² + {e}^2 + {d2} + 1 / {d2}"), d=1e-3, e="2.00·10⁷", d2=4e8)
