@@ -26,16 +26,22 @@ class Candidates(BarsFigure):
 
     def give_up(self, pixels: int) -> None:
         """Do with so much less than all bars need, but keep a few of them."""
-        before, self._given = self.sizeHint(), pixels
-        if self.sizeHint() != before:
+        self._given = pixels
+        if self.sizeHint() != self._hint:
+            self._hint = self.sizeHint()
             self.updateGeometry()
 
     def withheld(self) -> int:
         return super().sizeHint().height() - self.sizeHint().height()
 
     def sizeHint(self) -> QSize:
-        whole = super().sizeHint()
-        return QSize(whole.width(), max(self.minimumSizeHint().height(), whole.height() - self._given))
+        """Whole bars only: half a name below the last one would be no use."""
+        whole, rows = super().sizeHint(), len(self.rows)
+        left = whole.height() - self._given
+        if self._given > 0:
+            fitting = [k for k in range(KEPT, rows + 1) if self._top(k) <= left]
+            left = int(self._top(fitting[-1] if fitting else min(rows, KEPT)))
+        return QSize(whole.width(), max(self.minimumSizeHint().height(), left))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(super().minimumSizeHint().width(), int(self._top(min(len(self.rows), KEPT))))

@@ -241,4 +241,7 @@ def test_no_step_of_a_tree_moves_the_dock_and_the_formula_is_seen(open_lab, size
         if lab.session.step.choice is not None and lab.session.step.note.formulas:
             bottom = formulas.mapTo(dock.step.scroller.viewport(), QPoint(0, formulas.height())).y()
             assert bottom <= dock.step.scroller.viewport().height(), at
+            bars = dock.step.options
+            ends = [int(bars._top(k)) for k in range(len(bars.rows) + 1)]
+            assert bars.height() in ends or not bars.withheld(), "no half name below the last bar"
     assert len(found) == 1
