@@ -150,6 +150,7 @@ class MainWindow(QMainWindow):
     def _right_buttons(self) -> list[tuple[str, str, Any]]:
         return [
             ("code", "Code", lambda: self.unfold(self.right_dock)),
+            ("why", "Why?", lambda: self.unfold(self.right_dock, self.right_dock.show_why)),
             ("curves", "Curves", lambda: self.foot.setVisible(not self.foot.isVisible())),
             ("play", "Play", self.session.player.toggle),
             ("leave", "Leave", self.toggle_projector),

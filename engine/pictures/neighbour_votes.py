@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from engine.core.arrays import Float
 from engine.core.notation import number, plural, read_number
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
@@ -31,10 +32,13 @@ def vote_choice(problem: Problem, s: Search) -> Choice:
     """The classes with their votes; every class with the most votes is a winner."""
     options = tuple(Option(problem.class_text(c), float(v), "votes") for c, v in enumerate(s.votes))
     winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
-    digits = 0 if (s.votes == np.round(s.votes)).all() else 4
-    return Choice(
-        "Which class has the most votes?", options, winners, s.label, tie_rule(problem, s), "votes", digits=digits
-    )
+    digits, rule = vote_digits(s.votes, 4), tie_rule(problem, s)
+    return Choice("Which class has the most votes?", options, winners, s.label, rule, "votes", digits=digits)
+
+
+def vote_digits(votes: Float, usual: int) -> int:
+    """Decimals of votes (k,): those of equal weight are counted."""
+    return 0 if (votes == np.round(votes)).all() else usual
 
 
 def agreement_choice(problem: Problem, s: Search) -> Choice:

@@ -31,6 +31,7 @@ from engine.numerics.distances import Space, unit_ball
 from engine.numerics.search import Search
 from engine.numerics.stored import Stored
 from engine.numerics.votes import Vote, front_runners, weigh
+from engine.pictures.neighbour_votes import vote_digits
 from engine.pictures.scales import comparable
 
 _MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
@@ -199,7 +200,8 @@ def vote_bars(problem: Problem, s: Search) -> Bars:
     if s.label >= 0:
         roles[s.label] = Role.ACTIVE
     labels = tuple(problem.class_text(c) for c in range(len(s.votes)))
-    return Bars("Votes", labels, s.votes, tuple(roles), group=np.arange(len(s.votes)), unit="votes", tag="votes")
+    group, digits = np.arange(len(s.votes)), vote_digits(s.votes, 2)
+    return Bars("Votes", labels, s.votes, tuple(roles), group=group, unit="votes", digits=digits, tag="votes")
 
 
 def example_table(problem: Problem, memory: Stored, s: Search) -> Table:

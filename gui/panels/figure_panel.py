@@ -230,6 +230,12 @@ class FigurePanel(QWidget):
         if self.extra is not None:
             self.choose(0)
 
+    @property
+    def extra_chosen(self) -> bool:
+        """Whether a person wants to see the page that is no figure."""
+        chosen = self.choices.get(self.session.lane.key)
+        return self.extra is not None and chosen is not None and chosen.kind == EXTRA
+
     def _enlarge(self) -> None:
         page = self._pages()[self._index(self._pages())]
         self.enlarge_wanted.emit(page.kind, page.title)

@@ -80,7 +80,7 @@ class RightDock(QFrame):
         session.lit_changed.connect(self._light)
         middle.arranged.connect(self._refresh_why)
         self.figure.enlarge_wanted.connect(middle.enlarge)
-        self.figure.tabs.chosen.connect(self._make_room)
+        self.figure.tabs.chosen.connect(self._on_page)
         self.figure.body.row_chosen.connect(self.ask)
         middle.row_chosen.connect(lambda row: self.ask(row, answer=True))
         self._on_run()
@@ -178,6 +178,15 @@ class RightDock(QFrame):
             self.figure.choose_extra()
             self._refresh_why()
 
+    def _on_page(self) -> None:
+        self._asked = self.asking.question().by_hand or self.figure.extra_chosen
+        self._make_room()
+
+    def show_why(self) -> None:
+        """“Why?” is what is seen, where it shares a place with the figures."""
+        self.figure.choose_extra()
+        self._refresh_why()
+
     def ask(self, row: int, answer: bool = False) -> None:
         """“Why?” is about this row of the examples (−1: about what the step is about); answer: show it at once."""
         self.asking.choose(row)
@@ -201,7 +210,7 @@ class RightDock(QFrame):
     def _refresh_why(self) -> None:
         session = self.session
         asked = self.asking.question()
-        self._asked = asked.by_hand
+        self._asked = asked.by_hand or self.figure.extra_chosen
         if asked.own and not self.why.isVisible():
             self._path = ()
         elif not (asked.own and session.player.playing and self._later.isActive()):

@@ -54,6 +54,24 @@ def test_a_clicker_steps_after_a_click_on_data(hall: Lab) -> None:
     assert focus.ring() is None
 
 
+def test_why_is_one_click_away_and_one_back(hall: Lab) -> None:
+    """At 800 pixels it is a page beside the figures; Code shows the same dock, whatever its page."""
+    window = hall.window
+    press(hall, "Why?")
+    assert window.right_dock.isVisible() and window.right_dock.why.isVisible()
+    hall.session.set_settings(tool="probe")
+    hall.click(1.0, 1.0)
+    hall.settle()
+    assert "The probe is now called −1" in window.right_dock.why.as_text()
+    window.right_dock.figure.tabs.chosen.emit(1)
+    assert not window.right_dock.why.isVisible()
+    press(hall, "Why?")
+    press(hall, "Why?")
+    assert window.right_dock.why.isVisible()
+    press(hall, "Why?")
+    assert not window.right_dock.isVisible()
+
+
 @pytest.mark.parametrize("text", ["x as given", "line through the origin"])
 def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
     before = lab.data

@@ -991,4 +991,6 @@ def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> Non
     trace = run(CROSSED, k=3, query=(1.0, 1.0), weights=weights)
     vote = next(step.choice for step in trace if step.choice is not None and step.choice.unit == "votes")
     assert vote.digits == digits
+    bars = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, 1.0])).bars
+    assert (bars.digits == 0) == (digits == 0)
     assert sum(option.score for option in vote.options) == (3 if weights == "equal" else pytest.approx(2 + 1 / 13**0.5))

@@ -220,6 +220,22 @@ def test_an_answer_that_was_asked_for_has_the_room_it_needs(open_lab) -> None:
     assert dock.split.sizes() == before, "the figures have their own share again"
 
 
+def test_an_answer_whose_page_was_chosen_has_the_room_it_needs(open_lab) -> None:
+    lab = run_of(open_lab, engine.generate("moons", 40, 0.3), "nearest_neighbours", k=1)
+    dock = lab.window.right_dock
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    before = dock.split.sizes()
+    dock.figure.tabs.chosen.emit(0)
+    lab.settle()
+    assert dock.why.isVisible()
+    assert dock.split.sizes()[2] > before[2]
+    assert dock.why.scroller.viewport().height() >= min(dock.why.scroller.needed(), 0.3 * sum(before))
+    dock.figure.tabs.chosen.emit(1)
+    lab.settle()
+    assert dock.split.sizes() == before
+
+
 def test_long_answers_take_no_more_than_a_third_from_the_rest(qapp) -> None:
     assert shares(900, (300, 300), 140, 60, True, PICTURE)[1] < shares(900, (300, 300), 140, 60, True, PICTURE, 250)[1]
     assert shares(900, (300, 300), 140, 60, True, PICTURE, 250)[1] == 250
