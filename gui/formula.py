@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.notation import Share, fixed, number, value_text
+from engine.core.notation import Share, number, value_text, vector_texts
 from engine.core.step import Formula, Note, Operand
 from gui import theme
 from gui.flow import Box, Column, Item, Sheet, Stack, Word
@@ -69,14 +69,18 @@ def value_items(o: Operand, look: Face, small: Face, pitch: float, colour: str, 
             return [Item(Stack(number(parts[0], digits), number(parts[1], digits), small, look.axis, tag, colour))]
     flat = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
     if flat and not isinstance(value, Share) and len(value):
-        entries = [
-            v if isinstance(v, str) else (value_text(v) if _nested(v) else fixed(v, digits)) for v in shortened(value)
-        ]
+        entries = _entries(shortened(value), digits)
         if len(value) <= TALL:
             return [Item(Column(["⋮" if e == "…" else e for e in entries], look, pitch, tag, colour, tight))]
         words = [f"{'(' * (k == 0)}{e}{')' if k == len(entries) - 1 else ','}" for k, e in enumerate(entries)]
         return [Item(Word([(w, look)], pitch, tag, colour), look.width(" ") * (k > 0)) for k, w in enumerate(words)]
     return [Item(Word([(value_text(value, digits), look)], pitch, tag, colour))]
+
+
+def _entries(values: list[Any], digits: int) -> list[str]:
+    numbers = [v for v in values if not isinstance(v, str) and not _nested(v)]
+    texts = iter(vector_texts(numbers, digits))
+    return [v if isinstance(v, str) else (value_text(v) if _nested(v) else next(texts)) for v in values]
 
 
 def _nested(value: Any) -> bool:

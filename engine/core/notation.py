@@ -1,6 +1,6 @@
 """How numbers and names are written: true minus sign, equal digits, subscripts, fractions."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import chain
 from math import isfinite
@@ -86,13 +86,60 @@ def change_digits(before: Iterable[float], after: Iterable[float]) -> int:
     return next((n for n in range(2, 9) if any(fixed(a, n) != fixed(b, n) for a, b in pairs)), 9)
 
 
-def product_digits(w: Iterable[float], x: Iterable[float], score: float) -> int:
-    """The fewest decimals (two to nine) with which w · x, reckoned from the numbers as they are shown, is about `score`:
-    on its side of 0, and not a fifth away from it."""
-    pairs = [(float(a), float(b)) for a, b in zip(w, x, strict=True)]
-    slack = max(_ROUGH * abs(score), 0.0 if score else 0.004)
-    shown = (sum(round(a, digits) * round(b, digits) for a, b in pairs) for digits in range(2, 9))
-    return next((digits for digits, value in enumerate(shown, 2) if abs(value - score) <= slack), 9)
+def product_digits(
+    *products: tuple[Iterable[float], Iterable[float], float], least: int = 2, column: bool = True
+) -> int:
+    """The fewest decimals (to nine) with which each w · x of the (w, x, score), reckoned from the numbers as they are shown,
+    reads as the score does with two decimals. column: as entries of vectors, else one by one."""
+    exact = [(list(map(float, w)), list(map(float, x)), float(score)) for w, x, score in products]
+
+    def read(values: list[float], digits: int) -> list[float]:
+        texts = vector_texts(values, digits) if column else [number(v, digits) for v in values]
+        return [read_number(text) for text in texts]
+
+    def follows(w: list[float], x: list[float], score: float, digits: int) -> bool:
+        terms = [a * b for a, b in zip(read(w, digits), read(x, digits), strict=True)]
+        return _reads_as(sum(terms), score, 2, sum(map(abs, terms)))
+
+    return next((n for n in range(least, 9) if all(follows(*product, n) for product in exact)), 9)
+
+
+def agreeing_digits(
+    values: Sequence[float | Fraction], work: Callable[..., float], result: float, digits: int = 2, least: int = 2
+) -> int:
+    """The fewest decimals of `values` (`least` to nine; fractions have none) with which `work(*values)`, done with the
+    numbers as they are shown, reads as `result` does with its `digits`."""
+    size = max((abs(float(v)) for v in values), default=0.0)
+    for n in range(least, 9):
+        try:
+            told = work(*(float(v) if isinstance(v, Fraction) else read_number(number(v, n)) for v in values))
+        except (ZeroDivisionError, ValueError, OverflowError):  # the logarithm of what reads as 0
+            continue
+        if _reads_as(told, result, digits, size):
+            return n
+    return 9
+
+
+def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
+    """Whether both are the same on paper; size: of the numbers that were added up, whose rounding is no difference."""
+    return number(told, digits) == number(result, digits) or abs(told - result) <= 1e-12 * size
+
+
+def vector_texts(values: Iterable[float], digits: int = 2, column: bool = True) -> list[str]:
+    """The entries of a vector, in a column all with as many decimals; powers of ten where all would be zeros or long."""
+    values = [float(v) for v in values]
+    largest = max((abs(v) for v in values if isfinite(v)), default=0.0)
+    if largest and not 1e-3 <= largest < 1e6:
+        return [_in_tens(v, digits) for v in values]
+    by_itself = [not isfinite(v) or (not column and v == int(v)) for v in values]
+    return [number(v) if alone else fixed(v, digits) for v, alone in zip(values, by_itself, strict=True)]
+
+
+def _in_tens(value: float, digits: int) -> str:
+    if value == 0 or not isfinite(value):
+        return number(value)
+    mantissa, _, exponent = f"{abs(value):.{digits}e}".partition("e")
+    return f"{MINUS if value < 0 else ''}{mantissa}·10{_superscript(int(exponent))}"
 
 
 def fixed(value: float, digits: int = 2) -> str:
@@ -103,8 +150,9 @@ def fixed(value: float, digits: int = 2) -> str:
 
 
 def short(value: float) -> str:
-    """A parameter's value as the person would write it: 0.5, 20, −1."""
-    return f"{value:g}".replace("-", MINUS)
+    """A parameter's value as the person would write it: 0.5, 20, −1, 5·10⁻⁵."""
+    mantissa, _, exponent = f"{value:g}".replace("-", MINUS).partition("e")
+    return f"{mantissa}·10{_superscript(int(exponent.replace(MINUS, '-')))}" if exponent else mantissa
 
 
 def pretty_name(name: str) -> str:
@@ -139,11 +187,14 @@ def value_text(value: Any, digits: int = 2) -> str:
     if value is None:
         return "none"
     if isinstance(value, Fraction):
-        return f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
+        whole = f"{value.numerator}/{value.denominator}" if value.denominator != 1 else str(value.numerator)
+        return whole.replace("-", MINUS)
     if isinstance(value, Share):
         return f"{number(value.part, digits)}/{number(value.whole, digits)}"
     if isinstance(value, (np.ndarray, tuple, list)):
-        return "(" + ", ".join(value_text(v, digits) for v in value) + ")"
+        plain = digits >= 0 and all(isinstance(v, (int, float, np.number)) and not isinstance(v, bool) for v in value)
+        texts = vector_texts(value, digits, column=False) if plain else [value_text(v, digits) for v in value]
+        return "(" + ", ".join(texts) + ")"
     if isinstance(value, (bool, np.bool_)):
         return label_text(value)
     return number(float(value), digits) if digits >= 0 else short(float(value))
@@ -164,7 +215,6 @@ class Share(tuple[float, float]):
         return self[0] / self[1] if self[1] else float("nan")
 
 
-_ROUGH = 0.2  # of a product: what the rounding of its factors may change
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 

@@ -1,13 +1,15 @@
 """Hyper-parameters: an annotated frozen dataclass, from which form, validation, JSON and command line derive."""
 
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from engine.core.dataset import MOST
 from engine.core.errors import EngineError
 from engine.core.given import seen
-from engine.core.notation import number
+from engine.core.notation import INFINITY, MINUS, number
 
 P = TypeVar("P")
 
@@ -160,8 +162,10 @@ def _check_bool(field: Field, value: Any) -> bool:
 
 
 def _check_number(field: Field, value: Any) -> float | int:
+    if isinstance(value, str) and not value.strip():
+        raise EngineError(f"{field.label} is empty: it must be a number.")
     try:
-        given = float(value)
+        given = float(value.replace(INFINITY, "inf").replace(MINUS, "-") if isinstance(value, str) else value)
     except (TypeError, ValueError, OverflowError):
         raise EngineError(f"{field.label} must be a number; it is {seen(value)}.") from None
     if field.kind == "int" and not given.is_integer():
@@ -176,13 +180,15 @@ def _check_number(field: Field, value: Any) -> float | int:
 
 
 def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
-    parts = value.strip("()[] ").replace(";", ",").replace("−", "-").split(",") if isinstance(value, str) else value
+    parts = re.split(r"[,;\s]+", value.strip("()[] ").replace("−", "-")) if isinstance(value, str) else value
     try:
         numbers = tuple(float(part) for part in parts if str(part).strip())
     except (TypeError, ValueError, OverflowError):
         raise EngineError(f"{field.label} must be numbers separated by commas; it is “{value}”.") from None
     if any(v != v or v in (float("inf"), float("-inf")) for v in numbers):
         raise EngineError(f"{field.label} must be finite numbers.")
+    if any(abs(v) > MOST for v in numbers):
+        raise EngineError(f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller.")
     return numbers
 
 

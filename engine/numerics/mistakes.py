@@ -36,7 +36,8 @@ class RoundEnds:
 
     def earlier(self, w: Float, number: int) -> int | None:
         """The round that ended with these weights too, but for rounding; None for new ones. They end round `number`."""
-        place = (np.round(w / self._reach, 9) + 0.0).tobytes()
+        with np.errstate(over="ignore"):  # start weights far beyond what mistakes can move
+            place = (np.round(w / self._reach, 9) + 0.0).tobytes()
         before, self._known[place] = self._known.get(place), (w, number)
         if before is None or (np.abs(w - before[0]) > EQUAL * np.maximum(self._reach, np.abs(w))).any():
             return None

@@ -13,7 +13,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import EQUAL, next_mistake, reach_of
+from engine.numerics.mistakes import EQUAL, LEFT, cleared, next_mistake, reach_of
 from engine.numerics.visits import Visits
 
 SAFE = 1e100  # of a column: sums of products with such numbers are still numbers
@@ -99,7 +99,7 @@ def threshold_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> Un
         inputs.append(scores[: miss + 1 - at])
         if miss < len(order):
             row = order[miss]
-            w = frozen(w + rate * sign[row] * X[row])  # y − h is ±1 at a mistake
+            w = frozen(cleared(w + rate * sign[row] * X[row], reach))  # y − h is ±1 at a mistake
             changes[miss] = w
         at = miss + 1
     return UnitRound(np.concatenate(inputs) if inputs else np.zeros(0), changes, len(w))
@@ -115,14 +115,23 @@ def _round_of_three(X: Float, sign: Float, w: Float, rate: float, reach: Float) 
     columns = np.pad(X, ((0, 0), (0, 3 - d))).T.tolist()
     for at, (x, y, z, side) in enumerate(zip(*columns, sign.tolist(), strict=True)):
         score = u * x + v * y + t * z
-        if -near <= score <= near:  # perhaps 0, but for rounding
-            size = (abs(u) + ru) * abs(x) + (abs(v) + rv) * abs(y) + (abs(t) + rt) * abs(z)
+        if -near <= score <= near:  # perhaps 0, but for rounding, which a weight of 0 has none of
+            terms = zip((u, v, t), (ru, rv, rt), (x, y, z), strict=True)
+            size = sum((abs(w) + more) * abs(value) for w, more, value in terms if w)
             score = 0.0 if abs(score) <= EQUAL * size else score
         inputs.append(score)
         if side and (score >= 0) != (side > 0):
             step = rate * side
-            u, v, t = changes[at] = (u + step * x, v + step * y, t + step * z)
+            u, v, t = changes[at] = (
+                _cleared(u + step * x, ru),
+                _cleared(v + step * y, rv),
+                _cleared(t + step * z, rt),
+            )
     return UnitRound(np.asarray(inputs, np.float64), changes, d)
+
+
+def _cleared(w: float, reach: float) -> float:
+    return 0.0 if abs(w) <= LEFT * reach else w
 
 
 def sigmoid_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> UnitRound:

@@ -1,4 +1,7 @@
-"""Whole rounds of visits to examples, of which nobody sees but the end: each mistake changes w. MMDS 12.2.1, AIMA 18.6.3."""
+"""Whole rounds of visits to examples, of which nobody sees but the end: each mistake changes w. MMDS 12.2.1, AIMA 18.6.3.
+
+What is left of a weight by rounding alone is cleared after each mistake, as where every step is shown: the numbers are the same.
+"""
 
 from functools import cached_property
 from typing import Any
@@ -7,7 +10,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.numerics.compiled import Numbers, Three, Truths, loop
-from engine.numerics.mistakes import EQUAL, LEFT, count_wrong, next_mistake
+from engine.numerics.mistakes import EQUAL, LEFT, cleared, count_wrong, next_mistake
 
 
 def wrong_at_edge(w: Three, reach: Three, row: Three, positive: bool, equal: float, fires_at_zero: bool) -> bool:
@@ -35,6 +38,7 @@ def steady_round(
     u, v, t = w
     a, b, c = move
     shift = t * third
+    least_u, least_v, least_t = LEFT * reach[0], LEFT * reach[1], LEFT * reach[2]
     least, least_other, edge = near - shift, near + shift, near + near
     for x, y, positive in zip(xs, ys, positives):  # noqa: B905 the compiler's zip has no `strict`
         bound = least if positive else least_other
@@ -50,6 +54,12 @@ def steady_round(
                 shift += c
             else:
                 shift -= c
+            if -least_u <= u <= least_u:
+                u = 0.0
+            if -least_v <= v <= least_v:
+                v = 0.0
+            if -least_t <= shift <= least_t:
+                shift = 0.0
             least = near - shift
             least_other = near + shift
             mistakes += 1
@@ -65,12 +75,21 @@ def varied_round(
     mistakes = 0
     u, v, t = w
     a, b, c = move
+    least_u, least_v, least_t = LEFT * reach[0], LEFT * reach[1], LEFT * reach[2]
     for x, y, positive, z, rate in zip(xs, ys, positives, zs, rates):  # noqa: B905
         margin = u * x + v * y + t * z
         if margin <= near:
             if margin >= -near and not wrong_at_edge((u, v, t), reach, (x, y, z), positive, equal, fires_at_zero):
                 continue
-            u, v, t = u + rate * a * x, v + rate * b * y, t + rate * c * z
+            u += rate * a * x
+            v += rate * b * y
+            t += rate * c * z
+            if -least_u <= u <= least_u:
+                u = 0.0
+            if -least_v <= v <= least_v:
+                v = 0.0
+            if -least_t <= t <= least_t:
+                t = 0.0
             mistakes += 1
     return u, v, t, mistakes
 
@@ -117,7 +136,7 @@ class Visits:
         rates = np.broadcast_to(rates, len(order))
         at, mistakes = 0, 0
         while (miss := self._next(order, at, w)) < len(order):
-            w = w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]]
+            w = cleared(w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]], self.reach)
             at, mistakes = miss + 1, mistakes + 1
         return w, mistakes
 

@@ -13,7 +13,7 @@ from engine.core.errors import EngineError
 from engine.numerics.stumps import Criterion, Found, Stump, StumpSearch, class_sums, heaviest
 
 Kind = Literal["stump", "tree", "line"]
-EVEN = 1e-9  # of the largest score: scores of a line that differ by rounding alone are equal
+EVEN = 1e-12  # of the terms of a score: scores of a line that differ by rounding alone are equal
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,11 @@ class Line:
         return np.asarray(np.nan_to_num(X - self.centre) @ self.W + self.b)
 
     def predict(self, X: Float) -> Int:
-        return last_highest(self.scores(X))
+        return last_highest(self.scores(X), self.sizes(X))
+
+    def sizes(self, X: Float) -> Float:
+        """(m, k) of the terms that are added up for the scores."""
+        return np.asarray(np.abs(np.nan_to_num(X - self.centre)) @ np.abs(self.W) + np.abs(self.b))
 
     def text(self, features: Sequence[Feature]) -> str:
         return "line"
@@ -222,9 +226,10 @@ class LineLearner:
         return (), ()
 
 
-def last_highest(scores: Float) -> Int:
-    """(m,) the last class among those with the highest of the scores (m, k), up to rounding."""
-    near = EVEN * np.maximum(np.abs(scores).max(axis=1, keepdims=True), 1e-300)
+def last_highest(scores: Float, sizes: Float) -> Int:
+    """(m,) the last class among those with the highest of the scores (m, k), up to rounding; sizes (m, k): of what was
+    added up for them, which on the line is much more than is left."""
+    near = EVEN * np.maximum(sizes.max(axis=1, keepdims=True), 1e-300)
     ties = scores >= scores.max(axis=1, keepdims=True) - near
     return np.asarray(scores.shape[1] - 1 - ties[:, ::-1].argmax(axis=1))
 

@@ -180,17 +180,18 @@ def _line_labels(line: Line, problem: Problem, grid: Grid) -> Int:
     plane = list(problem.plane)
     middle, slopes = np.zeros(2), np.zeros((2, line.W.shape[1]))
     middle[: len(plane)], slopes[: len(plane)] = line.centre[plane], line.W[plane]
-    base = line.scores(problem.from_plane(middle[None]))[0]  # far from 0 the terms would round more than the scores
+    there = problem.from_plane(middle[None])
+    base = line.scores(there)[0]  # far from 0 the terms would round more than the scores
 
     def score(c: int) -> Float:
         across = (grid.x - middle[0]) * slopes[0, c] + base[c]
         return np.asarray(np.add.outer((grid.y - middle[1]) * slopes[1, c], across))
 
-    best, size = np.full(grid.shape, -np.inf), np.zeros(grid.shape)
+    best, across = np.full(grid.shape, -np.inf), np.abs(np.outer(grid.x - middle[0], slopes[0])) + line.sizes(there)[0]
     for c in range(len(base)):
-        here = score(c)
-        np.maximum(best, here, out=best)
-        np.maximum(size, np.abs(here, out=here), out=size)
+        np.maximum(best, score(c), out=best)
+    upwards = np.abs(np.outer(grid.y - middle[1], slopes[1]))
+    size = np.add.outer(upwards.max(axis=1), across.max(axis=1))  # at least that of each class
     lowest = best - EVEN * np.maximum(size, 1e-300)
     labels = np.zeros(grid.shape, np.intp)
     for c in range(len(base)):

@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import log
 from typing import Protocol
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float
-from engine.core.notation import number, plural, subscript
+from engine.core.notation import agreeing_digits, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.stumps import Criterion, Stump
@@ -176,7 +177,10 @@ def counted(count: int, thing: str) -> str:
 def error_note(problem: Problem, s: Judged) -> Note:
     k, weights, error, rows = s.round, s.weights, s.error, np.flatnonzero(s.wrong)
     listed = rows if len(rows) <= LISTED else rows[:SOME]
-    terms = [Operand(exact(float(weights[i]), problem.n), f"w({problem.names[i]})", "data", 4) for i in listed]
+    shown = [exact(w, problem.n) for w in weights[listed].tolist()]
+    digits = agreeing_digits(shown, lambda *w: sum(w), error, 4, least=4) if len(listed) == len(rows) else 4
+    named_w = zip(shown, listed, strict=True)
+    terms = [Operand(w, f"w({problem.names[i]})", "data", digits) for w, i in named_w]
     named = {f"w{i}": term for i, term in enumerate(terms)}
     body = " + ".join(f"{{{name}}}" for name in named)
     if len(rows) > len(listed):
@@ -197,17 +201,18 @@ def error_note(problem: Problem, s: Judged) -> Note:
 
 def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
     """before: weights (n,) until now; shown on the first example that h[k] gets right."""
-    k, after, wrong, error = s.round, s.weights, s.wrong, s.error
+    k, after, wrong, error = s.round, s.weights, s.wrong, exact(s.error, problem.n)
     i = int(np.flatnonzero(~wrong & problem.labelled)[0])
-    right = float(after[~wrong].sum())
+    w, right = exact(float(before[i]), problem.n), float(after[~wrong].sum())
+    digits = agreeing_digits((w, error), lambda w, e: w * e / (1 - e), float(after[i]), 4, least=4)
     return note(
         "Every example that {h} gets right loses weight: times {factor}.",
         RIGHT_WEIGHT,
         SHARES,
         h=Operand(hypothesis(k), about="learner"),
-        w=Operand(exact(float(before[i]), problem.n), f"w({problem.names[i]})", "data", 4),
-        error=Operand(exact(error, problem.n), "error", "data", 4),
-        factor=Operand(exact(error / (1 - error), problem.n), digits=4),
+        w=Operand(w, f"w({problem.names[i]})", "data", digits),
+        error=Operand(error, "error", "data", digits),
+        factor=Operand(exact(s.error / (1 - s.error), problem.n), digits=4),
         after=Operand(exact(float(after[i]), problem.n), digits=4, about="data"),
         wrong_share=Operand(exact(float(after[wrong].sum()), problem.n), digits=4),
         right_share=Operand(exact(right, problem.n), digits=4),
@@ -218,6 +223,8 @@ def normalise_note(problem: Problem, s: Judged) -> Note:
     k, after, wrong, error = s.round, s.weights, s.wrong, s.error
     i = int(np.flatnonzero(wrong)[0])
     half, count = float(after[wrong].sum()), int(wrong.sum())
+    w, whole = exact(float(after[i]) * 2 * error, problem.n), exact(2 * error, problem.n)
+    digits = agreeing_digits((w, whole), lambda w, whole: w / whole, float(after[i]), 4, least=4)
     return note(
         f"Divided by their sum: the {{count}} {plural(count, 'example')} that {{h}} gets wrong now "
         f"{plural(count, 'weighs', 'weigh')} {{half}}.",
@@ -225,8 +232,8 @@ def normalise_note(problem: Problem, s: Judged) -> Note:
         SHARES,
         count=Operand(count, about="data"),
         h=Operand(hypothesis(k), about="learner"),
-        w=Operand(exact(float(after[i]) * 2 * error, problem.n), f"w({problem.names[i]})", "data", 4),
-        whole=Operand(exact(2 * error, problem.n), "Σ w", digits=4),
+        w=Operand(w, f"w({problem.names[i]})", "data", digits),
+        whole=Operand(whole, "Σ w", digits=digits),
         after=Operand(exact(float(after[i]), problem.n), digits=4, about="data"),
         half=Operand(exact(half, problem.n), digits=4),
         wrong_share=Operand(exact(half, problem.n), digits=4),
@@ -246,7 +253,7 @@ def vote_note(problem: Problem, s: Judged, learner: Learner, z: float, errors: i
         *((PRINTED,) if k == 1 else ()),
         k=k,
         rule=Operand(learner.text(problem.features), about="learner"),
-        error=Operand(exact(error, problem.n), "error", digits=4),
+        error=Operand(exact(error, problem.n), "error", digits=agreeing_digits((error,), _log_odds, z, least=4)),
         z=Operand(z, "z", "z"),
         half=Operand(exact(half, problem.n), digits=4),
         errors=errors,
@@ -254,6 +261,10 @@ def vote_note(problem: Problem, s: Judged, learner: Learner, z: float, errors: i
         bound=Operand(min(bound, n), digits=1),
         printed=float(np.log(1 - error) / error),
     )
+
+
+def _log_odds(error: float) -> float:
+    return log((1 - error) / error)
 
 
 def perfect_note(k: int, learner: Learner, problem: Problem) -> Note:

@@ -68,7 +68,7 @@ def explain_score(
     lead = (
         "This is called {name}: w · x {sign} 0." if label >= 0 else "This lies on the line, on neither side: w · x = 0."
     )
-    digits = product_digits(w, x, total)
+    digits = product_digits((w, x, total), column=False)
     words = note(
         lead,
         Formula("w · x =", " + ".join(f"{{w{j}}} · {{x{j}}}" for j in range(len(parts))), "{score}"),

@@ -34,7 +34,7 @@ def look_note(problem: Problem, i: int, x: Float) -> Note:
 
 def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> Note:
     """Example i lies on its side; a score of 0 is one where the positive side begins on the line."""
-    digits = product_digits(w, x, score)
+    digits = product_digits((w, x, score))
     lies = "on the line, which counts as {label}" if score == 0 else "on its side"
     return note(
         "{point} is {label} and lies " + lies + ". Nothing changes.",
@@ -98,7 +98,7 @@ def mistake_note(
     after = sign * new + 0.0
     right = (new >= 0) == (sign > 0) if fires else after > 0
     where = "on the line" if score == 0 else f"on the {problem.class_text(int(score < 0))} side"
-    digits = max(change_digits(before, w), product_digits(before, x, score), product_digits(w, x, new))
+    digits = product_digits((before, x, score), (w, x, new), least=change_digits(before, w))
     shown = {
         "y": Operand((sign + 1) // 2, "y"), "h": Operand(int(score >= 0), "h"), "h_after": int(new >= 0),
         "score": score, "side": "≥" if score >= 0 else "<", "score_after": new, "side_after": "≥" if new >= 0 else "<",

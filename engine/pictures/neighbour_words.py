@@ -1,13 +1,13 @@
 """The words of a search for neighbours: distances with their numbers put in, what is closer, what drops out."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import fixed, number, read_number, telling_digits, value_text
+from engine.core.notation import LONG, agreeing_digits, fixed, number, read_number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.search import Search
@@ -73,14 +73,25 @@ def measured(
     operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
     operands["p"] = Operand(space.p, "p")
     columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
+    places = [*x[:columns].tolist(), *q[:columns].tolist()]
+    each = digits
+    if max(map(abs, places), default=LONG) < LONG:  # longer ones are written as their difference needs it
+        each = agreeing_digits(places, partial(_distance, space.p), s.distance, digits, least=digits)
     for (name, a), (of_query, b), value, asked in zip(
         _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
     ):
-        shown, against = even_coordinates(value, asked, digits, step)
-        against = f"({value_text(against, digits)})" if asked < 0 else against
-        operands[name] = Operand(shown, a, "looked", digits)
-        operands[of_query] = Operand(against, b, query, digits)
+        shown, against = even_coordinates(value, asked, each, step)
+        against = f"({value_text(against, each)})" if asked < 0 else against
+        operands[name] = Operand(shown, a, "looked", each)
+        operands[of_query] = Operand(against, b, query, each)
     return [distance_formula(space.p, False, turned, columns)], operands
+
+
+def _distance(p: float, *places: float) -> float:
+    """Minkowski's, of (x0, x1, …, q0, q1, …)."""
+    half = len(places) // 2
+    sizes = [abs(a - b) for a, b in zip(places[:half], places[half:], strict=True)]
+    return max(sizes) if np.isinf(p) else float(sum(size**p for size in sizes) ** (1 / p))
 
 
 def last_digit(d: float, digits: int) -> float:

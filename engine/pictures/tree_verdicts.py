@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import number
+from engine.core.notation import agreeing_digits, number
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree
@@ -22,8 +22,10 @@ def chi_note(question: str, label: str, tie: str, branches: Float, found: Deviat
     cut = "{question}: chance explains a Δ of this size. The test becomes the leaf {label}." + tie
     expected = expected_counts(branches)
     cells = [(b, k) for b, k in np.ndindex(*branches.shape) if expected[b, k] > 0]
-    terms = {f"n{b}_{k}": Operand(float(branches[b, k]), about=f"branch{b}") for b, k in cells}
-    terms |= {f"e{b}_{k}": Operand(float(expected[b, k]), about=f"branch{b}") for b, k in cells}
+    counts = [float(counted[cell]) for cell in cells for counted in (branches, expected)]
+    digits = agreeing_digits(counts, _deviation, found.delta, 3)
+    terms = {f"n{b}_{k}": Operand(float(branches[b, k]), about=f"branch{b}", digits=digits) for b, k in cells}
+    terms |= {f"e{b}_{k}": Operand(float(expected[b, k]), about=f"branch{b}", digits=digits) for b, k in cells}
     body = " + ".join(f"({{n{b}_{k}}} − {{e{b}_{k}}})²/{{e{b}_{k}}}" for b, k in cells)
     if len(cells) > 2 * MOST_TERMS:
         body = f"Σ (counted − expected)²/expected over {len(cells)} cells"
@@ -33,6 +35,11 @@ def chi_note(question: str, label: str, tie: str, branches: Float, found: Deviat
         question=Operand(question, about="current"), label=label, delta=Operand(found.delta, digits=3),
         freedom=found.freedom, critical=Operand(found.critical), p=Operand(found.p, digits=4), **terms,
     )  # fmt: skip
+
+
+def _deviation(*counts: float) -> float:
+    """Δ of (counted, expected, counted, …)."""
+    return sum((n - e) ** 2 / e for n, e in zip(counts[::2], counts[1::2], strict=True))
 
 
 def held_out_note(question: str, label: str, tie: str, found: HeldOut) -> Note:

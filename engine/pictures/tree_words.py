@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import Share, label_text, number, plural, subscript
+from engine.core.notation import Share, agreeing_digits, label_text, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.impurity import impurity_of
@@ -23,7 +23,7 @@ _DUST = 1e-12  # bits that only rounding leaves
 _NUMBER = re.compile(r"[+−-]?\.?\d")
 _SMALL = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 INFORMATION = Fact("split information", "{information}{unit}")
-RATIO = Fact("gain ratio", "{gain} / {information} = {ratio}")
+RATIO = Fact("gain ratio", "{whole_gain} / {information} = {ratio}")
 KNOWN = Fact("share with a value", "{share}")
 RULE = Fact("so far", "{rule}")
 
@@ -123,15 +123,19 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
 
     totals: at the node, also of examples that lack the value.
     """
-    rows = branches.tolist()
+    rows, size = branches.tolist(), float(totals.sum())
     sizes = [sum(row) for row in rows]
-    known, size = [sum(column) for column in zip(*rows, strict=True)], float(totals.sum())
+    known = [sum(column) for column in zip(*rows, strict=True)]
     share = sum(known) / size
     before = impurity_of(known, importance == "gini")
     rest = sum(s * impurity_of(row, importance == "gini") for s, row in zip(sizes, rows, strict=True)) / sum(known)
     gain, information = share * (before - rest), impurity_of(sizes)
     gain = gain if gain > _DUST else 0.0
-    body, terms = _gain_body(rows, sizes, known, importance)
+    ratio = gain / information if information > 0 else 0.0
+    digits = agreeing_digits((before, rest), lambda before, rest: share * (before - rest), gain, 4, least=4)
+    of_ratio = agreeing_digits((gain, information), lambda gain, of: gain / of, ratio, 4, least=4)
+    parts = _decimals(sum(known), gain)
+    body, terms = _gain_body(rows, sizes, known, importance, parts)
     unit = _unit(importance, gain)
     formula = Formula("Gain =", body, "{before} − {rest} = {gain}" + unit)
     if share < 1 - 1e-12:
@@ -139,18 +143,17 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
     facts = (INFORMATION, *((RATIO,) if information > 0 else ())) if importance == "ratio" else ()
     return note(
         lead, formula, *facts,
-        before=Operand(before, digits=4), rest=Operand(rest, digits=4), gain=Operand(gain, digits=4),
-        share=_share(sum(known), size, _decimals(sum(known))),
-        information=Operand(information, digits=4), unit=_unit("", information),
-        ratio=Operand(gain / information if information > 0 else 0.0, digits=4), **terms, **operands,
+        before=Operand(before, digits=digits), rest=Operand(rest, digits=digits), gain=Operand(gain, digits=4),
+        share=_share(sum(known), size, parts), whole_gain=Operand(gain, digits=of_ratio),
+        information=Operand(information, digits=of_ratio), unit=_unit("", information),
+        ratio=Operand(ratio, digits=4), **terms, **operands,
     )  # fmt: skip
 
 
 def _gain_body(
-    rows: list[list[float]], sizes: list[float], known: list[float], importance: str
+    rows: list[list[float]], sizes: list[float], known: list[float], importance: str, digits: int
 ) -> tuple[str, dict[str, Operand]]:
     """'B({q}) − [{s0} B({q0}) + {s1} B({q1})]'; empty branches add nothing and are left out."""
-    digits = _decimals(sum(known))
     whole, operands = _term("q", known, importance, digits=digits)
     filled = [b for b, size in enumerate(sizes) if size > 0]
     if len(filled) > MOST_TERMS:
@@ -163,9 +166,9 @@ def _gain_body(
     return f"{whole} − [{' + '.join(terms)}]", operands
 
 
-def _decimals(known: float) -> int:
+def _decimals(known: float, gain: float) -> int:
     """So many for parts of examples that the gain, with four decimals, follows from what is shown."""
-    return 4 - min(0, floor(log10(round(known, 9))))
+    return (4 if gain >= 1e-3 else 5) - min(0, floor(log10(round(known, 9))))
 
 
 def _share(part: float, whole: float, digits: int, about: str = "") -> Operand:

@@ -166,6 +166,8 @@ def reach(problem: Problem, p: Params) -> Float:
 def start_weights(problem: Problem, p: Params) -> Float:
     if p.stop == "rounds" and p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
+    if p.stop == "test errors stop changing" and problem.held_out is None:
+        raise EngineError("To stop by test errors, hold out some rows: move the test split above 0 %.")
     size = problem.d + (p.threshold == "learned")
     if not p.start:
         return frozen(np.zeros(size))
@@ -189,11 +191,8 @@ def repeatable(p: Params) -> bool:
 
 def watched_errors(problem: Problem, p: Params, s: State) -> float:
     """The count that the stopping rule watches: wrong rows of the training or the held-out set."""
-    if p.stop != "test errors stop changing":
-        return s.errors
-    if problem.held_out is None:
-        raise EngineError("To stop by test errors, hold out some rows: move the test split above 0 %.")
-    return wrong(problem.held_out, p, s.w)
+    held_out = problem.held_out if p.stop == "test errors stop changing" else None
+    return s.errors if held_out is None else wrong(held_out, p, s.w)
 
 
 def settled(p: Params, history: "deque[float]") -> bool:
