@@ -221,8 +221,7 @@ def says_more(note: Note, formula: Formula) -> bool:
     names = [name for _, name, _, _ in Formatter().parse(formula.body) if name]
     if not any(note.operands[name].symbol for name in names):
         return False
-    symbols = formula.body.format_map({n: o.symbol or o.text() for n, o in note.operands.items()})
-    return symbols.strip() != formula.left.rstrip("=← ").strip()
+    return bool(note.symbols(formula))
 
 
 def left_items(left: str) -> list[Item]:

@@ -146,8 +146,9 @@ class Algorithm(Generic[P, S]):
     fields: surfaces over a Grid, 'class' first; resume: goes on from a state, EngineError when the parameters do not
     fit it; errata: what a source prints wrongly and the correct form, shown beside the pseudo-code; events: every event
     `steps` can yield; chips: what the parameters mean for the picture, in a few words; wording: lines of the pseudo-code,
-    by label, that read otherwise with these parameters; tweak: the state with one number
-    changed by hand (a weight in a Network), from which `resume` goes on
+    by label, that read otherwise with these parameters; uses_held_out: whether learning with them looks at the held-out
+    rows, whose errors are no test then; tweak: the state with one number changed by hand (a weight in a Network), from
+    which `resume` goes on
     """
 
     key: str
@@ -172,6 +173,7 @@ class Algorithm(Generic[P, S]):
     extension: bool = False
     chips: Callable[[P], tuple[str, ...]] | None = None
     wording: Callable[[P], Mapping[str, str]] | None = None
+    uses_held_out: Callable[[P], bool] | None = None
     tweak: Callable[[Problem, P, S, tuple[int, ...], float], S] | None = None
 
     def code_lines(self, params: P | None = None) -> tuple[tuple[str, str], ...]:

@@ -136,16 +136,22 @@ class Note:
         bound = _bound(template)
         return template.format_map({name: o.in_line(name in bound) for name, o in self.terms(template).items()})
 
+    def symbols(self, formula: Formula) -> str:
+        """A formula with its symbols; '' where its body only says again what stands at the left: w · x = w · x."""
+        symbols = {name: operand.symbol or operand.text() for name, operand in self.operands.items()}
+        left, body = formula.left.format_map(symbols), formula.body.format_map(symbols).strip()
+        return "" if body == left.rstrip("=← ").strip() else f"{left} {body}".strip()
+
     def text(self) -> str:
         """The lead sentence for reading."""
         return self.fill(self.lead)
 
     def lines(self) -> list[str]:
         """Everything as plain text: lead, each formula with symbols and with numbers, each fact."""
-        symbols = {name: operand.symbol or operand.text() for name, operand in self.operands.items()}
         rows = [self.text()]
         for formula in self.formulas:
-            rows.append(f"{formula.left} {formula.body}".format_map(symbols).strip())
+            if symbols := self.symbols(formula):
+                rows.append(symbols)
             numbers = self.worked(formula.body)
             rows.append(f"{numbers} = {self.worked(formula.result)}" if formula.result else numbers)
         rows += [f"{self.fill(fact.caption)}: {self.fill(fact.text)}" for fact in self.facts]

@@ -34,7 +34,12 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     except EngineError:
         raise
     except (OSError, ValueError) as refused:  # ValueError: a NUL in the path
-        raise EngineError(f"“{target.name}” could not be saved in {target.parent}: {reason(refused)}.") from None
+        raise EngineError(f"“{target.name}” could not be saved{in_folder(target)}: {reason(refused)}.") from None
+
+
+def in_folder(path: Path) -> str:
+    """' in …' for a sentence; nothing where the folder is the one that everybody is in."""
+    return f" in {path.parent}" if path.parent != Path() else ""
 
 
 def _special(target: Path) -> bool:

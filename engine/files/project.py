@@ -20,7 +20,7 @@ from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
-from engine.files.atomic import reason, write_atomic
+from engine.files.atomic import in_folder, reason, write_atomic
 from engine.files.document import MAX_LANES, Document, Lane
 from engine.files.plain import Part, is_finite, number_or_word, parse, pieces
 
@@ -97,7 +97,7 @@ def _text(path: Path) -> str:
             raise EngineError(f"“{name}” is too large for a project file: {found.st_size / 2**20:,.0f} MB.")
         raw = path.read_bytes()
     except FileNotFoundError:
-        raise EngineError(f"There is no file “{name}” in {path.parent}.") from None
+        raise EngineError(f"There is no file “{name}”{in_folder(path)}.") from None
     except (OSError, ValueError) as refused:
         if isinstance(refused, EngineError):
             raise

@@ -111,7 +111,8 @@ def hamming_space(X: Float, stretch: Sequence[float] = ()) -> Space:
 
 
 def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] = ()) -> Space:
-    """√((x − q)ᵀ S⁻¹ (x − q)) with the covariance S of the rows (AIMA 18.8.1), as a turn and a scaling of the axes.
+    """√((x − q)ᵀ S⁻¹ (x − q)) with the sample covariance S of the rows (n − 1 below the stroke; AIMA 18.8.1), as a turn
+    and a scaling of the axes.
 
     Stretching cancels out, except that a column with factor 0 is left out. Raises EngineError when S has no inverse.
     """

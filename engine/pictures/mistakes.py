@@ -18,6 +18,8 @@ ANSWERS = (
     Fact("w · x before", "{score} {side} 0, h = {h}: wrong"),
     Fact("w · x after", "{score_after} {side_after} 0, h = {h_after}: {verdict}"),
 )
+RIGHT_SIGN = Fact("y (w · x)", "{margin} > 0, right")
+RIGHT_ANSWER = Fact("answer", "{score} ≥ 0, h = {h} = y: right"), Fact("answer", "{score} < 0, h = {h} = y: right")
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 
 
@@ -32,18 +34,27 @@ def look_note(problem: Problem, i: int, x: Float) -> Note:
     return note("Look at {point}, which is {label}.", x=Operand(x, "x", "current"), **_example(problem, i))
 
 
-def right_note(problem: Problem, i: int, w: Float, x: Float, score: float) -> Note:
-    """Example i lies on its side; a score of 0 is one where the positive side begins on the line."""
+def right_note(problem: Problem, i: int, w: Float, x: Float, score: float, fires: bool) -> Note:
+    """Example i lies on its side; a score of 0 is one where it `fires`, the positive side beginning on the line (AIMA)."""
+    sign, score = int(problem.sign[i]), float(score)
+    lies = "lies on its side" if score else f"{_where(w)}, which counts as {{label}}"
     digits = product_digits((w, x, score))
-    lies = "on the line, which counts as {label}" if score == 0 else "on its side"
     return note(
-        "{point} is {label} and lies " + lies + ". Nothing changes.",
+        "{point} is {label} and " + lies + ". Nothing changes.",
         SCORE,
+        RIGHT_ANSWER[score < 0] if fires else RIGHT_SIGN,
         w=Operand(w, "w", "w", digits),
         x=Operand(x, "x", "current", digits),
-        score=Operand(float(score), "w · x"),
+        score=Operand(score, "w · x"),
+        margin=sign * score,
+        h=int(score >= 0),
         **_example(problem, i),
     )
+
+
+def _where(w: Float) -> str:
+    """Where an example with w · x = 0 is."""
+    return "lies on the line" if w.any() else "w = 0 is no line yet: w · x is 0"
 
 
 def weights_of(number: int) -> str:
@@ -97,7 +108,7 @@ def mistake_note(
     sign, (score, new) = int(problem.sign[i]), scores
     after = sign * new + 0.0
     right = (new >= 0) == (sign > 0) if fires else after > 0
-    where = "on the line" if score == 0 else f"on the {problem.class_text(int(score < 0))} side"
+    at_zero = _where(before) + (", which is answered with 1" if fires else ", which counts as wrong")
     digits = product_digits((before, x, score), (w, x, new), least=change_digits(before, w))
     shown = {
         "y": Operand((sign + 1) // 2, "y"), "h": Operand(int(score >= 0), "h"), "h_after": int(new >= 0),
@@ -108,12 +119,12 @@ def mistake_note(
         "verdict": "> 0, right" if right else "≤ 0, wrong",
     }  # fmt: skip
     return note(
-        "Mistake: {point} is {label} but lies {where}. "
-        + ("Turn w towards it." if sign > 0 else "Turn w away from it."),
+        f"Mistake: {{point}} is {{label}} but {'lies {where}' if score else at_zero}. "
+        f"Turn w {'towards' if sign > 0 else 'away from'} it.",
         BY_ANSWER if fires else BY_SIGN,
         *(ANSWERS if fires else SIGNS),
         WRONG,
-        where=where,
+        where=f"on the {problem.class_text(int(score < 0))} side" if score else "on the line",
         w=Operand(before, "w", "before", digits),
         eta=Operand(eta, "η", digits=-1),
         x=Operand(x, "x", "change", digits),

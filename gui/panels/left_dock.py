@@ -18,6 +18,8 @@ from gui.panels.shown_section import ShownSection
 from gui.session import Session
 from gui.widgets import ErrorLine, NumberSlider, Section, label
 
+SEEN = "no test: learning looked at these rows"
+
 
 class LeftDock(QScrollArea):
     """What is learnt from, by what, how, and judged on which rows."""
@@ -161,10 +163,14 @@ class SplitSection(Section):
         errors = lane_run.judging.at(self.session.cursor) if self.session.step is not None else None
         if errors is None or math.isnan(errors.test):
             return f"{problem.held_out.n:,} rows held out"
-        if errors.at != self.session.cursor or not lane_run.judging.quick:
-            self.as_of.setText(f"as of {lane_run.judging.moment(errors.at)}")
+        uses = self.session.algorithm.uses_held_out
+        seen = uses is not None and uses(lane_run.trace.params)
+        late = errors.at != self.session.cursor or not lane_run.judging.quick
+        remarks = (SEEN if seen else "", f"as of {lane_run.judging.moment(errors.at)}" if late else "")
+        self.as_of.setText(", ".join(remark for remark in remarks if remark))
+        name = "held out" if seen else "test"
         if problem.regress:
             left = "" if math.isnan(errors.train) else f"train {value_text(errors.train)}, "
-            return f"RMS error: {left}test {value_text(errors.test)}"
+            return f"RMS error: {left}{name} {value_text(errors.test)}"
         left = "" if math.isnan(errors.train) else f"train {100 * errors.train:.0f} %, "
-        return f"{left}test {100 * errors.test:.0f} % wrong"
+        return f"{left}{name} {100 * errors.test:.0f} % wrong"

@@ -105,3 +105,19 @@ def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monke
     assert run.judging.quick
     monkeypatch.setattr(judging, "MANY_PAIRS", 1_000_000)
     assert not run.judging.quick
+
+
+def test_rows_that_chose_the_pruning_are_no_test(open_lab) -> None:
+    """Held-out errors by which the tree was cut say too little about new examples; until then they are a test."""
+    document = Document(engine.generate("moons", 80, 0.3), (lane("decision_tree"),), split=engine.Split(0.3))
+    lab = open_lab(document)
+    split = lab.window.left_dock.split
+    assert ", test " in split.caption.text()
+    assert split.as_of.isHidden()
+    lab.session.set_params(prune="held-out")
+    lab.settle()
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    assert ", held out " in split.caption.text() and "test" not in split.caption.text()
+    assert split.as_of.isVisible()
+    assert split.as_of.text() == "no test: learning looked at these rows"

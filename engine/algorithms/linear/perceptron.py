@@ -122,7 +122,7 @@ def one_round(
             s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
             if pace.detail:
                 yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
-            yield step("test", s, late_note(right_note, problem, s.current, s.w, X[s.current], score))
+            yield step("test", s, late_note(right_note, problem, s.current, s.w, X[s.current], score, aima))
         if miss < len(order):
             s = replace(s, before=s.w, current=int(order[miss]), visited=s.visited + 1)
             if pace.detail:
@@ -293,6 +293,7 @@ ALGORITHM = Algorithm(
         "MMDS 12.2.2 advises a small c in η/(1 + ct); too small a c leaves η as it is for all the rounds there are.",
     ),
     chips=chips,
+    uses_held_out=lambda p: p.stop == "test errors stop changing",
     wording=lambda p: BY_ANSWER if p.rule == "aima" else {},
     summary="Looks at one example at a time; after a mistake it turns the line towards the right side. "
     "It stops for good once a round passes without a mistake, which happens only if a line separates the classes.",

@@ -264,8 +264,7 @@ def example() -> Problem:
     wind = [1.0, 2.0, 4.0, 1.0, 4.0, 3.0, 3.0, 5.0]
     warm = [20.0, 14.0, 22.0, 18.0, 9.0, 12.0, 12.0, 16.0]
     walk = ["Yes", "Yes", "No", "Yes", "Yes", "No", "Yes", "No"]
-    columns = {"Sky": sky, "Wind": wind, "Warm": warm, "Walk": walk}
-    data = Dataset.from_columns(columns, target="Walk", name="Walks")
+    data = Dataset.from_columns({"Sky": sky, "Wind": wind, "Warm": warm, "Walk": walk}, target="Walk", name="Walks")
     return prepare(data.with_column(category_column("Sky", sky, ("sun", "cloud", "rain", "snow"))))
 
 
@@ -295,6 +294,7 @@ ALGORITHM = Algorithm(
         "MIT 2.4.28 prints H = 0.92 for its example; with 3 against 3 it is 1.",
     ),
     chips=chips,
+    uses_held_out=lambda p: p.prune == "held-out",
     summary="Asks one attribute after the other, each time the one that tells most about the class, until the examples that "
     "are left agree. Draws boxes on the plane; can be pruned afterwards.",
 )

@@ -4,6 +4,7 @@ import math
 import pickle
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
 from engine.evaluation.evaluate import held_out_curve
 from engine.evaluation.surface import evaluate_field
+from engine.pictures.boosting import vote_note
 from engine.timeline.run import Run
 
 # AIMA Fig 18.3
@@ -660,3 +662,30 @@ def test_a_perfect_learner_silences_those_before_it():
     assert told.note.text().startswith("u wins: h₂ decides alone")
     assert told.note.text().endswith("Beside it the other votes count for nothing.")
     assert told.note.formulas == told.note.facts == ()
+
+
+@given(st.integers(0, 10_000))
+@settings(max_examples=60)
+def test_places_on_a_line_have_one_answer(seed: int) -> None:
+    """On whole coordinates many lie on it: alone, among others, explained and on the plane they are called the same."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(3, 9))
+    y = rng.permutation([0, 1, *rng.integers(0, 2, n - 2)])
+    trace = boost((rng.integers(-3, 4, (n, 2)).astype(float), y), learner="line", rounds=3)
+    grid = Grid(np.arange(-4.0, 5.0), np.arange(-4.0, 5.0))
+    places, state = grid.points(), trace[-1].state
+    codes = trace.codes(places)
+    assert codes.tolist() == [int(trace.codes(place[None])[0]) for place in places]
+    assert codes.tolist() == [explain(trace, place).label for place in places]
+    field = evaluate_field(ALGORITHM, trace.problem, trace.params, state, "class", grid)
+    assert codes.tolist() == np.asarray(field).ravel().tolist()
+
+
+def test_a_vote_near_a_half_follows_from_its_error():
+    """log[(1 − e)/e] of 0.49998 is 8·10⁻⁵; of 0.5000, which four decimals would show, it is 0."""
+    state = SimpleNamespace(round=2, error=0.49998, weights=np.full(50, 0.02), wrong=np.arange(50) < 25)
+    z = math.log(0.50002 / 0.49998)
+    learner = SimpleNamespace(text=lambda _: "x₁ > 0")
+    trace = boost((np.arange(50.0)[:, None], np.arange(50) % 2), rounds=1)
+    told = vote_note(trace.problem, state, learner, z, 25, 50.0).lines()
+    assert told[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"

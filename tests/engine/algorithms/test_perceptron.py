@@ -421,3 +421,58 @@ def test_arrows_of_very_large_weights() -> None:
             if isinstance(layer, Arrows):
                 assert np.isfinite(layer.start).all()
                 assert np.isfinite(layer.end).all()
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1e-12, 1e-3, 1.0, 1e7]), st.sampled_from(["fixed", "1/(1+ct)", "1000/(1000+t)"]))  # fmt: skip
+@settings(max_examples=60, deadline=None)
+def test_every_pace_learns_the_same_to_the_last_bit(seed: int, unit: float, schedule: str) -> None:
+    """Tenths in any units: sums of them end at 0 but for rounding again and again."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(2, 12)), int(rng.integers(1, 5))
+    data = rng.integers(-20, 21, (n, d)) / 10 * unit, rng.permutation([1, -1, *rng.choice([-1, 1], n - 2)])
+    params = {"schedule": schedule, "threshold": "learned", "rate": 0.3, "stop": "rounds", "rounds": 12}
+    slow, quick = (engine.run("perceptron", data, pace=Pace(level), **params) for level in (Level.STEP, Level.ROUND))
+    ends = [step for step in slow if step.level is Level.ROUND]
+    assert [step.state.w.tolist() for step in ends] == [step.state.w.tolist() for step in quick]
+    assert [step.metrics for step in ends] == [step.metrics for step in quick]
+
+
+def test_a_round_in_small_units_ends_as_its_steps_do() -> None:
+    """What rounding left of the threshold, 10⁻¹⁷ beside a reach of 1, once declared every score below 10⁻¹² to be 0."""
+    X = [[-0.5, 1.0, 0.7], [0.7, 1.6, -1.2], [-0.6, -1.3, -0.1], [1.0, -0.4, 0.5], [-1.9, 0.1, -0.9]]
+    data, params = (np.array(X) * 1e-12, [1, 1, -1, 1, -1]), {"threshold": "learned", "rounds": 500}
+    runs = [
+        engine.run("perceptron", data, pace=Pace(level), schedule="1/(1+ct)", rate=1.0, **params) for level in Level
+    ]
+    assert len({(run[-1].state.round, run[-1].state.mistakes, run[-1].state.errors) for run in runs}) == 1
+    assert "converged" in runs[-1][-1].events
+
+
+def test_a_right_example_is_told_by_the_condition_that_is_lit() -> None:
+    """The lit line asks whether y (w · x) ≤ 0, the rule of AIMA whether the answer is y."""
+    data = ([[1.0, 2.0], [-2.0, -1.0]], [1, -1])
+    trace = engine.run("perceptron", data, pace=Pace(Level.STEP), rate=1.0)
+    assert trace[2].note.lines()[1:] == ["(1, 2) · (−2, −1) = −4", "y (w · x): 4 > 0, right"]
+    trace = engine.run("perceptron", data, rule="aima", rate=1.0, seed=1)
+    told = [step.note.lines()[-1] for step in trace if step.line == "test"]
+    assert "answer: −4 < 0, h = 0 = y: right" in told or "answer: 4 ≥ 0, h = 1 = y: right" in told
+
+
+def test_weights_of_zero_are_no_line() -> None:
+    first = engine.run("perceptron", ([[1.0, 2.0], [-2.0, -1.0]], [1, -1]), pace=Pace(Level.STEP))[1].note
+    assert first.text() == (
+        "Mistake: x₁ is +1 but w = 0 is no line yet: w · x is 0, which counts as wrong. Turn w towards it."
+    )
+    assert first["where"] == "on the line"
+
+
+def test_a_stop_by_test_errors_needs_held_out_rows_before_it_begins() -> None:
+    with pytest.raises(engine.EngineError, match="hold out some rows"):
+        engine.run("perceptron", (SPAM, SPAM_Y), stop="test errors stop changing", max_steps=1)
+
+
+def test_start_weights_have_a_limit_and_warn_of_nothing() -> None:
+    with pytest.raises(engine.EngineError, match="Start w holds a number beyond 10¹⁵⁰"):
+        engine.run("perceptron", (SPAM[:, :2], SPAM_Y), start=(1e300, 1.0))
+    with np.errstate(over="raise"):
+        engine.run("perceptron", (SPAM[:, :2] * 1e-12, SPAM_Y), start=(1e150, 1.0), max_steps=40)
