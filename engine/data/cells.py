@@ -8,7 +8,7 @@ import re
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,14 +17,15 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
-from engine.core.notation import plural
+from engine.data.kinds import number_of
+from engine.data.regular import LeftOut, Row, regular
 
 ROW_LIMIT = 20_000
-MAX_COLUMNS = 10_000
 SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
 END_MARK = "\x1a"  # Ctrl-Z, with which DOS programs end a text
+REMARK = "#"  # begins a line that is no row, before all others
+_REMARKS = 40  # more such lines are rows
 Progress = Callable[[float], bool]
-Row = list[str]
 _HEAD = 64 * 1024
 _PROBE = 2**20
 _CHUNK = 1000
@@ -39,7 +40,8 @@ class Cancelled(EngineError):
 class Cells:
     """What was read: the first row, and (a sample of) the rows below it in file order.
 
-    numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there are below the first
+    numbers: place of each row in the file, from 1; the first row is 1; total: how many rows there are below the first;
+    notices: sentences about what was left out
     """
 
     first: Row
@@ -47,6 +49,7 @@ class Cells:
     numbers: list[int]
     total: int
     exact: bool = True
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,25 +179,29 @@ def guess_separator(text: str) -> str:
     """The separator that cuts the first lines into the same number of cells; tab before ; before , before | before blank."""
     lines = text.rstrip(END_MARK).splitlines(keepends=True)
     sample = [line for line in (lines[:-1] if len(lines) > 50 else lines)[:50] if line.strip()]
+    sample = [line for line in sample if not line.startswith(REMARK)] or sample
     best, score = ",", 0.0
     for separator in SEPARATORS:
         try:
-            widths = [
-                len(row) for row in csv.reader(sample, delimiter=separator, skipinitialspace=separator == " ") if row
-            ]
+            rows = [row for row in csv.reader(sample, delimiter=separator, skipinitialspace=separator == " ") if row]
         except csv.Error:
             continue
+        widths = [len(row) for row in rows]
         usual = max(set(widths), key=widths.count) if widths else 1
         share = widths.count(usual) / len(widths) if usual > 1 else 0.0
-        if share > score and (separator != " " or share == 1.0):
+        if share > score and (separator != " " or share == 1.0 or _names_before_numbers(rows)):
             best, score = separator, share
     return best
 
 
-def _points(rows: list[Row]) -> bool:
-    """Whether blanks cut the lines into numbers, not sentences into words."""
-    numeric = [any(cell.lstrip("+-").replace(".", "").isdigit() for cell in row) for row in rows]
-    return len({len(row) for row in rows}) == 1 and all(numeric[1:]) and any(numeric)
+def _names_before_numbers(rows: list[Row]) -> bool:
+    """Whether rows that blanks cut begin with names, as R writes them: the first row has a cell less, numbers follow."""
+    below = rows[1:]
+    return (
+        len(below) > 1
+        and {len(row) for row in below} == {len(rows[0]) + 1}
+        and all(any(number_of(cell) is not None for cell in row[1:]) for row in below)
+    )
 
 
 # -- rows --------------------------------------------------------------------------------------------------------------
@@ -213,7 +220,11 @@ def read_cells(
     stream = source.open()
     with stream:
         try:
-            numbered = _regular(source, _raw_rows(source, stream))
+            left = LeftOut("row" if source.sheet else "line")
+            numbered = regular(
+                source.name, _raw_rows(source, stream), left,
+                separator=source.separator, sheet=bool(source.sheet), exact=not source.strip,
+            )  # fmt: skip
             first = next(numbered, None)
             if first is None:
                 raise EngineError(f"{source.name} is empty: it has no cells.")
@@ -234,7 +245,7 @@ def read_cells(
     rows = [first[1], *(row for _, row in kept)]
     if source.strip:
         rows = [[cell.strip() for cell in row] for row in rows]
-    return Cells(rows[0], rows[1:], [number for number, _ in kept], total, exact)
+    return Cells(rows[0], rows[1:], [number for number, _ in kept], total, exact, left.sentences())
 
 
 def _estimate(count: int, position: int, source: Source) -> int:
@@ -269,9 +280,14 @@ def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
         yield from sheet_rows(source.name, stream, source.sheet)
         return
     text = io.TextIOWrapper(stream, source.encoding, newline="")
-    lines = (line.rstrip(END_MARK) for line in text)  # only the last line can end in anything but a line end
+    lines: Iterator[str] = (line.rstrip(END_MARK) for line in text)  # only the last one has no line end behind the mark
     try:
         above = 1 if source.declared and next(lines, None) else 0
+        remarks, lines = _remarks(lines) if source.strip else ([], lines)
+        for line, row in enumerate(_loose(remarks, source.separator), start=above + 1):
+            if row:
+                yield line, row
+        above += len(remarks)
         reader = csv.reader(lines, delimiter=source.separator, strict=True, skipinitialspace=source.separator == " ")
         for row in reader:
             if row:
@@ -283,45 +299,29 @@ def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
             text.detach()  # the stream is asked for its place, and closed, by its owner
 
 
+def _remarks(lines: Iterator[str]) -> tuple[list[str], Iterator[str]]:
+    """(the lines before all others that begin with #, and blank ones; the lines after them).
+
+    A line with quotation marks left open is a row: it goes on in the next line.
+    """
+    found: list[str] = []
+    for line in lines:
+        remark = line.startswith(REMARK) and line.count('"') % 2 == 0
+        if len(found) == _REMARKS or not (remark or not line.strip()):
+            return found, chain([line], lines)
+        found.append(line)
+    return found, lines
+
+
+def _loose(lines: list[str], separator: str) -> Iterator[Row]:
+    """The cells of each line; what people write in remarks need not have its quotation marks in order."""
+    for line in lines:
+        yield next(csv.reader([line], delimiter=separator, skipinitialspace=separator == " "), [])
+
+
 def _quoting(name: str, line: int, fault: str) -> str:
     if "unexpected end" in fault:
         return f"{name} breaks off inside quotation marks; it seems half-written. Close the quotes, or save it again."
     if "field larger" in fault:
         return f"Line {line} of {name} holds a cell of more than 131,072 letters: it is no table, or another separator fits."
     return f"The quotation marks in line {line} of {name} do not match; mend them, or choose another separator."
-
-
-def _regular(source: Source, lines: Iterator[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
-    """(row number from 1, cells), all as wide as the first row; raises EngineError at the first that is not."""
-    width, number, short = 0, 0, ""
-    for line, row in lines:
-        if short:
-            raise EngineError(short + _MEND)
-        if number and len(row) != width:
-            if len(row) == 1 and not row[0].strip():
-                continue
-            fault = f"Line {line} of {source.name} has {cells(len(row))}, the first row has {width}."
-            if len(row) > width:
-                raise EngineError(fault + (_SHEET if source.sheet else _MEND))
-            short = fault
-            continue
-        if not number:
-            width = _checked_width(source.name, len(row))
-        number += 1
-        yield number, row
-    if short:
-        raise EngineError(short + " It is the last one: the file seems half-written. Complete or delete it.")
-
-
-_SHEET = " Give every row the same number of cells; a title above the names of the columns has to go."
-_MEND = " Give every row the same number of cells, or choose another separator."
-
-
-def _checked_width(name: str, width: int) -> int:
-    if width > MAX_COLUMNS:
-        raise EngineError(f"{name} has {width:,} columns; the lab takes at most {MAX_COLUMNS:,}.")
-    return width
-
-
-def cells(count: int) -> str:
-    return f"{count} {plural(count, 'cell')}"

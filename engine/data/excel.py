@@ -70,16 +70,20 @@ def _book(name: str, stream: BinaryIO) -> Any:
 
 
 def sheet_rows(name: str, stream: BinaryIO, sheet: str) -> Iterator[tuple[int, Row]]:
-    """(row in the sheet, cells) of every row that is not blank, as wide as the first of them or wider."""
+    """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is filled."""
     book = _book(name, stream)
-    width = 0
     for number, values in enumerate(_values(name, book[sheet]), start=1):
         row = [cell_text(value) for value in values]
         filled = max((j + 1 for j, cell in enumerate(row) if cell), default=0)
-        if not filled:
-            continue
-        width = width or filled
-        yield number, (row[: max(width, filled)] + [""] * (width - len(row)))
+        if filled:
+            yield number, row[:filled]
+
+
+def cell_name(row: int, place: int) -> str:
+    """E3 for the fifth cell, place 4, of row 3."""
+    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
+
+    return f"{get_column_letter(place + 1)}{row}"
 
 
 def _values(name: str, sheet: Any) -> Iterator[tuple[Any, ...]]:

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
 from engine.data import kinds
-from engine.data.cells import Cells, Row, Source
+from engine.data.cells import Cells, Source
 from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess, number_of
+from engine.data.regular import Row
 
 PREVIEW = 20
 _SOME = 200
@@ -130,15 +131,17 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
         said, missing = (*said, *gaps), missing.union(gaps)
     gone = [missing.union(words.intersection(among)) for words in doubted]
     columns = [kinds.guess_column(n, c, words, comma) for n, c, words in zip(names, by_column, gone, strict=True)]
-    columns = _roles(columns, len(rows))
+    places = [number - header for number in cells.numbers] if header else [1, *cells.numbers]
+    columns = _roles(columns, len(rows), _counting(names, by_column, places, comma))
     if target is not None:
         columns = _set(columns, target, None, ColumnRole.TARGET)
     suggested = _suggested(columns, by_column, missing, comma)
+    remarks = _notices(columns, by_column, missing, suggested, comma, source.separator)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
         tuple(tuple(row) for row in rows[:PREVIEW]), suggested,
-        (*source.notices, *notices, *_notices(columns, by_column, missing, suggested, comma)), _doubtful(by_column), among,
+        (*source.notices, *cells.notices, *notices, *remarks), _doubtful(by_column), among,
     )  # fmt: skip
 
 
@@ -155,11 +158,16 @@ def _gaps(
 
 
 def _decimal(source: Source, cells: Cells) -> str:
-    """A comma when the cells hold numbers like 1,5 and none like 1.5, 1,234.5 or 1,234,567."""
+    """A comma when the cells hold numbers like 1,5 and none like 1.5, 1,234.5 or 1,234,567.
+
+    Beside 1,5 a text like 1.234 is no sign of a point: it may have a thousand. In a sheet numbers are no text.
+    """
     some = [cell for row in cells.rows[:_SOME] for cell in row]
-    with_comma = any("," in cell and number_of(cell, comma=True) is not None for cell in some)
+    commas = [cell for cell in some if "," in cell and number_of(cell, comma=True) is not None]
+    if not source.sheet and any(number_of(cell) is None for cell in commas):
+        some = [cell for cell in some if not kinds.thousands_alone(cell)]
     with_point = any(("." in cell or cell.count(",") > 1) and number_of(cell) is not None for cell in some)
-    return "," if with_comma and not with_point and source.separator != "," else "."
+    return "," if commas and not with_point and source.separator != "," else "."
 
 
 def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
@@ -228,16 +236,26 @@ def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
     return list(names), [f"Column names given twice became {', '.join(changed[:5])}."]
 
 
-def _roles(columns: list[ColumnGuess], rows: int) -> list[ColumnGuess]:
-    named = next((c.name for c in columns if kinds.names_rows(c, rows)), None) if len(columns) > 1 else None
-    shaped = []
+def _counting(names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int], comma: bool) -> set[str]:
+    """The columns that only count the rows, as pandas writes its index."""
+    if len(names) < 2 or len(places) < 2:
+        return set()
+    return {name for name, column in zip(names, cells, strict=True) if kinds.counts_rows(name, column, places, comma)}
+
+
+def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> list[ColumnGuess]:
+    """Of several columns that name the rows, one that does not just count them is taken."""
+    naming = [c for c in columns if c.name in counting or kinds.names_rows(c, rows)] if len(columns) > 1 else []
+    called = [c for c in naming if c.name not in counting and c.name.casefold() in kinds.NAME_NAMES]
+    named = next((c.name for c in (*called, *naming)), None)
+    shaped, most = [], max(MAX_CLASSES, rows / 10)
     for c in columns:
         if c.name == named:
             c = replace(c, role=ColumnRole.NAME, kind=Kind.CATEGORICAL)
-        elif not c.distinct or (c.kind is Kind.CATEGORICAL and c.distinct > max(MAX_CLASSES, rows / 10)):
+        elif not c.distinct or c.name in counting or (c.kind is Kind.CATEGORICAL and c.distinct > most):
             c = replace(c, role=ColumnRole.IGNORED)
         shaped.append(c)
-    target, names = kinds.guess_target(shaped), [c.name for c in columns]
+    target, names = kinds.guess_target(shaped, rows), [c.name for c in columns]
     return [_changed(c, c.name, None, ColumnRole.TARGET, names) if c.name == target else c for c in shaped]
 
 
@@ -262,13 +280,15 @@ def _doubtful(cells: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 def _notices(
     columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], suggested: Sequence[str],
-    comma: bool,
+    comma: bool, separator: str,
 ) -> list[str]:  # fmt: skip
     said = []
     learnt = [c for c in columns if c.role is ColumnRole.FEATURE]
     target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
     if not any(c.kind is Kind.NUMERIC for c in learnt):
-        said.append("No column to learn from holds numbers: the plane stays empty, tables and trees work.")
+        words = any(c.kind is Kind.CATEGORICAL and c.distinct != 2 for c in learnt)  # of a pair one counts 1, one 0
+        rest = ", tables and trees work" if words else ""
+        said.append(f"No column to learn from holds numbers: the plane stays empty{rest}.")
     if target is None:
         said.append("No column of classes was found: choose the target, or learn without one.")
     elif target.distinct == 1:
@@ -276,11 +296,16 @@ def _notices(
     for c, column in zip(columns, cells, strict=True):
         if not c.distinct:
             said.append(f"Column “{c.name}” is empty; it is ignored.")
+        elif c.role is ColumnRole.IGNORED and c.natural is Kind.NUMERIC:
+            said.append(f"Column “{c.name}” counts the rows; it is ignored.")
         elif c.role is ColumnRole.IGNORED:
             said.append(f"Column “{c.name}” has {c.distinct} different words; it is ignored.")
         if c.natural is Kind.NUMERIC:
             said += [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
             said += filter(None, (kinds.comma_doubt(c.name, column, comma),))
+            if comma or separator == ";":  # where people write 1,5 for one and a half
+                present = [cell for cell in column if cell not in missing]
+                said += filter(None, (kinds.point_doubt(c.name, present, comma),))
         if c.natural is Kind.CATEGORICAL:
             said += filter(None, (kinds.spelled_twice(c.name, column),)) if c.role is not ColumnRole.IGNORED else ()
             doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)

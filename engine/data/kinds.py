@@ -24,12 +24,21 @@ from engine.core.notation import MINUS
 
 FEW = 20  # whole numbers of at most so many values may be classes
 TARGET_NAMES = ("y", "class", "target", "label")
+CLASS_NAMES = (
+    *TARGET_NAMES[1:], "classes", "species", "group", "category", "klasse", "klassen", "gruppe", "kategorie", "spezies",
+    "ziel",
+)  # fmt: skip
+_MARKS = 5  # so many numbers beside words may be classes all the same
+_OFTEN = 5  # times that whole numbers come each, when they mark classes without being called so
 LONGEST = 24  # letters of a whole number that is kept to the last digit
 NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
+COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
+_NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 MISSING = ("", "?", "NaN", "nan")
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
-_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}((\.\d{3})+,\d*|(\.\d{3}){2,})")  # 1.234 alone has decimals
+_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
+_POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +46,8 @@ class ColumnGuess:
     """What a column of cells seems to be; a dialog shows it and changes `kind` and `role`.
 
     natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals; categories: the
-    whole domain in order, () = from the cells; distinct, missing: counts; sample: a few of the cells
+    whole domain in order, () = from the cells; distinct, missing: counts; sample: a few of the cells; spoilt: words, but
+    most of its values are numbers
     """
 
     name: str
@@ -49,10 +59,12 @@ class ColumnGuess:
     distinct: int = 0
     missing: int = 0
     sample: tuple[str, ...] = ()
+    spoilt: bool = False
 
 
 def number_of(cell: str, comma: bool = False) -> float | None:
-    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234'; with a decimal comma '1,5', '1.234,5'."""
+    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234'; with a decimal comma '1,5', '1.234,5', and
+    '1.234' for a thousand and more."""
     text = cell.strip().replace(MINUS, "-")
     if comma:
         if "." in text and not _GROUPED_BY_POINTS.fullmatch(text):
@@ -79,6 +91,22 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
     return f"“{grouped[0]}” in column “{name}” is read as {value}; if the comma {other}."
 
 
+def thousands_alone(cell: str) -> bool:
+    """Whether it is a number like 1.234, whose point may be a decimal one or separate thousands."""
+    return _POINT_AND_THREE.fullmatch(cell.strip().replace(MINUS, "-")) is not None
+
+
+def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be without one."""
+    pointed = [cell for cell in cells if "." in cell] if comma else cells
+    if not pointed or not all(map(thousands_alone, pointed)):
+        return None
+    first = next(iter(pointed))
+    value = number_cell(number_of(first, comma) or 0.0)
+    other = "is a decimal point, choose that" if comma else "separates thousands, choose the decimal comma"
+    return f"“{first}” in column “{name}” is read as {value}; if the point {other}."
+
+
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
     """A sentence when words of a column differ only in capital letters: yes and Yes are two categories."""
     seen: dict[str, str] = {}
@@ -103,7 +131,7 @@ def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comm
     present = [cell for cell in cells if cell not in missing]
     values = set(present)
     numbers = [number_of(cell, comma) for cell in values]
-    whole = False
+    whole = spoilt = False
     if all(value is not None for value in numbers):
         kind = Kind.NUMERIC
         whole = bool(numbers) and all(value is not None and value.is_integer() for value in numbers)
@@ -111,9 +139,10 @@ def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comm
         kind = Kind.BOOLEAN
     else:
         kind = Kind.CATEGORICAL
+        spoilt = len(numbers) - numbers.count(None) > max(numbers.count(None), _MARKS)
     sample = tuple(dict.fromkeys(present[:200]))[:6]
     distinct, gaps = len(values), len(cells) - len(present)
-    return ColumnGuess(name, kind, ColumnRole.FEATURE, (), kind, whole, distinct, gaps, sample)
+    return ColumnGuess(name, kind, ColumnRole.FEATURE, (), kind, whole, distinct, gaps, sample, spoilt)
 
 
 def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
@@ -132,26 +161,61 @@ def names_rows(column: ColumnGuess, rows: int) -> bool:
     return called or (column.natural is Kind.CATEGORICAL and rows > FEW)
 
 
-def guess_target(columns: Sequence[ColumnGuess]) -> str | None:
-    """The column to predict: one called y, class, target or label, else the last one of a few categories.
+def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:
+    """Whether a column is called so and holds 0, 1, 2, … or 1, 2, 3, …; places: of its cells in the table, from 1."""
+    if name.casefold() not in COUNT_NAMES and not _NAMELESS.fullmatch(name.casefold()):
+        return False
+    values = [number_of(cell, comma) for cell in cells]
+    behind = {None if value is None else place - value for value, place in zip(values, places, strict=True)}
+    return behind in ({0.0}, {1.0})
 
-    Of a column so called with many numbers another so called that has classes takes the place, or, beside a column x,
-    words that come last.
+
+def guess_target(columns: Sequence[ColumnGuess], rows: int) -> str | None:
+    """The column to predict: one called y, class, target or label, else the last one of a few categories, else one that
+    is called like classes and has few whole numbers.
+
+    Of a column so called with many numbers, or numbers that a few words spoil, another one with classes takes the place.
     """
     usable = [c for c in columns if c.role is ColumnRole.FEATURE and c.distinct]
     words = [c for c in usable if c.natural is not Kind.NUMERIC and 2 <= c.distinct <= MAX_CLASSES]
+    words = [c for c in words if not c.spoilt] or words
     names = [c.name for c in columns]
     called = [(c, target_kind(c, names)) for name in TARGET_NAMES for c in usable if c.name.casefold() == name]
     fitting = [(c, kind) for c, kind in called if kind is Kind.NUMERIC or c.distinct <= MAX_CLASSES]
     if not fitting:
-        return words[-1].name if words else None
+        return next((c.name for c in (*reversed(words), *_classes(usable, names))), None)
     first, kind = fitting[0]
-    if kind is Kind.NUMERIC:
-        classes = [c for c, kind in fitting if kind is not Kind.NUMERIC and c.distinct > 1]
-        beside_x = "x" in (name.casefold() for name in names)  # then y is the other coordinate
-        classes += [c for c in words if beside_x and c is columns[-1]]
-        return (classes or [first])[0].name
+    if kind is Kind.NUMERIC or first.spoilt:
+        return (_rather(first, columns, usable, words, rows) or first).name
     return first.name
+
+
+def _classes(columns: Sequence[ColumnGuess], names: Collection[str]) -> list[ColumnGuess]:
+    """The columns that are called like classes and have some, in the order of those names."""
+    called = [c for name in CLASS_NAMES for c in columns if c.name.casefold() == name]
+    return [c for c in called if 1 < c.distinct <= MAX_CLASSES and target_kind(c, names) is not Kind.NUMERIC]
+
+
+def _rather(
+    many: ColumnGuess,
+    columns: Sequence[ColumnGuess],
+    usable: Sequence[ColumnGuess],
+    words: Sequence[ColumnGuess],
+    rows: int,
+) -> ColumnGuess | None:
+    """The classes to predict in place of many numbers: a column called so, else one of few values that comes last.
+
+    Beside a column x, y is the other coordinate; a y that comes first is what the others explain.
+    """
+    names, last = [c.name for c in columns], columns[-1]
+    beside_x = "x" in (name.casefold() for name in names)
+    explained = not beside_x and (many is columns[0] or many.name.casefold() != "y")
+    classes = [c for c in _classes(usable, names) if not explained or c.name.casefold() in TARGET_NAMES]
+    classes = [c for c in classes if c is not many]
+    if classes or explained:
+        return next(iter(classes), None)
+    few = last.whole and 1 < last.distinct <= FEW and last.distinct * _OFTEN <= rows and last.name.casefold() != "z"
+    return last if last is not many and (last in words or (beside_x and few and last in usable)) else None
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

@@ -5,23 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
-from engine.core.dataset import (
-    MAX_CLASSES,
-    Column,
-    ColumnRole,
-    Dataset,
-    Feature,
-    Kind,
-    Label,
-    check_classes,
-    number_column,
-    order_labels,
-)
+from engine.core.arrays import Int, frozen
+from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, label_text, plural
-from engine.data.kinds import ColumnGuess, label_cell, number_cell, number_of, target_kind
+from engine.data.column_kinds import to_numbers
+from engine.data.column_kinds import with_kind as with_kind
+from engine.data.kinds import FEW, MISSING, ColumnGuess, label_cell, number_cell, number_of, target_kind
 from engine.data.transforms import Transform
 
 MAX_ROWS = 20_000
@@ -75,10 +66,10 @@ def _plain_numbers(texts: Sequence[str]) -> list[float] | None:
 
 
 def _number(text: str) -> float:
-    """Missing, or a finite number; 1,5 is one and a half."""
-    if not text:
+    """Missing, or a finite number; 1,5 is one and a half, and so is 1.5."""
+    if text in MISSING:
         return float("nan")
-    value = number_of(text, comma=True)
+    value = number_of(text, comma=True) if "," in text or text.count(".") > 1 else None
     value = number_of(text) if value is None else value
     if value is None:
         raise EngineError(
@@ -106,7 +97,7 @@ class _Taker:
     def __call__(self, text: str) -> float:
         if text in self.codes:
             return self.codes[text]
-        if not text:
+        if text in MISSING:
             return float("nan")
         label = _label_like(self.order, text)
         if label in self.order:
@@ -246,90 +237,31 @@ def delete_columns(data: Dataset, names: Sequence[str]) -> Dataset:
 
 
 def with_role(data: Dataset, name: str, role: ColumnRole) -> Dataset:
-    """Column `name` in another role. A new target gets the kind that fits it: few whole numbers are classes."""
-    column = data[name]
+    """Column `name` in another role. A new target gets the kind that fits it: few whole numbers are classes, and
+    numbers again when the column is the target no more."""
+    former = data.target
     if role is ColumnRole.TARGET:
-        kind = target_kind(_seen(column), [c.name for c in data.columns])
+        kind = target_kind(_seen(data[name]), [c.name for c in data.columns])
         data = with_kind(data, name, kind)
         check_classes(data[name])
-    return data.with_role(name, role)
+    data = data.with_role(name, role)
+    freed = data[former.name] if former is not None else None
+    if freed is None or freed.role in (ColumnRole.TARGET, ColumnRole.NAME) or not _made_classes(freed):
+        return data
+    return data.with_column(to_numbers(freed))
+
+
+def _made_classes(column: Column) -> bool:
+    """Whether it has the categories that a column of few whole numbers gets as a target."""
+    labels = column.categories
+    whole = all(type(label) is int and abs(label) < WHOLE for label in labels)
+    return column.kind is Kind.CATEGORICAL and whole and 0 < len(labels) <= FEW
 
 
 def _seen(column: Column) -> ColumnGuess:
     present = column.values[~np.isnan(column.values)]
     whole = column.feature.numeric and len(present) > 0 and bool((present == np.round(present)).all())
     return ColumnGuess(column.name, column.kind, natural=column.kind, whole=whole, distinct=len(np.unique(present)))
-
-
-def with_kind(data: Dataset, name: str, kind: Kind) -> Dataset:
-    """Column `name` with values of another kind; raises EngineError when they cannot be that."""
-    column = data[name]
-    if kind is column.kind:
-        return data
-    change: Callable[[Column], Column] = {
-        Kind.NUMERIC: _to_numbers,
-        Kind.CATEGORICAL: _to_categories,
-        Kind.BOOLEAN: _to_truth,
-    }[kind]
-    return data.with_column(change(column))
-
-
-def _to_numbers(column: Column) -> Column:
-    values = [_as_number(column, label) for label in column.categories]
-    gap = np.isnan(column.values)
-    codes = np.where(gap, 0, column.values).astype(np.intp)
-    numbers = np.where(gap, np.nan, np.asarray([*values, np.nan])[codes])
-    return number_column(column.name, numbers, column.role)
-
-
-def _as_number(column: Column, label: Label) -> float:
-    """The number a category stands for; 0 and 1 for the two values of a yes/no column."""
-    value = float(label) if isinstance(label, (int, float)) else number_of(label)
-    if value is not None and not np.isinf(value):
-        return value
-    if column.kind is Kind.BOOLEAN:
-        return float(order_labels(set(column.categories)).index(label) == 0)
-    raise EngineError(
-        f"Column “{column.name}” holds “{label_text(label)}”, which is no number. Change those cells first, or keep categories."
-    )
-
-
-def _to_categories(column: Column) -> Column:
-    if not column.feature.numeric:
-        return replace(column, feature=replace(column.feature, kind=Kind.CATEGORICAL))
-    numbers = np.unique(column.values[~np.isnan(column.values)]).tolist()
-    if column.role is ColumnRole.TARGET and len(numbers) > MAX_CLASSES:
-        raise EngineError(
-            f"Column “{column.name}” has {len(numbers)} different numbers; the lab shows at most {MAX_CLASSES} classes."
-        )
-    labels: set[Label] = {int(v) if v.is_integer() and abs(v) < WHOLE else v for v in numbers}
-    return _recoded(column, numbers, order_labels(labels), Kind.CATEGORICAL)
-
-
-def _to_truth(column: Column) -> Column:
-    """Two values, the negative one with code 0 (a target keeps its positive class first)."""
-    if column.feature.numeric:
-        column = _to_categories(column)
-    used = np.unique(column.values[~np.isnan(column.values)]).tolist()
-    labels = [column.categories[int(code)] for code in used]
-    if len(labels) != 2:
-        raise EngineError(
-            f"Column “{column.name}” has {len(labels)} different {plural(len(labels), 'value')}; a yes/no column has two."
-        )
-    order = order_labels(set(labels))
-    order = order if column.role is ColumnRole.TARGET else order[::-1]
-    by_code = [float(order.index(label)) for label in labels]
-    return _mapped(column, dict(zip(used, by_code, strict=True)), order, Kind.BOOLEAN)
-
-
-def _recoded(column: Column, numbers: Sequence[float], order: tuple[Label, ...], kind: Kind) -> Column:
-    codes = {float(label): float(code) for code, label in enumerate(order)}
-    return _mapped(column, {v: codes[v] for v in numbers}, order, kind)
-
-
-def _mapped(column: Column, codes: dict[float, float], order: tuple[Label, ...], kind: Kind) -> Column:
-    values: Float = np.asarray([codes.get(v, np.nan) for v in column.values.tolist()], np.float64)
-    return Column(Feature(column.name, kind, order), frozen(values), column.role)
 
 
 # -- what speaks of columns --------------------------------------------------------------------------------------------

@@ -1,17 +1,19 @@
 """Where the table of the open dialog comes from: a file, or pasted text."""
 
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Protocol
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.data.cells import file_source, pasted_source
+from engine.data.cells import Source, file_source, pasted_source
+from engine.data.excel import sheet_rows
 from engine.data.guess import TableGuess, TableOptions
 from engine.data.tables import guess_table, guess_text, parse_table, read_table
 from gui.dialogs.job import Tick
 
-LINES, WIDE, HEAD = 20, 200, 16_384
+LINES, WIDE, HEAD, CELLS = 20, 200, 16_384, 100
 
 
 @dataclass(frozen=True)
@@ -62,7 +64,8 @@ class FileTable:
         tried = TableOptions(
             source.separator, source.encoding, options.decimal, options.header, options.missing, source.sheet
         )
-        return Unread(why, tried, source.sheets, () if source.sheet else self._lines(source.encoding))
+        lines = _sheet_lines(source) if source.sheet else self._lines(source.encoding)
+        return Unread(why, tried, source.sheets, lines)
 
     def _lines(self, encoding: str) -> tuple[str, ...]:
         try:
@@ -94,6 +97,18 @@ class PastedTable:
 
     def read(self, guess: TableGuess, tick: Tick) -> Dataset:
         return parse_table(self.text, guess)
+
+
+def _sheet_lines(source: Source) -> tuple[str, ...]:
+    """The first rows of the sheet as lines with tabs, blank ones too: the sentences number them so."""
+    try:
+        with source.open() as stream:
+            rows = sheet_rows(source.name, stream, source.sheet)
+            first = dict(takewhile(lambda numbered: numbered[0] <= LINES, rows))
+    except (EngineError, OSError):
+        return ()
+    lines = ("\t".join(" ".join(cell.split()) for cell in first.get(k, [])[:CELLS]) for k in range(1, LINES + 1))
+    return _lines("\n".join(lines).rstrip("\n"))
 
 
 def _lines(text: str) -> tuple[str, ...]:

@@ -28,7 +28,17 @@ def small() -> Dataset:
 
 
 @pytest.mark.parametrize(
-    ("text", "value"), [("−1.5", -1.5), ("-1.5", -1.5), ("1,5", 1.5), (" 2 ", 2.0), ("1e3", 1000.0)]
+    ("text", "value"),
+    [
+        ("−1.5", -1.5),
+        ("-1.5", -1.5),
+        ("1,5", 1.5),
+        (" 2 ", 2.0),
+        ("1e3", 1000.0),
+        ("1.234", 1.234),
+        ("1.234,5", 1234.5),
+        ("1.234.567", 1234567.0),
+    ],
 )
 def test_a_number_as_people_type_it(text: str, value: float) -> None:
     assert edits.set_cells(small(), "x1", [1], [text])["x1"].values[1] == value
@@ -40,7 +50,18 @@ def test_an_empty_cell_is_missing() -> None:
     assert data["food"].labels()[0] is None
 
 
-@pytest.mark.parametrize("text", ["abc", "1.2.3", "1,2,3", "inf", "nan", "1_000"])
+@pytest.mark.parametrize("word", ["?", "NaN", "nan"])
+def test_a_word_for_missing_is_missing(word: str) -> None:
+    """The words that the dialog for opening lists, unless they are a category of the column."""
+    data = edits.set_cells(edits.set_cells(small(), "x1", [0], [word]), "food", [0], [word], new=True)
+    assert data["x1"].labels() == [None, 1.0, None]
+    assert data["food"].labels() == [None, "French", "Thai"]
+    assert data["food"].categories == ("Thai", "French", "Burger")
+    own = Dataset((category_column("a", ["yes", word]),))
+    assert edits.set_cells(own, "a", [0], [word])["a"].labels() == [word, word]
+
+
+@pytest.mark.parametrize("text", ["abc", "1.2.3", "1,2,3", "inf", "NA", "1_000"])
 def test_no_number_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(EngineError, match="Row 2, column “x1”"):
         edits.set_cells(small(), "x1", [1], [text])
@@ -201,6 +222,25 @@ def test_few_whole_numbers_become_classes_when_predicted() -> None:
     values = edits.with_role(data, "v", ColumnRole.TARGET)
     assert values["v"].kind is Kind.NUMERIC
     assert values["k"].role is ColumnRole.FEATURE
+
+
+def test_a_former_target_of_whole_numbers_holds_numbers_again() -> None:
+    data = Dataset(
+        (number_column("k", [1, 2, None]), number_column("m", [3, 3, 4]), category_column("w", ["a", "b", "a"]))
+    )
+    first = edits.with_role(data, "k", ColumnRole.TARGET)
+    second = edits.with_role(first, "m", ColumnRole.TARGET)
+    assert second["k"] == data["k"]
+    assert second.classes == (4, 3)
+    assert edits.with_role(second, "m", ColumnRole.IGNORED)["m"].labels() == [3, 3, 4]
+    words = edits.with_role(edits.with_role(data, "w", ColumnRole.TARGET), "k", ColumnRole.TARGET)
+    assert words["w"] == data["w"]
+
+
+def test_categories_that_the_person_made_stay_so() -> None:
+    data = Dataset((number_column("v", [0.5, 1.5, 0.5]), number_column("k", [1, 2, 1])))
+    made = edits.with_kind(edits.with_role(data, "v", ColumnRole.TARGET), "v", Kind.CATEGORICAL)
+    assert edits.with_role(made, "k", ColumnRole.TARGET)["v"].kind is Kind.CATEGORICAL
 
 
 def test_too_many_classes() -> None:

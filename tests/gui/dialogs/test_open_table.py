@@ -273,6 +273,39 @@ def test_a_table_ragged_at_row_17_comes_up_with_the_sentence(open_dialog: Any, t
     assert dialog.isVisible()
 
 
+def test_a_ragged_sheet_shows_its_first_rows(open_dialog: Any, tmp_path: Path) -> None:
+    book = openpyxl.Workbook()
+    for row in (["size", "kind"], [1, "a"], [None, "two\nlines"], [], [3, "b", "stray"]):
+        book.active.append(row)
+    book.save(tmp_path / "ragged.xlsx")
+    dialog = open_dialog(tmp_path / "ragged.xlsx")
+    assert "Line 5 of “ragged.xlsx” has 3 cells" in dialog.error.text()
+    shown = [dialog.preview.model_.index(row, 0).data() for row in range(dialog.preview.model_.rowCount())]
+    assert shown == ["size → kind", "1 → a", " → two lines", "", "3 → b → stray"], "numbered as in the sheet"
+
+
+def test_an_empty_sheet_has_no_rows_to_show(open_dialog: Any, tmp_path: Path) -> None:
+    openpyxl.Workbook().save(tmp_path / "empty.xlsx")
+    dialog = open_dialog(tmp_path / "empty.xlsx")
+    assert "has no cells" in dialog.error.text()
+    assert dialog.preview.model_.rowCount() == 0
+
+
+def test_a_title_that_is_left_out_is_told(qtbot: Any, open_dialog: Any, table: Any) -> None:
+    dialog = open_dialog(table("Class 10b;;\n;;\nname;points;grade\nann;12,5;good\nben;8;fair\n;;\n"))
+    assert "The first line is left out: “Class 10b”." in dialog.notices.text()
+    assert dialog.about.text() == "2 rows, 3 columns"
+    assert accept(qtbot, dialog)["points"].labels() == [12.5, 8]
+
+
+def test_points_between_thousands_after_a_click(qtbot: Any, open_dialog: Any, table: Any) -> None:
+    dialog = open_dialog(table("income;credit\n15.356;no\n85.464;yes\n"))
+    assert "choose the decimal comma" in dialog.notices.text()
+    qtbot.mouseClick(dialog.options.decimal.buttons()[1], LEFT)
+    qtbot.waitUntil(lambda: not dialog.job.busy)
+    assert accept(qtbot, dialog)["income"].labels() == [15356, 85464]
+
+
 def test_a_fault_far_down_is_said_in_place(qtbot: Any, open_dialog: Any, table: Any) -> None:
     dialog = open_dialog(table("a,kind\n" + "1,x\n" * 21_000 + "1,x,9\n" + "2,y\n"))
     qtbot.mouseClick(dialog.open_, LEFT)

@@ -131,6 +131,16 @@ def test_an_emptied_cell_is_missing(editor: TableEditor, session: Session) -> No
     assert editor.cells.index(0, 1).data() == ""
 
 
+@pytest.mark.parametrize("word", ["?", "NaN"])
+def test_a_word_for_missing_is_taken(editor: TableEditor, session: Session, word: str) -> None:
+    goto(editor, 0, 0)
+    keys(word, Qt.Key.Key_Return)
+    goto(editor, 0, 2)
+    keys(word, Qt.Key.Key_Return)
+    assert (labels(session, "x1")[0], labels(session, "food")[0]) == (None, None)
+    assert not editor.error.isVisible()
+
+
 def test_a_category_is_typed(editor: TableEditor, session: Session) -> None:
     goto(editor, 0, 2)
     keys("Bur", Qt.Key.Key_Return)
@@ -311,6 +321,17 @@ def test_roles_and_kinds_from_the_menu(qtbot: Any, editor: TableEditor, session:
     qtbot.mouseClick(button(editor, "Column"), LEFT)
     menu_choice(qtbot, editor, editor.column_menu, "yes/no")
     assert session.document.data["wait"].kind is Kind.BOOLEAN
+
+
+def test_numbers_that_are_predicted_for_a_while_stay_numbers(editor: TableEditor, session: Session) -> None:
+    whole = number_column("rooms", [1, 2, 2, 3])
+    session.edit(replace(session.document, data=session.document.data.with_column(whole)), "set up")
+    editor.set_role("rooms", ColumnRole.TARGET)
+    assert session.document.data["rooms"].kind is Kind.CATEGORICAL
+    editor.set_role("wait", ColumnRole.TARGET)
+    assert session.document.data["rooms"] == whole
+    session.undo()
+    assert session.document.data["rooms"].kind is Kind.CATEGORICAL
 
 
 def test_a_column_is_added_named_and_filled(qtbot: Any, editor: TableEditor, session: Session) -> None:

@@ -1,0 +1,198 @@
+"""What a table is guessed to mean: its target, what counts its rows, points between thousands, the remarks."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import Workbook
+
+from engine import run
+from engine.core.dataset import ColumnRole, Kind
+from engine.data.guess import TableOptions
+from engine.data.tables import guess_table, open_table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Any:
+    """table(text) writes a file and gives its path."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "t.csv"
+        path.write_bytes(text.encode())
+        return path
+
+    return write
+
+
+# -- the target --------------------------------------------------------------------------------------------------------
+
+CONTINUOUS = [f"{k}.5" for k in range(12)]
+
+
+def target_of(path: Path) -> tuple[str, Kind]:
+    found = open_table(path).target
+    assert found is not None
+    return found.name, found.kind
+
+
+def with_cells(header: str, *columns: list[str]) -> str:
+    return header + "\n" + "".join(",".join(row) + "\n" for row in zip(*columns, strict=True))
+
+
+@pytest.mark.parametrize("name", ["Gruppe", "class", "Klasse", "species", "group", "label", "target"])
+@pytest.mark.parametrize("marks", ["12", "ab"])
+def test_a_column_called_like_a_class_comes_before_many_numbers(table: Any, name: str, marks: str) -> None:
+    classes = list(marks * 6)
+    for header, columns in (
+        (f"x,y,{name}", (CONTINUOUS, CONTINUOUS, classes)),
+        (f"{name},x,y", (classes, CONTINUOUS, CONTINUOUS)),
+        (f"a,y,{name}", (CONTINUOUS, CONTINUOUS, classes)),
+    ):
+        assert target_of(table(with_cells(header, *columns))) == (name, Kind.CATEGORICAL)
+
+
+@pytest.mark.parametrize("x", ["x", "x_long", "a"])
+def test_words_that_come_last_come_before_many_numbers(table: Any, x: str) -> None:
+    text = with_cells(f"{x},y,what it is", CONTINUOUS, CONTINUOUS, list("pq" * 6))
+    assert target_of(table(text)) == ("what it is", Kind.CATEGORICAL)
+
+
+def test_few_whole_numbers_that_come_last_beside_x_and_y(table: Any) -> None:
+    text = with_cells("x,y,kind of it", CONTINUOUS, CONTINUOUS, list("010011010011"))
+    assert target_of(table(text)) == ("kind of it", Kind.CATEGORICAL)
+
+
+@pytest.mark.parametrize(
+    ("header", "last"),
+    [
+        ("x,z,y", CONTINUOUS),
+        ("x1,x2,y", CONTINUOUS),
+        ("y,x1,group", list("ab" * 6)),  # y first: what the others explain
+        ("y,age,what", list("ab" * 6)),
+        ("x,y,z", list("010011010011")),  # a third coordinate
+        ("x,y,count", [str(k) for k in range(12)]),  # every number once
+        ("a,y,count", list("010011010011")),
+    ],
+)
+def test_a_value_to_predict_stays_one(table: Any, header: str, last: list[str]) -> None:
+    assert target_of(table(with_cells(header, CONTINUOUS, CONTINUOUS, last))) == ("y", Kind.NUMERIC)
+
+
+def test_two_columns_x_and_y_are_a_curve(table: Any) -> None:
+    assert target_of(table(with_cells("x,y", CONTINUOUS, CONTINUOUS))) == ("y", Kind.NUMERIC)
+
+
+def test_classes_that_are_called_so_where_there_are_no_words(table: Any) -> None:
+    assert target_of(table(with_cells("a,b,Klasse", CONTINUOUS, CONTINUOUS, list("12" * 6)))) == (
+        "Klasse",
+        Kind.CATEGORICAL,
+    )
+    assert open_table(table(with_cells("a,b,Klasse", CONTINUOUS, CONTINUOUS, CONTINUOUS))).target is None
+
+
+def test_numbers_that_an_error_spoils_are_no_classes(table: Any) -> None:
+    spoilt = ["#DIV/0!", "True", *CONTINUOUS[2:]]
+    assert target_of(table(with_cells("x,y,class", CONTINUOUS, spoilt, list("ab" * 6))))[0] == "class"
+    assert target_of(table(with_cells("x,y,colour", CONTINUOUS, spoilt, list("ab" * 6))))[0] == "colour"
+    assert target_of(table(with_cells("x,y,n", CONTINUOUS, spoilt, CONTINUOUS)))[0] == "y"
+    marks = [*"01010101010", "unknown"]  # three classes, one of them a word
+    assert target_of(table(with_cells("a,y,colour", CONTINUOUS, marks, list("ab" * 6))))[0] == "y"
+
+
+# -- columns that count the rows ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["Unnamed: 0", "Nr", "nr.", "No.", "#", "index", "id", ""])
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_column_that_counts_the_rows_names_them(table: Any, name: str, first: int) -> None:
+    count = [str(k + first) for k in range(12)]
+    data = open_table(table(with_cells(f"{name},x,y,class", count, CONTINUOUS, CONTINUOUS, list("ab" * 6))))
+    assert [c.role.value for c in data.columns] == ["name", "feature", "feature", "target"]
+    assert data.row_names()[:2] == (str(first), str(first + 1))
+
+
+def test_a_count_in_a_sample_of_the_rows_is_one(table: Any) -> None:
+    text = "Nr,a,kind\n" + "".join(f"{k},{k % 7}.5,{'pq'[k % 2]}\n" for k in range(1, 301))
+    assert open_table(table(text), limit=50)["Nr"].role is ColumnRole.NAME
+
+
+@pytest.mark.parametrize("cells", [["1", "2", "4"], ["3", "2", "1"], ["2", "3", "4"], ["1", "2", ""], ["1", "1", "2"]])
+def test_other_numbers_are_no_count(table: Any, cells: list[str]) -> None:
+    data = open_table(table(with_cells("Nr,a,kind", cells, ["0.5", "1.5", "2"], ["p", "q", "p"])))
+    assert data["Nr"].role is ColumnRole.FEATURE
+
+
+def test_a_coordinate_that_counts_stays_a_coordinate(table: Any) -> None:
+    data = open_table(table("x,y\n1,0.5\n2,1.5\n3,0.25\n"))
+    assert data["x"].role is ColumnRole.FEATURE
+    assert open_table(table("Nr\n1\n2\n3\n"))["Nr"].role is ColumnRole.FEATURE, "the only column"
+
+
+def test_names_come_before_a_count(table: Any) -> None:
+    path = table(",name,a,kind\n0,ann,1.5,p\n1,bob,2.5,q\n")
+    guess = guess_table(path)
+    assert [c.role.value for c in guess.columns] == ["ignored", "name", "feature", "target"]
+    assert guess.notices == ("Column “column 1” counts the rows; it is ignored.",)
+
+
+# -- points between thousands ------------------------------------------------------------------------------------------
+
+
+def test_points_before_three_digits_are_told(table: Any) -> None:
+    path = table("income;age;credit\n15.356;33;no\n85.464;36;yes\n;39;yes\n")
+    told = "“15.356” in column “income” is read as {}; if the point {}."
+    assert guess_table(path).notices == (told.format("15.356", "separates thousands, choose the decimal comma"),)
+    assert open_table(path)["income"].labels() == [15.356, 85.464, None]
+    comma = TableOptions(decimal=",")
+    assert guess_table(path, comma).notices == (told.format("15356", "is a decimal point, choose that"),)
+    assert open_table(path, options=comma)["income"].labels() == [15356, 85464, None]
+
+
+@pytest.mark.parametrize(
+    "cells", [["1.234", "2.5"], ["1.234", "2"], ["0.234", "1.345"], ["1.234", "1.2345"], ["1.234", "1234.567"]]
+)
+def test_points_of_decimals_are_not_told(table: Any, cells: list[str]) -> None:
+    path = table("a;kind\n" + "".join(f"{cell};{kind}\n" for cell, kind in zip(cells, "pq", strict=True)))
+    assert guess_table(path).notices == ()
+    assert open_table(path)["a"].labels() == [float(cell) for cell in cells]
+
+
+def test_between_commas_a_point_is_a_decimal_one(table: Any) -> None:
+    assert guess_table(table("a,kind\n1.234,p\n2.345,q\n")).notices == ()
+
+
+def test_beside_decimal_commas_such_points_separate_thousands(table: Any) -> None:
+    path = table("income;height;credit\n15.356;1,75;no\n985;1,5;yes\n")
+    guess = guess_table(path)
+    assert guess.decimal == ","
+    assert open_table(path)["income"].labels() == [15356, 985]
+    assert guess.notices == (
+        "“15.356” in column “income” is read as 15356; if the point is a decimal point, choose that.",
+    )
+
+
+def test_where_commas_may_separate_thousands_too_points_are_decimal(table: Any) -> None:
+    data = open_table(table("income;weight;credit\n15,356;12.345;no\n1,985;1.500;yes\n"))
+    assert (data["income"].labels(), data["weight"].labels()) == ([15356, 1985], [12.345, 1.5])
+
+
+def test_numbers_of_a_sheet_have_decimal_points(tmp_path: Path) -> None:
+    book = Workbook()
+    for row in (["weight", "note", "kind"], [15.356, "1,5", "p"], [12.125, "2,5", "q"]):
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    assert open_table(tmp_path / "t.xlsx")["weight"].labels() == [15.356, 12.125]
+
+
+# -- no numbers --------------------------------------------------------------------------------------------------------
+
+
+def test_what_a_table_without_numbers_is_good_for(table: Any) -> None:
+    """Pairs of words count as 0 and 1, so that what learns from numbers takes them."""
+    pairs = table("a,b,class\nTRUE,no,0\nFALSE,yes,1\nTRUE,yes,1\n")
+    assert guess_table(pairs).notices == ("No column to learn from holds numbers: the plane stays empty.",)
+    assert len(run("perceptron", open_table(pairs), max_steps=20)) > 1
+    words = table("a,b,class\nred,no,0\ngreen,yes,1\nblue,yes,1\n")
+    assert guess_table(words).notices == (
+        "No column to learn from holds numbers: the plane stays empty, tables and trees work.",
+    )
