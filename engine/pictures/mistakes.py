@@ -37,10 +37,10 @@ def look_note(problem: Problem, i: int, x: Float) -> Note:
 def right_note(problem: Problem, i: int, w: Float, x: Float, score: float, fires: bool) -> Note:
     """Example i lies on its side; a score of 0 is one where it `fires`, the positive side beginning on the line (AIMA)."""
     sign, score = int(problem.sign[i]), float(score)
-    lies = "lies on its side" if score else f"{_where(w)}, which counts as {{label}}"
+    lies = " and lies on its side" if score else f"{_at_zero(w, ' and')}, which counts as {{label}}"
     digits = product_digits((w, x, score))
     return note(
-        "{point} is {label} and " + lies + ". Nothing changes.",
+        "{point} is {label}" + lies + ". Nothing changes.",
         SCORE,
         RIGHT_ANSWER[score < 0] if fires else RIGHT_SIGN,
         w=Operand(w, "w", "w", digits),
@@ -52,9 +52,9 @@ def right_note(problem: Problem, i: int, w: Float, x: Float, score: float, fires
     )
 
 
-def _where(w: Float) -> str:
+def _at_zero(w: Float, word: str) -> str:
     """Where an example with w · x = 0 is."""
-    return "lies on the line" if w.any() else "w = 0 is no line yet: w · x is 0"
+    return f"{word} lies on the line" if w.any() else "; w = 0 is no line yet"
 
 
 def weights_of(number: int) -> str:
@@ -108,7 +108,7 @@ def mistake_note(
     sign, (score, new) = int(problem.sign[i]), scores
     after = sign * new + 0.0
     right = (new >= 0) == (sign > 0) if fires else after > 0
-    at_zero = _where(before) + (", which is answered with 1" if fires else ", which counts as wrong")
+    lies = " but lies {where}" if score else _at_zero(before, " but")
     digits = product_digits((before, x, score), (w, x, new), least=change_digits(before, w))
     shown = {
         "y": Operand((sign + 1) // 2, "y"), "h": Operand(int(score >= 0), "h"), "h_after": int(new >= 0),
@@ -119,8 +119,7 @@ def mistake_note(
         "verdict": "> 0, right" if right else "≤ 0, wrong",
     }  # fmt: skip
     return note(
-        f"Mistake: {{point}} is {{label}} but {'lies {where}' if score else at_zero}. "
-        f"Turn w {'towards' if sign > 0 else 'away from'} it.",
+        "Mistake: {point} is {label}" + lies + f". Turn w {'towards' if sign > 0 else 'away from'} it.",
         BY_ANSWER if fires else BY_SIGN,
         *(ANSWERS if fires else SIGNS),
         WRONG,

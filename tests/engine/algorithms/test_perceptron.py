@@ -460,9 +460,7 @@ def test_a_right_example_is_told_by_the_condition_that_is_lit() -> None:
 
 def test_weights_of_zero_are_no_line() -> None:
     first = engine.run("perceptron", ([[1.0, 2.0], [-2.0, -1.0]], [1, -1]), pace=Pace(Level.STEP))[1].note
-    assert first.text() == (
-        "Mistake: x₁ is +1 but w = 0 is no line yet: w · x is 0, which counts as wrong. Turn w towards it."
-    )
+    assert first.text() == "Mistake: x₁ is +1; w = 0 is no line yet. Turn w towards it."
     assert first["where"] == "on the line"
 
 
