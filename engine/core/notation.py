@@ -87,10 +87,14 @@ def change_digits(before: Iterable[float], after: Iterable[float]) -> int:
 
 
 def product_digits(
-    *products: tuple[Iterable[float], Iterable[float], float], least: int = 2, column: bool = True
+    *products: tuple[Iterable[float], Iterable[float], float],
+    least: int = 2,
+    column: bool = True,
+    rough: float = 0.0,
 ) -> int:
     """The fewest decimals (to nine) with which each w · x of the (w, x, score), reckoned from the numbers as they are shown,
-    reads as the score does with two decimals. column: as entries of vectors, else one by one."""
+    reads as the score does with two decimals, or is off by this `rough` share of it. column: as entries of vectors, else
+    one by one."""
     exact = [(list(map(float, w)), list(map(float, x)), float(score)) for w, x, score in products]
 
     def read(values: list[float], digits: int) -> list[float]:
@@ -99,7 +103,7 @@ def product_digits(
 
     def follows(w: list[float], x: list[float], score: float, digits: int) -> bool:
         terms = [a * b for a, b in zip(read(w, digits), read(x, digits), strict=True)]
-        return _reads_as(sum(terms), score, 2, sum(map(abs, terms)))
+        return abs(sum(terms) - score) <= rough * abs(score) or _reads_as(sum(terms), score, 2, sum(map(abs, terms)))
 
     return next((n for n in range(least, 9) if all(follows(*product, n) for product in exact)), 9)
 

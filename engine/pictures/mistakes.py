@@ -20,6 +20,7 @@ ANSWERS = (
 )
 RIGHT_SIGN = Fact("y (w · x)", "{margin} > 0, right")
 RIGHT_ANSWER = Fact("answer", "{score} ≥ 0, h = {h} = y: right"), Fact("answer", "{score} < 0, h = {h} = y: right")
+ROUGH = 0.2  # of a score told beside an update: the vectors have to fit into one row
 WRONG = Fact("wrong points", "{errors} → {errors_after}")
 
 
@@ -109,7 +110,7 @@ def mistake_note(
     after = sign * new + 0.0
     right = (new >= 0) == (sign > 0) if fires else after > 0
     lies = " but lies {where}" if score else _at_zero(before, " but")
-    digits = product_digits((before, x, score), (w, x, new), least=change_digits(before, w))
+    digits = product_digits((before, x, score), (w, x, new), least=change_digits(before, w), rough=ROUGH)
     shown = {
         "y": Operand((sign + 1) // 2, "y"), "h": Operand(int(score >= 0), "h"), "h_after": int(new >= 0),
         "score": score, "side": "≥" if score >= 0 else "<", "score_after": new, "side_after": "≥" if new >= 0 else "<",
