@@ -34,6 +34,7 @@ class Player:
             return
         if session.finished and session.cursor >= len(session.trace) - 1:
             session.seek(0)
+        session.position.hush()  # where it stood is old before the first step is due
         self.playing = True
         self._last, self._owed = time.perf_counter(), 1.0 if session.speed <= 4 else 0.0
         self._timer.start()
@@ -81,7 +82,8 @@ class Player:
         session.seek(ahead[-1] if stop is None else stop)
         if stop is not None:
             self.pause()
-            session.say("Stopped at: " + ", ".join(sorted(session.stop_at.intersection(trace.events[stop]))) + ".")
+            met = ", ".join(sorted(session.stop_at.intersection(trace.events[stop])))
+            session.say(f"Stopped at: {met}.", "place")  # until the person goes on
 
     def _ahead(self, trace: Trace, count: int) -> list[int]:
         """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""

@@ -232,7 +232,7 @@ class Plane(pg.PlotWidget):
         self.selected = carried(self.selected, before, self._data)
 
     def _on_run(self) -> None:
-        """Fit when other columns or another table are shown; stay while points are edited, also the first ones."""
+        """Fit when other columns or another table are shown; stay while points are edited, also the first and the last."""
         problem = self.session.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
         self._axes["left"].give_meaning(upright)  # numbers stand beside no axis without a column or a value
@@ -245,21 +245,26 @@ class Plane(pg.PlotWidget):
         )
         if shape is not None and shape != self._shape:
             self._shape = shape
-            self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # for numbers of another length
+            stays = self._stays(problem)
+            if not stays:
+                self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # numbers of another length
             self.ranges.keep()
-            if not (self._first_points() and self._all_visible(problem)):
+            if not stays:
                 self.fit()
             self._make_room()
         self.redraw()
 
-    def _first_points(self) -> bool:
-        """Whether they were just put on the empty plane that is seen; an undo brings back what has a range of its own."""
-        done = self.session.history.done
-        return not len(self._data) and bool(done) and done[-1].before.data is self._data
-
-    def _all_visible(self, problem: Any) -> bool:
+    def _stays(self, problem: Any) -> bool:
+        """Whether the points were just put on the empty plane that is seen, all of them in sight, or some were brought back
+        to it after the last one was removed; the undo of a new document brings back what has a range of its own."""
+        done, undone = self.session.history.done, self.session.history.undone
+        put = bool(done) and done[-1].before.data is self._data
+        back = bool(undone) and undone[-1].after.data is self._data and not undone[-1].filed
+        if len(self._data) or not (put or back):
+            return False
         low, high = np.transpose([self.view().x, self.view().y])
-        return bool(((problem.xy >= low) & (problem.xy <= high)).all())
+        inside = ((problem.xy >= low) & (problem.xy <= high)).all(axis=1)
+        return bool(inside.all() if put else inside.any())
 
     # -- hands -----------------------------------------------------------------------------------------------------
 

@@ -1,8 +1,9 @@
-"""The figure of a tree: fits while it stays legible, then is dragged and zoomed; paints only what is visible."""
+"""The figure of a tree: fits while it stays legible, else is folded round what happens; all of it is dragged and zoomed."""
 
 from collections.abc import Iterable
+from math import inf
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -10,13 +11,15 @@ from engine.core.notation import label_text
 from engine.core.scene import Role, Tree, TreeNode
 from gui import theme
 from gui.figures.row_names import NUMBERED, RowNames
-from gui.figures.tree_arrangement import Laid, Sized, arrangements, least_scale
-from gui.figures.tree_layout import LABEL_AT, depths, preorder
-from gui.figures.tree_look import COMPACT, edge_pen, fade_edges, label_width, paint_node
-from gui.ink import box_size, example_box, face, write, write_centred
+from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
+from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
+from gui.figures.tree_layout import depths, preorder
+from gui.figures.tree_look import COMPACT, FOCUSED, fade_edges, paint_edge, paint_legend, paint_more, paint_node
+from gui.ink import box_size, face
 
 MARGIN = 5.0
 MOST_SCALE, FAR = 3.0, 0.15
+LEAST_BODY = 60.0  # room for some letters of a node's text, however narrow the figure
 
 
 class TreeFigure(QWidget):
@@ -39,9 +42,9 @@ class TreeFigure(QWidget):
         self.scale = 1.0
         self.origin = QPointF()  # where the first root stands in the widget
         self.by_hand = False
-        self._laid: Laid | None = None
+        self._laid: Laid | None = None  # what is drawn
+        self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
         self._theme = ""
-        self._placed = False  # some node has been brought in sight
         self._on_path: frozenset[int] = frozenset()
         self._grabbed: QPointF | None = None
         self._moved = False
@@ -55,11 +58,11 @@ class TreeFigure(QWidget):
 
     def set_figure(self, tree: Tree) -> None:
         """Show a tree. It follows the node at work; size and place chosen by hand stay while that node is in sight."""
-        before = self._at_work()
+        before, nodes = self._at_work(), self.nodes
         self.tree, self.nodes = tree, list(tree.nodes)
         self._refresh()
-        if self.by_hand and self._at_work() not in (before, -1):
-            self._bring(self._at_work())
+        if self.by_hand and (self._at_work() not in (before, -1) or not (self._in_sight() or nodes == self.nodes)):
+            self._bring(max(self._focus(), 0))
 
     def set_path(self, indices: Iterable[int]) -> None:
         """Nodes passed by a query, from the root on, drawn strong. Its end is shown when no node is at work."""
@@ -83,13 +86,22 @@ class TreeFigure(QWidget):
 
     def _bring(self, node: int) -> None:
         """Move the tree as little as needed to see this node."""
-        if self._laid is None:
+        if self._laid is None or not self.nodes:
             return
         rect, room = self._laid.rect(node), self._room()
         spot = QRectF(self.origin + rect.topLeft() * self.scale, rect.size() * self.scale)
         dx = max(0.0, room.left() - spot.left()) or min(0.0, room.right() - spot.right())
         dy = max(0.0, room.top() - spot.top()) or min(0.0, room.bottom() - spot.bottom())
         self.origin += QPointF(round(dx), round(dy))
+
+    def _in_sight(self) -> bool:
+        """Whether any node can be seen."""
+        laid, visible = self._laid, self._visible()
+        return laid is not None and any(laid.body(k).intersects(visible) for k in laid.drawn)
+
+    def _visible(self) -> QRectF:
+        """The part of the drawing that is seen."""
+        return QRectF(-self.origin / self.scale, self.size() / self.scale)
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
@@ -122,7 +134,7 @@ class TreeFigure(QWidget):
         if self._laid is None:
             return -1
         spot = (at - self.origin) / self.scale
-        rects = ((k, self._laid.rect(k)) for k in range(len(self.nodes)))
+        rects = ((k, self._laid.rect(k)) for k in self._laid.drawn)
         return next((k for k, rect in rects if rect.contains(spot)), -1)
 
     def sizeHint(self) -> QSize:
@@ -140,18 +152,19 @@ class TreeFigure(QWidget):
         if self.by_hand and self._laid is not None:
             self._laid = Laid(self._sized(self._laid.detail), self._laid.link, self._laid.gap)
         else:
-            self._laid = self._best()
+            self._whole = self._best()
             self._place()
         self.update()
 
-    def _sized(self, detail: int) -> Sized:
-        return Sized(self.nodes, len(self.tree.classes), detail, self.names)
+    def _sized(self, detail: int, widest: float = inf) -> Sized:
+        return Sized(self.nodes, len(self.tree.classes), detail, self.names, widest)
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
 
-    def _best(self) -> Laid:
-        """The most detail that fits; when nothing does, the examples stay where something happens."""
+    def _best(self) -> Laid | None:
+        """The most detail that fits; when nothing does, the examples stay where something happens. None: it shall be folded
+        in any case, and how it would be is not even worth finding out."""
         factor, room = theme.current().line_height("body") / 18, self._room()
         *wished, last = arrangements(len(self.nodes), any(n.role is Role.ACTIVE for n in self.nodes))
         sized = {detail: self._sized(detail) for detail in {detail for detail, _, _ in wished}}
@@ -164,7 +177,9 @@ class TreeFigure(QWidget):
             if self._fitting(laid) >= scale:
                 return laid
         detail, link, gap = last
-        return Laid(self._sized(detail), link * factor, gap)
+        whole = self._sized(detail)
+        far_too_large = whole.least(link * factor, gap)[0] * least_scale(detail) > ROOMS * room.width()
+        return None if far_too_large else Laid(whole, link * factor, gap)
 
     def _fitting(self, laid: Laid) -> float:
         room = self._room()
@@ -182,59 +197,51 @@ class TreeFigure(QWidget):
         room = self._room()
         shift = QPointF(room.center().x() - laid.bounds.center().x(), room.top())
         spot = QRectF(room.left(), room.bottom() - legend.height(), legend.width(), legend.height())
-        return any(laid.rect(k).translated(shift).intersects(spot) for k in range(len(self.nodes)))
+        return any(laid.rect(k).translated(shift).intersects(spot) for k in laid.drawn)
+
+    def _drawn(self) -> Laid:
+        """The whole tree where it fits or can be followed; of a larger one a part that fits."""
+        whole, focus, room = self._whole, self._focus(), self._room().size()
+        if not self.nodes:
+            return Laid(self._sized(COMPACT), 0.0, 0.0)
+        if whole is not None:
+            most = room / least_scale(whole.detail)
+            if holds(most, whole.bounds) or not to_fold(whole, self._parents(), focus, most):
+                return whole
+        room /= least_scale(COMPACT)
+        notes = self._at_work() >= 0 and len(self.nodes) <= MANY
+        widest = max(room.width(), LEAST_BODY)
+        sized = self._sized(FOCUSED if notes else COMPACT, widest)
+        if notes and max(m.left + m.right for m in sized.measured) > room.width():
+            sized = self._sized(COMPACT, widest)  # notes that are cut say nothing
+        return fold(sized, max(focus, 0), room)
 
     def _place(self) -> None:
         """Centred when it fits; else at a legible size with the node at work in sight."""
-        laid, room = self._laid, self._room()
-        if laid is None or laid.bounds.isNull():
+        room, laid = self._room(), self._drawn()
+        self._laid = laid
+        if laid.bounds.isNull():
             return
         fitting = self._fitting(laid)
         self.scale = max(least_scale(laid.detail), fitting)
         bounds = QRectF(laid.bounds.topLeft() * self.scale, laid.bounds.size() * self.scale)
         x = room.center().x() - bounds.center().x()
-        y = room.top() + (max(0.0, room.height() - bounds.height()) / 2 if bounds.height() < 60 else 0.0)
-        if bounds.width() > room.width() + 1 or bounds.height() > room.height() + 1:
-            x, y = self._following(laid, room, bounds)
+        y = room.top() + (max(0.0, room.height() - bounds.height()) / 2 if bounds.height() < 60 else 0.0) - bounds.top()
+        if not holds(room.size(), bounds):
+            x, y = following(laid, self._parents(), max(self._focus(), 0), room, self.scale)
         self.origin = QPointF(round(x), round(y))
 
-    def _following(self, laid: Laid, room: QRectF, bounds: QRectF) -> tuple[float, float]:
-        """The origin that moves the tree as little as needed to show the active node, and leaves no empty margin."""
-        x, y = self.origin.x(), self.origin.y()
-        focus = self._focus()
-        if focus >= 0 or not self._placed:
-            spot = self._family(laid, max(focus, 0), room)
-            left, right = spot.left() * self.scale, spot.right() * self.scale
-            x = min(max(x, room.left() - left), room.right() - right)
-            y = min(max(y, room.top() - spot.top() * self.scale), room.bottom() - spot.bottom() * self.scale)
-            self._placed = True
-        if bounds.width() > room.width():
-            x = min(max(x, room.right() - bounds.right()), room.left() - bounds.left())
-        else:
-            x = room.center().x() - bounds.center().x()
-        return x, min(
-            max(y, room.bottom() - bounds.bottom()), room.top()
-        ) if bounds.height() > room.height() else room.top()
-
-    def _family(self, laid: Laid, node: int, room: QRectF) -> QRectF:
-        """The node with as many of its children as fit beside it."""
-        spot = laid.rect(node)
-        for k in range(node + 1, len(self.nodes)):
-            family = spot.united(laid.rect(k))
-            fits = family.width() * self.scale < room.width() and family.height() * self.scale < room.height()
-            if laid.parents[k] == node and fits:
-                spot = family
-        return spot
+    def _parents(self) -> list[int]:
+        return [node.parent for node in self.nodes]
 
     def _find_path(self) -> None:
         """The nodes whose line from the parent is strong: passed by the query, or on the way to the node at work."""
+        parents = self._parents()
         strong = {k for k in self.path if k < len(self.nodes)}
         strong |= {k for k, node in enumerate(self.nodes) if node.role is Role.NEAREST}
         for k, node in enumerate(self.nodes):
             if node.role is Role.ACTIVE:
-                while k >= 0:
-                    strong.add(k)
-                    k = self.nodes[k].parent
+                strong.update(way_to(parents, k))
         self._on_path = frozenset(strong)
 
     # -- painting ---------------------------------------------------------------------------------------------------
@@ -250,38 +257,22 @@ class TreeFigure(QWidget):
         painter.save()
         painter.translate(self.origin)
         painter.scale(self.scale, self.scale)
-        visible = QRectF(-self.origin / self.scale, self.size() / self.scale)
-        for k in range(len(self.nodes)):
-            self._paint_edge(painter, laid, k, visible)
-        for k, node in enumerate(self.nodes):
+        visible = self._visible()
+        for at, k in enumerate(laid.drawn):
+            if laid.parents[at] >= 0:
+                paint_edge(painter, self.nodes[k], *laid.edge(k), k in self._on_path, visible)
+        for at, k in enumerate(laid.drawn):
             if laid.rect(k).intersects(visible):
+                node = self.nodes[k]
                 lit = bool(node.tag) and node.tag in self.lit
-                paint_node(painter, node, laid.measured[k], laid.places[k], len(self.tree.classes), k in self.path, lit)
+                on_path = k in self.path
+                paint_node(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, lit)
+        for place in laid.dots():
+            paint_more(painter, place)
         painter.restore()
         bounds = QRectF(laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale)
         fade_edges(painter, QRectF(self.rect()), bounds)
         self._paint_legend(painter)
-
-    def _paint_edge(self, painter: QPainter, laid: Laid, k: int, visible: QRectF) -> None:
-        node = self.nodes[k]
-        if node.parent < 0:
-            return
-        top, line = laid.edge(k)
-        reach = label_width(node.branch) / 2
-        if not (min(line.x1(), line.x2() - reach) <= visible.right() and max(line.x1(), line.x2() + reach) >= visible.left()
-                and top <= visible.bottom() and line.y2() >= visible.top()):  # fmt: skip
-            return
-        strong = k in self._on_path
-        painter.setPen(edge_pen(node, strong))
-        if line.y1() - top > 4:
-            painter.drawLine(QLineF(line.x1(), top, line.x1(), line.y1()))
-        painter.drawLine(line)
-        if node.branch:
-            look = face("body", 700 if strong else 0)
-            at = line.pointAt(LABEL_AT)
-            wide, tall = look.width(node.branch) + 8, theme.current().line_height("body")
-            painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
-            write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
 
     def _legend_size(self) -> QSize:
         side, _ = box_size()
@@ -295,7 +286,7 @@ class TreeFigure(QWidget):
         if size.isEmpty() or self._laid is None or self._laid.detail == COMPACT:
             return QRectF()
         right, low = room.right() - size.width() - 6, room.bottom() - size.height() - 6
-        rects = [self._laid.rect(k) for k in range(len(self.nodes))]
+        rects = [self._laid.rect(k) for k in self._laid.drawn]
         taken = [QRectF(self.origin + r.topLeft() * self.scale, r.size() * self.scale) for r in rects]
         for x, y in ((room.left() + 6, low), (right, low), (room.left() + 6, room.top()), (right, room.top())):
             spot = QRectF(x, y, size.width(), size.height())
@@ -305,31 +296,36 @@ class TreeFigure(QWidget):
 
     def _paint_legend(self, painter: QPainter) -> None:
         """What light and dark (or coloured) boxes mean."""
-        spot, classes = self.legend_spot(), len(self.tree.classes)
+        spot = self.legend_spot()
         if spot.isEmpty():
             return
-        side, _ = box_size()
-        x, top = spot.left(), spot.top()
         painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
-        for code, label in enumerate(self.tree.classes):
-            box = QRectF(x, top + 2, side - 4, side - 4) if classes <= 2 else QRectF(x, top, side, side)
-            example_box(painter, box, "", code, classes)
-            write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
-            x += side + 24 + face("body").width(label_text(label))
+        paint_legend(painter, spot.topLeft(), self.tree.classes)
 
     # -- hands ------------------------------------------------------------------------------------------------------
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Larger or smaller around a place of the widget."""
+        self._take_in_hand(at)
         scale = min(MOST_SCALE, max(FAR, self.scale * factor))
         self.origin = at + (self.origin - at) * (scale / self.scale)
-        self.scale, self.by_hand = scale, True
+        self.scale = scale
         self.update()
 
     def pan(self, by: QPointF) -> None:
+        self._take_in_hand(self._grabbed if self._grabbed is not None else QPointF(self.rect().center()))
         self.origin += by
-        self.by_hand = True
         self.update()
+
+    def _take_in_hand(self, at: QPointF) -> None:
+        """A folded tree unfolds, so that all of it can be reached; the node nearest to `at` stays where it is."""
+        self.by_hand, laid = True, self._laid
+        if laid is None or len(laid.drawn) == len(self.nodes):
+            return
+        spot = (at - self.origin) / self.scale
+        node = min(laid.drawn, key=lambda k: (laid.body(k).center() - spot).manhattanLength())
+        self._laid = Laid(self._sized(laid.detail), laid.link, laid.gap)
+        self.origin += (laid.body(node).center() - self._laid.body(node).center()) * self.scale
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.zoom(1.2 ** (event.angleDelta().y() / 120), event.position())
@@ -380,7 +376,11 @@ class TreeFigure(QWidget):
         self._under = k
         tag = self.nodes[k].tag if k >= 0 else ""
         rows = ", ".join(self.names.title(index + 1) for index, _ in self.nodes[k].boxes[:60]) if k >= 0 else ""
-        self.setToolTip("\n".join(p for p in (self.nodes[k].note, rows and f"rows {rows}") if p) if k >= 0 else "")
+        text = (
+            self.nodes[k].text if k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text else ""
+        )
+        parts = (text, self.nodes[k].note, rows and f"rows {rows}") if k >= 0 else ()
+        self.setToolTip("\n".join(part for part in parts if part))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)

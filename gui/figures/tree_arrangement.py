@@ -1,6 +1,9 @@
 """A tree arranged at one level of detail: where every node with its boxes and note lies."""
 
+from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
+from math import inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
@@ -8,7 +11,7 @@ from engine.core.scene import TreeNode
 from gui import theme
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import depths, tidy
-from gui.figures.tree_look import COMPACT, FOCUSED, FULL, Measured, label_width, measure
+from gui.figures.tree_look import COMPACT, FOCUSED, FULL, MORE, PAD, Measured, label_width, measure, scale
 
 LINK, TIGHT_LINK, SHORT_LINK, LEAST_LINK = 44.0, 30.0, 24.0, 20.0
 WIDE, USUAL, NARROW, LEAST = 48.0, 18.0, 10.0, 5.0  # gaps between neighbours
@@ -37,12 +40,30 @@ def least_scale(detail: int, link: float = LEAST_LINK) -> float:
 class Sized:
     """What the nodes of a tree need at one level of detail, wherever they stand."""
 
-    def __init__(self, nodes: list[TreeNode], classes: int, detail: int, names: RowNames = NUMBERED) -> None:
+    def __init__(
+        self, nodes: list[TreeNode], classes: int, detail: int, names: RowNames = NUMBERED, widest: float = inf
+    ) -> None:
+        """widest: longer texts of nodes are cut in the middle."""
         look = theme.current().name
         self.detail = detail
-        self.measured = [_measured(node, detail, classes, names, look) for node in nodes]
+        self.drawn: Sequence[int] = range(len(nodes))  # which nodes of the tree these are
+        self.measured = [_measured(node, detail, classes, names, widest, look) for node in nodes]
         self.parents = [node.parent for node in nodes]
         self.labels = [label_width(node.branch) for node in nodes]
+        self._sum_up()
+
+    def only(self, drawn: Sequence[int]) -> "Sized":
+        """Some nodes of the tree, in ascending order; those whose parent is not among them become roots."""
+        part, where = copy(self), {node: k for k, node in enumerate(drawn)}
+        part.drawn = drawn
+        part.measured = [self.measured[node] for node in drawn]
+        part.parents = [where.get(self.parents[node], -1) for node in drawn]
+        part.labels = [self.labels[node] for node in drawn]
+        part._sum_up()
+        return part
+
+    def _sum_up(self) -> None:
+        """How much the nodes of each row need together."""
         self.depth = depths(self.parents)
         rows = max(self.depth, default=-1) + 1
         self.row_height, self._row_width, self._row_count = [0.0] * rows, [0.0] * rows, [0] * rows
@@ -63,6 +84,10 @@ class Laid:
 
     def __init__(self, sized: Sized, link: float, gap: float) -> None:
         self.detail, self.link, self.gap = sized.detail, link, gap
+        self.drawn = sized.drawn
+        self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
+        self.more: frozenset[int] = frozenset()  # nodes with children that are not drawn
+        self.cut = False  # the first node has a parent that is not drawn
         self.measured, self.parents, self.depth = sized.measured, sized.parents, sized.depth
         self.row_height = sized.row_height
         lefts, rights = [m.left for m in self.measured], [m.right for m in self.measured]
@@ -77,13 +102,40 @@ class Laid:
             right = max(px + reach for px, reach in zip(x, rights, strict=True))
             self.bounds = QRectF(left, 0, right - left, self.tops[-1] - link)
 
-    def rect(self, k: int) -> QRectF:
-        """All that belongs to node k."""
+    def at(self, node: int) -> int:
+        """Where among the drawn ones a node of the tree is, −1 when it is not drawn."""
+        return node if self._where is None else self._where.get(node, -1)
+
+    def rect(self, node: int) -> QRectF:
+        """All that belongs to a node; empty when it is not drawn."""
+        k = self.at(node)
+        if k < 0:
+            return QRectF()
         m, at = self.measured[k], self.places[k]
         return QRectF(at.x() - m.left, at.y(), m.left + m.right, m.height)
 
-    def edge(self, k: int) -> tuple[float, QLineF]:
-        """(where the stem below the parent begins, the slanting line from below the parent's row to the top of node k)."""
+    def body(self, node: int) -> QRectF:
+        """A drawn node without its boxes and its note."""
+        k = self.at(node)
+        return self.measured[k].body.translated(self.places[k])
+
+    def text(self, node: int) -> str:
+        """What stands in the body of a drawn node."""
+        return self.measured[self.at(node)].text
+
+    def dots(self) -> list[QPointF]:
+        """Where the drawing says that the tree goes on: below nodes whose children are not drawn, above the first one."""
+        s, places = scale(), []
+        for node in self.more:
+            k = self.at(node)
+            middle = 0.0 if k not in self.parents else self.measured[k].body.right() - PAD * s
+            places.append(self.places[k] + QPointF(middle, self.measured[k].height + MORE / 2 * s))
+        return [*places, self.places[0] - QPointF(0, MORE / 2 * s)] if self.cut else places
+
+    def edge(self, node: int) -> tuple[float, QLineF]:
+        """(where the stem below the parent begins, the slanting line from below the parent's row to the top of the node),
+        both drawn."""
+        k = self.at(node)
         parent = self.parents[k]
         start = self.places[parent]
         line = QLineF(QPointF(start.x(), start.y() + self.row_height[self.depth[parent]] + 3), self.places[k])
@@ -91,9 +143,9 @@ class Laid:
 
 
 @lru_cache(maxsize=4096)
-def _measured(node: TreeNode, detail: int, classes: int, names: RowNames, look: str) -> Measured:
+def _measured(node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: str) -> Measured:
     """`measure` in the theme called `look`; nodes are looked at many times, in every arrangement of every step."""
-    return measure(node, detail, classes, names)
+    return measure(node, detail, classes, names, widest)
 
 
 def arrangements(nodes: int, at_work: bool) -> tuple[tuple[int, float, float], ...]:

@@ -1,14 +1,18 @@
 """How the nodes of a tree look: measures and painting. Test nodes dark, leaves rounded, open nodes dashed."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, inf
+from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
+from engine.core.notation import label_text
 from engine.core.scene import Role, TreeNode
 from gui import theme
 from gui.figures.row_names import NUMBERED, RowNames
+from gui.figures.tree_layout import LABEL_AT
 from gui.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
 
 NODE, PAD, BOX_DROP, CLASS_GAP, NOTE_GAP = 28.0, 14.0, 5.0, 8.0, 12.0
@@ -16,6 +20,7 @@ TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0
 MOST_BOXES, BOXES_IN_ROW = 36, 12
 FRAME_PAD = 8.0
 PALE = 0.45
+MORE = 12.0  # of height for the dots of what is not drawn
 FADE = 20.0  # pixels over which a tree that goes on beyond its room fades
 
 FULL, FOCUSED, COMPACT = range(3)  # boxes everywhere, only where something happens, none
@@ -33,6 +38,7 @@ class Measured:
     rows: tuple[str, ...]  # what stands in the boxes
     note_x: float
     note: str
+    text: str  # in the body
 
 
 def scale() -> float:
@@ -49,15 +55,18 @@ def shows_boxes(node: TreeNode, detail: int) -> bool:
     return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
 
 
-def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED) -> Measured:
-    """Where body, boxes and note of a node lie."""
-    s = scale()
+def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED, widest: float = inf) -> Measured:
+    """Where body, boxes and note of a node lie; a body wider than `widest` has its text cut in the middle."""
+    s, text = scale(), node.text
     rows = tuple(names.box(index + 1) for index, _ in node.boxes) if shows_boxes(node, detail) else ()
     boxes = box_rects(node, rows, classes) if rows else ()
     if node.kind == "open" and boxes:
         body, boxes = _framed(boxes, FRAME_PAD * s)
     else:
         wide = face("plane", 700).width(node.text or "?") + 2 * PAD * s
+        if wide > widest:
+            text = face("plane", 700).metrics.elidedText(node.text, Qt.TextElideMode.ElideMiddle, widest - 2 * PAD * s)
+            wide = widest
         least = (LEAF_WIDTH if node.kind != "test" else TEST_WIDTH if detail == FULL else 0.0) * s
         body = QRectF(-max(wide, least) / 2, 0, max(wide, least), NODE * s)
         boxes = tuple(b.translated(0, body.height() + BOX_DROP * s) for b in boxes)
@@ -70,7 +79,7 @@ def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERE
         before = node.kind == "open" and bool(boxes)
         note_x = body.left() - NOTE_GAP * s - wide if before else body.right() + NOTE_GAP * s
         left, right = min(left, note_x), max(right, note_x + wide)
-    return Measured(-left, right, bottom, body, boxes, rows, note_x, note)
+    return Measured(-left, right, bottom, body, boxes, rows, note_x, note, text)
 
 
 def box_rects(node: TreeNode, texts: tuple[str, ...], classes: int) -> tuple[QRectF, ...]:
@@ -108,7 +117,7 @@ def paint_node(
     painter.translate(place)
     if node.role is Role.INACTIVE:
         painter.setOpacity(PALE)
-    _paint_body(painter, node, at.body, on_path or node.role is Role.NEAREST)
+    _paint_body(painter, node, at, on_path or node.role is Role.NEAREST)
     for rect, text, (_, code) in zip(at.boxes, at.rows, node.boxes, strict=False):
         example_box(painter, rect, text, code, classes, PALE if node.role is Role.REJECTED else 1.0)
     if at.note:
@@ -124,8 +133,8 @@ def paint_node(
     painter.restore()
 
 
-def _paint_body(painter: QPainter, node: TreeNode, body: QRectF, on_path: bool) -> None:
-    look = theme.current()
+def _paint_body(painter: QPainter, node: TreeNode, at: Measured, on_path: bool) -> None:
+    look, body = theme.current(), at.body
     radius = body.height() / 2 if node.kind == "leaf" else theme.RADIUS
     fill, edge, ink = body_colours(node, on_path)
     half = edge.widthF() / 2
@@ -133,7 +142,7 @@ def _paint_body(painter: QPainter, node: TreeNode, body: QRectF, on_path: bool) 
     painter.setBrush(fill)
     painter.drawRoundedRect(body.adjusted(half, half, -half, -half), radius - half, radius - half)
     if node.kind != "open" or body.height() <= NODE * scale() + 1:
-        text = node.text or ("?" if node.kind == "open" else "")
+        text = at.text or ("?" if node.kind == "open" else "")
         write_centred(painter, body.center().x(), body.center().y(), text, node_face(node), ink)
     if on_path and node.kind == "test" and node.role is not Role.ACTIVE:
         painter.setPen(QPen(look.colour("ink"), 2 * look.stroke))
@@ -164,8 +173,46 @@ def edge_pen(node: TreeNode, on_path: bool) -> QPen:
     return pen("strong", 1.5, (5, 4) if node.kind == "open" else ())
 
 
+def paint_edge(painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF) -> None:
+    """The stem below the parent and the line to `node`, with the name of the branch, if any of it is `visible`."""
+    reach = label_width(node.branch) / 2
+    if not (min(line.x1(), line.x2() - reach) <= visible.right() and max(line.x1(), line.x2() + reach) >= visible.left()
+            and top <= visible.bottom() and line.y2() >= visible.top()):  # fmt: skip
+        return
+    painter.setPen(edge_pen(node, strong))
+    if line.y1() - top > 4:
+        painter.drawLine(QLineF(line.x1(), top, line.x1(), line.y1()))
+    painter.drawLine(line)
+    if node.branch:
+        look = face("body", 700 if strong else 0)
+        at = line.pointAt(LABEL_AT)
+        wide, tall = look.width(node.branch) + 8, theme.current().line_height("body")
+        painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
+        write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
+
+
+def paint_legend(painter: QPainter, corner: QPointF, classes: Sequence[Any]) -> None:
+    """A box and the name of each class, side by side from a corner on."""
+    side, _ = box_size()
+    x, top = corner.x(), corner.y()
+    for code, label in enumerate(classes):
+        box = QRectF(x, top + 2, side - 4, side - 4) if len(classes) <= 2 else QRectF(x, top, side, side)
+        example_box(painter, box, "", code, len(classes))
+        write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
+        x += side + 24 + face("body").width(label_text(label))
+
+
 def label_width(text: str) -> float:
     return ceil(face("body", 600).width(text)) + 8.0 if text else 0.0
+
+
+def paint_more(painter: QPainter, at: QPointF) -> None:
+    """Three dots around a place: there is more of the tree."""
+    s = scale()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.current().colour("strong"))
+    for shift in (-6 * s, 0.0, 6 * s):
+        painter.drawEllipse(at + QPointF(shift, 0), 1.6 * s, 1.6 * s)
 
 
 def fade_edges(painter: QPainter, room: QRectF, content: QRectF) -> None:

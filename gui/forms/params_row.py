@@ -184,15 +184,28 @@ class ParamsRow(QWidget):
     def _parse_number(self, text: str) -> Any:
         if text.strip() == self.field.empty:
             return self._check("")
+        if not text.strip() and not self.field.optional:
+            return self._check(None)  # for a sentence that says so and quotes no empty text
         try:
             float(plain(text))
         except ValueError:
             return self._check(text.strip())  # as it was typed, for a sentence that quotes it
         return self._check(plain(text))
 
+    def _parse_numbers(self, text: str) -> Any:
+        """Blanks, commas and semicolons separate, in any mixture."""
+        words = text.strip("()[] ").replace(",", " ").replace(";", " ").split()
+        try:
+            numbers = [float(plain(word)) for word in words]
+        except ValueError:
+            return self._check(text)  # as it was typed, for a sentence that quotes it
+        return self._check(numbers if numbers else text)
+
     def _text(self) -> QWidget:
         numbers = self.field.kind == "numbers"
-        control = TextField(self._check, numbers_text if numbers else str, self.field.label)
+        control = TextField(
+            self._parse_numbers if numbers else self._check, numbers_text if numbers else str, self.field.label
+        )
         self._columns.addWidget(control, 1)
         control.entered.connect(self._picked)
         control.refused.connect(self.error.show_error)

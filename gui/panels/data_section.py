@@ -33,6 +33,7 @@ from gui.widgets import ClassMarker, Combo, ElidedLabel, ErrorLine, NumberSlider
 
 OWN = "own"
 MOST_SHOWN, LABELS = 24, 56  # data sets in the open list; pixels for the names of controls
+LIST_WIDEST = 460  # pixels of an open list of columns
 CLASSES_SHOWN, SHORT = 8, 7  # classes; letters of a class and its count of which two stand side by side
 TRANSFORMS = {
     "standardise": "Standardise numbers",
@@ -320,6 +321,30 @@ class GeneratorForm(QWidget):
         self.draw("generator", **{key: slider.value() for key, slider in self.sliders.items()})
 
 
+class ColumnBox(Combo):
+    """A choice of columns. What of a long name does not fit stands in the tool tip and in the open list."""
+
+    def __init__(self, accessible: str) -> None:
+        super().__init__(accessible)
+        self.elide_middle()
+        self.currentTextChanged.connect(lambda name: self.setToolTip(f"{accessible}: {name}" if name else accessible))
+
+    def set_names(self, names: list[str]) -> None:
+        if [self.itemText(k) for k in range(self.count())] != names:
+            self.clear()
+            self.addItems(names)
+            for k, name in enumerate(names):
+                self.setItemData(k, name, Qt.ItemDataRole.ToolTipRole)
+
+    def showPopup(self) -> None:
+        """The list is as wide as its names, within reason and within the screen."""
+        view = self.view()
+        bar = view.verticalScrollBar().sizeHint().width()
+        wanted = view.sizeHintForColumn(0) + bar + 2 * theme.PAD_TIGHT
+        view.setMinimumWidth(min(wanted, style.scale(theme.current(), LIST_WIDEST), self.screen().size().width() // 2))
+        super().showPopup()
+
+
 class AxesRow(QWidget):
     """Which two numeric columns the plane shows, when there are more than two."""
 
@@ -329,9 +354,8 @@ class AxesRow(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
-        self.boxes = [Combo("Column on the x axis"), Combo("Column on the y axis")]
+        self.boxes = [ColumnBox("Column on the x axis"), ColumnBox("Column on the y axis")]
         for word, box in zip(("x axis", "y axis"), self.boxes, strict=True):
-            box.elide_middle()
             box.activated.connect(lambda *_: self._choose())
             column.addWidget(_Labelled(word, box))
 
@@ -340,9 +364,7 @@ class AxesRow(QWidget):
         names = [f.name for f in problem.features if f.numeric] if problem is not None else []
         self.setVisible(len(names) > 2)
         for k, box in enumerate(self.boxes):
-            if [box.itemText(i) for i in range(box.count())] != names:
-                box.clear()
-                box.addItems(names)
+            box.set_names(names)
             if problem is not None and len(problem.plane) > k:
                 box.setCurrentText(problem.features[problem.plane[k]].name)
 

@@ -301,7 +301,7 @@ def test_data_algorithm_and_parameters_show_without_scrolling(lab: Lab) -> None:
 
 
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
-@pytest.mark.parametrize("text", ["1 2", "one and two and three and four and five and six and seven"])
+@pytest.mark.parametrize("text", ["1 x", "one and two and three and four and five and six and seven"])
 def test_the_sentence_below_a_field_shows_whole(open_lab, size: tuple[int, int], text: str) -> None:
     lab = open_lab(four_points(), size=size)
     form = lab.window.left_dock.form

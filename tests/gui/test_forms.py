@@ -170,6 +170,34 @@ def test_a_sentence_quotes_what_was_typed(qtbot, form, typed):
     assert form.changes == [("rate", 0.25)]
 
 
+def test_an_emptied_number_is_said_to_be_missing(qtbot, form):
+    field = control(form, "rate").field
+    enter(qtbot, field, "")
+    assert form.row("rate").error.text() == "Rate η needs a value."
+    assert form.changes == []
+    assert form.values()["rate"] == 0.5
+    enter(qtbot, field, "0.5")
+    assert form.row("rate").error.text() == ""
+
+
+@pytest.mark.parametrize("typed", ["1 2", " 1  2 ", "1;2", "1 , 2", "1, 2", "(1 2)", "[1; 2]", "1,2,"])
+@pytest.mark.parametrize("name", ["start", "query"])
+def test_blanks_commas_and_semicolons_separate_numbers(qtbot, form, name, typed):
+    enter(qtbot, control(form, name), typed)
+    assert form.changes == [(name, (1.0, 2.0))]
+    assert control(form, name).text() == "(1, 2)"
+    assert not form.row(name).error.isVisible()
+
+
+@pytest.mark.parametrize("typed", ["1 x", "1 - 2", "1 2 (3"])
+def test_a_sentence_about_numbers_quotes_them_as_they_were_typed(qtbot, form, typed):
+    enter(qtbot, control(form, "start"), typed)
+    assert form.row("start").error.text() == f"Start w must be numbers separated by commas; it is “{typed}”."
+    enter(qtbot, control(form, "start"), "1 nan")
+    assert form.row("start").error.text() == "Start w must be finite numbers."
+    assert form.changes == []
+
+
 def test_leaving_a_field_reads_it(qtbot, form):
     enter(qtbot, control(form, "rate").field, "2", key=Qt.Key.Key_Tab)
     assert form.changes == [("rate", 2.0)]

@@ -67,6 +67,36 @@ def test_it_stops_at_the_first_event_asked_for(lab: Lab, speed: float, unit: Lev
     assert lab.session.cursor == second
 
 
+def stopped(lab: Lab) -> None:
+    """At the first mistake, as the message line says."""
+    check = lab.window.transport.checks["mistake"]
+    QTest.mouseClick(check, LEFT, pos=check.rect().center())
+    lab.session.set_settings(speed=200.0)
+    lab.plane.setFocus()
+    lab.key(Key.Key_Space)
+    lab.until(lambda: not lab.session.player.playing)
+    assert lab.said() == "Stopped at: mistake."
+
+
+def test_where_it_stopped_is_old_when_playing_goes_on(lab: Lab) -> None:
+    stopped(lab)
+    lab.session.set_settings(stop_at=frozenset(), speed=8.0)
+    assert lab.said() == "Stopped at: mistake."
+    lab.key(Key.Key_Space)
+    assert lab.said() == "", "before the next step is due"
+    lab.key(Key.Key_Space)
+    play_to_the_end(lab)
+    assert lab.said() == ""
+
+
+@pytest.mark.parametrize("key", [Key.Key_Right, Key.Key_Left, Key.Key_Home, Key.Key_End])
+def test_where_it_stopped_is_old_when_the_person_steps_on(lab: Lab, key: Key) -> None:
+    stopped(lab)
+    lab.key(key)
+    lab.settle()
+    assert lab.said() == ""
+
+
 def test_playing_goes_by_the_unit(lab: Lab) -> None:
     lab.session.set_unit(Level.ROUND)
     lab.session.set_settings(speed=15.0)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from laboratory import CTRL, Key, Lab
+from laboratory import CTRL, MIDDLE, SHIFT, Key, Lab
 
 import engine
 from engine.core.scene import Arrows, Line, Points, Role
@@ -151,4 +151,44 @@ def test_undo_of_new_brings_points_drawn_by_hand_back_as_a_whole(square: Lab) ->
     square.key(Key.Key_Z, CTRL)
     square.settle()
     assert np.diff(square.plane.view().x) < empty / 2, "three points within a fifth of a unit, seen large"
-    assert square.plane._all_visible(square.session.problem)
+    assert all(seen(square, *place) for place in square.points().tolist())
+
+
+def test_the_only_point_erased_and_brought_back_moves_nothing(lab: Lab) -> None:
+    lab.key(Key.Key_N, CTRL)
+    lab.click(1.0, 0.5)
+    before = lab.plane.view()
+    lab.session.set_settings(tool="erase")
+    lab.click(1.0, 0.5)
+    assert len(lab.data) == 0
+    assert lab.plane.view() == before
+    for keys, count in ((CTRL, 1), (CTRL | SHIFT, 0), (CTRL, 1), (CTRL, 0), (CTRL | SHIFT, 1)):
+        lab.key(Key.Key_Z, keys)
+        lab.settle()
+        assert len(lab.data) == count
+        assert lab.plane.view() == before
+
+
+def test_all_points_removed_and_brought_back_leave_the_zoom(lab: Lab) -> None:
+    lab.wheel(0.0, 0.0, 10)
+    before = lab.plane.view()
+    assert not all(seen(lab, *place) for place in lab.points().tolist())
+    lab.key(Key.Key_A, CTRL)
+    lab.key(Key.Key_Delete)
+    assert len(lab.data) == 0
+    assert lab.plane.view() == before
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert len(lab.data) > 0
+    assert lab.plane.view() == before
+
+
+def test_points_brought_back_out_of_sight_are_shown(lab: Lab) -> None:
+    lab.key(Key.Key_A, CTRL)
+    lab.key(Key.Key_Delete)
+    for _ in range(8):
+        x, y = lab.plane.view().x, lab.plane.view().y
+        lab.drag((x[0] + 0.1, y[0] + 0.1), (x[1] - 0.1, y[1] - 0.1), button=MIDDLE)
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert all(seen(lab, *place) for place in lab.points().tolist())

@@ -1,6 +1,7 @@
 """The tree on the screen: what is where, what the mouse does, what stays when the tree grows."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from laboratory import double_click
@@ -144,6 +145,7 @@ def test_a_place_chosen_by_hand_stays_when_the_tree_grows(qtbot, figure):
 def test_zooming_keeps_what_is_under_the_pointer(figure):
     figure.set_figure(large(80))
     at = QPointF(200, 100)
+    figure.pan(QPointF())  # the whole tree is there now
     before = (at - figure.origin) / figure.scale
     figure.zoom(1.5, at)
     assert ((at - figure.origin) / figure.scale - before).manhattanLength() < 1e-9
@@ -215,16 +217,130 @@ def test_the_end_of_the_way_that_a_query_took_is_in_sight(figure):
         assert set(way) <= figure._on_path
 
 
-def test_a_last_step_without_a_node_at_work_leaves_the_tree_where_it_was(figure):
-    nodes = list(large(200).nodes)
-    grown = [*nodes]
-    grown[150] = N(nodes[150].parent, ">", "now", role=Role.ACTIVE)
-    figure.set_figure(Tree("large", grown))
-    before = figure.origin
-    figure.set_figure(Tree("large", nodes))
-    moved = figure.origin - before
-    assert abs(moved.x()) < 0.1 * figure.width()  # the amber node was a little wider
-    assert abs(moved.y()) < 0.5 * figure.height()
+def at_work(tree, k, text="now"):
+    """The same tree while its node k is at work."""
+    nodes = list(tree.nodes)
+    nodes[k] = N(nodes[k].parent, nodes[k].branch, text, nodes[k].kind, role=Role.ACTIVE)
+    return Tree(tree.title, nodes, tree.classes)
+
+
+def named(tree, words):
+    """The same tree, with a note of so many words at each node: tests of many classes have long ones."""
+    return Tree(tree.title, [replace(node, note="4 of one kind, " * words) for node in tree.nodes])
+
+
+def drawn(figure):
+    return [k for k in range(len(figure.nodes)) if not figure._laid.rect(k).isEmpty()]
+
+
+def kids(tree, node):
+    return [k for k, other in enumerate(tree.nodes) if other.parent == node]
+
+
+@pytest.mark.parametrize("before", [0, 17, 150, 199])
+@pytest.mark.parametrize("tree", [large(200), large(50), named(large(59, 3), 30)])
+@pytest.mark.parametrize("size", [(292, 150), (316, 510), (690, 246)])
+def test_a_step_that_works_at_no_node_begins_at_the_root(figure, tree, before, size):
+    """Whatever was shown before, with as much of the upper levels as fits."""
+    figure.resize(*size)
+    figure.set_figure(at_work(tree, before % len(tree.nodes)))
+    figure.set_figure(tree)
+    first = drawn(figure), figure.scale, QPointF(figure.origin)
+    assert [k for k in (0, *kids(tree, 0)) if not seen(figure, k)] == []
+    assert all(seen(figure, k) for k in drawn(figure)), "nothing is cut by the edge"
+    assert len(drawn(figure)) >= 5
+    figure.set_figure(Tree("small", RESTAURANT))
+    figure.set_figure(tree)
+    assert (drawn(figure), figure.scale, figure.origin) == first
+
+
+@pytest.mark.parametrize("words", [0, 1, 30])
+def test_the_node_at_work_is_seen_with_its_parent_and_more_of_its_way_where_there_is_room(figure, words):
+    tree = named(large(59, 3), words) if words else large(120, 3)
+    deep = [k for k in range(len(tree.nodes)) if tree.nodes[k].parent > 0]
+    for size, least in (((292, 150), 2), ((316, 510), 4)):
+        figure.resize(*size)
+        for k in deep[::7]:
+            figure.set_figure(large(9))
+            figure.set_figure(at_work(tree, k))
+            body = figure._laid.body(k)
+            assert QRectF(figure.rect()).contains(QRectF(
+                figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale))  # fmt: skip
+            way = [k]
+            while tree.nodes[way[-1]].parent >= 0:
+                way.append(tree.nodes[way[-1]].parent)
+            bodies = [figure._laid.body(n) for n in way[:least] if n in drawn(figure)]
+            assert len(bodies) == min(least, len(way))
+            for body in bodies[: least if words != 1 else 2]:
+                spot = QRectF(figure.origin + body.topLeft() * figure.scale, body.size() * figure.scale)
+                assert QRectF(figure.rect()).contains(spot), (k, size)
+
+
+def test_a_tree_is_never_folded_where_it_fits(figure):
+    figure.set_figure(Tree("tree", RESTAURANT, ("wait", "leave")))
+    assert figure._laid is figure._whole
+    figure.resize(3000, 900)
+    figure.set_figure(large(41))
+    assert len(drawn(figure)) == 41
+
+
+@pytest.mark.parametrize("size", [(1, 1), (12, 8), (60, 40)])
+def test_no_room_and_no_tree_are_no_fault(figure, size):
+    figure.resize(*size)
+    figure.set_path((0, 2))
+    for tree in (Tree("none", ()), large(9), large(200), at_work(large(50), 40), Tree("none", ())):
+        figure.set_figure(tree)
+        figure.set_path((0, 1))
+        figure.grab()
+        figure.set_path(())
+
+
+def test_names_wider_than_the_room_keep_their_ends_and_stand_in_the_tip(qtbot, figure):
+    figure.resize(292, 150)
+    name = "feature number {} with a long name of its own > 0.87"
+    tree = Tree("tree", [N(-1, "", name.format(0)), N(0, "no", name.format(1)), N(0, "yes", "a", "leaf")])
+    figure.set_figure(tree)
+    text = figure._laid.text(0)
+    assert text.startswith("feature number 0")
+    assert text.endswith("> 0.87")
+    assert seen(figure, 0)
+    qtbot.mouseMove(figure, QPoint(2, 148))
+    qtbot.mouseMove(figure, spot(figure, 0).toPoint())
+    qtbot.waitUntil(lambda: figure.toolTip() == name.format(0))
+
+
+def test_taken_in_hand_a_folded_tree_unfolds_around_what_was_taken(qtbot, figure):
+    tree = large(200)
+    figure.set_figure(tree)
+    assert len(drawn(figure)) < 20
+    node = kids(tree, 0)[1]
+    place = spot(figure, node)
+    figure.zoom(1.0, place)
+    assert len(drawn(figure)) == len(tree.nodes)
+    assert (spot(figure, node) - place).manhattanLength() < 1
+    figure.fit()
+    shown = drawn(figure)
+    assert len(shown) < 20
+    start = spot(figure, node).toPoint()
+    qtbot.mousePress(figure, Qt.MouseButton.LeftButton, pos=start)
+    for step in (QPoint(10, 5), QPoint(30, 20)):
+        qtbot.mouseMove(figure, start + step)
+    qtbot.waitUntil(lambda: figure.by_hand)
+    qtbot.mouseRelease(figure, Qt.MouseButton.LeftButton, pos=start + QPoint(30, 20))
+    assert (spot(figure, node) - start - QPoint(30, 20)).manhattanLength() < 3
+    origin = QPointF(figure.origin)
+    figure.set_figure(tree)
+    assert figure.origin == origin, "it stays"
+    double_click(figure, QPoint(1, 1))
+    assert drawn(figure) == shown
+
+
+def test_moved_by_hand_the_figure_is_never_empty_at_another_step(figure):
+    figure.set_figure(at_work(large(200), 150))
+    figure.pan(QPointF(-1500, -300))
+    figure.set_figure(large(9))
+    assert figure.by_hand
+    assert any(seen(figure, k) for k in range(9))
 
 
 @pytest.mark.parametrize("nodes", [RESTAURANT, *(large(count, seed).nodes for count in (5, 17, 41) for seed in (1, 2))])

@@ -1,0 +1,145 @@
+"""What is drawn of a tree that does not fit: the node at work with its way from the root, or the root and the rows below."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSizeF
+
+from gui import theme
+from gui.figures.tree_arrangement import LEAST_LINK, NARROW, TIGHT_LINK, Laid, Sized
+from gui.figures.tree_layout import children_of
+from gui.figures.tree_look import MORE, scale
+
+ROOMS = 6.0  # a tree that is wider than so many rooms is not dragged through them but folded
+VAIN = 6  # families that did not fit, after which no more are tried
+
+
+def holds(room: QSizeF, rect: QRectF) -> bool:
+    """Whether so much fits, but for a pixel."""
+    return rect.width() <= room.width() + 1 and rect.height() <= room.height() + 1
+
+
+def way_to(parents: Sequence[int], node: int) -> list[int]:
+    """The nodes from the root to this one."""
+    way = []
+    while node >= 0:
+        way.append(node)
+        node = parents[node]
+    return way[::-1]
+
+
+def spot_of(laid: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> QRectF:
+    """The place of a node with as much as `room` takes of what belongs to it: its parent, its boxes and note, its children,
+    the way from the root."""
+    *above, _ = way_to(parents, focus)
+    kids = [k for k in range(focus + 1, len(parents)) if parents[k] == focus]
+    near = above[-1:]
+    spot = laid.body(focus)
+    for rect in (*map(laid.body, near), laid.rect(focus), *map(laid.rect, kids), *map(laid.rect, near)):
+        wider = spot.united(rect)
+        spot = wider if holds(room, wider) else spot
+    for k in above[-2::-1]:
+        wider = spot.united(laid.body(k))
+        if not holds(room, wider):
+            break
+        spot = wider
+    return spot
+
+
+def following(laid: Laid, parents: Sequence[int], focus: int, room: QRectF, size: float) -> tuple[float, float]:
+    """Where the first root stands in a room that is too small at the scale `size`, so that a node is seen with what belongs
+    to it and no margin is empty."""
+    spot, bounds = spot_of(laid, parents, focus, room.size() / size), laid.bounds
+    wide = spot.width() * size > room.width()
+    x = room.left() - spot.left() * size if wide else room.center().x() - spot.center().x() * size
+    y = min(room.top() - bounds.top() * size, max(room.bottom() - spot.bottom() * size, room.top() - spot.top() * size))
+    if bounds.width() * size > room.width():
+        return min(max(x, room.right() - bounds.right() * size), room.left() - bounds.left() * size), y
+    return room.center().x() - bounds.center().x() * size, y
+
+
+def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bool:
+    """Whether a tree larger than `room` is better folded than shown in part: nothing is at work (focus −1), or there is too
+    much of it to see a node with its parent."""
+    if focus < 0 or whole.bounds.width() > ROOMS * room.width():
+        return True
+    around = whole.body(focus)
+    if parents[focus] >= 0:
+        around = around.united(whole.body(parents[focus]))
+    return not holds(room, around)
+
+
+def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
+    """As much of the tree as `room` takes, in the order of what matters: the node, its parent, its children, the way from
+    the root, the brothers along the way, then row by row from the top."""
+    folding = _Folding(sized, room)
+    way = way_to(sized.parents, focus)
+    folding.add([focus])
+    folding.add(way[-2:-1])
+    folding.add_children(focus)
+    for node in way[-2::-1]:
+        if node not in folding.drawn and not folding.add([node]):
+            break
+    for node in way[-2::-1]:
+        if node in folding.drawn:
+            folding.add(folding.kids[node])
+    if way[0] in folding.drawn:
+        folding.add([k for k, parent in enumerate(sized.parents) if parent < 0])  # the trees beside it
+    folding.add_rows()
+    return folding.spread()
+
+
+class _Folding:
+    """Nodes are added while the tree that they make fits; the first ones in any case."""
+
+    def __init__(self, sized: Sized, room: QSizeF) -> None:
+        self.sized, self.room = sized, room
+        self.kids = children_of(sized.parents)
+        self.drawn: set[int] = set()
+        self.factor = theme.current().line_height("body") / 18
+        self.laid: Laid
+
+    def spread(self) -> Laid:
+        """What is drawn, its rows further apart where there is room."""
+        laid = self._laid(self.sized.only(sorted(self.drawn)), TIGHT_LINK * self.factor)
+        return laid if holds(self.room, laid.bounds) else self.laid
+
+    def _laid(self, part: Sized, link: float) -> Laid:
+        laid, drawn = Laid(part, link, NARROW), set(part.drawn)
+        laid.more = frozenset(k for k in part.drawn if not drawn.issuperset(self.kids[k]))
+        laid.cut = self.sized.parents[part.drawn[0]] >= 0
+        dots = MORE * scale()
+        laid.bounds.adjust(0, -dots if laid.cut else 0, 0, dots if laid.more else 0)
+        return laid
+
+    def add(self, nodes: Sequence[int]) -> bool:
+        """Draw these too; False when there is no room, or they are drawn already."""
+        if self.drawn.issuperset(nodes):
+            return False
+        wanted = self.drawn.union(nodes)
+        part = self.sized.only(sorted(wanted))
+        wide, tall = part.least(LEAST_LINK * self.factor, NARROW)
+        if self.drawn and (wide > self.room.width() + 1 or tall > self.room.height() + 1):
+            return False  # most do not fit, and this is found sooner than where all would lie
+        laid = self._laid(part, LEAST_LINK * self.factor)
+        if self.drawn and not holds(self.room, laid.bounds):
+            return False
+        self.drawn, self.laid = wanted, laid
+        return True
+
+    def add_children(self, node: int) -> None:
+        """All of them, or those that fit beside each other."""
+        if self.kids[node] and not self.add(self.kids[node]):
+            for kid in self.kids[node]:
+                if not self.add([kid]) and kid not in self.drawn:
+                    break
+
+    def add_rows(self) -> None:
+        """The children of what is drawn, the upper ones first."""
+        row, vain = [min(self.drawn)], 0
+        while row:
+            below: list[int] = []
+            for node in row:
+                if vain < VAIN and not self.drawn.issuperset(self.kids[node]):
+                    vain += not self.add(self.kids[node])
+                below += [kid for kid in self.kids[node] if kid in self.drawn]
+            row = below
