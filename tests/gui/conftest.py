@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from engine.files.document import Document
+from gui import fonts
 from gui.app import SWITCH, application, open_window
 from gui.main_window import MainWindow
 
@@ -45,6 +46,12 @@ def without_other_tests_litter() -> None:
     gc.collect()
     gc.freeze()
     sys.setswitchinterval(SWITCH)  # as the program does
+
+
+@pytest.fixture(autouse=True, scope="session")
+def the_fonts_of_the_program(qapp: Any) -> None:
+    """Whichever test comes first: sizes of texts are the same in all."""
+    fonts.load()
 
 
 @pytest.fixture(autouse=True)
