@@ -89,11 +89,14 @@ def tell(sentence: str) -> None:
 
 
 def joined(arguments: list[str]) -> list[str]:
-    """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an option."""
+    """--probe -1,2 as --probe=-1,2: argparse takes what begins with a − and is no number for an option. Each of several
+    settings with a --set of its own: of `run --set rate=1 perceptron` argparse would take the last word for one, too."""
     found: list[str] = []
     for word in arguments:
         if found and found[-1] == "--probe" and re.match(r"-[\d.]", word):
             found[-1] += f"={word}"
+        elif found[-2:-1] == ["--set"] and re.match(r"\w+ *=", word):
+            found += ["--set", word]
         else:
             found.append(word)
     return found
@@ -154,7 +157,9 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
         help="a table, a project, or the name of a data set; generators take rows, noise and seed: moons:200:0.1:3",
     )  # fmt: skip
     parser.add_argument("--target", metavar="COLUMN", help="the column to learn")
-    parser.add_argument("--set", action="append", default=[], metavar="name=value", help="a parameter of the algorithm")
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="name=value …", help="parameters of the algorithm"
+    )
     parser.add_argument("--seed", type=seed, default=0, help="of the algorithm's own chance and of the split")
     parser.add_argument("--pace", choices=("detail", "step", "round"), default="detail", help="how fine the steps are")
     parser.add_argument("--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%")

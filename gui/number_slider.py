@@ -257,6 +257,8 @@ class NumberSlider(QWidget):
         self.setFixedHeight(style.control_height(look))
 
     def _read(self, text: str) -> Number:
+        if not text.strip():
+            raise ValueError("This needs a number.")
         low, high = self.scale.low, inf if self.scale.endless else self.scale.high
         try:
             value = float(plain(text))

@@ -206,6 +206,23 @@ def test_parameters_seed_pace_and_split(capsys: pytest.CaptureFixture[str]) -> N
     assert found["held_out_error"] == trace.wrong(trace.problem.held_out).mean()
 
 
+def test_several_parameters_stand_behind_one_set(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [
+        "run",
+        "--set",
+        "rule=aima",
+        "rate = 0.25",
+        "perceptron",
+        "--data",
+        "moons:40",
+        "--set",
+        "threshold=learned",
+    ]
+    found = json.loads(run(capsys, *arguments, "--max-steps", "5", "--json", "-"))
+    told = {name: found["params"][name] for name in ("rule", "rate", "threshold")}
+    assert told == {"rule": "aima", "rate": 0.25, "threshold": "learned"}
+
+
 def test_the_summary_says_when_a_run_was_cut(capsys: pytest.CaptureFixture[str]) -> None:
     said = run(capsys, "run", "perceptron", "--data", "four_points_cycle", "--max-steps", "40", "--split", "0.25")
     assert "steps      40, " in said

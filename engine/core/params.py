@@ -184,7 +184,7 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     try:
         numbers = tuple(float(part) for part in parts if str(part).strip())
     except (TypeError, ValueError, OverflowError):
-        raise EngineError(f"{field.label} must be numbers separated by commas; it is “{value}”.") from None
+        raise EngineError(f"{field.label} must be numbers separated by commas or blanks; it is “{value}”.") from None
     if any(v != v or v in (float("inf"), float("-inf")) for v in numbers):
         raise EngineError(f"{field.label} must be finite numbers.")
     if any(abs(v) > MOST for v in numbers):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QToolButton, QVBoxLayout, QWidget
 
 import engine
@@ -16,7 +17,7 @@ from gui import style, theme
 from gui.forms.params_form import ParamsForm
 from gui.number_slider import NumberSlider
 from gui.text_field import TextField
-from gui.widgets import Combo, Segments
+from gui.widgets import Combo, ErrorLine, Segments
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ def test_blanks_commas_and_semicolons_separate_numbers(qtbot, form, name, typed)
 @pytest.mark.parametrize("typed", ["1 x", "1 - 2", "1 2 (3"])
 def test_a_sentence_about_numbers_quotes_them_as_they_were_typed(qtbot, form, typed):
     enter(qtbot, control(form, "start"), typed)
-    assert form.row("start").error.text() == f"Start w must be numbers separated by commas; it is “{typed}”."
+    assert form.row("start").error.text() == f"Start w must be numbers separated by commas or blanks; it is “{typed}”."
     enter(qtbot, control(form, "start"), "1 nan")
     assert form.row("start").error.text() == "Start w must be finite numbers."
     assert form.changes == []
@@ -209,7 +210,7 @@ def test_numbers_are_checked_and_the_last_ones_stay(qtbot, form):
     assert form.changes == [("start", (1.0, -0.5))]
     assert field.text() == "(1, −0.5)"
     enter(qtbot, field, "1, x")
-    assert form.row("start").error.text() == "Start w must be numbers separated by commas; it is “1, x”."
+    assert form.row("start").error.text() == "Start w must be numbers separated by commas or blanks; it is “1, x”."
     assert form.values()["start"] == (1.0, -0.5)
     assert len(form.changes) == 1
     qtbot.keyClick(field, Qt.Key.Key_Escape)
@@ -417,3 +418,13 @@ def test_many_rows_stand_closer_and_their_controls_do_not_touch(qtbot, qapp):
     assert len(rows) == 8 and {row.height() for row in rows} == {theme.CONTROL_ROW_TIGHT}
     spans = [(row.control.mapTo(form, QPoint(0, 0)).y(), row.control.height()) for row in rows]
     assert all(below - (top + height) >= 3 for (top, height), (below, _) in pairwise(spans))
+
+
+def test_an_emptied_number_of_the_generator_says_that_it_is_empty(lab) -> None:
+    data = lab.window.left_dock.data
+    field = data.findChildren(NumberSlider)[0].field
+    field.setFocus()
+    field.clear()
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    lab.settle()
+    assert [line.text() for line in data.findChildren(ErrorLine) if line.isVisible()] == ["This needs a number."]
