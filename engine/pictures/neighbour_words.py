@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import LONG, agreeing_digits, fixed, number, read_number, telling_digits, value_text
+from engine.core.notation import agreeing_digits, fixed, number, read_number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.numerics.search import Search
@@ -73,10 +73,11 @@ def measured(
     operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
     operands["p"] = Operand(space.p, "p")
     columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
-    places = [*x[:columns].tolist(), *q[:columns].tolist()]
+    xs, qs = x[:columns].tolist(), q[:columns].tolist()
+    usual = [even_coordinates(value, asked, digits, step)[0] for value, asked in zip(xs, qs, strict=True)]
     each = digits
-    if max(map(abs, places), default=LONG) < LONG:  # longer ones are written as their difference needs it
-        each = agreeing_digits(places, partial(_distance, space.p), s.distance, digits, least=digits)
+    if usual and not any(isinstance(shown, str) for shown in usual):  # else written as their difference needs it
+        each = agreeing_digits([*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits)
     for (name, a), (of_query, b), value, asked in zip(
         _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
     ):

@@ -10,6 +10,7 @@ from engine.numerics.tree_model import Tree
 from engine.pictures.tree_words import MOST_TERMS, TreeWords, count_word, tie_words
 
 MOST_RULES = 12
+MOST_DIGITS = 7  # of an expected count: more would tell only whether Δ was rounded up or down
 FREEDOM = Fact("degrees of freedom", "{freedom}")
 CRITICAL = Fact("critical value at {level}", "{critical}")
 CHANCE = Fact("p", "{p}")
@@ -23,7 +24,7 @@ def chi_note(question: str, label: str, tie: str, branches: Float, found: Deviat
     expected = expected_counts(branches)
     cells = [(b, k) for b, k in np.ndindex(*branches.shape) if expected[b, k] > 0]
     counts = [float(counted[cell]) for cell in cells for counted in (branches, expected)]
-    digits = agreeing_digits(counts, _deviation, found.delta, 3)
+    digits = min(agreeing_digits(counts, _deviation, found.delta, 3), MOST_DIGITS)
     terms = {f"n{b}_{k}": Operand(float(branches[b, k]), about=f"branch{b}", digits=digits) for b, k in cells}
     terms |= {f"e{b}_{k}": Operand(float(expected[b, k]), about=f"branch{b}", digits=digits) for b, k in cells}
     body = " + ".join(f"({{n{b}_{k}}} − {{e{b}_{k}}})²/{{e{b}_{k}}}" for b, k in cells)
