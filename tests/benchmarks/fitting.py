@@ -32,12 +32,16 @@ def rows(sizes: Sizes) -> Iterator[Row]:
 def compared(rival: Rival, problem: Problem, side: int) -> Iterator[Row]:
     at = f"{rival.name}, n = {problem.n:,}"
     ours, theirs = lambda: fitted(rival, problem), lambda: rival.fitted(problem)
-    what, beside = f"fit {at}", 1000 * seconds(theirs)
+    what, beside, why = f"fit {at}", 1000 * seconds(theirs), rival.reason
     if rival.loop is not None and rival.loop.compiled() is not None:
-        with patch.object(Loop, "compiled_for", return_value=None):
-            yield Row(f"{what}, plain Python", 1000 * seconds(ours), beside, "ms", "scikit-learn")
-        what += ", compiled"
-    yield Row(what, 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=rival.reason)
+        with patch.object(
+            Loop, "compiled_for", return_value=None
+        ):  # as runs begin, and all there is without the compiler
+            yield Row(
+                f"{what}, plain Python", 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=why
+            )
+        what += ", compiled as after a long run"
+    yield Row(what, 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=why)
     if rival.surface is None:
         return
     trace, model = ours(), theirs()
