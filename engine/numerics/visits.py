@@ -9,14 +9,17 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.numerics.compiled import Numbers, Three, Truths, loop
+from engine.numerics.compiled import Changing, Numbers, Rows, Three, Truths, loop
 from engine.numerics.mistakes import EQUAL, LEFT, cleared, count_wrong, next_mistake
 
+LISTED = 2_000_000  # numbers are as many as plain Python may hold in lists
+BLOCKS_PAY = 1_000  # numbers for each mistake: then arrays reach the next one sooner than plain Python
 
-def wrong_at_edge(w: Three, reach: Three, row: Three, positive: bool, equal: float, fires_at_zero: bool) -> bool:
+
+def wrong_at_edge(w: Numbers, reach: Numbers, row: Numbers, positive: bool, equal: float, fires_at_zero: bool) -> bool:
     """Whether a signed row is a mistake whose margin is so near 0 that rounding may have made it."""
     margin = rounding = 0.0
-    for i in range(3):
+    for i in range(len(w)):
         if abs(w[i]) > LEFT * reach[i]:  # else nothing is left of it
             margin += w[i] * row[i]
             rounding += (abs(w[i]) + reach[i]) * abs(row[i])
@@ -94,6 +97,27 @@ def varied_round(
     return u, v, t, mistakes
 
 
+@loop(wrong_at_edge)
+def round_of_rows(
+    rows: Rows, positives: Truths, rates: Numbers, w: Changing, moves: Numbers, near: float, reach: Numbers, equal: float,
+    fires_at_zero: bool,
+) -> int:  # fmt: skip
+    """The same with any number of features. Changes w; → mistakes"""
+    mistakes = 0
+    for row, positive, rate in zip(rows, positives, rates):  # noqa: B905
+        margin = 0.0
+        for weight, x in zip(w, row):  # noqa: B905
+            margin += weight * x
+        if margin <= near:
+            if margin >= -near and not wrong_at_edge(w, reach, row, positive, equal, fires_at_zero):
+                continue
+            for i in range(len(w)):
+                changed = w[i] + rate * moves[i] * row[i]
+                w[i] = 0.0 if abs(changed) <= LEFT * reach[i] else changed
+            mistakes += 1
+    return mistakes
+
+
 class Visits:
     """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again. moves: (d,) 1 for the weights that
     a mistake changes, 0 for those that stay; reach, equal: as in `settled_scores`."""
@@ -110,13 +134,11 @@ class Visits:
         self.X, self.sign, self.fires_at_zero, self.equal = X, sign, fires_at_zero, equal
         self.reach = np.zeros(X.shape[1]) if reach is None else reach
         self.moves = np.ones(X.shape[1]) if moves is None else moves
-        self.in_numbers = X.shape[1] <= 3  # plain numbers then: an array per mistake takes far longer
         self._signed = np.ascontiguousarray((X * sign[:, None]).T)
         self._unlabelled = int(np.count_nonzero(sign == 0))
         self._largest = float(np.abs(X).max(initial=0.0))
-        self._reaches = _three(self.reach)
         self._ordered: _Ordered | None = None
-        self._turns = 0
+        self._mistakes = X.shape[0]  # of the round before; at first nobody knows
 
     def count_wrong(self, w: Float) -> int:
         """How many of the rows the weights w (d,) get wrong: `count_wrong`, with what stays the same done once."""
@@ -131,27 +153,20 @@ class Visits:
 
         rates: one of all the visits, or (n,) one of each
         """
-        if self.in_numbers:
-            return self._round_in_numbers(order, w, rates)
-        rates = np.broadcast_to(rates, len(order))
-        at, mistakes = 0, 0
-        while (miss := self._next(order, at, w)) < len(order):
-            w = cleared(w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]], self.reach)
-            at, mistakes = miss + 1, mistakes + 1
-        return w, mistakes
-
-    def _next(self, order: Int, at: int, w: Float) -> int:
-        return next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal)[0]
-
-    def _round_in_numbers(self, order: Int, w: Float, rates: Float | float) -> tuple[Float, int]:
         if self._unlabelled:
             labelled = self.sign[order] != 0
             order, rates = order[labelled], rates[labelled] if isinstance(rates, np.ndarray) else rates
+        if self.X.shape[1] > 3:
+            w, self._mistakes = self._round_of_rows(order, w, np.full(len(order), rates, np.float64))
+            return w, self._mistakes
+        return self._round_of_three(order, w, rates)
+
+    def _round_of_three(self, order: Int, w: Float, rates: Float | float) -> tuple[Float, int]:
         rate = None if isinstance(rates, np.ndarray) or self._third is None else rates
-        compiled = (varied_round if rate is None else steady_round).compiled_for(len(order), self._turns)
-        self._turns += len(order)
-        x, y, z, positive = self._visited(order).columns if compiled else self._visited(order).lists
-        edge = self._reaches, self.equal, self.fires_at_zero
+        compiled = (varied_round if rate is None else steady_round).compiled_for(len(order))
+        visited = self._visited(order)
+        x, y, z, positive = visited.columns if compiled else visited.lists
+        edge = _three(self.reach), self.equal, self.fires_at_zero
         if rate is None:
             each = np.full(len(order), rates, np.float64)
             near, move = self._near(w, float(np.abs(each).sum())), _three(self.moves)
@@ -162,9 +177,37 @@ class Visits:
             u, v, t, mistakes = (compiled or steady_round)(x, y, positive, self._third, _three(w), move, near, *edge)
         return np.asarray([u, v, t][: len(w)]), mistakes
 
+    def _round_of_rows(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
+        size = len(order) * len(w)
+        compiled = round_of_rows.compiled_for(size)
+        if not compiled and (size > LISTED or self._mistakes * BLOCKS_PAY < size):
+            return self._block_by_block(order, w, rates)
+        near, visited = self._near(w, float(np.abs(rates).sum())), self._visited(order)
+        if compiled:
+            w = w.copy()
+            rows, positives = visited.rows
+            return w, compiled(rows, positives, rates, w, self.moves, near, self.reach, self.equal, self.fires_at_zero)
+        rows, positives = visited.row_lists
+        changing, moves, reach = w.tolist(), self.moves.tolist(), self.reach.tolist()
+        mistakes = round_of_rows(
+            rows, positives, rates.tolist(), changing, moves, near, reach, self.equal, self.fires_at_zero
+        )
+        return np.asarray(changing), mistakes
+
+    def _block_by_block(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
+        """Up to the next mistake w stands still: the scores are computed together."""
+        at, mistakes = 0, 0
+        while (miss := self._next(order, at, w)) < len(order):
+            w = cleared(w + rates[miss] * self.sign[order[miss]] * self.moves * self.X[order[miss]], self.reach)
+            at, mistakes = miss + 1, mistakes + 1
+        return w, mistakes
+
+    def _next(self, order: Int, at: int, w: Float) -> int:
+        return next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal)[0]
+
     def _near(self, w: Float, rates: float) -> float:
         """Farther from 0 no margin is a matter of rounding, whatever mistakes rates of this sum bring."""
-        most = float(np.abs(w).sum()) + 3 * self._largest * abs(rates) + float(self.reach.sum())
+        most = float(np.abs(w).sum()) + len(w) * self._largest * abs(rates) + float(self.reach.sum())
         return self.equal * self._largest * most
 
     @cached_property
@@ -183,17 +226,29 @@ class Visits:
 
 
 class _Ordered:
-    """At most three signed features (d, n) of the rows in an order, and which rows are positive."""
+    """The signed features (d, n) of the rows in an order, and which rows (n,) are positive, as the loops take them."""
 
     def __init__(self, order: Int, signed: Float, positive: Any) -> None:
-        self.order = order
-        x, y, z = np.ascontiguousarray(np.pad(signed, ((0, 3 - len(signed)), (0, 0))))
-        self.columns = x, y, z, positive
+        self.order, self._signed, self._positive = order, signed, positive
+
+    @cached_property
+    def columns(self) -> tuple[Any, ...]:
+        """At most three, and zeros for those that are missing."""
+        x, y, z = np.ascontiguousarray(np.pad(self._signed, ((0, 3 - len(self._signed)), (0, 0))))
+        return x, y, z, self._positive
+
+    @cached_property
+    def rows(self) -> tuple[Any, ...]:
+        return np.ascontiguousarray(self._signed.T), self._positive
 
     @cached_property
     def lists(self) -> tuple[list[Any], ...]:
-        """For plain Python, which reads lists many times as fast as arrays."""
+        """The columns for plain Python, which reads lists many times as fast as arrays."""
         return tuple(column.tolist() for column in self.columns)
+
+    @cached_property
+    def row_lists(self) -> tuple[list[Any], ...]:
+        return self._signed.T.tolist(), self._positive.tolist()
 
 
 def _three(values: Float) -> Three:

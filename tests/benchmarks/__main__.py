@@ -5,13 +5,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tests.benchmarks import fitting, keeping, opening, showing, starting
+from tests.benchmarks import fitting, keeping, opening, scripting, showing, starting
 from tests.benchmarks.measure import Row, Sizes, table
 
 PARTS: dict[str, Any] = {
     "starting": starting,
     "showing": showing,
     "fitting": fitting,
+    "scripting": scripting,
     "keeping": keeping,
     "opening": opening,
 }

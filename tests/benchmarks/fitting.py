@@ -34,13 +34,9 @@ def compared(rival: Rival, problem: Problem, side: int) -> Iterator[Row]:
     ours, theirs = lambda: fitted(rival, problem), lambda: rival.fitted(problem)
     what, beside, why = f"fit {at}", 1000 * seconds(theirs), rival.reason
     if rival.loop is not None and rival.loop.compiled() is not None:
-        with patch.object(
-            Loop, "compiled_for", return_value=None
-        ):  # as runs begin, and all there is without the compiler
-            yield Row(
-                f"{what}, plain Python", 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=why
-            )
-        what += ", compiled as after a long run"
+        with patch.object(Loop, "compiled_for", return_value=None):
+            plain = 1000 * seconds(ours)
+        yield Row(f"{what}, before the process has compiled it", plain, beside, "ms", "scikit-learn")
     yield Row(what, 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=why)
     if rival.surface is None:
         return

@@ -9,7 +9,7 @@ import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
 from engine.numerics.compiled import Loop
-from engine.numerics.visits import steady_round
+from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
 ROUNDS, EPOCHS, PASSES = 20, 20, 1000
@@ -39,6 +39,14 @@ def clouds(n: int) -> Problem:
     return prepare(Dataset.from_arrays(centres[code] + rng.normal(size=(n, 2)), np.array(["A", "B", "C"])[code]))
 
 
+def spread(n: int, columns: int = 20) -> Problem:
+    """Two classes in many columns, half of which tell something, and no plane between them."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n, columns))
+    side = X[:, : columns // 2].sum(axis=1) + 2 * rng.normal(size=n)
+    return prepare(Dataset.from_arrays(X, np.where(side > 0, "A", "B")))
+
+
 def wave(n: int) -> Problem:
     return prepare(generate("sine", n, 0.3))
 
@@ -64,7 +72,7 @@ class Rival:
 
     model: makes it, knowing the number of rows; params: of ours, knowing it too; fit, surface: the ratios allowed; most:
     rows from which on nobody waits for either; reason: what a slower fit spends its time on; loop: what a compiler takes
-    over in long runs
+    over once it has cost a process enough
     """
 
     key: str
@@ -109,9 +117,12 @@ def rivals() -> tuple[Rival, ...]:
     return (
         *(
             Rival("perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
-                  lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, title, data, reason=SEQUENTIAL,
-                  loop=steady_round)
-            for title, data in (("a line separates", apart), ("no line separates", moons))
+                  lambda n: {"stop": "rounds", "rounds": ROUNDS, "threshold": "learned"}, title, data, surface=surface,
+                  reason=SEQUENTIAL, loop=body)
+            for title, data, surface, body in (
+                ("a line separates", apart, SURFACE, steady_round), ("no line separates", moons, SURFACE, steady_round),
+                ("20 columns", spread, None, round_of_rows),
+            )
         ),
         Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
         Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),

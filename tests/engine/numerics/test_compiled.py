@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from threading import Event
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -14,12 +15,13 @@ from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
 from engine.core.arrays import Float
-from engine.numerics import compiled
+from engine.numerics import compiled, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
-from engine.numerics.visits import Visits, steady_round, varied_round
+from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
 
-always = patch.multiple(compiled, SHORT=0, COSTS=-1)
+LOOPS = (steady_round, varied_round, round_of_rows)
+always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
 
@@ -30,24 +32,24 @@ def total(values: Numbers) -> float:
     return result
 
 
-@pytest.mark.parametrize("body", [steady_round, varied_round])
+@pytest.mark.parametrize("body", LOOPS)
 def test_every_loop_can_be_compiled_where_there_is_a_compiler(body: Loop) -> None:
     assert (body.compiled() is not None) == (find_spec("numba") is not None)
 
 
-def rounds(visits: Callable[[], Visits], n: int, w: Float, rates: Any) -> list[tuple[list[float], int]]:
-    told, learner = [], visits()
+def rounds(make: Callable[[], Visits], n: int, w: Float, rates: Any) -> list[tuple[list[float], int]]:
+    told, learner = [], make()
     for _ in range(4):
         w, mistakes = learner.whole_round(np.arange(n), w, rates)
         told.append((w.tolist(), mistakes))
     return told
 
 
-@given(st.integers(0, 10_000), st.integers(1, 3), st.booleans(), st.booleans(), st.sampled_from(["tenths", "any"]))
+@given(st.integers(0, 10_000), st.integers(1, 6), st.booleans(), st.booleans(), st.sampled_from(["tenths", "any"]))
 def test_compiled_and_plain_rounds_agree_to_the_last_bit(
     seed: int, d: int, fires_at_zero: bool, steady: bool, kind: str
 ) -> None:
-    """On tenths, where rounding decides what lies on the line, as on any numbers; with unlabelled rows; both loops."""
+    """On tenths, where rounding decides what lies on the line, as on any numbers; with unlabelled rows; all loops."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 80))
     X = rng.integers(-9, 10, (n, d)) / 10 if kind == "tenths" else rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 4)
@@ -74,29 +76,43 @@ def test_a_whole_run_is_the_same_either_way() -> None:
         assert len(plain) == 31
 
 
-def test_a_loop_is_compiled_once_a_run_has_cost_as_much() -> None:
-    body = Loop(total)
-    with patch.object(compiled, "import_module", side_effect=import_module) as asked:
-        assert body.compiled_for(SHORT, COSTS - 1) is None
-        assert body.compiled_for(SHORT - 1, COSTS) is None
-        assert not asked.called
-        now = body.compiled_for(SHORT, COSTS)
-        assert asked.call_count == 1
-        assert body.compiled_for(SHORT, 0) is now  # another run profits too
-        assert asked.call_count == 1
+def test_a_loop_is_compiled_once_the_process_has_spent_as_much_and_nobody_waits() -> None:
+    body, ready, asked = Loop(total), Event(), []
+
+    def slowly(name: str) -> Any:
+        asked.append(name)
+        assert ready.wait(10)
+        return import_module(name)
+
+    with patch.object(compiled, "import_module", side_effect=slowly):
+        assert body.compiled_for(SHORT - 1) is None  # to hand over so little does not pay
+        assert body.compiled_for(COSTS - SHORT) is None
+        assert body.compiled_for(SHORT) is None
+        assert asked == []
+        assert body.compiled_for(SHORT) is None  # begins, and the work goes on in plain Python
+        assert body.compiled_for(SHORT) is None
+        ready.set()
+        now = body.compiled()
+        assert asked == ["numba"]
+    assert body.compiled_for(SHORT) is now
+    assert body.compiled_for(SHORT - 1) is None
     assert (now or body)(np.array([1.0, 2.0])) == 3.0
 
 
-def test_long_runs_ask_for_the_compiler_and_short_ones_do_not() -> None:
-    X, sign = np.ones((SHORT, 2)), np.ones(SHORT)
-    visits = Visits(X, sign, False)
-    untried, soon = patch.object(steady_round, "_tried", False), patch.object(compiled, "COSTS", 3 * SHORT)
-    with untried, soon, patch.object(Loop, "compiled", return_value=None) as asked:
+@pytest.mark.parametrize(("d", "body"), [(2, steady_round), (5, round_of_rows)])
+def test_many_short_runs_ask_for_the_compiler_as_a_long_one_does(d: int, body: Loop) -> None:
+    X, sign, loop = np.ones((SHORT, d)), np.ones(SHORT), Loop(body.plain)
+    turns = SHORT * (d if d > 3 else 1)
+    with (
+        patch.object(visits, body.plain.__name__, loop),
+        patch.object(compiled, "COSTS", 3 * turns),
+        patch.object(Loop, "_begin") as begun,
+    ):
         for _ in range(3):
-            visits.whole_round(np.arange(SHORT), np.zeros(2), 1.0)
-        assert not asked.called
-        assert visits.whole_round(np.arange(SHORT), np.zeros(2), 1.0)[1] == 1
-        assert asked.called
+            assert Visits(X, sign, False).whole_round(np.arange(SHORT), np.zeros(d), 1.0)[1] == 1
+        assert not begun.called
+        assert Visits(X, sign, False).whole_round(np.arange(SHORT), np.zeros(d), 1.0)[1] == 1
+        assert begun.called
 
 
 @pytest.mark.parametrize(
@@ -106,6 +122,23 @@ def test_without_a_compiler_that_works_plain_python_does_it_all(fault: Exception
     body = Loop(total)
     broken = SimpleNamespace(njit=lambda *_, **__: (_ for _ in ()).throw(fault))
     with patch.object(compiled, "import_module", side_effect=fault if isinstance(fault, ImportError) else [broken]):
-        assert body.compiled_for(SHORT, COSTS) is None
-        assert body.compiled_for(SHORT, COSTS) is None  # and nobody asks again
+        assert body.compiled() is None
+        assert body.compiled_for(COSTS) is None
+        assert body.compiled() is None  # and nobody asks again
     assert body([1.0, 2.0]) == 3.0
+
+
+def test_rows_that_are_too_many_for_lists_give_the_same_round() -> None:
+    """Plain Python, arrays up to the next mistake, and the compiler: three ways, one result."""
+    rng = np.random.default_rng(0)
+    X, sign = rng.integers(-9, 10, (300, 6)) / 10, rng.choice([-1.0, 1.0], 300)
+    make = lambda: Visits(X, sign, False, reach=reach_of(X, 0.3))  # noqa: E731
+    with never:
+        plain = rounds(make, 300, np.zeros(6), 0.3)
+        with patch.object(visits, "LISTED", 0), patch.object(visits, "round_of_rows") as listed:
+            listed.compiled_for.return_value = None
+            assert rounds(make, 300, np.zeros(6), 0.3) == plain
+            assert not listed.called
+    with always:
+        assert rounds(make, 300, np.zeros(6), 0.3) == plain
+    assert plain[0][1] > 50
