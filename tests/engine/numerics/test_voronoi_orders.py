@@ -182,9 +182,10 @@ def exactly_nearest(place: np.ndarray, points: np.ndarray, k: int) -> list[int]:
 
 
 def flat_points(seed: int, n: int, scale: float) -> np.ndarray:
-    """Two lines of places that lie far apart, measured by how far the places on one of them do."""
+    """Two lines of places that lie far apart, measured by how far the places on one of them do: by 0.01 or more, which is
+    more than the billionth of the extent within which places are one."""
     rng = np.random.default_rng(seed)
-    x = rng.choice(2001, n, replace=False) / 1000 - 1
+    x = rng.choice(201, n, replace=False) / 100 - 1
     return np.column_stack([x, rng.integers(0, 2, n) * -scale])
 
 
