@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
-from engine.data.kinds import number_of
+from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
 
 ROW_LIMIT = 20_000

@@ -20,7 +20,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import label_text, plural
-from engine.data.kinds import number_of
+from engine.data.number_cells import number_of
 
 
 def with_kind(data: Dataset, name: str, kind: Kind) -> Dataset:

@@ -3,6 +3,7 @@
 import re
 import zipfile
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -10,6 +11,7 @@ from engine.core.errors import EngineError
 
 Row = list[str]
 MAX_ROWS = 2**20  # as many as Excel knows
+_FIRST = 20  # rows tell a table from a page of remarks
 _FORMULAS = (
     "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a spreadsheet program "
     "once and save it."
@@ -19,13 +21,13 @@ _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so ma
 
 
 def chosen_sheet(path: Path, sheet: str = "") -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """(the sheets of the file, the one to read, sentences about it): `sheet`, else the first that holds a cell. Raises
-    EngineError when it is no readable Excel file or has no such sheet."""
+    """(the sheets of the file, the one to read, sentences about it): `sheet`, else the first that begins like a table, else
+    the first that holds a cell. Raises EngineError when it is no readable Excel file or has no such sheet."""
     name = f"“{path.name}”"
     with path.open("rb") as stream:
         book = _book(name, stream)
         names = tuple(each.title for each in book.worksheets)
-        filled = [each.title for each in book.worksheets if len(names) == 1 or _holds_cells(name, each)]
+        widths = {each.title: _widths(name, each) for each in book.worksheets if len(names) > 1}
         book.close()
         stream.seek(0)
         notices = (_FORMULAS,) if _formulas_without_values(stream) else ()
@@ -33,14 +35,20 @@ def chosen_sheet(path: Path, sheet: str = "") -> tuple[tuple[str, ...], str, tup
         raise EngineError(f"{name} has no sheet with cells.")
     if sheet and sheet not in names:
         raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(names)}.")
+    filled = [title for title, found in widths.items() if found]
+    tables = [title for title in filled if sum(width > 1 for width in widths[title]) > 1]
+    read = sheet or next(iter((*tables, *filled)), names[0])
     if not sheet and len(filled) > 1:
-        others = " and ".join(f"“{other}”" for other in filled[1:4]) + (" and more" if len(filled) > 4 else "")
-        notices = (f"Sheet “{filled[0]}” is read; {others} hold{'s' * (len(filled) == 2)} cells too.", *notices)
-    return names, sheet or next(iter(filled), names[0]), notices
+        rest = [title for title in filled if title != read]
+        others = " and ".join(f"“{other}”" for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
+        notices = (f"Sheet “{read}” is read; {others} hold{'s' * (len(rest) == 1)} cells too.", *notices)
+    return names, read, notices
 
 
-def _holds_cells(name: str, sheet: Any) -> bool:
-    return any(any(cell_text(value) for value in row) for row in _values(name, sheet))
+def _widths(name: str, sheet: Any) -> list[int]:
+    """How many cells the first rows hold that are not blank."""
+    filled = (sum(bool(cell_text(value)) for value in row) for row in _values(name, sheet))
+    return list(islice(filter(None, filled), _FIRST))
 
 
 def _formulas_without_values(stream: BinaryIO) -> bool:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data import kinds
+from engine.data import kinds, number_cells
 from engine.data.cells import Cells, Source
-from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess, number_of
+from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess
+from engine.data.number_cells import number_of
 from engine.data.regular import Row
 
 PREVIEW = 20
@@ -165,7 +166,7 @@ def _decimal(source: Source, cells: Cells) -> str:
     some = [cell for row in cells.rows[:_SOME] for cell in row]
     commas = [cell for cell in some if "," in cell and number_of(cell, comma=True) is not None]
     if not source.sheet and any(number_of(cell) is None for cell in commas):
-        some = [cell for cell in some if not kinds.thousands_alone(cell)]
+        some = [cell for cell in some if not number_cells.thousands_alone(cell)]
     with_point = any(("." in cell or cell.count(",") > 1) and number_of(cell) is not None for cell in some)
     return "," if commas and not with_point and source.separator != "," else "."
 
@@ -294,6 +295,7 @@ def _notices(
     elif target.distinct == 1:
         said.append(f"Column “{target.name}” has one class only.")
     for c, column in zip(columns, cells, strict=True):
+        present = [cell for cell in column if cell not in missing]
         if not c.distinct:
             said.append(f"Column “{c.name}” is empty; it is ignored.")
         elif c.role is ColumnRole.IGNORED and c.natural is Kind.NUMERIC:
@@ -302,10 +304,10 @@ def _notices(
             said.append(f"Column “{c.name}” has {c.distinct} different words; it is ignored.")
         if c.natural is Kind.NUMERIC:
             said += [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
-            said += filter(None, (kinds.comma_doubt(c.name, column, comma),))
+            told = number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
+            said += filter(None, (told,))
             if comma or separator == ";":  # where people write 1,5 for one and a half
-                present = [cell for cell in column if cell not in missing]
-                said += filter(None, (kinds.point_doubt(c.name, present, comma),))
+                said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
         if c.natural is Kind.CATEGORICAL:
             said += filter(None, (kinds.spelled_twice(c.name, column),)) if c.role is not ColumnRole.IGNORED else ()
             doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)

@@ -21,6 +21,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS
+from engine.data.number_cells import number_cell, number_of, of_one_unit
 
 FEW = 20  # whole numbers of at most so many values may be classes
 TARGET_NAMES = ("y", "class", "target", "label")
@@ -36,9 +37,6 @@ COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 MISSING = ("", "?", "NaN", "nan")
 DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
-_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
-_POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,51 +58,6 @@ class ColumnGuess:
     missing: int = 0
     sample: tuple[str, ...] = ()
     spoilt: bool = False
-
-
-def number_of(cell: str, comma: bool = False) -> float | None:
-    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234'; with a decimal comma '1,5', '1.234,5', and
-    '1.234' for a thousand and more."""
-    text = cell.strip().replace(MINUS, "-")
-    if comma:
-        if "." in text and not _GROUPED_BY_POINTS.fullmatch(text):
-            return None
-        text = text.replace(".", "").replace(",", ".")
-    elif "," in text and _GROUPED.fullmatch(text):
-        text = text.replace(",", "")
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    return None if "_" in text or value != value else value
-
-
-def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands: 1,234 and no 1,5."""
-    grouped = [cell for cell in cells if "," in cell]
-    if not grouped or not all(_GROUPED.fullmatch(cell.strip().replace(MINUS, "-")) for cell in grouped):
-        return None
-    if not comma and any("." in cell or cell.count(",") > 1 for cell in grouped):
-        return None
-    value = number_cell(number_of(grouped[0], comma) or 0.0)
-    other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"
-    return f"“{grouped[0]}” in column “{name}” is read as {value}; if the comma {other}."
-
-
-def thousands_alone(cell: str) -> bool:
-    """Whether it is a number like 1.234, whose point may be a decimal one or separate thousands."""
-    return _POINT_AND_THREE.fullmatch(cell.strip().replace(MINUS, "-")) is not None
-
-
-def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
-    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be without one."""
-    pointed = [cell for cell in cells if "." in cell] if comma else cells
-    if not pointed or not all(map(thousands_alone, pointed)):
-        return None
-    first = next(iter(pointed))
-    value = number_cell(number_of(first, comma) or 0.0)
-    other = "is a decimal point, choose that" if comma else "separates thousands, choose the decimal comma"
-    return f"“{first}” in column “{name}” is read as {value}; if the point {other}."
 
 
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
@@ -132,7 +85,7 @@ def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comm
     values = set(present)
     numbers = [number_of(cell, comma) for cell in values]
     whole = spoilt = False
-    if all(value is not None for value in numbers):
+    if all(value is not None for value in numbers) and of_one_unit(values):
         kind = Kind.NUMERIC
         whole = bool(numbers) and all(value is not None and value.is_integer() for value in numbers)
     elif {cell.casefold() for cell in values} <= {"true", "false"}:
@@ -295,8 +248,3 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
 def label_cell(label: Label) -> str:
     """A category or class as it is written to a file."""
     return number_cell(label) if isinstance(label, float) else str(label)
-
-
-def number_cell(value: float) -> str:
-    """A number as it is written to a file: the shortest text that reads back as the same number."""
-    return str(int(value)) if value.is_integer() and abs(value) < WHOLE else repr(float(value))

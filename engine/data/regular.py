@@ -6,7 +6,7 @@ from itertools import chain, islice
 
 from engine.core.errors import EngineError
 from engine.core.notation import plural
-from engine.data.kinds import number_of
+from engine.data.number_cells import number_of
 
 MAX_COLUMNS = 10_000
 Row = list[str]

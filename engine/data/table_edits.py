@@ -12,7 +12,8 @@ from engine.core.given import WHOLE
 from engine.core.notation import MINUS, label_text, plural
 from engine.data.column_kinds import to_numbers
 from engine.data.column_kinds import with_kind as with_kind
-from engine.data.kinds import FEW, MISSING, ColumnGuess, label_cell, number_cell, number_of, target_kind
+from engine.data.kinds import FEW, MISSING, ColumnGuess, label_cell, target_kind
+from engine.data.number_cells import number_cell, number_of
 from engine.data.transforms import Transform
 
 MAX_ROWS = 20_000

@@ -15,7 +15,8 @@ from engine.core.given import file_path
 from engine.core.notation import plural
 from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
 from engine.data.guess import TableGuess, TableOptions, guess_from
-from engine.data.kinds import ColumnGuess, column_of, label_cell, number_cell
+from engine.data.kinds import ColumnGuess, column_of, label_cell
+from engine.data.number_cells import number_cell
 
 # -- opening -----------------------------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.data.cells import ROW_LIMIT
 from engine.data.guess import TableGuess, TableOptions
-from engine.data.kinds import number_of
+from engine.data.number_cells import number_of
 from gui import style, theme
 from gui.dialogs.job import Job
 from gui.dialogs.open_columns import ColumnsView

@@ -20,7 +20,8 @@ from engine.core.errors import EngineError
 from engine.core.notation import label_text
 from engine.data.cells import Cancelled
 from engine.data.guess import TableOptions
-from engine.data.kinds import MISSING, number_of
+from engine.data.kinds import MISSING
+from engine.data.number_cells import number_of
 from engine.data.real import real
 from engine.data.tables import (
     guess_of,
@@ -467,6 +468,15 @@ def test_a_path_is_text_or_a_path(path: Any) -> None:
 def test_options_are_table_options(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="options are TableOptions"):
         open_table(file(tmp_path, "a,y\n1,p\n2,q\n"), options="utf-8")  # type: ignore[arg-type]
+
+
+def test_a_page_of_remarks_before_the_table_is_passed_over(tmp_path: Path) -> None:
+    remarks = [["Heights of our class"], [], ["asked in May"], ["by", "Ada"]]
+    path = workbook(tmp_path / "t.xlsx", cover=remarks, data=[["a", "kind"], [1, "p"], [2, "q"]])
+    data, notices = open_noticed(path)
+    assert data["a"].labels() == [1, 2]
+    assert notices == ("Sheet “data” is read; “cover” holds cells too.",)
+    assert guess_table(path).sheet == "data"
 
 
 def test_blank_sheets_are_passed_over(tmp_path: Path) -> None:

@@ -1,0 +1,107 @@
+"""Numbers as people write them into cells: signs, thousands, decimal commas, per cent and money; and what may be doubted."""
+
+import re
+from collections.abc import Collection
+
+from engine.core.given import WHOLE
+from engine.core.notation import MINUS
+
+_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+_GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
+_POINT_AND_THREE = re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+_SPACED = re.compile(r"[+-]?[1-9]\d{0,2}([ \u00a0\u202f'’]\d{3})+([.,]\d*)?")  # 1 234,5 and 1’234.5
+_MONEY = "€$£¥"
+_WITH_UNIT = re.compile(
+    rf"(?P<sign>[+-]?)(?P<before>[{_MONEY}]?)\s?(?P<digits>[+-]?[\d.,].*?)\s?(?P<after>[%‰{_MONEY}]|EUR|USD|GBP|CHF)?"
+)
+
+
+def number_of(cell: str, comma: bool = False) -> float | None:
+    """The number that a cell holds, or None: '1.5', '−2', '1e3', 'inf', '1,234', '1 234', '12 %', '$5'; with a decimal comma
+    '1,5', '1.234,5', and '1.234' for a thousand and more."""
+    text = cell.strip().replace(MINUS, "-")
+    value = _number(text, comma)
+    if value is None and text[:1] and not text.isalpha():
+        plain = _parts(text)[0]
+        value = _number(re.sub(r"[ \u00a0\u202f'’]", "", plain) if _SPACED.fullmatch(plain) else plain, comma)
+    return value
+
+
+def _number(text: str, comma: bool) -> float | None:
+    if comma:
+        if "." in text and not _GROUPED_BY_POINTS.fullmatch(text):
+            return None
+        text = text.replace(".", "").replace(",", ".")
+    elif "," in text and _GROUPED.fullmatch(text):
+        text = text.replace(",", "")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return None if "_" in text or value != value else value
+
+
+def unit_of(cell: str) -> str:
+    """The sign of per cent or money that a cell has beside its digits; '' without one."""
+    return _parts(cell.strip().replace(MINUS, "-"))[1]
+
+
+def _bare(cell: str) -> str:
+    """Without that sign."""
+    return _parts(cell.strip().replace(MINUS, "-"))[0]
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """(its digits with their sign, its unit)."""
+    found = _WITH_UNIT.fullmatch(text)
+    if found is None or (found["before"] and found["after"]):
+        return text, ""
+    return found["sign"] + found["digits"], found["before"] or found["after"] or ""
+
+
+def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """A sentence about a column of numbers of which some or all have a sign of per cent or money."""
+    units = {cell: unit for cell in cells if (unit := unit_of(cell))}
+    if not units:
+        return None
+    first = next(iter(units))
+    some = f", like the cells without “{units[first]}”" if len(units) < len(set(cells)) else ""
+    return f"“{first}” in column “{name}” is read as {number_cell(number_of(first, comma) or 0.0)}{some}."
+
+
+def of_one_unit(cells: Collection[str]) -> bool:
+    """Whether no two of them have different signs: 5 € and 5 $ are no numbers that could be compared."""
+    return len({unit for cell in cells if (unit := unit_of(cell))}) < 2
+
+
+def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """A sentence when the commas of a column of numbers may be decimal ones or separate thousands: 1,234 and no 1,5."""
+    grouped = [cell for cell in cells if "," in cell]
+    if not grouped or not all(_GROUPED.fullmatch(_bare(cell)) for cell in grouped):
+        return None
+    if not comma and any("." in cell or cell.count(",") > 1 for cell in grouped):
+        return None
+    value = number_cell(number_of(grouped[0], comma) or 0.0)
+    other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"
+    return f"“{grouped[0]}” in column “{name}” is read as {value}; if the comma {other}."
+
+
+def thousands_alone(cell: str) -> bool:
+    """Whether it is a number like 1.234, whose point may be a decimal one or separate thousands."""
+    return _POINT_AND_THREE.fullmatch(_bare(cell)) is not None
+
+
+def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
+    """The same for the points of a column: 1.234 and no 1.5; read as decimals, no value may be without one."""
+    pointed = [cell for cell in cells if "." in cell] if comma else cells
+    if not pointed or not all(map(thousands_alone, pointed)):
+        return None
+    first = next(iter(pointed))
+    value = number_cell(number_of(first, comma) or 0.0)
+    other = "is a decimal point, choose that" if comma else "separates thousands, choose the decimal comma"
+    return f"“{first}” in column “{name}” is read as {value}; if the point {other}."
+
+
+def number_cell(value: float) -> str:
+    """A number as it is written to a file: the shortest text that reads back as the same number."""
+    return str(int(value)) if value.is_integer() and abs(value) < WHOLE else repr(float(value))
