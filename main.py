@@ -168,7 +168,7 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
 
 
 def seed(text: str) -> int:
-    from engine.files.project import MAX_SEED
+    from engine.core.given import MAX_SEED
 
     if not (text.isdecimal() and len(text) < 11 and int(text) <= MAX_SEED):
         raise argparse.ArgumentTypeError(f"must be a whole number from 0 to {MAX_SEED}; it is “{text}”")

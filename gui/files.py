@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QSettings, QStandardPaths, QTimer
 from PySide6.QtWidgets import QMenu
@@ -55,7 +56,7 @@ class Files:
 
     def recent(self) -> list[str]:
         """Paths opened or saved last, newest first, of files that are still there."""
-        value = self.settings.value("recent", [])
+        value: Any = self.settings.value("recent", [])
         paths = [value] if isinstance(value, str) else list(value or [])
         return [path for path in paths if Path(path).exists()][:RECENT]
 

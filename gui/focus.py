@@ -18,8 +18,8 @@ class FocusRing(QWidget):
         super().__init__(_ground(target))
         self._target = target
         self._watched = [target]
-        while self._watched[-1].parentWidget() not in (None, self.parentWidget()):
-            self._watched.append(self._watched[-1].parentWidget())
+        while (above := self._watched[-1].parentWidget()) is not None and above is not self.parentWidget():
+            self._watched.append(above)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for widget in self._watched:
@@ -53,6 +53,7 @@ class FocusRing(QWidget):
 
     def _place(self) -> None:
         ground = self.parentWidget()
+        assert ground is not None  # it was made with one
         corner = self._target.mapTo(ground, QPoint(0, 0))
         out = GAP + WIDTH
         frame = QRect(corner, self._target.size()).adjusted(-out, -out, out, out)

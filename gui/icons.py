@@ -68,7 +68,7 @@ _bound: WeakKeyDictionary[QObject, Callable[[], QIcon]] = WeakKeyDictionary()
 
 def _dress(target: QObject) -> None:
     drawn = _bound[target]()
-    target.setIcon(drawn)
+    target.setIcon(drawn)  # type: ignore[attr-defined] # an action or a button
     if isinstance(target, QAbstractButton) and (sizes := drawn.availableSizes()):
         target.setIconSize(sizes[0])
 

@@ -111,7 +111,7 @@ def check_mark(painter: QPainter, rect: QRectF) -> None:
     stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
     stroke.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
     painter.setPen(stroke)
-    x, y, w, h = rect.getRect()
+    x, y, w, h = rect.x(), rect.y(), rect.width(), rect.height()
     painter.drawPolyline([QPointF(x, y + 0.55 * h), QPointF(x + 0.34 * w, y + 0.9 * h), QPointF(x + w, y + 0.1 * h)])
 
 

@@ -144,7 +144,7 @@ def check_libraries(wanted: Iterable[str] = ("offscreen",)) -> str | None:
     except ModuleNotFoundError:
         raise
     except ImportError as fault:
-        return missing_sentence(str(fault), _absent(_ANYWHERE | _chosen(wanted)))
+        return missing_sentence(str(fault), _absent({**_ANYWHERE, **_chosen(wanted)}))
     if sys.platform != "linux":
         return None
     faults = [_plugin_fault(name) for name in wanted]
@@ -165,7 +165,7 @@ def _plugin_fault(platform: str) -> str | None:
     try:
         ctypes.CDLL(str(plugin))
     except OSError as fault:
-        return missing_sentence(str(fault), _absent(_ANYWHERE | _chosen((platform,))))
+        return missing_sentence(str(fault), _absent({**_ANYWHERE, **_chosen((platform,))}))
     return None
 
 

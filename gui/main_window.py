@@ -180,8 +180,8 @@ class MainWindow(QMainWindow):
         projector = name == "projector"
         if not projector:
             self.settings.setValue("theme", name)
-        for part in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
-            part.setVisible(projector)
+        for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
+            large.setVisible(projector)
         for part in (self.menu_row, self.tool_strip, self.chips, self.transport, self.foot):
             part.setVisible(not projector)
         for dock in (self.left_dock, self.right_dock):
@@ -235,7 +235,7 @@ class MainWindow(QMainWindow):
         if show and then is not None:
             then()
 
-    def find(self) -> None:
+    def find(self) -> None:  # type: ignore[override] # Qt's own finds widgets by numbers of the system, which nobody needs
         """The search; in the projector theme its row comes for as long as it is used."""
         self.menu_row.show()
         self.search.begin()

@@ -54,7 +54,7 @@ def alone(mark: Mark) -> Layer:
         return Points(
             np.array([[-0.55, 0.0], [0.4, 0.0]]), np.repeat(NONE, 2), Role.SAMPLE, weight=np.array([1.0, 5.0])
         )
-    return replace(mark.layer, tag="", **BARE[type(mark.layer)])  # type: ignore[arg-type]
+    return replace(mark.layer, tag="", **BARE[type(mark.layer)])
 
 
 def mark_pixmap(mark: Mark, ratio: float) -> QPixmap:

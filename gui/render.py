@@ -109,7 +109,8 @@ def paint(
     if problem.regress and problem.target is not None and len(names) == 1:
         names.append(problem.target.name)
     layers = without((*scene.layers, *held_out(problem, judged(trace, index))), hidden)
-    draw_plane(painter, area, layers, raster, shown, theme, (*names, "", "")[:2], hatch=hatch)
+    across, up = (*names, "", "")[:2]
+    draw_plane(painter, area, layers, raster, shown, theme, (across, up), hatch=hatch)
 
 
 def placed(view: View, rect: QRectF, equal: bool) -> View:
@@ -178,7 +179,7 @@ def png_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-
         draw(painter, QRectF(0, 0, *size))
     finally:
         painter.end()
-    return _to_bytes(lambda buffer: image.save(buffer, "PNG"))
+    return _to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload] # the stub wants bytes
 
 
 def svg_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-def]

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from gui import style, theme
 from gui.style import describe
@@ -47,7 +47,7 @@ class Segments(QFrame):
             self._group.button(self._options.index(value)).setChecked(True)
         self._keep_one_tab_stop()
 
-    def buttons(self) -> list[QPushButton]:
+    def buttons(self) -> list[QAbstractButton]:
         return [self._group.button(i) for i in range(len(self._options))]
 
     def set_enabled(self, value: Any, enabled: bool, why: str = "") -> None:
@@ -74,7 +74,7 @@ class Segments(QFrame):
         self._group.addButton(button, i)
         return button
 
-    def _size(self, button: QPushButton) -> None:
+    def _size(self, button: QAbstractButton) -> None:
         """Room for the bold face, so that nothing moves when the choice does."""
         bold = theme.current().font("body", weight=600)
         pad = style.scale(theme.current(), 10)

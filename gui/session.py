@@ -68,7 +68,7 @@ class Session(QObject):
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self, lambda: self.player.playing)
         self.worker = Worker(self._grew.emit, self._surfaced.emit)
-        self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)
+        self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)  # type: ignore[call-arg]
         self.cursor_moved.connect(self.worker.give_way)
         self.cursor_moved.connect(self._painted.start)
         self.surfaces = Surfaces(self.worker)
@@ -88,7 +88,7 @@ class Session(QObject):
         self.speed = 4.0
         self._lookout = Lookout(self._painted.timeout)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
-        self._later.timeout.connect(lambda: self.lane_run and self._on_grew(self.lane_run.id))
+        self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
         self.stop_at: frozenset[str] = frozenset()
         self.tool, self.current_class = "add", 0
         self.lit: frozenset[str] = frozenset()

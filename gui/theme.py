@@ -104,17 +104,22 @@ class Theme:
 
 def mix(base: QColor, over: QColor, share: float) -> QColor:
     """`share` of `over` on `base`, in sRGB as the tokens are."""
-    parts = zip(base.getRgb()[:3], over.getRgb()[:3], strict=True)
+    parts = zip(rgba(base)[:3], rgba(over)[:3], strict=True)
     return QColor(*(round(b + (o - b) * share) for b, o in parts))
 
 
+def rgba(colour: QColor) -> tuple[int, int, int, int]:
+    """Its four parts, 0 … 255."""
+    return colour.red(), colour.green(), colour.blue(), colour.alpha()
+
+
 # style -> (size, line height, weight)
-_TYPE = {
+_TYPE: dict[str, tuple[float, int, int]] = {
     "caption": (12, 16, 400), "body": (13, 18, 400), "code": (12.5, 20, 400), "heading": (13, 18, 600),
     "lead": (15, 21, 500), "plane": (13.5, 18, 600), "formula": (17, 22, 400), "vector": (15, 20, 400),
     "title": (23, 30, 700), "counter": (30, 36, 700), "total": (18, 24, 400),
 }  # fmt: skip
-_TYPE_PROJECTOR = {
+_TYPE_PROJECTOR: dict[str, tuple[float, int, int]] = {
     "caption": (16, 20, 500), "body": (20, 26, 500), "code": (20, 30, 400), "heading": (20, 26, 700),
     "lead": (27, 36, 600), "plane": (20, 26, 700), "formula": (27, 36, 400), "vector": (24, 32, 400),
     "title": (30, 38, 700), "counter": (60, 66, 800), "total": (32, 40, 500),

@@ -219,7 +219,7 @@ class _Box:
 
     def wheelEvent(self: Any, event: QWheelEvent) -> None:
         if self.hasFocus():
-            super().wheelEvent(event)
+            super().wheelEvent(event)  # type: ignore[misc] # of the box that it is mixed into
         else:
             event.ignore()
 

@@ -24,7 +24,7 @@ def spoken_of(session: "Session") -> frozenset[str]:
     if step is None:
         return frozenset()
     options = step.choice.options if step.choice is not None else ()
-    return frozenset(o.about for o in (*step.note.operands.values(), *options))
+    return frozenset((*(o.about for o in step.note.operands.values()), *(o.about for o in options)))
 
 
 def _pieces(layer: Layer) -> int:

@@ -106,7 +106,8 @@ class Plane(pg.PlotWidget):
     def _make_room(self) -> None:
         """The left axis is as wide as its widest number so far: it never becomes narrow again by a zoom or a step."""
         axis = self._axes["left"]
-        needed = axis.room(*self.view_box.viewRange()[1], self.view_box.height())
+        low, high = self.view_box.viewRange()[1]
+        needed = axis.room(low, high, self.view_box.height())
         if needed > axis.width():
             axis.setWidth(needed)
 

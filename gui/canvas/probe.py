@@ -99,7 +99,7 @@ def example_of(scene: Scene, problem: Problem) -> int:
     for table in (figure for figure in scene.figures if is_examples(figure, problem)):
         if not table.current and table.active is None:
             return -1
-        rows = table.current or np.flatnonzero(table.active)
+        rows = table.current or np.flatnonzero(np.asarray(table.active))
         return int(rows[0]) if len(rows) == 1 else -1
     ringed = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
     if len(ringed) != 1 or len(ringed[0].xy) != 1 or not problem.plane:

@@ -101,7 +101,7 @@ class _ChoiceCells(QStyledItemDelegate):
         whole = QRect(option.rect)
         super().paint(painter, option, index)
         ratio = painter.device().devicePixelRatio() if painter.device() else 1.0
-        chosen = option.state & option.state.State_Selected  # type: ignore[attr-defined]
+        chosen = option.state & option.state.State_Selected
         picture = icons.pixmap("chevron-down", "sel_ink" if chosen else "ink2", side, ratio)
         painter.drawPixmap(QPoint(whole.right() - side - 3, whole.center().y() - side // 2 + 1), picture)
 

@@ -351,8 +351,8 @@ class OpenTable(QDialog):
         self.bar.setVisible(self.reading)
         for part in (self.options, self.missing, self.columns, self.target):
             part.setEnabled(not self.reading)
-        for part in (self.missing, self.columns, self.target, self.predict):
-            part.setVisible(self.guess is not None)
+        for known in (self.missing, self.columns, self.target, self.predict):
+            known.setVisible(self.guess is not None)
         self.open_.setEnabled(self.guess is not None and not busy)
         self.cancel.setText("Stop" if self.reading else "Cancel")
         if self.guess is None and not busy:

@@ -93,7 +93,7 @@ class TableEditor(QDialog):
         self.add_menu, self.column_menu = QMenu(self), QMenu(self)
         for kind, words in KINDS.items():
             if kind is not Kind.BOOLEAN:
-                self.add_menu.addAction(f"of {words}", lambda kind=kind: self.add_column(kind))
+                self.add_menu.addAction(f"of {words}", lambda kind=kind: self.add_column(kind))  # type: ignore[misc]
         self.column_menu.aboutToShow.connect(self._fill_column_menu)
         row.addWidget(self._menu_button("Add column", "An empty column behind the current one", self.add_menu))
         row.addWidget(self._menu_button("Column", "Name, kind and role of the current column", self.column_menu))
@@ -137,7 +137,7 @@ class TableEditor(QDialog):
             ("Ctrl++", self.add_row),
             ("Ctrl+-", self.delete_rows),
         ):
-            QShortcut(QKeySequence(key), self, activated=effect)
+            QShortcut(QKeySequence(key), self).activated.connect(effect)
 
     def _fit_window(self) -> None:
         """As wide as the columns, but no wider than the window it belongs to."""
@@ -308,11 +308,11 @@ class TableEditor(QDialog):
         self.column_menu.addAction(f"Rename {column.name}…", lambda: self.header.rename(place))
         self.column_menu.addSection("Kind")
         for kind, words in KINDS.items():
-            action = self.column_menu.addAction(words, lambda kind=kind: self.set_kind(column.name, kind))
+            action = self.column_menu.addAction(words, lambda kind=kind: self.set_kind(column.name, kind))  # type: ignore[misc]
             _check(action, kind is column.kind)
         self.column_menu.addSection("Role")
         for role, words in ROLES.items():
-            action = self.column_menu.addAction(words, lambda role=role: self.set_role(column.name, role))
+            action = self.column_menu.addAction(words, lambda role=role: self.set_role(column.name, role))  # type: ignore[misc]
             _check(action, role is column.role)
         self.column_menu.addSeparator()
         _, places = self.selected()
@@ -325,7 +325,8 @@ class TableEditor(QDialog):
         """(rows, columns) that hold a selected cell; the current one when nothing is selected."""
         rows: set[int] = set()
         columns: set[int] = set()
-        for part in self.view.selectionModel().selection():
+        parts: Any = self.view.selectionModel().selection()
+        for part in parts:
             rows.update(range(part.top(), part.bottom() + 1))
             columns.update(range(part.left(), part.right() + 1))
         current = self.view.currentIndex()

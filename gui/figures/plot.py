@@ -182,5 +182,5 @@ def layer_size(layer: Layer) -> int:
 
 
 def _labels(layer: Layer) -> Iterable[str]:
-    text = getattr(layer, "label", None) or getattr(layer, "text", ())
+    text: Any = getattr(layer, "label", None) or getattr(layer, "text", ())
     return (text,) if isinstance(text, str) else tuple(text)[:8]

@@ -1,5 +1,7 @@
 """The figure of three axes: a box turned by dragging, with points, planes, a shaded surface and a path over it."""
 
+from typing import Any
+
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
@@ -31,7 +33,7 @@ class SpaceFigure(QWidget):
         self.by_hand = False
         self.mesh: Mesh | None = None
         self._grabbed: QPointF | None = None
-        self._made_of: tuple[object, ...] = ()
+        self._made_of: tuple[Any, ...] = ()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
@@ -52,7 +54,7 @@ class SpaceFigure(QWidget):
         if self.space.surface is None:
             self.mesh, self._made_of = None, ()
             return
-        parts = (*self.space.surface, self.box.low, self.box.high)
+        parts: tuple[Any, ...] = (*self.space.surface, self.box.low, self.box.high)
         same = len(self._made_of) == len(parts) and all(
             a is b or np.array_equal(a, b, equal_nan=True) for a, b in zip(parts, self._made_of, strict=True)
         )
@@ -150,7 +152,12 @@ class SpaceFigure(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys, far = Qt.Key, KEY_DEGREES
-        turns = {keys.Key_Left: (-far, 0), keys.Key_Right: (far, 0), keys.Key_Up: (0, far), keys.Key_Down: (0, -far)}
+        turns: dict[int, tuple[float, float]] = {
+            keys.Key_Left: (-far, 0),
+            keys.Key_Right: (far, 0),
+            keys.Key_Up: (0, far),
+            keys.Key_Down: (0, -far),
+        }
         if event.key() in (keys.Key_Plus, keys.Key_Minus):
             self.zoom(1.2 if event.key() == keys.Key_Plus else 1 / 1.2)
         elif event.key() in turns and event.modifiers() & Qt.KeyboardModifier.ControlModifier:

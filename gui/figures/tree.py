@@ -359,7 +359,12 @@ class TreeFigure(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys, centre = Qt.Key, QPointF(self.width() / 2, self.height() / 2)
-        steps = {keys.Key_Left: (40, 0), keys.Key_Right: (-40, 0), keys.Key_Up: (0, 40), keys.Key_Down: (0, -40)}
+        steps: dict[int, tuple[int, int]] = {
+            keys.Key_Left: (40, 0),
+            keys.Key_Right: (-40, 0),
+            keys.Key_Up: (0, 40),
+            keys.Key_Down: (0, -40),
+        }
         if event.key() in (keys.Key_Plus, keys.Key_Minus):
             self.zoom(1.2 if event.key() == keys.Key_Plus else 1 / 1.2, centre)
         elif event.key() == keys.Key_F:

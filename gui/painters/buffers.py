@@ -1,6 +1,7 @@
 """numpy arrays handed to Qt without a Python object per point."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF
@@ -15,7 +16,8 @@ def polygon(xy: Float) -> QPolygonF:
     made = QPolygonF()
     made.resize(len(xy))
     if len(xy):
-        np.frombuffer(VoidPtr(made.data(), 16 * len(xy), True), np.float64)[:] = np.ascontiguousarray(xy).ravel()
+        memory: Any = VoidPtr(made.data(), 16 * len(xy), True)  # type: ignore[call-arg, arg-type]
+        np.frombuffer(memory, np.float64)[:] = np.ascontiguousarray(xy).ravel()
     return made
 
 
@@ -33,7 +35,8 @@ def draw_lines(painter: QPainter, ends: Float) -> None:
     """(m, 2, 2) pixels: m separate lines with the painter's pen."""
     ends = np.ascontiguousarray(ends, np.float64)
     if len(ends):
-        painter.drawLines(Shiboken.wrapInstance(ends.ctypes.data, QLineF), len(ends))
+        first: Any = Shiboken.wrapInstance(ends.ctypes.data, QLineF)
+        painter.drawLines(first, len(ends))
 
 
 def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -> None:
@@ -43,7 +46,7 @@ def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -
     fragments[:, 0:2], fragments[:, 2:6] = xy, sources
     fragments[:, 6:8], fragments[:, 8], fragments[:, 9] = scale, 0.0, 1.0
     if len(xy):
-        first = Shiboken.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+        first: Any = Shiboken.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
         painter.drawPixmapFragments(first, len(xy), pixmap)
 
 

@@ -5,11 +5,11 @@ from math import hypot, isfinite
 import numpy as np
 from PySide6.QtCore import QRectF
 
-from engine.core.arrays import Float
+from engine.core.arrays import Float, Int
 from gui.painters.view import View
 
 
-def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Float]:
+def clip_segments(ends: Float, rect: QRectF) -> tuple[Float, Int]:
     """The parts of segments (m, 2, 2) inside `rect` and the indices of those that have one (Liang and Barsky)."""
     ends = np.asarray(ends, np.float64)
     start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
@@ -45,16 +45,16 @@ def clip_line(w: Float, b: float, view: View, reach: float = 8.0) -> Float | Non
     along_x, along_y = (-c, a) if (a > 0 if abs(a) > abs(c) else c < 0) else (c, -a)
     half = rect.width() + rect.height() + abs(offset)
     ends = foot_x - half * along_x, foot_y - half * along_y, foot_x + half * along_x, foot_y + half * along_y
-    return _part(*ends, rect.adjusted(-reach, -reach, reach, reach))
+    return _part(ends, rect.adjusted(-reach, -reach, reach, reach))
 
 
 def clip_segment(start: Float, end: Float, rect: QRectF) -> Float | None:
     """The part of one finite segment inside `rect` as (2, 2): as `clip_segments`, which for one costs ten times as much."""
-    return _part(*start.tolist(), *end.tolist(), rect)
+    return _part((*start.tolist(), *end.tolist()), rect)
 
 
-def _part(x: float, y: float, end_x: float, end_y: float, rect: QRectF) -> Float | None:
-    first, last = 0.0, 1.0
+def _part(ends: tuple[float, ...], rect: QRectF) -> Float | None:
+    (x, y, end_x, end_y), first, last = ends, 0.0, 1.0
     across, down = end_x - x, end_y - y
     for at, step, low, high in ((x, across, rect.left(), rect.right()), (y, down, rect.top(), rect.bottom())):
         if step == 0:
@@ -76,7 +76,7 @@ def pixels(view: View, xy: Float, limit: float = 1e6) -> Float:
     return np.clip(np.stack([px, py], axis=-1), -limit, limit)
 
 
-def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, Float]:
+def clipped_ends(view: View, ends: Float, reach: float = 8.0) -> tuple[Float, Int]:
     """Plane segments (m, 2, 2), ±inf where open, as pixels cut `reach` outside of the view, and which are left."""
     ends = np.asarray(ends, np.float64).reshape(-1, 2, 2)
     return clip_segments(pixels(view, ends, 1e9), view.rect.adjusted(-reach, -reach, reach, reach))

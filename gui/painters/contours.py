@@ -2,6 +2,7 @@
 
 import itertools
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from contourpy import FillType, LineType, SerialContourGenerator, ZInterp
@@ -29,10 +30,14 @@ class Contours:
             padded[0], padded[-1] = 2 * padded[1] - padded[2], 2 * padded[-2] - padded[-3]
             padded[:, 0], padded[:, -1] = 2 * padded[:, 1] - padded[:, 2], 2 * padded[:, -2] - padded[:, -3]
         gaps = ~np.isfinite(padded)
-        self._generator = SerialContourGenerator(  # the class itself: its usual front door takes a millisecond to open
-            *_places(nx, ny, *rect.getRect()),
+        x, y = _places(nx, ny, rect.x(), rect.y(), rect.width(), rect.height())
+        mask: Any = gaps if gaps.any() else None
+        # the class itself: its usual front door takes a millisecond to open; the kinds of lines decide what it returns
+        self._generator: Any = SerialContourGenerator(
+            x,
+            y,
             padded,
-            gaps if gaps.any() else None,
+            mask,
             corner_mask=True,
             line_type=LineType.Separate,
             fill_type=FillType.OuterOffset,

@@ -65,7 +65,7 @@ def paint_line(b: Brushwork, layer: Line) -> None:
 def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False) -> None:
     """A text on a straight piece: tags sit on it, handles at its upper or left end, other texts beside its middle; of a
     whole line also beside its ends at the frame, where there are few points."""
-    part = clip_segment(*ends, b.view.rect)
+    part = clip_segment(ends[0], ends[1], b.view.rect)
     if part is None:
         return
     start, end = part

@@ -170,7 +170,8 @@ def paint_special(b: Brushwork, layer: Points, xy: Float, seen: Int) -> None:
         if layer.role is Role.PROBE:
             paint_probe(b, *xy[i].tolist())
         else:
-            paint_query(b, *xy[i].tolist(), label)
+            x, y = xy[i].tolist()
+            paint_query(b, x, y, label)
 
 
 def paint_query(b: Brushwork, x: float, y: float, label: str) -> None:

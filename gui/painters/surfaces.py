@@ -17,7 +17,7 @@ from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
 from gui.painters.view import Brushwork
-from gui.theme import Theme
+from gui.theme import Theme, rgba
 
 STEPS = 5
 LIMIT = 0.95  # the deepest step begins below this share of the sizes of a surface
@@ -173,7 +173,7 @@ def class_image(theme: Theme, classes: Float) -> QImage:
     index = np.nan_to_num(classes, nan=-1.0).astype(np.intp) + 1
     table = np.zeros((max(int(index.max(initial=0)) + 1, 1), 4), np.uint8)
     for group in range(len(table) - 1):
-        table[group + 1] = theme.tint(group).getRgb()
+        table[group + 1] = rgba(theme.tint(group))
     pixels = np.ascontiguousarray(table.take(np.maximum(index, 0), axis=0)[::-1])
     ny, nx = classes.shape
     return QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888).copy()
@@ -220,8 +220,8 @@ def _flat_steps(b: Brushwork, layer: Field, values: Float, edges: list[float], s
     index = np.where(clear, 0, 1 + sizes + np.where(values < 0, len(edges), 0))
     table = np.zeros((1 + 2 * len(edges), 4), np.uint8)
     for k, share in enumerate(shares.tolist()):
-        table[1 + k] = b.theme.tint(0, share).getRgb()
-        table[1 + len(edges) + k] = b.theme.tint(1, share).getRgb()
+        table[1 + k] = rgba(b.theme.tint(0, share))
+        table[1 + len(edges) + k] = rgba(b.theme.tint(1, share))
     pixels = np.ascontiguousarray(table.take(index, axis=0)[::-1])
     ny, nx = values.shape
     image = QImage(pixels.data, nx, ny, 4 * nx, QImage.Format.Format_RGBA8888).copy()

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 import engine
+from engine.core.dataset import Label
 from engine.core.errors import EngineError
 from engine.core.notation import class_text, plural
 from engine.core.origin import Origin
@@ -210,7 +211,7 @@ class DataSection(Section):
     def _refresh_counts(self) -> None:
         target = self.session.document.data.target
         if target is None or target.feature.numeric:
-            wanted: list[tuple[int, str, int]] = []
+            wanted: list[tuple[int, Label, int]] = []
         else:
             wanted = [(k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)]
         seen = self.session.algorithm.task is not Task.CLUSTER  # its colours are clusters: a class has none there

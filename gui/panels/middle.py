@@ -71,7 +71,7 @@ class Middle(QSplitter):
         self.bar.hide()
         return side
 
-    def currentWidget(self) -> QWidget:
+    def currentWidget(self) -> QWidget | None:
         """The plane, or the figures in its place."""
         return self.stack.currentWidget()
 

@@ -101,7 +101,7 @@ class SearchBox(SearchField):
     def _algorithms(self) -> list[tuple[Found, str]]:
         return [
             (
-                Found(a.title, "algorithm", lambda k=a.key: self._choose(k), a.key),
+                Found(a.title, "algorithm", lambda k=a.key: self._choose(k), a.key),  # type: ignore[misc]
                 " ".join([a.key, *a.source, a.summary]),
             )
             for a in algorithms().values()
@@ -114,7 +114,7 @@ class SearchBox(SearchField):
 
     def _data(self) -> list[tuple[Found, str]]:
         return [
-            (Found(title, "data set", lambda k=kind, n=name: self.hands.take(k, n)), name)
+            (Found(title, "data set", lambda k=kind, n=name: self.hands.take(k, n)), name)  # type: ignore[misc]
             for kind, name, title in offered()
         ]
 

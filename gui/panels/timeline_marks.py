@@ -18,7 +18,7 @@ SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "ring", "plus", "flag
 ENDS, FLAG = ("done", "converged"), SHAPES.index("flag")  # the flag is kept for the event that a run ends well with
 BOX = 12  # pixels that one mark takes at most
 R = 4.0
-RINGS = {
+RINGS: dict[str, list[tuple[float, float]]] = {
     "up": [(0, -R), (R, R), (-R, R)],
     "down": [(0, R), (R, -R), (-R, -R)],
     "diamond": [(0, -R), (R, 0), (0, R), (-R, 0)],

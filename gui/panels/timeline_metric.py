@@ -42,6 +42,6 @@ class MetricChoice(QAbstractButton):
         menu = QMenu(self)
         menu.aboutToHide.connect(menu.deleteLater)
         for curve in self.curves:
-            menu.addAction(curve.title, lambda name=curve.metric: self._choose(name))
+            menu.addAction(curve.title, lambda name=curve.metric: self._choose(name))  # type: ignore[misc]
         menu.popup(self.mapToGlobal(QPoint(0, self.height())))
         menu.setActiveAction(menu.actions()[0])
