@@ -1,12 +1,12 @@
 """Logistic regression: probabilities, squared and log loss, the pull of each example. AIMA 18.6.4, Eq 18.8."""
 
 import math
-from operator import mul
 
 import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.numerics.activations import logistic
+from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
 
 def pulls(loss: str, y: Float, h: Float) -> Float:
@@ -29,14 +29,30 @@ def batch_update(loss: str, X: Float, y: Float, w: Float, rate: float) -> tuple[
     return w + rate * pull, pull
 
 
+@loop()
+def visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, squared: bool) -> None:
+    """Each row changes w once, at its own rate."""
+    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 the compiler's zip has no `strict`
+        z = 0.0
+        for weight, part in zip(w, x):  # noqa: B905
+            z += weight * part
+        h = 0.5 + 0.5 * math.tanh(0.5 * z)
+        change = rate * (y - h)
+        if squared:
+            change *= h * (1.0 - h)
+        for i in range(len(w)):
+            w[i] += change * x[i]
+
+
 def single_updates(loss: str, X: Float, y: Float, order: Int, w: Float, rates: Float) -> Float:
     """w after one update for each row in `order`, each with its own rate. Plain numbers: arrays of a few cost more."""
-    squared, weights = loss == "squared", w.tolist()
-    for x, wanted, rate in zip(X[order].tolist(), y[order].tolist(), rates.tolist(), strict=True):
-        z = sum(map(mul, x, weights))
-        h = 0.5 + 0.5 * math.tanh(0.5 * z)
-        change = rate * (wanted - h) * (h * (1.0 - h) if squared else 1.0)
-        weights = [a + change * b for a, b in zip(weights, x, strict=True)]
+    given, squared = (np.ascontiguousarray(X[order]), y[order], np.ascontiguousarray(rates)), loss == "squared"
+    if compiled := visits.compiled_for(given[0].size):
+        w = w.copy()
+        compiled(*given, w, squared)
+        return w
+    weights = w.tolist()
+    visits(*(part.tolist() for part in given), weights, squared)
     return np.asarray(weights)
 
 

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
 from engine.core.arrays import Float
-from engine.numerics import compiled, visits
+from engine.numerics import compiled, logistic, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
 
-LOOPS = (steady_round, varied_round, round_of_rows)
+LOOPS = (steady_round, varied_round, round_of_rows, logistic.visits)
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
@@ -62,6 +62,18 @@ def test_compiled_and_plain_rounds_agree_to_the_last_bit(
         plain = rounds(make, n, w, rates)
     with always:
         assert rounds(make, n, w, rates) == plain
+
+
+@given(st.integers(0, 10_000), st.integers(1, 6), st.sampled_from(["log", "squared"]))
+def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int, loss: str) -> None:
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 80))
+    X, y, w = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3), rng.integers(0, 2, n) * 1.0, rng.normal(size=d)
+    order, rates = rng.permutation(n), rng.random(n)
+    with never:
+        plain = logistic.single_updates(loss, X, y, order, w, rates)
+    with always:
+        assert logistic.single_updates(loss, X, y, order, w, rates).tolist() == plain.tolist()
 
 
 def test_a_whole_run_is_the_same_either_way() -> None:
