@@ -2,7 +2,7 @@
 
 import time
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QTimer
 
 EVERY = 0.2  # seconds
 SHARE = 4  # after a look that took long, so many times as long is left to the keys and the mouse
@@ -11,16 +11,18 @@ SHARE = 4  # after a look that took long, so many times as long is left to the k
 class Lookout:
     """Five looks a second, fewer where a look (words, figures, curves and paint) takes long: the window stays free."""
 
-    def __init__(self, painted: SignalInstance) -> None:
-        """painted: tells that what has changed is on the screen."""
+    def __init__(self, painted: QTimer) -> None:
+        """painted: once started, tells when what has changed is on the screen."""
         self._began, self._cost, self._under_way = 0.0, 0.0, False
-        painted.connect(self._on_painted)
+        self._painted = painted
+        painted.timeout.connect(self._on_painted)
 
     def due(self) -> bool:
         return time.perf_counter() - self._began > max(EVERY, (1 + SHARE) * self._cost)
 
     def begin(self) -> None:
         self._began, self._under_way = time.perf_counter(), True
+        self._painted.start()  # else a look would last until the cursor moves, if nobody steps for minutes
 
     def _on_painted(self) -> None:
         if self._under_way:

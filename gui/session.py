@@ -86,7 +86,7 @@ class Session(QObject):
         self.runs: list[LaneRun | None] = []
         self.unit = Level.STEP
         self.speed = 4.0
-        self._lookout = Lookout(self._painted.timeout)
+        self._lookout = Lookout(self._painted)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
         self.stop_at: frozenset[str] = frozenset()

@@ -1,14 +1,23 @@
 """How often a run that hurries on is looked at: the dearer a look, the rarer."""
 
 import pytest
+from laboratory import Key, Lab
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtTest import QTest
 
 from gui import lookout
 from gui.lookout import EVERY, Lookout
 
 
 class Screen(QObject):
-    painted = Signal()
+    timeout = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def start(self) -> None:
+        self.asked += 1
 
 
 @pytest.fixture
@@ -21,14 +30,27 @@ def clock(monkeypatch) -> list[float]:
 @pytest.mark.parametrize(("cost", "rest"), [(0.001, EVERY), (0.02, EVERY), (0.1, 0.5), (0.3, 1.5)])
 def test_after_a_dear_look_the_window_has_time_for_others(clock: list[float], cost: float, rest: float) -> None:
     screen = Screen()
-    looks = Lookout(screen.painted)
+    looks = Lookout(screen)
     assert looks.due()
     looks.begin()
+    assert screen.asked == 1
     clock[0] += cost
-    screen.painted.emit()
+    screen.timeout.emit()
     clock[0] += 5
-    screen.painted.emit()  # of something else
+    screen.timeout.emit()  # of something else
     clock[0] = 100.0 + rest - 0.01
     assert not looks.due()
     clock[0] = 100.0 + rest + 0.01
     assert looks.due()
+
+
+def test_a_look_ends_with_its_paint_though_nobody_steps(lab: Lab) -> None:
+    """Standing still for long is no cost: after it an edit has its curves as soon as any other."""
+    lab.key(Key.Key_L)
+    lab.key(Key.Key_2)
+    lab.drag((-2, 2), (2, 2))  # no line separates: the run has no end
+    looks = lab.session._lookout
+    lab.until(lambda: len(lab.session.trace) > 2000)
+    QTest.qWait(1500)
+    assert not looks._under_way
+    assert looks._cost < 1
