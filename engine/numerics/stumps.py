@@ -88,9 +88,10 @@ class Stump:
     def _value(self, feature: Feature) -> str:
         if self.test == "equals":
             return feature.text(self.value)
-        size = abs(self.value)
-        usual = number(self.value, 2 if size == 0 or size >= 0.1 else int(2 - np.floor(np.log10(size))))
-        return parting(self.value, *self.room, usual)
+        low, high = self.room
+        value = 0.0 if abs(self.value) < 1e-9 * (high - low) < np.inf else self.value  # rounding, half-way from −1 to 1
+        usual = number(value, int(2 - np.floor(np.log10(abs(value)))) if 1e-4 <= abs(value) < 0.1 else 2)
+        return parting(value, low, high, usual)
 
 
 @dataclass(frozen=True, slots=True)

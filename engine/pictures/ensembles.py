@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature, Kind
-from engine.core.notation import MINUS, subscript
+from engine.core.notation import MINUS, agreeing_digits, subscript
 from engine.core.problem import Problem
 from engine.core.scene import (
     NO_GROUP,
@@ -208,6 +209,7 @@ def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[
     k = len(problem.classes)
     power = voting_power(z)
     votes = row_votes(problem, learners, z, x[None])[:, 0]
+    votes[votes < 1e-9 * votes.sum()] = 0.0  # nobody's: what rounding has left
     label = int(winners(votes[:, None])[0])
     if label < 0:
         return Explanation(-1, note("No learner has a vote yet."))
@@ -246,16 +248,24 @@ def vote_words(problem: Problem, votes: Float, values: Float, label: int) -> Not
     facts = [
         Fact(f"votes for {verbatim(problem.class_text(c))}", f"{{v{c}}}") for c in range(len(votes)) if votes[c] > 0
     ]
-    operands = {f"v{c}": Operand(max(0.0, float(v))) for c, v in enumerate(votes)}
+    two, listed = len(votes) == 2, len(values) <= LISTED
+    total = 0.0 if equal else float(votes[0] - votes[1]) if two else 0.0
+    digits = agreeing_digits([*(values if listed else votes)], partial(_vote, listed), total) if two else 2
+    operands = {f"v{c}": Operand(float(v), digits=2 if listed else digits) for c, v in enumerate(votes)}
     parts: list[Formula] = []
-    if len(votes) == 2 and len(values) <= LISTED:
+    if two and listed:
         signs = ["" if i == 0 and v >= 0 else f"{'+' if v >= 0 else MINUS} " for i, v in enumerate(values)]
         body = " ".join(f"{sign}{{t{i}}}" for i, sign in enumerate(signs))
         parts.append(Formula("vote =", body, "{sum}"))
-        operands |= {f"t{i}": Operand(abs(float(v)), f"z{subscript(i + 1)}", "z") for i, v in enumerate(values)}
-    elif len(votes) == 2:
+        for i, v in enumerate(values):
+            operands[f"t{i}"] = Operand(abs(float(v)), f"z{subscript(i + 1)}", "z", digits=digits)
+    elif two:
         parts.append(Formula("vote =", f"{{v0}} {MINUS} {{v1}}", "{sum}"))
-    total = Operand(float(votes[0] - votes[1]) if len(votes) > 1 else float(votes[0]), "vote")
     name, won = problem.class_text(label), Operand(float(votes[label]))
     whole = Operand(float(votes.sum()))
-    return note(lead, *parts, *facts, name=name, won=won, whole=whole, sum=total, **operands)
+    return note(lead, *parts, *facts, name=name, won=won, whole=whole, sum=Operand(total, "vote"), **operands)
+
+
+def _vote(listed: bool, *parts: float) -> float:
+    """The signed votes of the learners together, or those for the first class less those for the second."""
+    return sum(parts) if listed else parts[0] - parts[1]

@@ -4,6 +4,7 @@ import math
 import re
 from typing import Any
 
+import numpy as np
 import pytest
 
 import engine
@@ -78,6 +79,39 @@ def test_results_follow_from_the_numbers_as_they_are_shown(key: str, data: Any, 
     trace = engine.run(key, data, max_steps=300, **params)
     notes = [step.note for step in trace]
     assert [line for note in notes for line in wrong_lines(note)] == []
+
+
+@pytest.mark.parametrize(("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)])
+def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]) -> None:
+    trace = engine.run(key, data, max_steps=300, **params)
+    explain, X = trace.algorithm.explain, trace.problem.X
+    assert explain is not None
+    rng = np.random.default_rng(0)
+    width = 0.0 if key == "decision_tree" else 0.2
+    notes = (
+        [
+            explain(
+                trace.problem,
+                trace.params,
+                trace[int(at)].state,
+                X[rng.integers(len(X))] + width * rng.normal(size=X.shape[1]),
+            ).note
+            for at in np.linspace(0, len(trace) - 1, 40)
+        ]
+        if not any(f.categories for f in trace.problem.features)
+        else []
+    )
+    notes += [explain(trace.problem, trace.params, trace[-1].state, x).note for x in X]
+    assert [line for note in notes for line in wrong_lines(note)] == []
+
+
+def test_rounding_is_nobodys_vote() -> None:
+    """Forty learners of one opinion: nothing is left for the other class, to the last bit."""
+    trace = engine.run("adaboost", engine.generate("leaning_clouds"), rounds=40)
+    state = trace[-1].state
+    told = [trace.algorithm.explain(trace.problem, trace.params, state, x).note for x in trace.problem.X]
+    assert not [note for note in told if any("10⁻" in note.worked(fact.text) for fact in note.facts)]
+    assert any(len(note.facts) == 1 for note in told)
 
 
 @pytest.mark.parametrize(

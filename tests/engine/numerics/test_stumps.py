@@ -249,3 +249,10 @@ def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(values: list[
         weights = np.zeros(len(values))
         weights[at : at + 2] = 0.5
         assert search.best(search.search(weights)).text((NUMBER,)) == f"x > {text}"
+
+
+@pytest.mark.parametrize("noise", [8.88e-16, -8.88e-16, 0.0])
+def test_half_way_between_opposite_numbers_is_zero(noise: float) -> None:
+    assert Stump(0, "threshold", noise, (0, 1, 0), (-1.0, 1.0)).text((NUMBER,)) == "x > 0"
+    assert Stump(0, "threshold", 0.05, (0, 1, 0), (0.04, 0.06)).text((NUMBER,)) == "x > 0.0500"
+    assert Stump(0, "threshold", 2e-12, (0, 1, 0), (1e-12, 3e-12)).text((NUMBER,)) == "x > 2.00·10⁻¹²"
