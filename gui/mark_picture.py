@@ -22,7 +22,7 @@ from engine.core.layers import (
     Role,
     Segments,
 )  # fmt: skip
-from engine.pictures.legend import SIZE, WRONG, Mark
+from engine.pictures.legend import SIZE, WRONG, WRONG_H, Mark
 from gui import style, theme
 from gui.painters import paint_scene
 from gui.painters.view import Brushwork, View
@@ -48,7 +48,7 @@ BARE: dict[type[Any], dict[str, Any]] = {
 
 def alone(mark: Mark) -> Layer:
     """One such mark about the origin, without name and class."""
-    if mark.words == WRONG:
+    if mark.words in (WRONG, WRONG_H):
         return Points(MIDDLE, np.array([0]), Role.POINT, np.array([1]))
     if mark.words == SIZE:
         return Points(

@@ -44,7 +44,8 @@ NO_GROUP = -1
 @dataclass(frozen=True, eq=False)
 class Points:
     """xy (m, 2); group (m,) true class, −1 without; shown (m,) predicted class (fill), −1 unclassified, None = as true;
-    weight (m,) relative sizes ≥ 0 (area ∝ weight); label: a short text beside each point, or ()."""
+    weight (m,) relative sizes ≥ 0 (area ∝ weight); label: a short text beside each point, or (); partial: `shown` is what
+    one part of the model says, a learner of a vote, and not the model."""
 
     xy: Float
     group: Int
@@ -53,6 +54,7 @@ class Points:
     weight: Float | None = None
     label: tuple[str, ...] = ()
     tag: str = ""
+    partial: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -76,12 +76,14 @@ class Scene:
     equal_scales: bool = False
 
 
-def data_points(problem: Problem, shown: Int | None = None, weight: Float | None = None) -> Points:
+def data_points(
+    problem: Problem, shown: Int | None = None, weight: Float | None = None, partial: bool = False
+) -> Points:
     """The examples of `problem` as every scene draws them: shape and outline true class, fill predicted class; without
     classes plain dots."""
     if not problem.classes:
         return Points(problem.xy, problem.codes, Role.SAMPLE, weight=weight, tag="data")
-    return Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data")
+    return Points(problem.xy, problem.codes, Role.POINT, shown, weight, tag="data", partial=partial)
 
 
 def active_point(

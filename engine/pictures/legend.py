@@ -22,7 +22,14 @@ from engine.core.layers import (
     Segments,
 )  # fmt: skip
 
-WRONG, SIZE, MARGIN, NOW, BEFORE = "wrong side", "size: weight, sureness", "margin, ±1", "this step", "before this step"
+WRONG, WRONG_H, SIZE, MARGIN, NOW, BEFORE = (
+    "wrong side",
+    "wrong by h alone",
+    "size: weight, sureness",
+    "margin, ±1",
+    "this step",
+    "before this step",
+)
 QUERY, CANDIDATE, ERROR, FORMER = "the query", "candidate", "error of a point", "neighbour before"
 NEAR, EDGE, UNIT = "nearest so far", "edge between classes", "line of one unit"
 
@@ -86,6 +93,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
 )
 ABOUT = {
     WRONG: "A cross: the fill is the predicted class, shape and outline are the true one.",
+    WRONG_H: "A cross: this round's h says the class of the fill. The regions show what the vote says so far.",
     SIZE: "The area of a point says how much it counts now, or how surely it belongs to its component.",
     NOW: "Amber is what this step is about, here and in the figures.",
     BEFORE: "Pale and dashed is what was there before this step changed it.",
@@ -94,7 +102,7 @@ ABOUT = {
     "pruned: none nearer": "Hatched: no point of this box can be nearer than what was found, so none is measured.",
 }  # fmt: skip
 COUNTED = (Role.SUPPORT, Role.BOUNDED, Role.NEIGHBOUR, Role.HELD_OUT, Role.DIFFERENCE, Role.REJECTED, Role.ACCEPTED)
-ORDER = (*dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)), SIZE, WRONG, NOW, BEFORE)
+ORDER = (*dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)), SIZE, WRONG, WRONG_H, NOW, BEFORE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +157,7 @@ def _marks(layer: Layer) -> list[Mark]:
     if words and size:
         marks.append(Mark(words, size if layer.role in COUNTED and isinstance(layer, (Points, Boxes)) else -1, layer))
     if isinstance(layer, Points) and layer.role is Role.POINT and (wrong := int(_wrong(layer).sum())):
-        marks.append(Mark(WRONG, wrong, replace(layer, weight=None)))
+        marks.append(Mark(_error(layer), wrong, replace(layer, weight=None)))
     if isinstance(layer, Points) and layer.weight is not None and np.ptp(layer.weight) > 0:
         marks.append(Mark(SIZE, -1, layer))
     return marks
@@ -172,12 +180,16 @@ def _wrong(points: Points) -> np.ndarray:
     return np.asarray((points.shown >= 0) & (points.group >= 0) & (points.shown != points.group))
 
 
+def _error(points: Points) -> str:
+    return WRONG_H if points.partial else WRONG
+
+
 def _bare(layer: Layer, hidden: frozenset[str]) -> Layer:
     """A layer that stays, without crosses, sizes or margins."""
     if isinstance(layer, Field) and layer.margins and MARGIN in hidden:
         return replace(layer, margins=())
     if isinstance(layer, Points):
-        if WRONG in hidden and layer.shown is not None:
+        if _error(layer) in hidden and layer.shown is not None:
             layer = replace(layer, shown=np.where(_wrong(layer), layer.group, layer.shown))
         if SIZE in hidden and layer.weight is not None:
             layer = replace(layer, weight=None)

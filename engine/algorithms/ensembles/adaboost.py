@@ -232,11 +232,12 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     figures = scene_figures(problem, p, step, votes, says)
     if not problem.plane:
         return Scene((), figures)
-    judging = step.line in ("learn", "error", "reweight", "normalise")
-    shown = says if judging and says is not None else majority.winners(votes)
+    shown = says if step.line in ("learn", "error", "reweight", "normalise") else None
     earlier = s.learners[: len(s.learners) - 1] if step.line in ("z", "stop") else s.learners
     layers = pictures.ensemble_layers(problem, earlier, s.learner, s.candidates)
-    return Scene((*layers, data_points(problem, shown, frozen(s.weights * problem.n))), figures)
+    said, sizes = majority.winners(votes) if shown is None else shown, frozen(s.weights * problem.n)
+    points = data_points(problem, said, sizes, partial=shown is not None)
+    return Scene((*layers, points), figures)
 
 
 def scene_figures(problem: Problem, p: Params, step: Step[State], votes: Float, says: Int | None) -> tuple[Figure, ...]:

@@ -25,6 +25,7 @@ from engine.pictures.legend import (
     SIZE,
     WORDS,
     WRONG,
+    WRONG_H,
     legend,
     without,
     words_of,
@@ -51,6 +52,14 @@ def test_crosses_are_counted_and_points_without_prediction_or_class_are_not_wron
     assert told(points(shown=np.array([0, 1, 0, 1]))) == {WRONG: 2}
     assert told(points(shown=np.array([0, -1, -1, 1]))) == {}
     assert told(Points(FOUR, np.full(4, -1), shown=np.zeros(4, np.int64))) == {}
+
+
+def test_crosses_of_one_learner_are_not_those_of_the_vote() -> None:
+    shown = np.array([0, 1, 0, 1])
+    assert told(points(shown=shown, partial=True)) == {WRONG_H: 2}
+    assert without((points(shown=shown, partial=True),), frozenset({WRONG}))[0].shown is shown  # type: ignore[union-attr]
+    right = without((points(shown=shown, partial=True),), frozenset({WRONG_H}))[0]
+    assert right.shown.tolist() == [0, 0, 1, 1]  # type: ignore[union-attr]
 
 
 def test_rings_of_several_layers_add_up_and_empty_layers_count_nothing() -> None:
