@@ -27,6 +27,7 @@ class Surfaces:
         self._worker = worker
         self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
         self._latest: dict[str, Float] = {}
+        self._coarse: dict[str, tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
         self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
 
     def raster(self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool) -> Float | None:
@@ -35,7 +36,8 @@ class Surfaces:
         found = self._rasters.get(key)
         if found is None:
             size = self._affordable(trace, name)
-            found = self._store(key, size, self._evaluate(trace, at, name, x, y, size))
+            values = self._evaluate(trace, at, name, x, y, size)
+            found = self._store(key, size, self._as_before(trace, key, size, values))
         self._rasters.move_to_end(key)
         finer = [size for size in LADDER if size > found[0]]
         if still and finer:
@@ -51,6 +53,18 @@ class Surfaces:
             return False
         self._store(raster_key, size, result)
         return True
+
+    def _as_before(self, trace: Trace, key: Any, size: int, values: Float) -> Float:
+        """The finer raster that the step before has, where both look alike as far as these values tell: while a model stands
+        still its borders do not turn into stairs and back. A finer one that differs may still come."""
+        run_id, at, name, x, y = key
+        before, self._coarse[name] = self._coarse.get(name), ((run_id, x, y), size, values, key)
+        if before is None or before[0] != (run_id, x, y) or before[1] > size:
+            return values
+        _, then, coarse, known = before
+        same = values if then == size else self._evaluate(trace, at, name, x, y, then)
+        alike = np.array_equal(coarse, same, equal_nan=True)
+        return self._rasters.get(known, (size, values))[1] if alike else values
 
     def _work(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Callable[[], Float]:
         return lambda: self._evaluate(trace, at, name, x, y, size)

@@ -1,5 +1,5 @@
-"""What mends that there is no run: the switch that the sentence names, the last edit taken back where that made it so,
-otherwise another method or its defaults."""
+"""What mends that there is no run: the switch that the sentence names, another method for a table that was just opened, the
+last edit taken back where that made it so, otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -35,9 +35,10 @@ class WayOut:
             return "", None
         if (changed := self._with_indicators()) is not None:
             return f"Use {INDICATORS}", lambda: session.edit(changed, f"words as {INDICATORS}")
-        if self._undo_mends():
+        key = self._other() if self._other_table() else ""
+        if not key and self._undo_mends():
             return "Undo", session.undo
-        key = self._other()
+        key = key or self._other()
         words = (
             "Use the default parameters" if key == session.lane.key else f"Use {algorithm(key).title}" if key else ""
         )
@@ -51,6 +52,11 @@ class WayOut:
         transforms = (*session.document.transforms, Transform("one_hot"))
         changed = replace(session.document, transforms=transforms, plane=(), probe=None)
         return changed if _has_run(changed, session.active) else None
+
+    def _other_table(self) -> bool:
+        """Whether the last edit brought another table: to take that back would throw away what was just opened."""
+        done = self._session.history.done
+        return bool(done) and done[-1].before.data.name != self._session.document.data.name
 
     def _undo_mends(self) -> bool:
         """Whether the shown lane had a run before the last edit."""

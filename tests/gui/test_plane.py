@@ -385,6 +385,21 @@ def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
     lab.until(lambda: fineness(lab) == LADDER[-1])
 
 
+def test_a_model_that_stands_still_keeps_its_fine_border_from_step_to_step(open_lab) -> None:
+    """The neighbours of a question change nothing of the regions: no stairs come and go under the keys."""
+    lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
+    lab.key(Key.Key_End)
+    kept, cursor = lab.session.surfaces._rasters, lab.session.cursor
+
+    def drawn(at: int) -> tuple[int, np.ndarray]:
+        return next((raster for key, raster in kept.items() if key[1:3] == (at, "class")), (0, np.zeros(0)))
+
+    lab.until(lambda: drawn(cursor)[0] == LADDER[-1])
+    lab.key(Key.Key_Left)
+    lab.until(lambda: drawn(cursor - 1)[0] > 0)
+    assert drawn(cursor - 1)[1] is drawn(cursor)[1]
+
+
 def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 300, 0.3), (lane("adaboost", rounds=60),)), wait=False)
     lab.key(Key.Key_End)

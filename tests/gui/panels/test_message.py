@@ -95,10 +95,12 @@ def test_what_is_taken_back_is_only_a_fault(lab: Lab) -> None:
 def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
     message = lab.window.message
     before = lab.session.document
-    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.key(Key.Key_3)
+    lab.click(*lab.free_place())
     lab.session.say("Points snap to the grid.")
     message.timer.timeout.emit()
     assert message.text() == "Perceptron needs two classes, this table has 3."
+    assert message.standing.action.text() == "Undo"
     lab.key(Key.Key_Escape)
     assert message.standing.isVisible(), "it holds as long as it is true"
     QTest.mouseClick(message.standing.action, LEFT)
@@ -110,7 +112,8 @@ def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> 
     """Points erased from a table that does not fit: taking that back would leave the error as it is."""
     standing = lab.window.message.standing
     algorithms()
-    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.key(Key.Key_3)
+    lab.click(*lab.free_place())
     assert standing.action.text() == "Undo"
     lab.session.edit(edits.delete_rows(lab.session.document, [0]), "erase")
     assert standing.text() == "Perceptron needs two classes, this table has 3."
@@ -122,6 +125,21 @@ def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> 
     lab.settle()
     assert lab.session.lane.key == "multiclass_perceptron"
     assert lab.session.trace is not None and not standing.isVisible()
+
+
+def test_a_table_that_was_just_opened_is_not_taken_back(lab: Lab) -> None:
+    standing = lab.window.message.standing
+    algorithms()
+    lab.window.hands.use_data(engine.generate("three_fields"))
+    assert standing.action.text() == "Use Multiclass perceptron"
+    lab.window.hands.use_data(engine.textbook("restaurant"))
+    assert standing.action.text() == "Use 0/1 columns"
+    gaps = {"a": ["p", None, "q", "q"], "b": [1.0, None, 3.0, 4.0], "y": ["no", "yes", "no", "yes"]}
+    lab.window.hands.use_data(engine.Dataset.from_columns(gaps, target="y", name="gaps"))
+    assert standing.action.text() == "Use AdaBoost"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and len(lab.data) == 4
 
 
 def test_a_table_that_came_with_the_wrong_method_has_a_way_out(open_lab) -> None:
