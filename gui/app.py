@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 import engine
 from engine.files.document import Document, lane
 from engine.files.edits import empty_data
+from engine.numerics.compiled import never_compile_here
 from gui import style
 from gui.main_window import MainWindow
 from gui.session import Session
@@ -75,6 +76,7 @@ def report_faults(window: MainWindow) -> None:
 def main(argv: Sequence[str]) -> int:
     """Run the window until it is closed; argv[1] may name a project or table to open."""
     sys.setswitchinterval(SWITCH)
+    never_compile_here()
     app = application(argv)
     window = open_window()
     report_faults(window)

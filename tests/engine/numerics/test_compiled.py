@@ -1,9 +1,10 @@
 """Loops run compiled exactly as they run plainly, only when that pays, and plainly where there is no compiler."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
-from threading import Event
+from threading import Lock
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
@@ -88,27 +89,45 @@ def test_a_whole_run_is_the_same_either_way() -> None:
         assert len(plain) == 31
 
 
-def test_a_loop_is_compiled_once_the_process_has_spent_as_much_and_nobody_waits() -> None:
-    body, ready, asked = Loop(total), Event(), []
-
-    def slowly(name: str) -> Any:
-        asked.append(name)
-        assert ready.wait(10)
-        return import_module(name)
-
-    with patch.object(compiled, "import_module", side_effect=slowly):
+def test_a_loop_is_compiled_once_the_process_has_spent_as_much() -> None:
+    body = Loop(total)
+    with patch.object(compiled, "import_module", side_effect=import_module) as asked:
         assert body.compiled_for(SHORT - 1) is None  # to hand over so little does not pay
         assert body.compiled_for(COSTS - SHORT) is None
         assert body.compiled_for(SHORT) is None
-        assert asked == []
-        assert body.compiled_for(SHORT) is None  # begins, and the work goes on in plain Python
-        assert body.compiled_for(SHORT) is None
-        ready.set()
-        now = body.compiled()
-        assert asked == ["numba"]
-    assert body.compiled_for(SHORT) is now
-    assert body.compiled_for(SHORT - 1) is None
+        assert not asked.called
+        now = body.compiled_for(SHORT)
+        assert asked.call_count == 1
+        assert body.compiled_for(SHORT) is now
+        assert body.compiled_for(SHORT - 1) is None
+        assert asked.call_count == 1
+    assert (now is not None) == (find_spec("numba") is not None)
     assert (now or body)(np.array([1.0, 2.0])) == 3.0
+
+
+def test_a_thread_in_a_hurry_leaves_the_compiling_to_others() -> None:
+    body = Loop(total)
+    with patch.object(compiled, "_hurried", set()):
+        compiled.never_compile_here()
+        assert body.compiled_for(2 * COSTS) is None
+        with ThreadPoolExecutor(1) as another:
+            now = another.submit(body.compiled_for, SHORT).result()
+        assert (now is not None) == (find_spec("numba") is not None)
+        assert body.compiled_for(SHORT) is now
+
+
+def test_who_comes_while_another_compiles_goes_on_in_plain_python() -> None:
+    """Nor does a process wait that was forked meanwhile: the lock it inherits is never released."""
+    body = Loop(total)
+    with patch.object(compiled, "_compiling", Lock()) as lock, lock:
+        assert body.compiled_for(2 * COSTS) is None
+    assert (body.compiled_for(SHORT) is not None) == (find_spec("numba") is not None)
+
+
+def test_a_compiler_that_is_switched_off_is_none() -> None:
+    idle = SimpleNamespace(njit=lambda *_, **__: lambda plain: plain)
+    with patch.object(compiled, "import_module", return_value=idle):
+        assert Loop(total).compiled() is None
 
 
 @pytest.mark.parametrize(("d", "body"), [(2, steady_round), (5, round_of_rows)])
@@ -118,13 +137,13 @@ def test_many_short_runs_ask_for_the_compiler_as_a_long_one_does(d: int, body: L
     with (
         patch.object(visits, body.plain.__name__, loop),
         patch.object(compiled, "COSTS", 3 * turns),
-        patch.object(Loop, "_begin") as begun,
+        patch.object(Loop, "compiled", return_value=None) as asked,
     ):
         for _ in range(3):
             assert Visits(X, sign, False).whole_round(np.arange(SHORT), np.zeros(d), 1.0)[1] == 1
-        assert not begun.called
+        assert not asked.called
         assert Visits(X, sign, False).whole_round(np.arange(SHORT), np.zeros(d), 1.0)[1] == 1
-        assert begun.called
+        assert asked.called
 
 
 @pytest.mark.parametrize(
