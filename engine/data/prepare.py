@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int, frozen, middle
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import check_place, check_plane, check_seed, check_share, check_type, columns_named
@@ -155,16 +155,16 @@ def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:
 
 def _anchor(columns: Sequence[Column]) -> Float:
     """Hidden columns are held at their mean, or their most frequent category."""
-    middle = []
+    places = []
     for c in columns:
         present = c.values[~np.isnan(c.values)]
         if not len(present):
-            middle.append(0.0)
+            places.append(0.0)
         elif c.feature.numeric:
-            middle.append(float(present.mean()))
+            places.append(float(middle(present[:, None])[0]))
         else:
-            middle.append(float(np.bincount(present.astype(int)).argmax()))
-    return frozen(middle, np.float64)
+            places.append(float(np.bincount(present.astype(int)).argmax()))
+    return frozen(places, np.float64)
 
 
 def _target(data: Dataset) -> tuple[Int, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
+from engine.core.arrays import Float, Int, frozen, middle
 from engine.core.errors import EngineError
 
 SPARE_BITS = 20
@@ -100,7 +100,7 @@ def minkowski_space(X: Float, p: float = 2.0, normalise: bool = False, stretch: 
     kept, factors = stretched(X.shape[1], stretch)
     centre, scale = np.zeros(X.shape[1]), np.ones(X.shape[1])
     if normalise:
-        centre, scale = X.mean(0), spread(X)
+        centre, scale = middle(X), spread(X)
     return Space(float(p), frozen(centre), kept, frozen(factors[kept] / scale[kept]))
 
 
@@ -124,14 +124,14 @@ def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] =
             f"Mahalanobis distance needs columns that vary; “{flat[0]}” has one value in every row. "
             "Ignore that column or choose the Minkowski metric."
         )
-    Z = (X - X.mean(0))[:, kept] / sigma[kept]
+    Z = (X - middle(X))[:, kept] / sigma[kept]
     values, vectors = np.linalg.eigh(Z.T @ Z / (len(X) - 1))
     if values[0] <= 1e-10 * values[-1]:
         raise EngineError(
             "Mahalanobis distance needs columns that vary independently; here one follows from the others "
             "(all rows lie on a line or a flat). Ignore a column, add rows, or choose the Minkowski metric."
         )
-    return Space(2.0, frozen(X.mean(0)), kept, frozen(1 / sigma[kept]), frozen(vectors / np.sqrt(values)))
+    return Space(2.0, frozen(middle(X)), kept, frozen(1 / sigma[kept]), frozen(vectors / np.sqrt(values)))
 
 
 def spread(X: Float) -> Float:

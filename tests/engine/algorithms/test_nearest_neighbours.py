@@ -22,6 +22,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Boxes, Circles, Ellipses, Field, Points, Polygons, Polyline, Role, Segments, Table
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
+from engine.data.real import real
 from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
 from engine.timeline.run import Run
@@ -994,3 +995,14 @@ def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> Non
     bars = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, 1.0])).bars
     assert (bars.digits == 0) == (digits == 0)
     assert sum(option.score for option in vote.options) == (3 if weights == "equal" else pytest.approx(2 + 1 / 13**0.5))
+
+
+def test_the_middle_of_the_table_is_zero_once_it_is_normalised() -> None:
+    """The question that nobody placed stands at the mean: no rounding of it is told, and an example there is found."""
+    trace = run(prepare(real("iris")), normalise=True, k=3)
+    assert not [step for step in trace if any("·10⁻" in step.note.worked(f.body) for f in step.note.formulas)]
+    columns = {"x": [0.1, 0.2, 0.3], "x2": [0.1, 0.2, 0.3], "y": ["a", "b", "a"]}
+    for weights in ("1/d", "1/d²"):
+        trace = run(prepare(Dataset.from_columns(columns, target="y")), k=3, weights=weights)
+        assert trace[-1].state.distances[0] == 0
+        assert trace[-1].state.label == 1
