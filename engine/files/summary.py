@@ -4,13 +4,14 @@ from engine.core.notation import label_text, number, plural
 from engine.core.problem import Problem
 from engine.core.step import Level
 from engine.evaluation.evaluate import error_share
+from engine.files.learnt import learnt_lines
 from engine.timeline.run import Run
 
 _NAME, _SENTENCE = 60, 600  # letters
 
 
 def summary_lines(run: Run, data_name: str) -> list[str]:
-    """Rows, steps, the last words, the last numbers, and how often the model is wrong."""
+    """Rows, steps, the last words, the last numbers, how often the model is wrong, and the model itself."""
     trace, problem = run.trace, run.problem
     lines = [f"{run.algorithm.title} on {data_name}"]
     if not len(trace):
@@ -30,7 +31,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
         lines.append(f"  training   {_wrong(run, problem)}")
         if problem.held_out is not None:
             lines.append(f"  held out   {_wrong(run, problem.held_out)}")
-    return lines
+    return lines + [f"  {line}" for line in learnt_lines(run.algorithm.scene(problem, run.params, last).figures)]
 
 
 def _rows(problem: Problem) -> str:
