@@ -20,7 +20,7 @@ def wrong_at_edge(w: Numbers, reach: Numbers, row: Numbers, positive: bool, equa
     """Whether a signed row is a mistake whose margin is so near 0 that rounding may have made it."""
     margin = rounding = 0.0
     for i in range(len(w)):
-        if abs(w[i]) > LEFT * reach[i]:  # else nothing is left of it
+        if w[i] != 0.0:  # what rounding alone has left of a weight was cleared
             margin += w[i] * row[i]
             rounding += (abs(w[i]) + reach[i]) * abs(row[i])
     if abs(margin) > equal * rounding:

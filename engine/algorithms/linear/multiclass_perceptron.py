@@ -145,7 +145,7 @@ def by_class(p: Params, visits: list[Visits], order: Int, s: State) -> State:
     """The same round, perceptron by perceptron, since none looks at another: nothing to see, but quick."""
     rounds = [visits[c].whole_round(order, v, p.rate) for c, v in enumerate(s.V)]
     slips = frozen([mistakes for _, mistakes in rounds], np.intp)
-    V = frozen(np.array([cleared(v, visits[c].reach) for c, (v, _) in enumerate(rounds)]))
+    V = frozen(np.array([v for v, _ in rounds]))
     return replace(s, V=V, slips=slips, mistakes=s.mistakes + int(slips.sum()))
 
 

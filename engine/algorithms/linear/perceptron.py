@@ -138,7 +138,7 @@ def one_round(
 def quick_round(p: Params, visits: Visits, order: Int, s: State) -> State:
     """The same without a word."""
     w, made = visits.whole_round(order, s.w, rate(p, s, np.arange(1, len(order) + 1)))
-    return replace(s, w=frozen(cleared(w, visits.reach)), mistakes=s.mistakes + made, visited=s.visited + len(order))
+    return replace(s, w=frozen(w), mistakes=s.mistakes + made, visited=s.visited + len(order))
 
 
 def update(p: Params, visits: Visits, s: State, score: float) -> State:

@@ -474,3 +474,21 @@ def test_start_weights_have_a_limit_and_warn_of_nothing() -> None:
         engine.run("perceptron", (SPAM[:, :2], SPAM_Y), start=(1e300, 1.0))
     with np.errstate(over="raise"):
         engine.run("perceptron", (SPAM[:, :2] * 1e-12, SPAM_Y), start=(1e150, 1.0), max_steps=40)
+
+
+@pytest.mark.parametrize(
+    ("X", "start"),
+    [
+        ([[2e12, 1.0], [-1e12, -2.0]], (0.001, 1.0)),
+        ([[1.0, 1.0], [-1.0, -1.0]], (1e-16, 1.0)),
+        ([[1e9, 1.0], [-1e9, -2.0], [3e9, 1.0]], (-1e-6, 1.0)),
+    ],
+)
+def test_small_start_weights_are_no_rounding(X: list[list[float]], start: tuple[float, float]) -> None:
+    """What a person typed counts until a mistake swallows it, at every pace."""
+    data = np.array(X), ["+1", *["-1" if row[1] < 0 else "+1" for row in X[1:]]]
+    ends = [
+        engine.run("perceptron", data, pace=Pace(level), start=start, stop="rounds", rounds=5)[-1].state
+        for level in (Level.ROUND, Level.STEP, Level.DETAIL)
+    ]
+    assert len({(s.w.tobytes(), s.mistakes) for s in ends}) == 1
