@@ -76,13 +76,14 @@ def learn_note(
     learner: Learner,
     candidates: Sequence[Candidate],
     winners: Sequence[int],
-    copied: int | None,
+    copied: tuple[int, int] | None,
     leaves: Sequence[LeafTie] = (),
 ) -> Note:
-    """Hypothesis k is learnt; copied: size of the replicated training set, or None; leaves: those with a tie."""
+    """Hypothesis k is learnt; copied: how many copies it was given and how many
+    w · M were to be drawn, or None; leaves: those with a tie."""
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
     if copied is not None:
-        lead = "Round {k}: L learns {h} from {copied} copies, about w · {copied} of each example: {rule}."
+        lead = "Round {k}: L learns {h} from {copied} copies, w · {M} of each example with fractions by chance: {rule}."
     tied = [candidate_text(problem, candidates[i], isinstance(learner, Tree)) for i in winners]
     rule = f"{', '.join(tied)} are equally good, {tied[0]} comes first in column order" if len(tied) > 1 else ""
     return note(
@@ -92,7 +93,7 @@ def learn_note(
         k=k,
         h=Operand(hypothesis(k), about="learner"),
         rule=Operand(said(problem, learner), about="learner"),
-        copied=copied,
+        **({} if copied is None else {"copied": copied[0], "M": copied[1]}),
         ties=rule,
         leaves=leaves_text(problem, leaves),
     )

@@ -110,6 +110,7 @@ def mistake_note(
     after = sign * new + 0.0
     right = (new >= 0) == (sign > 0) if fires else after > 0
     lies = " but lies {where}" if score else _at_zero(before, " but")
+    turn = f". Turn w {'towards' if sign > 0 else 'away from'} it." if x.any() else ". But x = 0 moves no weight."
     digits = product_digits((before, x, score), (w, x, new), least=change_digits(before, w), rough=ROUGH)
     shown = {
         "y": Operand((sign + 1) // 2, "y"), "h": Operand(int(score >= 0), "h"), "h_after": int(new >= 0),
@@ -120,7 +121,7 @@ def mistake_note(
         "verdict": "> 0, right" if right else "≤ 0, wrong",
     }  # fmt: skip
     return note(
-        "Mistake: {point} is {label}" + lies + f". Turn w {'towards' if sign > 0 else 'away from'} it.",
+        "Mistake: {point} is {label}" + lies + turn,
         BY_ANSWER if fires else BY_SIGN,
         *(ANSWERS if fires else SIGNS),
         WRONG,

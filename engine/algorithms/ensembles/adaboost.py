@@ -177,7 +177,7 @@ def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tup
 def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner) -> Step[State]:
     """The learner, and the stumps that were in the race."""
     candidates, tied = L.candidates(given(s.weights, s.copies), CANDIDATES)
-    copied = None if s.copies is None else int(s.copies.sum())
+    copied = None if s.copies is None else (int(s.copies.sum()), p.size * int(problem.labelled.sum()))
     leaves = words.leaf_ties(problem, h, given(s.weights, s.copies))
     said = late_note(words.learn_note, problem, s.round, h, candidates, tied, copied, leaves)
     made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 or leaves else ())

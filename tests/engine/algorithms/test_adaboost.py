@@ -563,7 +563,7 @@ def test_the_copies_of_an_example_are_its_share_of_them_all(size, copies):
     trace = boost(restaurant(), copies="replicated", size=size, rounds=1)
     learn = trace[index(trace, "learn")]
     assert learn.state.copies.tolist() == [size] * 12
-    assert f"from {copies} copies, about w · {copies} of each example" in learn.note.text()
+    assert f"from {copies} copies, w · {copies} of each example with fractions by chance" in learn.note.text()
 
 
 # -- what the words name -----------------------------------------------------------------------------------------------
@@ -689,3 +689,14 @@ def test_a_vote_near_a_half_follows_from_its_error():
     trace = boost((np.arange(50.0)[:, None], np.arange(50) % 2), rounds=1)
     told = vote_note(trace.problem, state, learner, z, 25, 50.0).lines()
     assert told[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"
+
+
+def test_copies_are_told_by_the_number_they_are_drawn_from():
+    """w · M with M = size · N, whatever chance makes of the fractions: each count is one of the two whole numbers beside it."""
+    trace = boost(restaurant(), rounds=5, copies="replicated", size=1, seed=3)
+    for step in lines(trace, "learn"):
+        told = step.note.operands
+        assert told["M"].value == 12
+        assert told["copied"].value == step.state.copies.sum()
+        wanted = step.state.weights * 12
+        assert (np.abs(step.state.copies - wanted) < 1).all()

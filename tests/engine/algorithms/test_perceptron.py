@@ -492,3 +492,15 @@ def test_small_start_weights_are_no_rounding(X: list[list[float]], start: tuple[
         for level in (Level.ROUND, Level.STEP, Level.DETAIL)
     ]
     assert len({(s.w.tobytes(), s.mistakes) for s in ends}) == 1
+
+
+def test_an_example_at_the_origin_turns_nothing() -> None:
+    """OR has (0, 0) in its negative class: without a threshold no weight can ever put it there."""
+    trace = engine.run("perceptron", engine.textbook("or"), threshold="zero", stop="rounds", rounds=3)
+    told = [step for step in trace if step.line == "update" and not trace.problem.X[step.state.current].any()]
+    assert told
+    for step in told:
+        assert (step.state.w == step.state.before).all()
+        assert step.note.text().endswith("But x = 0 moves no weight.")
+    others = [step for step in trace if step.line == "update" and trace.problem.X[step.state.current].any()]
+    assert others and all("Turn w" in step.note.text() for step in others)
