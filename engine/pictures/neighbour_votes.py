@@ -1,9 +1,11 @@
 """The words of a vote among neighbours: who votes, with what weight, who wins and by which rule. AIMA 18.8.1, ML 8.2.1."""
 
+from functools import partial
+
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import number, plural, read_number
+from engine.core.notation import agreeing_digits, number, plural, read_number
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.numerics.distances import tidy
@@ -171,7 +173,8 @@ def explain_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
     facts += [limit] if limit else []
     facts += [RIM] if outside >= 0 else []
     count = int(np.count_nonzero(weights))
-    operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours") for i, _ in listed}
+    digits = telling_distances(problem, s, power)
+    operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours", digits) for i, _ in listed}
     operands |= {f"c{i}": Operand(problem.class_text(int(problem.codes[row]))) for i, row in listed}
     return note(
         reason(problem, s, count) + as_sentence(tie_rule(problem, s)),
@@ -186,6 +189,19 @@ def explain_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
         **rim_words(problem, s, outside, bool(weights[-1])),
         **operands,
     )
+
+
+def telling_distances(problem: Problem, s: Search, power: int) -> int:
+    """The decimals with which the distances d, as they are shown, give the votes Σ 1/d^power that are told."""
+    if not power or len(s.neighbours) > _LISTED or not s.distances[0]:
+        return 2
+    of_class = problem.codes[s.neighbours]
+    sums = [(s.distances[of_class == c].tolist(), float(v)) for c, v in enumerate(s.votes) if v > 0]
+    return max(agreeing_digits(ds, partial(_shared, power), votes) for ds, votes in sums)
+
+
+def _shared(power: int, *distances: float) -> float:
+    return sum(1 / d**power for d in distances)
 
 
 def reason(problem: Problem, s: Search, count: int) -> str:

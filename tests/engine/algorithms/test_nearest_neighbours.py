@@ -17,6 +17,7 @@ from engine.algorithms.instances.nearest_neighbours import ALGORITHM, ONE_BY_ONE
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.notation import read_number
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Circles, Ellipses, Field, Points, Polygons, Polyline, Role, Segments, Table
@@ -1006,3 +1007,18 @@ def test_the_middle_of_the_table_is_zero_once_it_is_normalised() -> None:
         trace = run(prepare(Dataset.from_columns(columns, target="y")), k=3, weights=weights)
         assert trace[-1].state.distances[0] == 0
         assert trace[-1].state.label == 1
+
+
+@pytest.mark.parametrize(("weights", "power"), [("1/d", 1), ("1/d²", 2)])
+def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(weights: str, power: int) -> None:
+    trace = run(prepare(real("iris")), k=5, weights=weights)
+    rng = np.random.default_rng(0)
+    for x in trace.problem.X[::11] + rng.normal(0, 0.05, (14, 4)):
+        told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x).note
+        sums: dict[str, float] = {}
+        for fact in told.facts:
+            distance, _, name = told.worked(fact.text).partition(", ")
+            sums[name] = sums.get(name, 0.0) + read_number(distance) ** -power
+        for name, total in sums.items():
+            shown = re.search(rf"{name} ([\d.]*\d)", told.text())
+            assert shown and abs(total - float(shown[1])) <= 0.0051
