@@ -107,11 +107,12 @@ def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
 
 
 def names_rows(column: ColumnGuess, rows: int) -> bool:
-    """Whether the column seems to name the rows: every cell differs, and it is called so or no number."""
+    """Whether the column seems to name the rows: every cell differs, and it is called so or holds words; numbers that a few
+    words spoil name nothing."""
     if column.distinct < rows or rows < 2:
         return False
     called = column.name.casefold() in NAME_NAMES
-    return called or (column.natural is Kind.CATEGORICAL and rows > FEW)
+    return called or (column.natural is Kind.CATEGORICAL and not column.spoilt and rows > FEW)
 
 
 def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:

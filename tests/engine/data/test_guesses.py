@@ -135,6 +135,35 @@ def test_names_come_before_a_count(table: Any) -> None:
     assert guess.notices == ("Column “column 1” counts the rows; it is ignored.",)
 
 
+@pytest.mark.parametrize("rows", [30, 120])
+def test_numbers_that_a_word_spoils_name_no_rows(table: Any, rows: int) -> None:
+    """All cells differ, as names do; the sentence tells which column it is, what became of it, and the way out."""
+    cells = ["abc", *(str(k) for k in range(1, rows))]
+    guess = guess_table(table(with_cells("x,y,kind", cells, [f"{k}.5" for k in range(rows)], list("pq" * (rows // 2)))))
+    assert [c.role.value for c in guess.columns] == ["feature" if rows == 30 else "ignored", "feature", "target"]
+    became = "" if rows == 30 else ", and ignored: too many of its cells differ"
+    assert guess.notices == (
+        f"Column “x” holds numbers, and “abc”: it is read as words{became}. If “abc” means missing, add it to the missing "
+        "words, and the column holds numbers.",
+    )
+    again = guess_table(table(with_cells("x,kind", cells, list("pq" * (rows // 2)))), TableOptions(missing=("abc",)))
+    assert again.columns[0].kind is Kind.NUMERIC
+
+
+def test_two_words_among_numbers_are_told_together(table: Any) -> None:
+    guess = guess_table(table(with_cells("a,kind", ["m", "NA", *CONTINUOUS[2:]], list("pq" * 6))))
+    assert guess.notices[1:] == (
+        "Column “a” holds numbers, and “m” and “NA”: it is read as words. If “m” and “NA” mean missing, add them to the "
+        "missing words, and the column holds numbers.",
+    )
+
+
+def test_words_still_name_rows(table: Any) -> None:
+    cells = [f"{k}a" if k % 2 else str(k) for k in range(30)]  # house numbers: as many words as numbers
+    data = open_table(table(with_cells("house,x,kind", cells, [f"{k % 7}.5" for k in range(30)], list("pq" * 15))))
+    assert data["house"].role is ColumnRole.NAME
+
+
 # -- points between thousands ------------------------------------------------------------------------------------------
 
 
