@@ -116,7 +116,7 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     """How the cells seem to be meant; `target` names the column to predict (None: guess it)."""
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
-    comma = (options.decimal or _decimal(source, cells)) == ","
+    comma = (options.decimal or _decimal(source, cells, missing)) == ","
     header = options.header if options.header is not None else _has_header(cells, missing, comma)
     rows = cells.rows if header else [cells.first, *cells.rows]
     if not rows:
@@ -156,17 +156,23 @@ def _gaps(
     return tuple(w for w in found if w not in outside), tuple(w for w in found if w in outside)
 
 
-def _decimal(source: Source, cells: Cells) -> str:
+def _decimal(source: Source, cells: Cells, missing: frozenset[str]) -> str:
     """A comma when the cells hold numbers like 1,5 and none like 1.5, 1,234.5 or 1,234,567.
 
-    Beside 1,5 a text like 1.234 is no sign of a point: it may have a thousand. In a sheet numbers are no text.
+    Beside 1,5 a text like 1.234 is no sign of a point: it may have a thousand. In a sheet numbers are no text. Between
+    commas, where 1,5 stands in quotation marks, one such column has to hold nothing but numbers.
     """
+    if source.separator == "," and not any(
+        number_cells.decimals_in_quotes(column, missing.union(DOUBTFUL))
+        for column in zip(*cells.rows[:_SOME], strict=True)
+    ):
+        return "."
     some = [cell for row in cells.rows[:_SOME] for cell in row]
     commas = [cell for cell in some if "," in cell and number_of(cell, comma=True) is not None]
-    if not source.sheet and any(number_of(cell) is None for cell in commas):
+    if not source.sheet and source.separator != "," and any(number_of(cell) is None for cell in commas):
         some = [cell for cell in some if not number_cells.thousands_alone(cell)]
     with_point = any(("." in cell or cell.count(",") > 1) and number_of(cell) is not None for cell in some)
-    return "," if commas and not with_point and source.separator != "," else "."
+    return "," if commas and not with_point else "."
 
 
 def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:

@@ -87,7 +87,8 @@ def _of_numbers(
 ) -> list[str]:
     present = [cell for cell in column if cell not in missing]
     said = [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
-    told = number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
+    quoted = number_cells.quotes_told(c.name, present) if comma and separator == "," else None
+    told = quoted or number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
     said += filter(None, (told,))
     if comma or separator == ";":  # where people write 1,5 for one and a half
         said += filter(None, (number_cells.point_doubt(c.name, present, comma),))

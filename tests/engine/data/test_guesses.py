@@ -213,6 +213,45 @@ def test_numbers_of_a_sheet_have_decimal_points(tmp_path: Path) -> None:
     assert open_table(tmp_path / "t.xlsx")["weight"].labels() == [15.356, 12.125]
 
 
+# -- decimal commas between commas -------------------------------------------------------------------------------------
+
+
+def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
+    path = table('x,y,cls\n"0,5",1,a\n"1,25","3,5",b\n"−2,5",NA,a\n"1.234,5",2,b\n')
+    guess = guess_table(path)
+    assert (guess.separator, guess.decimal) == (",", ",")
+    assert open_table(path)["x"].labels() == [0.5, 1.25, -2.5, 1234.5]
+    assert [c.role.value for c in guess.columns] == ["feature", "feature", "target"]
+    told = "“{}” in column “{}” is read as {}; if its comma is no decimal one, choose the decimal point."
+    gap = "“NA” stands among the numbers of column “y”: it counts as missing there."
+    assert guess.notices == (told.format("0,5", "x", "0.5"), gap, told.format("3,5", "y", "3.5"))
+    assert open_table(path, options=TableOptions(decimal="."))["x"].kind is Kind.CATEGORICAL
+    assert guess_table(table('x,cls\n"0,5",a\nNA,b\n')).decimal == ","
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1,234", "5,678"],  # thousands
+        ["1,5", "1,2,3"],  # lists
+        ["1,5", "word"],
+        ["1,5", "2.5"],  # a point
+        ["1,5", "1,234,567"],
+    ],
+)
+def test_other_commas_in_quotes_are_no_decimal_ones(table: Any, cells: list[str]) -> None:
+    path = table("a,b,kind\n" + "".join(f'"{cell}",{k},{"pq"[k]}\n' for k, cell in enumerate(cells)))
+    assert guess_table(path).decimal == "."
+
+
+@pytest.mark.parametrize("other", ["0.5", "1.234"])
+def test_a_point_elsewhere_speaks_against_them(table: Any, other: str) -> None:
+    """Between commas a point is a decimal one, before three digits as well."""
+    path = table(f'a,b,kind\n"1,5",{other},p\n"2,5",2,q\n')
+    assert guess_table(path).decimal == "."
+    assert open_table(path)["b"].labels() == [float(other), 2]
+
+
 # -- no numbers --------------------------------------------------------------------------------------------------------
 
 
