@@ -188,7 +188,7 @@ def read_cells(
         try:
             left = LeftOut("row" if source.sheet else "line")
             numbered = regular(
-                source.name, _raw_rows(source, stream), left,
+                source.name, _raw_rows(source, stream, left), left,
                 separator=source.separator, sheet=bool(source.sheet), exact=not source.strip,
             )  # fmt: skip
             first = next(numbered, None)
@@ -238,12 +238,12 @@ def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callab
     return [row for _, row in kept], total
 
 
-def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
-    """(line in the file, cells) of every line that is not blank."""
+def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
+    """(line in the file, cells) of every line that is not blank; `left` has the errors of a sheet."""
     if source.sheet:
         from engine.data.excel import sheet_rows
 
-        yield from sheet_rows(source.name, stream, source.sheet)
+        yield from sheet_rows(source.name, stream, source.sheet, left.fault)
         return
     faults = encodings.HALF_LETTER if source.cut else "strict"
     text = io.TextIOWrapper(stream, source.encoding, faults, newline="")

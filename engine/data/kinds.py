@@ -36,7 +36,16 @@ NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 MISSING = ("", "?", "NaN", "nan")
-DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
+ERRORS = (
+    "#N/A",
+    "#DIV/0!",
+    "#VALUE!",
+    "#REF!",
+    "#NAME?",
+    "#NUM!",
+    "#NULL!",
+)  # of Excel, where nothing could be computed
+DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", *ERRORS)
 
 
 @dataclass(frozen=True, slots=True)
