@@ -249,7 +249,8 @@ def _counting(names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequ
 
 
 def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> list[ColumnGuess]:
-    """Of several columns that name the rows, one that does not just count them is taken."""
+    """Of several columns that name the rows, one that does not just count them is taken. Of what is learnt from dates are
+    left out, whose every day would be a category of its own, and columns in which all cells are the same."""
     naming = [c for c in columns if c.name in counting or kinds.names_rows(c, rows)] if len(columns) > 1 else []
     called = [c for c in naming if c.name not in counting and c.name.casefold() in kinds.NAME_NAMES]
     named = next((c.name for c in (*called, *naming)), None)
@@ -257,8 +258,11 @@ def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> 
     for c in columns:
         if c.name == named:
             c = replace(c, role=ColumnRole.NAME, kind=Kind.CATEGORICAL)
-        elif not c.distinct or c.name in counting or (c.kind is Kind.CATEGORICAL and c.distinct > most):
+        elif not c.distinct or c.name in counting or c.dated or (c.kind is Kind.CATEGORICAL and c.distinct > most):
             c = replace(c, role=ColumnRole.IGNORED)
         shaped.append(c)
     target, names = kinds.guess_target(shaped, rows), [c.name for c in columns]
+    learnt = [c for c in shaped if c.role is ColumnRole.FEATURE and c.name != target]
+    if not all(map(kinds.says_nothing, learnt)):  # else there would be nothing to learn from
+        shaped = [replace(c, role=ColumnRole.IGNORED) if c in learnt and kinds.says_nothing(c) else c for c in shaped]
     return [_changed(c, c.name, None, ColumnRole.TARGET, names) if c.name == target else c for c in shaped]

@@ -77,6 +77,10 @@ def _left_out(c: ColumnGuess) -> list[str]:
         return [f"Column “{c.name}” is empty; it is ignored."]
     if c.role is not ColumnRole.IGNORED:
         return []
+    if c.dated:
+        return [f"Column “{c.name}” holds dates; it is ignored, because each would be a category of its own."]
+    if kinds.says_nothing(c):
+        return [f"Column “{c.name}” holds “{c.sample[0]:.40}” in every row; it is ignored."]
     if c.natural is Kind.NUMERIC:
         return [f"Column “{c.name}” counts the rows; it is ignored."]
     return [f"Column “{c.name}” has {c.distinct} different words; it is ignored."]

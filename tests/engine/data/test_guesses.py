@@ -164,6 +164,59 @@ def test_words_still_name_rows(table: Any) -> None:
     assert data["house"].role is ColumnRole.NAME
 
 
+# -- columns that are not learnt from ----------------------------------------------------------------------------------
+
+DATES = [
+    ["2024-01-12", "2024-01-30", "2024-02-12"], ["12.01.2024", "30.01.2024", "1.2.24"], ["1/12/2024", "1/30/2024", "2/1/2024"],
+    ["2024/01/12", "2024/1/30", "2024/2/12"], ["2024-01-12T08:30:00", "2024-01-30 08:30", "2024-02-12T08:30:00.5Z"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cells", DATES)
+@pytest.mark.parametrize("gap", ["", "2024-01-12"])
+def test_dates_are_not_learnt_from_and_told(table: Any, cells: list[str], gap: str) -> None:
+    guess = guess_table(table(with_cells("day,x,kind", [*cells, gap], list("1231"), list("pqpq"))))
+    assert [c.role.value for c in guess.columns] == ["ignored", "feature", "target"]
+    assert guess.notices == ("Column “day” holds dates; it is ignored, because each would be a category of its own.",)
+    assert guess.with_column("day", role=ColumnRole.FEATURE).columns[0].kind is Kind.CATEGORICAL, "who wants to, may"
+
+
+def test_dates_are_not_guessed_as_what_is_predicted(table: Any) -> None:
+    path = table(with_cells("kind,x,day", list("pqp"), list("123"), ["2024-01-12", "2024-01-13", "2024-01-12"]))
+    assert target_of(path)[0] == "kind"
+    assert open_table(path, target="day")["day"].role is ColumnRole.TARGET
+
+
+def test_a_date_for_every_row_names_it(table: Any) -> None:
+    days = [f"{k:02}.01.2024" for k in range(1, 31)]
+    guess = guess_table(table(with_cells("day,x,kind", days, [f"{k % 7}" for k in range(30)], list("pq" * 15))))
+    assert (guess.columns[0].role, guess.notices) == (ColumnRole.NAME, ())
+
+
+@pytest.mark.parametrize(
+    "cells", [["2024-13-32", "2024-01-12"], ["1.2.3.4", "1.2.3.5"], ["12-2024", "1-2024"], ["40/40/2024", "1/1/2024"]]
+)
+def test_what_is_no_date_stays_a_category(table: Any, cells: list[str]) -> None:
+    data = open_table(table(with_cells("code,x,kind", [*cells, cells[0]], list("121"), list("pqp"))))
+    assert data["code"].role is ColumnRole.FEATURE
+
+
+@pytest.mark.parametrize("cell", ["k", "7", "TRUE"])
+def test_a_column_with_the_same_in_every_row_is_not_learnt_from(table: Any, cell: str) -> None:
+    guess = guess_table(table(with_cells("a,x,kind", [cell] * 4, list("1231"), list("pqpq"))))
+    assert [c.role.value for c in guess.columns] == ["ignored", "feature", "target"]
+    assert guess.notices == (f"Column “a” holds “{cell}” in every row; it is ignored.",)
+
+
+def test_the_only_column_a_target_and_gaps_are_kept(table: Any) -> None:
+    only = open_table(table(with_cells("a,kind", list("kkkk"), list("pqpq"))))
+    assert [c.role.value for c in only.columns] == ["feature", "target"]
+    row = open_table(table("x,y,kind\n1,2,p\n"))
+    assert [c.role.value for c in row.columns][:2] == ["feature", "target"]
+    gaps = open_table(table(with_cells("a,x,class", ["k", "k", "", ""], list("1231"), list("pppp"))))
+    assert [c.role.value for c in gaps.columns] == ["feature", "feature", "target"]
+
+
 # -- points between thousands ------------------------------------------------------------------------------------------
 
 

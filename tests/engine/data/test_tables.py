@@ -160,7 +160,7 @@ def test_row_names(tmp_path: Path) -> None:
     data = open_table(file(tmp_path, "name,a,y\nann,1,p\nbob,2,q\n"))
     assert data.row_names() == ("ann", "bob")
     assert open_table(file(tmp_path, "id,a,y\n11,1,p\n12,2,q\n")).row_names() == ("11", "12")
-    assert open_table(file(tmp_path, "id,a,y\n11,1,p\n11,2,q\n"))["id"].role is ColumnRole.FEATURE
+    assert open_table(file(tmp_path, "id,a,y\n11,1,p\n11,2,q\n12,3,p\n"))["id"].role is ColumnRole.FEATURE
 
 
 def test_truth_values(tmp_path: Path) -> None:
