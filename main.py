@@ -204,7 +204,9 @@ def count(text: str) -> int:
 def pixels(text: str) -> tuple[int, int]:
     sides = text.lower().split("x")
     if len(sides) != 2 or not all(side.isdecimal() and len(side) < 6 and 16 <= int(side) <= 16384 for side in sides):
-        raise argparse.ArgumentTypeError(f"must be width x height in pixels, as 1280x800; it is “{text}”")
+        raise argparse.ArgumentTypeError(
+            f"must be width x height in pixels, each from 16 to 16384, as 1280x800; it is “{text}”"
+        )
     return int(sides[0]), int(sides[1])
 
 

@@ -312,6 +312,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("run perceptron --data moons --set rate", "--set takes name=value"),
         ("run perceptron --data moons --set speed=3", "There is no parameter “speed”"),
         ("run perceptron --data moons --set rate=99", "Rate η must lie between"),
+        ("run perceptron --data moons --set rate=1e9", "it is 1e9."),
         ("run perceptron --data moons --target colour", "There is no column “colour”"),
         ("run perceptron --data moons --json /nonexistent/o.json", "“o.json” could not be saved in /nonexistent"),
         ("run perceptron --data moons --json=", "--json takes the name of a file, or - for the terminal; it is empty"),
@@ -365,6 +366,14 @@ def test_what_cannot_be_parsed_shows_the_usage(capsys: pytest.CaptureFixture[str
         main.main(arguments.split())
     assert stopped.value.code == 2
     assert "usage: main.py" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("size", ["10x10", "320x16385", "320"])
+def test_the_size_of_a_picture_has_bounds_that_are_told(capsys: pytest.CaptureFixture[str], size: str) -> None:
+    with pytest.raises(SystemExit):
+        main.main(["render", "perceptron", "--data", "moons", "--out", "p.png", "--size", size])
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"width x height in pixels, each from 16 to 16384, as 1280x800; it is “{size}”" in said
 
 
 def test_a_pipe_is_not_read_and_not_replaced(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

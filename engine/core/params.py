@@ -4,12 +4,14 @@ import re
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
+from math import isfinite
+from numbers import Real
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from engine.core.dataset import MOST
 from engine.core.errors import EngineError
-from engine.core.given import seen
-from engine.core.notation import INFINITY, MINUS, number
+from engine.core.given import WHOLE, seen
+from engine.core.notation import INFINITY, MINUS, number, short
 
 P = TypeVar("P")
 
@@ -169,17 +171,34 @@ def _check_number(field: Field, value: Any) -> float | int:
     except (TypeError, ValueError, OverflowError):
         raise EngineError(f"{field.label} must be a number; it is {seen(value)}.") from None
     if field.kind == "int" and not given.is_integer():
-        raise EngineError(f"{field.label} must be a whole number; it is {number(given, 4)}.")
+        raise EngineError(f"{field.label} must be a whole number; it is {_typed(value)}.")
     bounds = field.range
     if given != given or (bounds and not bounds.low <= given <= bounds.high):
         low, high = (bounds.low, bounds.high) if bounds else (float("-inf"), float("inf"))
-        raise EngineError(
-            f"{field.label} must lie between {number(low, 4)} and {number(high, 4)}; it is {number(given, 4)}."
-        )
+        raise EngineError(f"{field.label} must lie between {_bound(low)} and {_bound(high)}; it is {_typed(value)}.")
     return int(given) if field.kind == "int" else given
 
 
+def _typed(value: Any) -> str:
+    """A number, or the text of one, as the person gave it: rounded, it might seem to lie within the bounds."""
+    if isinstance(value, str):
+        return f"{value.strip().replace('-', MINUS):.40}"
+    if isinstance(value, float):
+        if not isfinite(value):
+            return number(value)
+        if float(f"{value:g}") == value and abs(value) < 1:
+            return short(value)
+        value = int(value) if value.is_integer() and abs(value) < WHOLE else value
+    return seen(value).replace("-", MINUS)
+
+
+def _bound(value: float) -> str:
+    return short(value) if isfinite(value) else number(value)
+
+
 def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
+    if isinstance(value, Real) and not isinstance(value, bool):
+        value = (value,)  # one number is a list of one, as from a command line
     parts = re.split(r"[,;\s]+", value.strip("()[] ").replace("−", "-")) if isinstance(value, str) else value
     try:
         numbers = tuple(float(part) for part in parts if str(part).strip())

@@ -17,17 +17,17 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
+from engine.data import encodings
+from engine.data.encodings import END_MARK
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
 
 ROW_LIMIT = 20_000
 SEPARATORS = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar", " ": "blank"}
-END_MARK = "\x1a"  # Ctrl-Z, with which DOS programs end a text
 REMARK = "#"  # begins a line that is no row, before all others
 _REMARKS = 40  # more such lines are rows
 Progress = Callable[[float], bool]
 _HEAD = 64 * 1024
-_PROBE = 2**20
 _CHUNK = 1000
 _DECLARED = re.compile(r'(?i)"?sep=([^\r\n"])"?(?:\r\n?|\n)')
 
@@ -66,6 +66,7 @@ class Source:
     strip: bool = True
     notices: tuple[str, ...] = ()
     declared: bool = False  # the first line is Excel's “sep=;”, no row
+    cut: bool = False  # the file ends in the middle of a letter
 
 
 def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
@@ -119,60 +120,25 @@ def _text_source(
     notices: tuple[str, ...] = ()
     _check_separator(separator)
     if encoding is None:
-        encoding = guess_encoding(name, head)
-        if encoding in ("utf-8", "utf-8-sig") and not _decodes(opener, encoding):
-            encoding = "cp1252" if _decodes(opener, "cp1252") else "latin-1"
-            what = "Windows-1252" if encoding == "cp1252" else "Latin-1"
-            notices = (f"The file is not UTF-8; it is read as {what}. Check the accents.",)
+        encoding, notices = encodings.guess(name, opener, head)
     try:
         io.TextIOWrapper(io.BytesIO(), encoding)  # refuses codecs that are not for text, such as base64
         text = codecs.getincrementaldecoder(encoding)("strict").decode(head).rstrip(END_MARK)
     except (LookupError, ValueError, TypeError):
         raise EngineError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
+    cut = encodings.ends_in_a_letter(opener, size, encoding)
+    if cut:
+        notices = (*notices, encodings.CUT)
     if not text.strip() and separator is None:
         raise EngineError(f"{name} is empty: it holds only blanks.")
     said = _DECLARED.match(text)
     separator = separator or (said[1] if said else guess_separator(text))
-    return Source(name, opener, size, encoding, separator, notices=notices, declared=said is not None)
+    return Source(name, opener, size, encoding, separator, notices=notices, declared=said is not None, cut=cut)
 
 
 def _check_separator(separator: str | None) -> None:
     if separator and (not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n'):
         raise EngineError(f"The separator must be one letter, as “;”; “{separator!s:.20}” cannot be one.")
-
-
-def _decodes(opener: Callable[[], BinaryIO], encoding: str) -> bool:
-    """Whether the first megabyte is text in that encoding."""
-    with opener() as stream:
-        block = stream.read(_PROBE)
-    try:
-        codecs.getincrementaldecoder(encoding)("strict").decode(block, final=len(block) < _PROBE)
-    except UnicodeError:
-        return False
-    return True
-
-
-def guess_encoding(name: str, head: bytes) -> str:
-    """utf-8-sig, utf-16 or utf-8; raises EngineError for what is no text at all."""
-    if head.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):  # before UTF-16, whose mark begins alike
-        raise EngineError(f"{name} is in UTF-32, which is not supported; save it as UTF-8, then open that.")
-    if head.startswith(codecs.BOM_UTF8):
-        return "utf-8-sig"
-    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16"
-    if head.startswith(b"\xd0\xcf\x11\xe0"):
-        raise EngineError(f"{name} is an old Excel file (.xls); save it as .xlsx or as CSV, then open that.")
-    even, odd = head[0::2].count(0), head[1::2].count(0)
-    if even + odd > len(head) * 0.3 and (min(even, odd) <= len(head) * 0.02):
-        return "utf-16-le" if odd > even else "utf-16-be"
-    controls = len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head.rstrip(END_MARK.encode())))
-    if (
-        b"\x00" in head
-        or controls > len(head) * 0.01
-        or head.startswith((b"%PDF", b"\x89PNG", b"\x1f\x8b", b"\xff\xd8"))
-    ):
-        raise EngineError(f"{name} is not a text table; it looks binary. Open a CSV, TSV or Excel file.")
-    return "utf-8"
 
 
 def guess_separator(text: str) -> str:
@@ -222,7 +188,7 @@ def read_cells(
         try:
             left = LeftOut("row" if source.sheet else "line")
             numbered = regular(
-                source.name, _raw_rows(source, stream), left,
+                source.name, _raw_rows(source, stream, left), left,
                 separator=source.separator, sheet=bool(source.sheet), exact=not source.strip,
             )  # fmt: skip
             first = next(numbered, None)
@@ -272,14 +238,15 @@ def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callab
     return [row for _, row in kept], total
 
 
-def _raw_rows(source: Source, stream: BinaryIO) -> Iterator[tuple[int, Row]]:
-    """(line in the file, cells) of every line that is not blank."""
+def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
+    """(line in the file, cells) of every line that is not blank; `left` has the errors of a sheet."""
     if source.sheet:
         from engine.data.excel import sheet_rows
 
-        yield from sheet_rows(source.name, stream, source.sheet)
+        yield from sheet_rows(source.name, stream, source.sheet, left.fault)
         return
-    text = io.TextIOWrapper(stream, source.encoding, newline="")
+    faults = encodings.HALF_LETTER if source.cut else "strict"
+    text = io.TextIOWrapper(stream, source.encoding, faults, newline="")
     lines: Iterator[str] = (line.rstrip(END_MARK) for line in text)  # only the last one has no line end behind the mark
     try:
         above = 1 if source.declared and next(lines, None) else 0

@@ -2,12 +2,13 @@
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
+from engine.data.kinds import ERRORS
 
 Row = list[str]
 MAX_ROWS = 2**20  # as many as Excel knows
@@ -77,11 +78,17 @@ def _book(name: str, stream: BinaryIO) -> Any:
         ) from None
 
 
-def sheet_rows(name: str, stream: BinaryIO, sheet: str) -> Iterator[tuple[int, Row]]:
-    """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is filled."""
+def sheet_rows(
+    name: str, stream: BinaryIO, sheet: str, fault: Callable[[int, int, str], None] | None = None
+) -> Iterator[tuple[int, Row]]:
+    """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is filled. A cell in which
+    nothing could be computed counts as empty; `fault` is called with its row, its place in it, and its error."""
     book = _book(name, stream)
     for number, values in enumerate(_values(name, book[sheet]), start=1):
         row = [cell_text(value) for value in values]
+        for place, value in enumerate(values):
+            if fault is not None and _is_error(value):
+                fault(number, place, str(value))
         filled = max((j + 1 for j, cell in enumerate(row) if cell), default=0)
         if filled:
             yield number, row[:filled]
@@ -120,9 +127,13 @@ def _row_marks(stream: BinaryIO) -> int:
     return most
 
 
+def _is_error(value: Any) -> bool:
+    return isinstance(value, str) and value[:1] == "#" and value in ERRORS
+
+
 def cell_text(value: Any) -> str:
-    """A value of a sheet as a person would type it."""
-    if value is None:
+    """A value of a sheet as a person would type it; nothing for an error."""
+    if value is None or _is_error(value):
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))

@@ -1,13 +1,12 @@
 """How a table seems to be meant: header, decimal comma, kinds, roles, doubtful words. A dialog shows and changes it."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
-from engine.data import kinds, number_cells
+from engine.data import kinds, number_cells, remarks
 from engine.data.cells import Cells, Source
 from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess
 from engine.data.number_cells import number_of
@@ -117,7 +116,7 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     """How the cells seem to be meant; `target` names the column to predict (None: guess it)."""
     said = MISSING if options.missing is None else tuple(options.missing)
     missing = frozenset(said)
-    comma = (options.decimal or _decimal(source, cells)) == ","
+    comma = (options.decimal or _decimal(source, cells, missing)) == ","
     header = options.header if options.header is not None else _has_header(cells, missing, comma)
     rows = cells.rows if header else [cells.first, *cells.rows]
     if not rows:
@@ -136,13 +135,12 @@ def guess_from(name: str, source: Source, cells: Cells, options: TableOptions, t
     columns = _roles(columns, len(rows), _counting(names, by_column, places, comma))
     if target is not None:
         columns = _set(columns, target, None, ColumnRole.TARGET)
-    suggested = _suggested(columns, by_column, missing, comma)
-    remarks = _notices(columns, by_column, missing, suggested, comma, source.separator)
+    said_of = remarks.sentences(columns, by_column, missing, comma, source.separator)
     return TableGuess(
         name, source.encoding, source.separator, "," if comma else ".", header, said,
         source.sheet, source.sheets, tuple(columns), cells.total + (not header), cells.exact,
-        tuple(tuple(row) for row in rows[:PREVIEW]), suggested,
-        (*source.notices, *cells.notices, *notices, *remarks), _doubtful(by_column), among,
+        tuple(tuple(row) for row in rows[:PREVIEW]), remarks.suggested(columns, by_column, missing, comma),
+        (*source.notices, *cells.notices, *notices, *said_of), remarks.doubtful(by_column), among,
     )  # fmt: skip
 
 
@@ -158,17 +156,23 @@ def _gaps(
     return tuple(w for w in found if w not in outside), tuple(w for w in found if w in outside)
 
 
-def _decimal(source: Source, cells: Cells) -> str:
+def _decimal(source: Source, cells: Cells, missing: frozenset[str]) -> str:
     """A comma when the cells hold numbers like 1,5 and none like 1.5, 1,234.5 or 1,234,567.
 
-    Beside 1,5 a text like 1.234 is no sign of a point: it may have a thousand. In a sheet numbers are no text.
+    Beside 1,5 a text like 1.234 is no sign of a point: it may have a thousand. In a sheet numbers are no text. Between
+    commas, where 1,5 stands in quotation marks, one such column has to hold nothing but numbers.
     """
+    if source.separator == "," and not any(
+        number_cells.decimals_in_quotes(column, missing.union(DOUBTFUL))
+        for column in zip(*cells.rows[:_SOME], strict=True)
+    ):
+        return "."
     some = [cell for row in cells.rows[:_SOME] for cell in row]
     commas = [cell for cell in some if "," in cell and number_of(cell, comma=True) is not None]
-    if not source.sheet and any(number_of(cell) is None for cell in commas):
+    if not source.sheet and source.separator != "," and any(number_of(cell) is None for cell in commas):
         some = [cell for cell in some if not number_cells.thousands_alone(cell)]
     with_point = any(("." in cell or cell.count(",") > 1) and number_of(cell) is not None for cell in some)
-    return "," if commas and not with_point and source.separator != "," else "."
+    return "," if commas and not with_point else "."
 
 
 def _has_header(cells: Cells, missing: frozenset[str], comma: bool) -> bool:
@@ -245,7 +249,8 @@ def _counting(names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequ
 
 
 def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> list[ColumnGuess]:
-    """Of several columns that name the rows, one that does not just count them is taken."""
+    """Of several columns that name the rows, one that does not just count them is taken. Of what is learnt from dates are
+    left out, whose every day would be a category of its own, and columns in which all cells are the same."""
     naming = [c for c in columns if c.name in counting or kinds.names_rows(c, rows)] if len(columns) > 1 else []
     called = [c for c in naming if c.name not in counting and c.name.casefold() in kinds.NAME_NAMES]
     named = next((c.name for c in (*called, *naming)), None)
@@ -253,77 +258,11 @@ def _roles(columns: list[ColumnGuess], rows: int, counting: Collection[str]) -> 
     for c in columns:
         if c.name == named:
             c = replace(c, role=ColumnRole.NAME, kind=Kind.CATEGORICAL)
-        elif not c.distinct or c.name in counting or (c.kind is Kind.CATEGORICAL and c.distinct > most):
+        elif not c.distinct or c.name in counting or c.dated or (c.kind is Kind.CATEGORICAL and c.distinct > most):
             c = replace(c, role=ColumnRole.IGNORED)
         shaped.append(c)
     target, names = kinds.guess_target(shaped, rows), [c.name for c in columns]
+    learnt = [c for c in shaped if c.role is ColumnRole.FEATURE and c.name != target]
+    if not all(map(kinds.says_nothing, learnt)):  # else there would be nothing to learn from
+        shaped = [replace(c, role=ColumnRole.IGNORED) if c in learnt and kinds.says_nothing(c) else c for c in shaped]
     return [_changed(c, c.name, None, ColumnRole.TARGET, names) if c.name == target else c for c in shaped]
-
-
-def _suggested(
-    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], comma: bool
-) -> tuple[str, ...]:
-    """Words that alone keep a column of numbers from being one."""
-    words: dict[str, None] = {}
-    for c, column in zip(columns, cells, strict=True):
-        if c.natural is not Kind.CATEGORICAL:
-            continue
-        odd = Counter(cell for cell in column if cell not in missing and number_of(cell, comma) is None)
-        if len(odd) <= 2 and sum(odd.values()) * 2 < len(column) - c.missing:
-            words |= dict.fromkeys(odd)
-    return tuple(words)
-
-
-def _doubtful(cells: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    present = {word for column in cells for word in set(DOUBTFUL).intersection(column)}
-    return tuple(word for word in DOUBTFUL if word in present)
-
-
-def _notices(
-    columns: Sequence[ColumnGuess], cells: Sequence[Sequence[str]], missing: frozenset[str], suggested: Sequence[str],
-    comma: bool, separator: str,
-) -> list[str]:  # fmt: skip
-    said = []
-    learnt = [c for c in columns if c.role is ColumnRole.FEATURE]
-    target = next((c for c in columns if c.role is ColumnRole.TARGET), None)
-    if not any(c.kind is Kind.NUMERIC for c in learnt):
-        words = any(c.kind is Kind.CATEGORICAL and c.distinct != 2 for c in learnt)  # of a pair one counts 1, one 0
-        rest = ", tables and trees work" if words else ""
-        said.append(f"No column to learn from holds numbers: the plane stays empty{rest}.")
-    if target is None:
-        said.append("No column of classes was found: choose the target, or learn without one.")
-    elif target.distinct == 1:
-        said.append(f"Column “{target.name}” has one class only.")
-    for c, column in zip(columns, cells, strict=True):
-        present = [cell for cell in column if cell not in missing]
-        if not c.distinct:
-            said.append(f"Column “{c.name}” is empty; it is ignored.")
-        elif c.role is ColumnRole.IGNORED and c.natural is Kind.NUMERIC:
-            said.append(f"Column “{c.name}” counts the rows; it is ignored.")
-        elif c.role is ColumnRole.IGNORED:
-            said.append(f"Column “{c.name}” has {c.distinct} different words; it is ignored.")
-        if c.natural is Kind.NUMERIC:
-            said += [_gap(word, c.name) for word in sorted(set(DOUBTFUL).intersection(column))[:3]]
-            told = number_cells.comma_doubt(c.name, column, comma) or number_cells.unit_told(c.name, present, comma)
-            said += filter(None, (told,))
-            if comma or separator == ";":  # where people write 1,5 for one and a half
-                said += filter(None, (number_cells.point_doubt(c.name, present, comma),))
-        if c.natural is Kind.CATEGORICAL:
-            said += filter(None, (kinds.spelled_twice(c.name, column),)) if c.role is not ColumnRole.IGNORED else ()
-            doubtful = sorted(set(DOUBTFUL).intersection(column) - missing)
-            said += [_doubt(word, c.name, word in suggested) for word in doubtful[:3]]
-    others = [f"“{word}”" for word in suggested if word not in DOUBTFUL]
-    if others:
-        said.append(f"If {' and '.join(others)} meant missing, a column of words would hold numbers.")
-    return said
-
-
-def _gap(word: str, column: str) -> str:
-    return f"“{word}” stands among the numbers of column “{column}”: it counts as missing there."
-
-
-def _doubt(word: str, column: str, numeric: bool) -> str:
-    more = " and the column becomes numeric" if numeric else ""
-    return (
-        f"“{word}” in column “{column}” is read as a category; if it means missing, add it to the missing words{more}."
-    )

@@ -21,6 +21,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS
+from engine.data.dates import are_dates
 from engine.data.number_cells import number_cell, number_of, of_one_unit
 
 FEW = 20  # whole numbers of at most so many values may be classes
@@ -36,7 +37,16 @@ NAME_NAMES = ("name", "names", "id", "row", "key", "index", "")
 COUNT_NAMES = (*NAME_NAMES, "nr", "nr.", "no", "no.", "#", "number", "nummer", "lfd. nr.")  # when they count the rows
 _NAMELESS = re.compile(r"unnamed: \d+|column \d+")  # as pandas and this lab call a column without a name
 MISSING = ("", "?", "NaN", "nan")
-DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", "#N/A")
+ERRORS = (
+    "#N/A",
+    "#DIV/0!",
+    "#VALUE!",
+    "#REF!",
+    "#NAME?",
+    "#NUM!",
+    "#NULL!",
+)  # of Excel, where nothing could be computed
+DOUBTFUL = ("None", "NA", "N/A", "n/a", "null", "NULL", "none", *ERRORS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,7 @@ class ColumnGuess:
 
     natural: the kind that its cells have, whatever it is used for; whole: numbers without decimals; categories: the
     whole domain in order, () = from the cells; distinct, missing: counts; sample: a few of the cells; spoilt: words, but
-    most of its values are numbers
+    most of its values are numbers; dated: its words are dates
     """
 
     name: str
@@ -58,6 +68,7 @@ class ColumnGuess:
     missing: int = 0
     sample: tuple[str, ...] = ()
     spoilt: bool = False
+    dated: bool = False
 
 
 def spelled_twice(name: str, cells: Collection[str]) -> str | None:
@@ -95,7 +106,8 @@ def guess_column(name: str, cells: Sequence[str], missing: Collection[str], comm
         spoilt = len(numbers) - numbers.count(None) > max(numbers.count(None), _MARKS)
     sample = tuple(dict.fromkeys(present[:200]))[:6]
     distinct, gaps = len(values), len(cells) - len(present)
-    return ColumnGuess(name, kind, ColumnRole.FEATURE, (), kind, whole, distinct, gaps, sample, spoilt)
+    dated = kind is Kind.CATEGORICAL and are_dates(values)
+    return ColumnGuess(name, kind, ColumnRole.FEATURE, (), kind, whole, distinct, gaps, sample, spoilt, dated)
 
 
 def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
@@ -107,11 +119,17 @@ def target_kind(column: ColumnGuess, beside: Collection[str] = ()) -> Kind:
 
 
 def names_rows(column: ColumnGuess, rows: int) -> bool:
-    """Whether the column seems to name the rows: every cell differs, and it is called so or no number."""
+    """Whether the column seems to name the rows: every cell differs, and it is called so or holds words; numbers that a few
+    words spoil name nothing."""
     if column.distinct < rows or rows < 2:
         return False
     called = column.name.casefold() in NAME_NAMES
-    return called or (column.natural is Kind.CATEGORICAL and rows > FEW)
+    return called or (column.natural is Kind.CATEGORICAL and not column.spoilt and rows > FEW)
+
+
+def says_nothing(column: ColumnGuess) -> bool:
+    """Whether all cells are the same; beside a single value a gap may tell rows apart."""
+    return column.distinct == 1 and not column.missing
 
 
 def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: bool) -> bool:

@@ -74,6 +74,23 @@ def of_one_unit(cells: Collection[str]) -> bool:
     return len({unit for cell in cells if (unit := unit_of(cell))}) < 2
 
 
+def decimals_in_quotes(cells: Collection[str], missing: Collection[str]) -> bool:
+    """Whether a column between commas holds numbers like 1,5: no list of numbers in one cell, and no thousands alone."""
+    present = [cell for cell in cells if cell not in missing]
+    if not all(number_of(cell, comma=True) is not None for cell in present):
+        return False
+    return any("," in cell and number_of(cell) is None for cell in present)
+
+
+def quotes_told(name: str, cells: Collection[str]) -> str | None:
+    """A sentence about a column of such numbers, which are not what is usual between commas."""
+    first = next((cell for cell in cells if "," in cell and number_of(cell) is None), None)
+    if first is None:
+        return None
+    value = number_cell(number_of(first, comma=True) or 0.0)
+    return f"“{first}” in column “{name}” is read as {value}; if its comma is no decimal one, choose the decimal point."
+
+
 def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
     """A sentence when the commas of a column of numbers may be decimal ones or separate thousands: 1,234 and no 1,5."""
     grouped = [cell for cell in cells if "," in cell]

@@ -14,6 +14,8 @@ from engine.core.problem import Problem, label_array
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
 
+_LISTED = 12  # columns that a sentence names
+
 
 @dataclass(frozen=True, slots=True)
 class Split:
@@ -148,9 +150,18 @@ def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:
         return tuple(numeric[:2])
     for name in wanted:
         if name not in names or names.index(name) not in numeric:
-            raise EngineError(f"The plane needs numeric columns; “{name}” is none of {', '.join(names)}.")
+            fault = "holds no numbers" if name in names else "is no column to learn from"
+            raise EngineError(f"The plane needs numeric columns; “{name:.40}” {fault}. {_choice(names, numeric)}")
     check_plane(wanted)
     return tuple(names.index(name) for name in wanted)
+
+
+def _choice(names: Sequence[str], numeric: Sequence[int]) -> str:
+    """A sentence about the columns that the plane can show."""
+    if not numeric:
+        return "None of the columns to learn from holds numbers."
+    more = f" and {len(numeric) - _LISTED} more" if len(numeric) > _LISTED else ""
+    return f"It can show {', '.join(names[j] for j in numeric[:_LISTED])}{more}."
 
 
 def _anchor(columns: Sequence[Column]) -> Float:

@@ -25,8 +25,8 @@ class LeftOut:
     """What of a file is no part of its table; it fills while the rows are read.
 
     above: texts of the lines before the column names; last: the last of those lines; empty: rows without any cell filled
-    that stand between others; beside: the first cells right of the table, of `aside` ones; named: whether the rows have
-    names of their own
+    that stand between others; beside: the first cells right of the table, of `aside` ones; faults: the first cells of a
+    sheet with an error, of `failed` ones; named: whether the rows have names of their own
     """
 
     unit: str = "line"
@@ -35,7 +35,17 @@ class LeftOut:
     empty: int = 0
     beside: list[str] = field(default_factory=list)
     aside: int = 0
+    faults: list[str] = field(default_factory=list)
+    failed: int = 0
     named: bool = False
+
+    def fault(self, line: int, place: int, error: str) -> None:
+        """Remember that a cell of a sheet holds an error, as “#DIV/0!”."""
+        from engine.data.excel import cell_name
+
+        self.failed += 1
+        if len(self.faults) < _NAMED:
+            self.faults.append(f"{cell_name(line, place)} (“{error}”)")
 
     def sentences(self) -> tuple[str, ...]:
         said = []
@@ -52,6 +62,13 @@ class LeftOut:
         if self.beside:
             cells = f"{self.aside:,} cells beside the table are" if self.aside > 1 else "A cell beside the table is"
             said.append(f"{cells} left out: {_listed(self.beside)}.")
+        if self.failed:
+            cells = (
+                f"{self.failed:,} cells hold an error and count"
+                if self.failed > 1
+                else "A cell holds an error and counts"
+            )
+            said.append(f"{cells} as empty: {_listed(self.faults)}.")
         return tuple(said)
 
 

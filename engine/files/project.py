@@ -42,8 +42,8 @@ class Project:
 
 
 def save_project(document: Document, path: str | os.PathLike[str], cursor: int | None = None) -> None:
-    """Write `document` to `path`, whole or not at all. Raises EngineError when the disk refuses, or when the document
-    holds what no file could give back (an infinite number in the table)."""
+    """Write `document` to `path`, whole or not at all. Raises EngineError when that is no path, when the disk refuses, or
+    when the document holds what no file could give back (an infinite number in the table)."""
     check_type("What is saved", document, Document, "Document(data, lanes)")
     if cursor is not None and not isinstance(cursor, Integral):
         raise EngineError(f"The step to open at must be a whole number; it is {seen(cursor)}.")
@@ -52,7 +52,7 @@ def save_project(document: Document, path: str | os.PathLike[str], cursor: int |
         from_plain(plain)
     except EngineError as fault:
         raise EngineError(f"The project cannot be saved: {_bare(fault)}.") from None
-    write_atomic(path, _with_newline(plain))
+    write_atomic(file_path(path), _with_newline(plain))
 
 
 def load_project(path: str | os.PathLike[str]) -> Document:

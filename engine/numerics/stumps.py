@@ -1,7 +1,7 @@
 """Decision stumps on weighted examples: trees with one test. AIMA 18.10; sorted once, then O(n) per column and round."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -11,12 +11,11 @@ from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import label_text, number, parting
-from engine.numerics.impurity import Mass
+from engine.numerics.class_weights import TIE, class_sums, leaf_classes, purity, sides
+from engine.numerics.class_weights import Criterion as Criterion
 
-Criterion = Literal["error", "gain", "gini"]
 Test = Literal["none", "threshold", "values", "equals"]
 
-TIE = 1e-10  # of the total weight: sums that differ by rounding alone are equal, so ties fall alike on every machine
 MAX_CELLS = 20_000_000
 _BLOCK = 2**20
 _BLUR = 0.01  # of a column's width: a written threshold may be so far off
@@ -97,7 +96,8 @@ class Stump:
 @dataclass(frozen=True, slots=True)
 class Found:
     """The best test of every column for some weights. score (d,): purity of its branches, −inf without a test;
-    at (d,): position of the cut among the sorted values, or the category; lean (d,): by how much class 0 outweighs class 1
+    at (d,): position of the cut among the sorted values, or the category, −1 where all values that count are the same and
+    the test parts them from the missing ones; lean (d,): by how much class 0 outweighs class 1
     below the cut, NaN where that is not known, and half of that for all rows; weights (n,) it was found for, their sum, and
     whether all of them count."""
 
@@ -113,41 +113,6 @@ class Found:
         """Columns that are as good as the best; the first one is taken. Empty when no column offers a test."""
         best = self.score.max(initial=-np.inf)
         return np.flatnonzero(self.score >= best - TIE * self.mass) if best > -np.inf else np.zeros(0, np.intp)
-
-
-def purity(sums: Float, criterion: Criterion) -> Float:
-    """How pure groups of examples are, times their weight; sums (k, …) weight of each class. Larger is better.
-
-    error: weight of the largest class; gain: minus the entropy in bits (AIMA 18.3.4); gini: minus the impurity (extension)
-    """
-    if criterion == "error":
-        return np.asarray(sums.max(axis=0))
-    return -Mass(criterion == "gini", None)(sums.sum(axis=0), tuple(sums))
-
-
-def class_sums(cells: Int, weights: Float, shape: tuple[int, int]) -> Float:
-    """Table of `shape` with the sum of the weights in each of its cells (row by row)."""
-    return np.asarray(np.bincount(cells, weights, shape[0] * shape[1]), np.float64).reshape(shape)
-
-
-def heaviest(sums: Float) -> list[list[int]]:
-    """The classes that weigh most in each branch, by its class weights sums (b, k); an empty branch has those of all."""
-    rows = sums.tolist()
-    every = [sum(weights) for weights in zip(*rows, strict=True)]
-    near = TIE * max(sum(every), 1e-300)
-    branches = [(row, max(row) - near) for row in (row if sum(row) > 0 else every for row in rows)]
-    return [[c for c, weight in enumerate(row) if weight >= least] for row, least in branches]
-
-
-def leaf_classes(sums: Float) -> tuple[int, ...]:
-    """(b,) class of each branch: the heaviest; ties go to the last class ('No')."""
-    return tuple(classes[-1] for classes in heaviest(sums))
-
-
-def sides(lean: float, lean_of_all: float, mass: float) -> tuple[int, int, int]:
-    """`leaf_classes` of a cut of two classes without missing values, below it, above it and of all rows, by how much class 0
-    outweighs class 1."""
-    return int(lean <= TIE * mass), int(lean_of_all - lean <= TIE * mass), int(lean_of_all <= TIE * mass)
 
 
 class StumpSearch:
@@ -172,6 +137,8 @@ class StumpSearch:
         self.words = np.flatnonzero([not f.numeric for f in features])
         self.row_of = {j: row for row, j in enumerate(self.numbers.tolist())}
         self.sign = np.where(codes == 0, 1.0, -1.0)
+        gaps = np.isnan(X)
+        self.gapped = np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0))
         self._sort_numbers()
         self._index_words()
         self._last: Found | None = None
@@ -209,14 +176,25 @@ class StumpSearch:
     def _search(self, weights: Float) -> Found:
         mass, whole = float(weights.sum()), bool(weights.all())
         if not len(self.words) and len(weights) > 1:
-            return Found(*self._search_numbers(weights, mass, whole), self.half, weights, mass, whole)
-        score, lean = np.full((2, len(self.features)), [[-np.inf], [np.nan]])
-        at = np.zeros(len(self.features), np.intp)
-        if len(self.numbers) and len(weights) > 1:
-            score[self.numbers], at[self.numbers], lean[self.numbers] = self._search_numbers(weights, mass, whole)
-        if len(self.words):
-            score[self.words], at[self.words] = self._search_words(weights)
+            score, at, lean = self._search_numbers(weights, mass, whole)
+        else:
+            score, lean = np.full((2, len(self.features)), [[-np.inf], [np.nan]])
+            at = np.zeros(len(self.features), np.intp)
+            if len(self.numbers) and len(weights) > 1:
+                score[self.numbers], at[self.numbers], lean[self.numbers] = self._search_numbers(weights, mass, whole)
+            if len(self.words):
+                score[self.words], at[self.words] = self._search_words(weights)
+        if len(self.gapped):
+            self._part_missing(score, at, weights)
         return Found(score, at, lean, self.half, weights, mass, whole)
+
+    def _part_missing(self, score: Float, at: Int, weights: Float) -> None:
+        """Thresholds and A = v do not part values that are all the same; such a test still parts them from the missing ones,
+        as one branch for each category does."""
+        for j in self.gapped[score[self.gapped] == -np.inf].tolist():
+            sums = class_sums(np.isnan(self.X[:, j]) * self.k + self.codes, weights, (2, self.k)).T
+            if sums.any(axis=0).all():
+                score[j], at[j] = float(purity(sums, self.criterion).sum()), -1
 
     # -- thresholds ------------------------------------------------------------------------------------------------
 
@@ -314,6 +292,8 @@ class StumpSearch:
         """The best stump of `column` (−1: no test at all) with its classes."""
         if column < 0:
             return self._with_classes(Stump(-1, "none", 0.0, (0,)), 1, found.weights)
+        if found.at[column] < 0:
+            return self._parting_missing(found, column)
         if self.features[column].numeric:
             value, room = self._threshold(column, int(found.at[column]), found.weights, found.whole)
             if not np.isnan(lean := found.lean[column]):
@@ -323,6 +303,17 @@ class StumpSearch:
             count = len(self.features[column].categories) + 1
             return self._with_classes(Stump(column, "values", 0.0, (0,) * count), count, found.weights)
         return self._with_classes(Stump(column, "equals", float(found.at[column]), (0, 0, 0)), 3, found.weights)
+
+    def _parting_missing(self, found: Found, column: int) -> Stump:
+        """The test at the only value that counts: the branch beside it, where nobody is, says what the value says."""
+        x = self.X[:, column]
+        value = float(x[(found.weights > 0) & ~np.isnan(x)][0])
+        test: Test = "threshold" if self.features[column].numeric else "equals"
+        made = self._with_classes(Stump(column, test, value, (0, 0, 0)), 3, found.weights)
+        known = made.classes[test == "equals"]
+        made = replace(made, classes=(known, known, made.classes[2]))
+        self._made = made, self._made[1]
+        return made
 
     def _with_classes(self, stump: Stump, count: int, weights: Float) -> Stump:
         branches = stump.branches(self.X)

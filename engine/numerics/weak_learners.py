@@ -10,7 +10,8 @@ from numpy.random import Generator
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.numerics.stumps import Criterion, Found, Stump, StumpSearch, class_sums, heaviest
+from engine.numerics.class_weights import Criterion, class_sums, heaviest
+from engine.numerics.stumps import Found, Stump, StumpSearch
 
 Kind = Literal["stump", "tree", "line"]
 EVEN = 1e-12  # of the terms of a score: scores of a line that differ by rounding alone are equal

@@ -115,6 +115,26 @@ class Trace(Sequence[Step[Any]]):
     def __iter__(self) -> Iterator[Step[Any]]:
         return (self[i] for i in range(len(self)))
 
+    def __contains__(self, step: object) -> bool:
+        return self.count(step) > 0
+
+    def index(self, step: Any, start: int = 0, stop: int | None = None) -> int:
+        """The number of this very step; raises EngineError when the recording does not hold it."""
+        places = range(len(self))[slice(start, stop)]
+        found = next((i for i in places if self._held(i) is step), None) if step is not None else None
+        if found is None:
+            raise EngineError("The recording does not hold this step.")
+        return found
+
+    def count(self, step: Any) -> int:
+        """1 for a step of the recording, else 0."""
+        return int(step is not None and any(self._held(i) is step for i in range(len(self))))
+
+    def _held(self, index: int) -> Step[Any] | None:
+        """The step as it is in memory: steps are told apart by identity, because their arrays have no one truth."""
+        step = self._steps[index]
+        return step if step is not None else self._replayed.get(index)
+
     def _replay(self, index: int) -> Step[Any]:
         """A thinned step again; its neighbours up to the next whole hundred are kept for the moment."""
         if index not in self._replayed:

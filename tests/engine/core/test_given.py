@@ -82,7 +82,9 @@ def test_a_share_lies_between_0_and_1(share: Any) -> None:
     (("x1", "x2", "x1"), "The plane has two axes; 3 columns were named"),
     (3, "The plane must be a list of column names, as in .*; it is 3"),
     ("x1", "The plane must be a list of column names, as in .*; it is “x1”"),
-    (({},), "The plane needs numeric columns"),
+    (({},), "The plane needs numeric columns; “{}” is no column to learn from. It can show x1, x2.$"),
+    (("x2", "xx"), "“xx” is no column to learn from. It can show x1, x2.$"),
+    (("y", "x2"), "“y” is no column to learn from. It can show x1, x2.$"),
     ([np.array(["x1", "x2"]), "x1"], "The plane needs numeric columns"),
 ])  # fmt: skip
 def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None:
@@ -90,6 +92,17 @@ def test_a_plane_is_one_or_two_different_columns(plane: Any, words: str) -> None
         engine.run("nearest_neighbours", OK, plane=plane)
     with pytest.raises(EngineError, match=words):
         Document(OK, (lane("perceptron"),), plane=plane).problem()
+
+
+def test_a_plane_of_words_is_told_what_can_be_shown() -> None:
+    with pytest.raises(EngineError, match=r"“and” holds no numbers. None of the columns to learn from holds numbers.$"):
+        engine.run("perceptron", engine.textbook("spam"), plane=("and", "xx"))
+    restaurant, wide = engine.textbook("restaurant"), np.arange(40.0).reshape(2, 20)
+    columns = (*restaurant.columns, number_column("guests", np.arange(12.0)))
+    with pytest.raises(EngineError, match=r"“Patrons” holds no numbers. It can show guests.$"):
+        engine.prepare(Dataset(columns), plane=("Patrons",))
+    with pytest.raises(EngineError, match=r"It can show x1, x2, .*, x12 and 8 more.$"):
+        engine.prepare(Dataset.from_arrays(wide, [0, 1]), plane=("x21",))
 
 
 TRANSFORM = engine.Transform("standardise")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
+import numpy as np
 import pytest
 
 from engine.core.errors import EngineError
@@ -38,10 +39,24 @@ def test_texts_of_a_command_line_are_understood() -> None:
     assert build(Params, to_dict(made)) == made
 
 
+@pytest.mark.parametrize("three", [3, 3.0, "3", np.float64(3), np.int64(3), [3], np.array([3])])
+def test_a_single_number_is_a_list_of_one(three: object) -> None:
+    assert build(Params, {"start": three}) == Params(start=(3.0,))
+
+
 @pytest.mark.parametrize(
     ("name", "value", "words"),
     [
-        ("rate", 20, "Rate η must lie between"),
+        ("rate", 20, "Rate η must lie between 0.0001 and 10; it is 20."),
+        ("rate", 0.00004, "Rate η must lie between 0.0001 and 10; it is 4·10⁻⁵."),
+        ("rate", 10.00000001, "it is 10.00000001."),
+        ("rate", "-0,5", "must be a number; it is “-0,5”"),
+        ("rate", "-0.5", "it is −0.5."),
+        ("rate", float("-inf"), "it is −∞."),
+        ("rounds", 10**9, "Rounds must lie between 1 and 100; it is 1000000000."),
+        ("rounds", 1e9, "it is 1000000000."),
+        ("rounds", 0.5, "Rounds must be a whole number; it is 0.5."),
+        ("start", True, "numbers separated by commas"),
         ("rate", "fast", "“fast”"),
         ("rate", float("nan"), "undefined"),
         ("rate", 10**400, "number"),

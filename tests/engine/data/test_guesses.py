@@ -135,6 +135,88 @@ def test_names_come_before_a_count(table: Any) -> None:
     assert guess.notices == ("Column “column 1” counts the rows; it is ignored.",)
 
 
+@pytest.mark.parametrize("rows", [30, 120])
+def test_numbers_that_a_word_spoils_name_no_rows(table: Any, rows: int) -> None:
+    """All cells differ, as names do; the sentence tells which column it is, what became of it, and the way out."""
+    cells = ["abc", *(str(k) for k in range(1, rows))]
+    guess = guess_table(table(with_cells("x,y,kind", cells, [f"{k}.5" for k in range(rows)], list("pq" * (rows // 2)))))
+    assert [c.role.value for c in guess.columns] == ["feature" if rows == 30 else "ignored", "feature", "target"]
+    became = "" if rows == 30 else ", and ignored: too many of its cells differ"
+    assert guess.notices == (
+        f"Column “x” holds numbers, and “abc”: it is read as words{became}. If “abc” means missing, add it to the missing "
+        "words, and the column holds numbers.",
+    )
+    again = guess_table(table(with_cells("x,kind", cells, list("pq" * (rows // 2)))), TableOptions(missing=("abc",)))
+    assert again.columns[0].kind is Kind.NUMERIC
+
+
+def test_two_words_among_numbers_are_told_together(table: Any) -> None:
+    guess = guess_table(table(with_cells("a,kind", ["m", "NA", *CONTINUOUS[2:]], list("pq" * 6))))
+    assert guess.notices[1:] == (
+        "Column “a” holds numbers, and “m” and “NA”: it is read as words. If “m” and “NA” mean missing, add them to the "
+        "missing words, and the column holds numbers.",
+    )
+
+
+def test_words_still_name_rows(table: Any) -> None:
+    cells = [f"{k}a" if k % 2 else str(k) for k in range(30)]  # house numbers: as many words as numbers
+    data = open_table(table(with_cells("house,x,kind", cells, [f"{k % 7}.5" for k in range(30)], list("pq" * 15))))
+    assert data["house"].role is ColumnRole.NAME
+
+
+# -- columns that are not learnt from ----------------------------------------------------------------------------------
+
+DATES = [
+    ["2024-01-12", "2024-01-30", "2024-02-12"], ["12.01.2024", "30.01.2024", "1.2.24"], ["1/12/2024", "1/30/2024", "2/1/2024"],
+    ["2024/01/12", "2024/1/30", "2024/2/12"], ["2024-01-12T08:30:00", "2024-01-30 08:30", "2024-02-12T08:30:00.5Z"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("cells", DATES)
+@pytest.mark.parametrize("gap", ["", "2024-01-12"])
+def test_dates_are_not_learnt_from_and_told(table: Any, cells: list[str], gap: str) -> None:
+    guess = guess_table(table(with_cells("day,x,kind", [*cells, gap], list("1231"), list("pqpq"))))
+    assert [c.role.value for c in guess.columns] == ["ignored", "feature", "target"]
+    assert guess.notices == ("Column “day” holds dates; it is ignored, because each would be a category of its own.",)
+    assert guess.with_column("day", role=ColumnRole.FEATURE).columns[0].kind is Kind.CATEGORICAL, "who wants to, may"
+
+
+def test_dates_are_not_guessed_as_what_is_predicted(table: Any) -> None:
+    path = table(with_cells("kind,x,day", list("pqp"), list("123"), ["2024-01-12", "2024-01-13", "2024-01-12"]))
+    assert target_of(path)[0] == "kind"
+    assert open_table(path, target="day")["day"].role is ColumnRole.TARGET
+
+
+def test_a_date_for_every_row_names_it(table: Any) -> None:
+    days = [f"{k:02}.01.2024" for k in range(1, 31)]
+    guess = guess_table(table(with_cells("day,x,kind", days, [f"{k % 7}" for k in range(30)], list("pq" * 15))))
+    assert (guess.columns[0].role, guess.notices) == (ColumnRole.NAME, ())
+
+
+@pytest.mark.parametrize(
+    "cells", [["2024-13-32", "2024-01-12"], ["1.2.3.4", "1.2.3.5"], ["12-2024", "1-2024"], ["40/40/2024", "1/1/2024"]]
+)
+def test_what_is_no_date_stays_a_category(table: Any, cells: list[str]) -> None:
+    data = open_table(table(with_cells("code,x,kind", [*cells, cells[0]], list("121"), list("pqp"))))
+    assert data["code"].role is ColumnRole.FEATURE
+
+
+@pytest.mark.parametrize("cell", ["k", "7", "TRUE"])
+def test_a_column_with_the_same_in_every_row_is_not_learnt_from(table: Any, cell: str) -> None:
+    guess = guess_table(table(with_cells("a,x,kind", [cell] * 4, list("1231"), list("pqpq"))))
+    assert [c.role.value for c in guess.columns] == ["ignored", "feature", "target"]
+    assert guess.notices == (f"Column “a” holds “{cell}” in every row; it is ignored.",)
+
+
+def test_the_only_column_a_target_and_gaps_are_kept(table: Any) -> None:
+    only = open_table(table(with_cells("a,kind", list("kkkk"), list("pqpq"))))
+    assert [c.role.value for c in only.columns] == ["feature", "target"]
+    row = open_table(table("x,y,kind\n1,2,p\n"))
+    assert [c.role.value for c in row.columns][:2] == ["feature", "target"]
+    gaps = open_table(table(with_cells("a,x,class", ["k", "k", "", ""], list("1231"), list("pppp"))))
+    assert [c.role.value for c in gaps.columns] == ["feature", "feature", "target"]
+
+
 # -- points between thousands ------------------------------------------------------------------------------------------
 
 
@@ -182,6 +264,45 @@ def test_numbers_of_a_sheet_have_decimal_points(tmp_path: Path) -> None:
         book.active.append(row)
     book.save(tmp_path / "t.xlsx")
     assert open_table(tmp_path / "t.xlsx")["weight"].labels() == [15.356, 12.125]
+
+
+# -- decimal commas between commas -------------------------------------------------------------------------------------
+
+
+def test_decimal_commas_in_quotes_are_read_and_told(table: Any) -> None:
+    path = table('x,y,cls\n"0,5",1,a\n"1,25","3,5",b\n"−2,5",NA,a\n"1.234,5",2,b\n')
+    guess = guess_table(path)
+    assert (guess.separator, guess.decimal) == (",", ",")
+    assert open_table(path)["x"].labels() == [0.5, 1.25, -2.5, 1234.5]
+    assert [c.role.value for c in guess.columns] == ["feature", "feature", "target"]
+    told = "“{}” in column “{}” is read as {}; if its comma is no decimal one, choose the decimal point."
+    gap = "“NA” stands among the numbers of column “y”: it counts as missing there."
+    assert guess.notices == (told.format("0,5", "x", "0.5"), gap, told.format("3,5", "y", "3.5"))
+    assert open_table(path, options=TableOptions(decimal="."))["x"].kind is Kind.CATEGORICAL
+    assert guess_table(table('x,cls\n"0,5",a\nNA,b\n')).decimal == ","
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["1,234", "5,678"],  # thousands
+        ["1,5", "1,2,3"],  # lists
+        ["1,5", "word"],
+        ["1,5", "2.5"],  # a point
+        ["1,5", "1,234,567"],
+    ],
+)
+def test_other_commas_in_quotes_are_no_decimal_ones(table: Any, cells: list[str]) -> None:
+    path = table("a,b,kind\n" + "".join(f'"{cell}",{k},{"pq"[k]}\n' for k, cell in enumerate(cells)))
+    assert guess_table(path).decimal == "."
+
+
+@pytest.mark.parametrize("other", ["0.5", "1.234"])
+def test_a_point_elsewhere_speaks_against_them(table: Any, other: str) -> None:
+    """Between commas a point is a decimal one, before three digits as well."""
+    path = table(f'a,b,kind\n"1,5",{other},p\n"2,5",2,q\n')
+    assert guess_table(path).decimal == "."
+    assert open_table(path)["b"].labels() == [float(other), 2]
 
 
 # -- no numbers --------------------------------------------------------------------------------------------------------

@@ -40,6 +40,37 @@ def opened(path: Path) -> tuple[dict[str, list[Any]], tuple[str, ...]]:
     return {c.name: c.labels() for c in data.columns}, said
 
 
+# -- errors of Excel ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("error", ["#DIV/0!", "#N/A", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"])
+def test_a_cell_with_an_error_is_empty(table: Any, error: str) -> None:
+    """Among numbers as among words: nothing could be computed, and no category is called so."""
+    columns, said = opened(table([["a", "pet", "kind"], [1, "cat", "p"], [error, "dog", "q"], [3, "cat", "p"]]))
+    assert columns == {"a": [1, None, 3], "pet": ["cat", "dog", "cat"], "kind": ["p", "q", "p"]}
+    assert said == (f"A cell holds an error and counts as empty: A3 (“{error}”).",)
+    columns, said = opened(table([["a", "pet", "kind"], [1, "cat", "p"], [2, error, error], [3, "dog", "q"]]))
+    assert columns == {"a": [1, 2, 3], "pet": ["cat", None, "dog"], "kind": ["p", None, "q"]}
+    assert said == (f"2 cells hold an error and count as empty: B3 (“{error}”) and C3 (“{error}”).",)
+
+
+def test_many_errors_are_counted(table: Any) -> None:
+    rows = [[k, "#REF!" if k % 2 else k / 4, "pq"[k % 3 == 0]] for k in range(40)]
+    columns, said = opened(table([["a", "b", "kind"], *rows, ["#REF!", "#REF!", "#REF!"]]))
+    assert columns["b"][:4] == [0, None, 0.5, None]
+    assert len(columns["b"]) == 40, "a row of errors alone is no example"
+    assert said == ("23 cells hold an error and count as empty: B3 (“#REF!”), B5 (“#REF!”) and more.",)
+
+
+def test_an_error_in_a_text_file_is_missing_among_numbers(table: Any) -> None:
+    columns, said = opened(table("a,pet,kind\n1,cat,p\n#DIV/0!,#REF!,q\n3,cat,p\n"))
+    assert columns == {"a": [1, None, 3], "pet": ["cat", "#REF!", "cat"], "kind": ["p", "q", "p"]}
+    assert said == (
+        "“#DIV/0!” stands among the numbers of column “a”: it counts as missing there.",
+        "“#REF!” in column “pet” is read as a category; if it means missing, add it to the missing words.",
+    )
+
+
 # -- empty rows --------------------------------------------------------------------------------------------------------
 
 

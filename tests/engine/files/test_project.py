@@ -77,6 +77,15 @@ def test_what_is_no_project_is_not_saved(tmp_path: Path) -> None:
     assert not path.exists()
 
 
+@pytest.mark.parametrize("path", [None, 3, b"p.learnscope", ["p"]])
+def test_a_project_is_saved_to_a_path_and_opened_from_one(path: Any) -> None:
+    for call in (lambda: save_project(small_document(), path), lambda: engine.load_project(path)):
+        with pytest.raises(
+            engine.EngineError, match="A file is named by its path as text, or a Path; this is of the type"
+        ):
+            call()
+
+
 def test_the_engine_offers_both() -> None:
     assert engine.load_project is load_project
     assert engine.save_project is save_project

@@ -11,9 +11,11 @@ from sklearn.tree import DecisionTreeClassifier
 from engine.core.dataset import Feature, Kind
 from engine.core.errors import EngineError
 from engine.numerics import stumps
-from engine.numerics.stumps import Stump, StumpSearch, leaf_classes, purity
+from engine.numerics.class_weights import leaf_classes, purity
+from engine.numerics.stumps import Stump, StumpSearch
 
 NUMBER = Feature("x")
+LONE = Feature("c", Kind.CATEGORICAL, ("a",))
 WORD = Feature("w", Kind.CATEGORICAL, ("a", "b", "c"))
 
 
@@ -75,6 +77,10 @@ def test_finds_the_least_weighted_error_of_every_column(table, multiway):
     for j, feature in enumerate(features):
         two_sided = feature.numeric or not multiway
         tests = [p for p in partitions(X[:, j].tolist(), feature, multiway) if is_test(p, weights, two_sided)]
+        missing = np.isnan(X[:, j])
+        parted = (np.flatnonzero(~missing).tolist(), np.flatnonzero(missing).tolist())
+        if not tests and is_test(parted, weights, True):  # one value that counts, and missing ones
+            tests = [parted]
         errors.append(min((weighted_error(parts, codes, weights, k) for parts in tests), default=math.inf))
         if tests:
             assert search.measure(found, j) == pytest.approx(errors[j], abs=1e-12)
@@ -147,6 +153,29 @@ def test_missing_values_are_a_branch_of_their_own():
     assert search.measure(found, 0) == 0
     assert stump.classes == (0, 1, 0)
     assert stump.predict(np.array([[math.nan], [9.0]])).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(("feature", "multiway"), [(LONE, True), (LONE, False), (NUMBER, True)])
+@pytest.mark.parametrize("criterion", ["error", "gain", "gini"])
+def test_a_single_value_is_parted_from_missing_ones(feature, multiway, criterion):
+    """By hand: a says p, p, n, p and missing says n, n, so one of six is wrong; asked of category or number alike."""
+    X = [[0.0], [0.0], [0.0], [math.nan], [math.nan], [0.0]]
+    codes = [0, 0, 1, 1, 1, 0]
+    options = {"multiway": multiway, "criterion": criterion}
+    search, found, stump = best(X, codes, (feature,), **options)
+    value = {"error": 1 / 6, "gain": 1 - 4 / 6 * 0.8112781245, "gini": 1 / 2 - 4 / 6 * 3 / 8}
+    assert search.measure(found, 0) == pytest.approx(value[criterion])
+    assert stump.rule((feature,), ("p", "n"), gaps=True) == f"{feature.title} missing: n, else p"
+    assert search.says(stump).tolist() == [0, 0, 0, 1, 1, 0]
+    alone = best(X, codes, (feature,), weights=[1, 1, 1, 0, 0, 1], **options)[2]
+    assert alone.test == "none", "missing values without weight"
+
+
+@pytest.mark.parametrize("feature", [WORD, NUMBER])
+def test_values_without_weight_do_not_part_the_others(feature):
+    X, weights = [[1.0], [1.0], [math.nan], [0.0], [2.0]], [1, 1, 1, 0, 0]
+    stump = best(X, [0, 0, 1, 1, 1], (feature,), weights=weights, multiway=False)[2]
+    assert stump.predict(np.array(X)).tolist() == [0, 0, 1, 0, 0]
 
 
 def test_equality_tests_and_multi_way_tests_on_words():

@@ -54,6 +54,26 @@ def test_at_counts_steps_of_a_level() -> None:
     assert trace.at(Level.ROUND, -1) is rounds[-1]
 
 
+def test_steps_are_told_apart_by_identity() -> None:
+    """Their states hold arrays, which have no one truth when they are compared."""
+    trace, other = perceptron_run(1 << 40, steps=300).trace, perceptron_run(1 << 40, steps=300).trace
+    step = trace[200]
+    assert (trace.index(step), trace.index(step, -100), trace.count(step), step in trace) == (200, 200, 1, True)
+    assert (trace.count(other[200]), other[200] in trace, None in trace) == (0, False, False)
+    for call in (lambda: trace.index(other[200]), lambda: trace.index(step, 201), lambda: trace.index(step, 0, 200)):
+        with pytest.raises(ValueError, match="does not hold this step"):
+            call()
+
+
+def test_a_thinned_step_is_found_while_it_is_at_hand() -> None:
+    thin = perceptron_run(400_000).trace
+    gone = next(i for i in range(len(thin)) if thin._steps[i] is None)
+    step = thin[gone]
+    assert thin.index(step) == gone
+    assert step in thin
+    assert None not in thin
+
+
 def test_events_are_found_by_name() -> None:
     trace = perceptron_run(1 << 40, steps=500).trace
     assert list(trace.when("mistake")) == [i for i, step in enumerate(trace) if "mistake" in step.events]
