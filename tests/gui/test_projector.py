@@ -215,6 +215,42 @@ def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None
     assert len(met) > 2
 
 
+def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
+    """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses height to them."""
+    window, band = hall.window, hall.window.caption_band
+    press(hall, "Code")
+    height, plane = window.right_dock.height(), window.middle.height()
+    press(hall, "Curves")
+    assert window.timeline.isVisible()
+    assert not window.counter.isVisible()
+    assert window.right_dock.height() == height
+    assert plane - window.middle.height() < window.timeline.height()
+    assert window.right_strip.buttons["Curves"][0].isChecked()
+    shown = band.grab().toImage()
+    hall.key(Key.Key_End)
+    hall.settle()
+    hall.key(Key.Key_Home)
+    QTest.mouseClick(band, LEFT, NONE, QPoint(band.width() // 2, band.height() - 4))
+    assert hall.session.cursor == 0, "there is no scrubber to click"
+    assert shown.pixelColor(14, band.height() - 24) == shown.pixelColor(2, 2), "nor one to be seen"
+    QTest.mouseClick(window.timeline, LEFT, NONE, window.timeline.rect().center())
+    assert hall.session.cursor > 0
+    hall.key(Key.Key_Home)
+    press(hall, "Curves")
+    assert not window.timeline.isVisible()
+    QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5))
+    assert hall.session.cursor > 0
+    press(hall, "Curves")
+    hall.key(Key.Key_P)
+    hall.settle_drawing()
+    assert window.counter.isVisible() and window.timeline.isVisible()
+    assert window.timeline.mapTo(window, QPoint(0, 0)).x() == 0, "below everything again"
+    hall.key(Key.Key_P)
+    hall.settle_drawing()
+    assert not window.timeline.isVisible() and not band.lent
+    assert not window.right_strip.buttons["Curves"][0].isChecked()
+
+
 # -- the sentence ------------------------------------------------------------------------------------------------------------
 
 LONG = "The 10 examples before it are farther. x₁₅₀ is closer: 0.26 < 0.44. x₆₄ drops out of the 5 best. The vote so far: virginica."
