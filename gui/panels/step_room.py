@@ -10,7 +10,8 @@ from gui import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session import Session
 
-AT_ONCE = 36  # steps whose words are measured before the window does something else
+AT_ONCE = 16  # steps whose words are measured before the window does something else
+PATIENCE = 120  # milliseconds before another run of the same method is measured
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
 Kind = tuple[Level, tuple[str, ...]]
 RULE = 1  # below each part
@@ -32,6 +33,7 @@ class StepRoom(QObject):
         super().__init__(panel)
         self.session, self.panel = session, panel
         self.needed = 0  # by the longest step
+        self._run: object = None
         self._seen = 0  # steps of the run that were looked through
         self._kinds: dict[Kind, int] = {}  # how many of each kind
         self._waiting: list[int] = []  # to be measured
@@ -44,15 +46,17 @@ class StepRoom(QObject):
 
     def measure(self) -> None:
         """Look for steps that are worth measuring among those that are new."""
-        trace, width = self.session.trace, self.panel.scroller.text_width()
+        shown, trace, width = self.session.lane_run, self.session.trace, self.panel.scroller.text_width()
         about = (self.session.lane.key, self.session.document.data.name, theme.current().name, width)
         if about != self._about:
             self._about, self.needed = about, 0
             self._begin()
-        if trace is None:
+        if shown is None or trace is None:
             return
-        if len(trace) < self._seen:  # a new run of the same method: what it needed before it may need again
+        if shown.id != self._run and self._seen:  # a new run of the same method: what it needed it may need again
             self._begin()
+            self._more.start(PATIENCE)  # while a point or a slider is dragged the next one comes at once
+        self._run = shown.id
         for index in range(self._seen, len(trace)):
             kind = trace.levels[index], trace.events[index]
             count = self._kinds[kind] = self._kinds.get(kind, -1) + 1
@@ -62,7 +66,8 @@ class StepRoom(QObject):
         if self.session.finished and not self._ended:
             self._ended = True
             self._waiting += sorted(last_ones(trace))
-        self._measure_some()
+        if not self._more.isActive():
+            self._measure_some()
 
     def _begin(self) -> None:
         self._seen, self._kinds, self._waiting, self._ended = 0, {}, [], False

@@ -197,6 +197,23 @@ def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     assert room.needed == needed
 
 
+def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_there(open_lab, monkeypatch) -> None:
+    """A slider that is dragged starts one run after the other: none of them may wait for words that nobody reads."""
+    lab = adaboost(open_lab, (1920, 1080))
+    room, measured = lab.window.right_dock.room, []
+    lab.until(lambda: not room._waiting)
+    height_for = room.panel.height_for
+    monkeypatch.setattr(room.panel, "height_for", lambda step, width: measured.append(step) or height_for(step, width))
+    for rounds in (30, 20, 10):
+        lab.session.set_params("rounds", rounds=rounds)
+        assert not measured
+    lab.settle()
+    lab.until(lambda: bool(measured) and not room._waiting)
+    trace = lab.session.trace
+    assert all(any(step is own for own in trace) for step in measured)
+    assert len(measured) < 60
+
+
 def test_a_step_that_needs_more_than_all_that_were_measured_gets_it(open_lab, monkeypatch) -> None:
     monkeypatch.setattr("gui.panels.step_room.worth_measuring", lambda count: False)
     monkeypatch.setattr("gui.panels.step_room.last_ones", lambda trace: set())
