@@ -12,6 +12,7 @@ from gui.ink import Face, pen
 
 MOVING = ("change", "current")
 MARK_WIDTH, MARK_ROOM = 34.0, 17.0
+EARLY = 0.4  # of a line: a break in this part of it leaves much room empty
 
 
 # -- boxes -------------------------------------------------------------------------------------------------------------
@@ -99,11 +100,13 @@ class Column(Box):
 
 @dataclass
 class Item:
-    """A box in a running line. space: before it; strength: how good a line break is before it (0 = only in need)."""
+    """A box in a running line. space: before it; strength: how good a line break is before it (0 = only in need); depth: in
+    how many brackets it stands, which a break should not tear apart."""
 
     box: Box
     space: float = 0.0
     strength: int = 0
+    depth: int = 0
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
@@ -124,7 +127,7 @@ class Sheet:
         begin = 0
         while begin < len(items):
             start = left + (indent if begin else 0.0)
-            end = _line_end(items, begin, self.width - start)
+            end = _line_end(items, begin, self.width - start, self.width - left - indent)
             self._place(items[begin:end], start, marked)
             begin = end
 
@@ -179,20 +182,45 @@ class Sheet:
         return next(near, "")
 
 
-def _line_end(items: Sequence[Item], begin: int, width: float) -> int:
-    """Where the line that starts with item `begin` ends: at the strongest late break that keeps it within `width`."""
-    reach, best = 0.0, (0, begin)
+def _line_end(items: Sequence[Item], begin: int, width: float, later: float) -> int:
+    """Where the line that starts with item `begin` ends: at the strongest late break that keeps it within `width`, outside
+    of brackets if there is one. later: the width of the lines below."""
+    reach = 0.0
+    best: dict[int, tuple[int, int]] = {}  # by how much it tears apart: how good, and before which item
+    last: dict[int, tuple[int, float]] = {}  # the latest one, and how long the line is there
     for k in range(begin, len(items)):
         item = items[k]
         if k > begin:
             if item.space or item.strength:
-                late = item.strength if reach > 0.4 * width else min(item.strength, 1)
-                best = max(best, (late, k))
+                late = item.strength if reach > EARLY * width else min(item.strength, 1)
+                torn = _torn(items, k)
+                best[torn] = max(best.get(torn, (late, k)), (late, k))
+                last[torn] = k, reach
             reach += item.space
         reach += item.box.width
         if reach > width + 0.5 and k > begin:
-            return best[1] if best[1] > begin else k
+            for torn in sorted(best):  # no line stays nearly empty for a bracket that the next one cannot hold either
+                at, full = last[torn]
+                if full > EARLY * width or _wide(items[at : _next_break(items, at, torn)]) <= later + 0.5:
+                    return best[torn][1]
+            return max(best.values())[1] if best else k
     return len(items)
+
+
+def _torn(items: Sequence[Item], k: int) -> int:
+    """What a break before item k tears apart: so many brackets, or a sign and what follows it."""
+    return items[k].depth + (items[k - 1].strength > 0 and not items[k].strength)
+
+
+def _next_break(items: Sequence[Item], begin: int, torn: int) -> int:
+    """The next place after item `begin` that tears no more apart."""
+    rest = range(begin + 1, len(items))
+    ends = (k for k in rest if (items[k].space or items[k].strength) and _torn(items, k) <= torn)
+    return next(ends, len(items))
+
+
+def _wide(items: Sequence[Item]) -> float:
+    return sum(item.box.width + item.space * (k > 0) for k, item in enumerate(items))
 
 
 def _tagged_spans(placed: Sequence[tuple[Box, float, float]]) -> list[tuple[float, float, str]]:

@@ -17,6 +17,7 @@ from gui.ink import Face, face
 
 OPERATORS = {"=": 3, "←": 3, "≈": 3, "≤": 3, "≥": 3, "<": 3, ">": 3, "+": 2, "−": 2, "·": 1, "×": 1, "/": 1}
 SHORT, TALL = 6, 24  # entries of a vector: up to SHORT all in a column, up to TALL a column with ⋮, then a row with …
+OPENING, CLOSING = "([{", ")]}"
 SPACE, TIGHT = 0.36, 0.6  # between terms, in units of the type size; how much closer they move to stay on one line
 _ITALIC = re.compile(r"[^\W\d_]+|\W+|[\d_]+")
 
@@ -133,7 +134,8 @@ def symbol_items(note: Note, template: str) -> list[Item]:
         space = face("formula").width(" ")
         return [Item(math_word(p, o.about), space * (k > 0), OPERATORS.get(p, 0)) for k, p in enumerate(parts)]
 
-    return spread(template_items(template, math_word, operand, 4.8 * theme.current().line_height("formula") / 22))
+    items = template_items(template, math_word, operand, 4.8 * theme.current().line_height("formula") / 22)
+    return nest(spread(items))
 
 
 def number_items(
@@ -150,7 +152,7 @@ def number_items(
         return value_items(o, look, small, pitch, ink, tight)
 
     literal = lambda text: plain_word(text, style, usual, colour=colour)  # noqa: E731
-    return spread(template_items(template, literal, operand, SPACE * tight * look.size))
+    return nest(spread(template_items(template, literal, operand, SPACE * tight * look.size)))
 
 
 def spread(items: list[Item]) -> list[Item]:
@@ -167,6 +169,16 @@ def spread(items: list[Item]) -> list[Item]:
             for item in items[first : at + 1]:
                 item.box.tag = "change"
             at = first - 1
+    return items
+
+
+def nest(items: list[Item]) -> list[Item]:
+    """Lines break outside of brackets while they can: each item knows how many are open before it."""
+    depth = 0
+    for item in items:
+        item.depth = depth
+        text = _text(item)
+        depth = max(0, depth + sum(text.count(b) for b in OPENING) - sum(text.count(b) for b in CLOSING))
     return items
 
 

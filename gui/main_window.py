@@ -6,14 +6,12 @@ from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QApplication,
-    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QMainWindow,
     QMenu,
     QMenuBar,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -23,6 +21,7 @@ from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
 from gui.hands import Hands
 from gui.keys import Keys
+from gui.layouts import column, row, rule
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
 from gui.panels.left_dock import LeftDock
@@ -93,25 +92,26 @@ class MainWindow(QMainWindow):
         session.playing_changed.connect(self._show_playing)
         session.settings_changed.connect(self._show_tool)
         self._show_tool()
-        centre = _column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
-        body = _row(
-            self.left_strip, self.tool_strip, _rule(), self.left_dock, _rule(), (centre, 1), _rule(), self.right_dock,
+        self.centre = column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
+        body = row(
+            self.left_strip, self.tool_strip, rule(), self.left_dock, rule(), (self.centre, 1), rule(), self.right_dock,
             self.right_strip,
         )  # fmt: skip
         self.foot = QWidget(self)
-        self.foot.setLayout(_row((self.timeline, 1), self.counter))
+        self.foot.setLayout(row((self.timeline, 1), self.counter))
+        self.below = column(self.foot)
         whole = QWidget(self)
-        whole.setLayout(_column(self.menu_row, _rule(False), (body, 1), _rule(False), self.foot, self.transport))
+        whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
         self.message.float_over(self.middle)
         self.blank.setStyleSheet("background: black")
         self.blank.hide()
 
     def _menu_row(self) -> QWidget:
-        row = QFrame()
-        style.mark(row, "dock")
-        row.setFixedHeight(theme.MENU)
-        line = QHBoxLayout(row)
+        frame = QFrame()
+        style.mark(frame, "dock")
+        frame.setFixedHeight(theme.MENU)
+        line = QHBoxLayout(frame)
         line.setContentsMargins(12, 0, 16, 0)
         self.menus = QMenuBar()
         self.menus.setNativeMenuBar(False)
@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         line.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self.search)
         line.addLayout(right, 1)
-        return row
+        return frame
 
     def _quiet(self, icon: str, tip: str, effect: Any) -> QToolButton:
         button = QToolButton()
@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         return [
             ("code", "Code", lambda: self.unfold(self.right_dock)),
             ("why", "Why?", lambda: self.unfold(self.right_dock, self.right_dock.show_why)),
-            ("curves", "Curves", lambda: self.foot.setVisible(not self.foot.isVisible())),
+            ("curves", "Curves", lambda: self._show_curves(self.foot.isHidden())),
             ("play", "Play", self.session.player.toggle),
             ("leave", "Leave", self.toggle_projector),
         ]
@@ -182,14 +182,27 @@ class MainWindow(QMainWindow):
             self.settings.setValue("theme", name)
         for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
             large.setVisible(projector)
-        for part in (self.menu_row, self.tool_strip, self.chips, self.transport, self.foot):
+        for part in (self.menu_row, self.tool_strip, self.chips, self.transport):
             part.setVisible(not projector)
         for dock in (self.left_dock, self.right_dock):
             dock.setVisible(not projector and not self.folded)
         self._unfolded = None
+        self._place_foot(projector)
         icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
         self.plane.restyle()
         self.tool_strip.refresh()
+
+    def _place_foot(self, projector: bool) -> None:
+        """The timeline lies below everything; in the projector theme below the plane, and the number is in the band."""
+        (self.centre if projector else self.below).addWidget(self.foot)
+        self.counter.setVisible(not projector)
+        self._show_curves(not projector)
+
+    def _show_curves(self, shown: bool) -> None:
+        """The curves scrub too: in the projector theme they stand in the place of the band's scrubber."""
+        self.foot.setVisible(shown)
+        self.caption_band.lend_scrubber(shown)
+        self.right_strip.tick("Curves", shown)
 
     def toggle_dark(self) -> None:
         self.use_theme("light" if theme.current().name == "dark" else "dark")
@@ -273,28 +286,3 @@ class MainWindow(QMainWindow):
     def action(self, name: str) -> QAction:
         """A command by name, for tests and the search."""
         return self.actions_.all[name]
-
-
-def _box(layout: QBoxLayout, parts: tuple[Any, ...]) -> QBoxLayout:
-    """Layouts inside layouts, not widgets inside widgets: each new parent would have the sheet dress all parts again."""
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(0)
-    for part in parts:
-        inner, stretch = part if isinstance(part, tuple) else (part, 0)
-        (layout.addLayout if isinstance(inner, QBoxLayout) else layout.addWidget)(inner, stretch)
-    return layout
-
-
-def _row(*parts: Any) -> QBoxLayout:
-    return _box(QHBoxLayout(), parts)
-
-
-def _column(*parts: Any) -> QBoxLayout:
-    return _box(QVBoxLayout(), parts)
-
-
-def _rule(vertical: bool = True) -> QFrame:
-    rule = QFrame()
-    style.mark(rule, "rule-vertical" if vertical else "rule")
-    rule.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    return rule

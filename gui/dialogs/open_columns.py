@@ -1,6 +1,7 @@
 """The columns of a table that is being opened: name, kind, role, what was found. Kind and role open a menu."""
 
 from collections.abc import Iterable
+from math import ceil
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, Qt, Signal
@@ -33,6 +34,7 @@ HEADS = ("Column", "Kind", "Role", "Found")
 NAME, KIND, ROLE, FOUND = range(4)
 CHOICES = (KIND, ROLE)
 MEASURED = 300  # columns whose names are measured
+NAMED = 96  # pixels that a long name keeps beside its kind, role and what was found
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -121,6 +123,8 @@ class ColumnsView(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # long names differ at either end
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
@@ -135,22 +139,34 @@ class ColumnsView(QTableView):
         self.fit()
 
     def fit(self) -> None:
-        """Columns as wide as their words; the name takes what is left, but never less than it needs to be read."""
+        """Columns as wide as their words; the name takes what is left: a long one gives way, so that what was found is seen."""
         look = theme.current()
         self.verticalHeader().setDefaultSectionSize(style.scale(look, 28))
-        inset = style.scale(look, 6) + 3  # where Qt begins the text of a cell
-        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {inset}px; }}")
+        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {self._inset()}px; }}")
+        wide = self._wide()
+        least = min(wide[NAME], style.scale(look, NAMED))
+        wide[NAME] = max(self.viewport().width() - sum(wide[1:]), least)
+        for place, width in enumerate(wide):
+            self.setColumnWidth(place, width)
+
+    def _inset(self) -> int:
+        """Where Qt begins the text of a cell."""
+        return style.scale(theme.current(), 6) + 3
+
+    def _wide(self) -> list[int]:
+        """What each column needs for all its words."""
         first = self.model_.columns[:MEASURED]
         name, found = (_widest(face("body", 600), texts) for texts in ([c.name for c in first], map(_found, first)))
         kind, role = (_widest(face("body", 600), words.values()) for words in (KINDS, ROLES))
         heads = [face("heading").width(head) for head in HEADS]
-        chevron = style.scale(look, icons.SMALL) + 6
-        wide = [max(head, text) + 2 * inset for head, text in zip(heads, (name, kind, role, found), strict=True)]
-        wide[KIND] += chevron
-        wide[ROLE] += chevron
-        wide[NAME] = max(self.viewport().width() - sum(wide[1:]), min(wide[NAME], style.scale(look, 220)))
-        for place, width in enumerate(wide):
-            self.setColumnWidth(place, int(width))
+        chevron = style.scale(theme.current(), icons.SMALL) + 6
+        texts = (name, kind + chevron, role + chevron, found)
+        return [ceil(max(head, text)) + 2 * self._inset() for head, text in zip(heads, texts, strict=True)]
+
+    def wanted(self) -> int:
+        """The width that shows all words."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return sum(self._wide()) + 2 * self.frameWidth() + bar
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)

@@ -3,11 +3,12 @@
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.data.guess import TableGuess
 from gui import style, theme
+from gui.ink import face
 from gui.style import describe
 
 MISSING = "missing"
@@ -40,7 +41,8 @@ class PreviewModel(QAbstractTableModel):
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.TextAlignmentRole and way is Qt.Orientation.Horizontal:
             return self._side(section) | Qt.AlignmentFlag.AlignVCenter
-        if role != Qt.ItemDataRole.DisplayRole:
+        whole = role == Qt.ItemDataRole.ToolTipRole and way is Qt.Orientation.Horizontal and self.guess is not None
+        if role != Qt.ItemDataRole.DisplayRole and not whole:
             return None
         if way is Qt.Orientation.Vertical:
             return section + 1
@@ -70,6 +72,28 @@ class PreviewModel(QAbstractTableModel):
         return None
 
 
+class NameHeader(QHeaderView):
+    """Long names lose their middle, where they differ least, and show that: Qt's own cut forgets the weight of the type."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, section: int) -> None:
+        super().initStyleOptionForIndex(option, section)
+        option.text = self.shown(section)
+
+    def shown(self, section: int) -> str:
+        """The name as far as there is room for it."""
+        name = str(self.model().headerData(section, Qt.Orientation.Horizontal) or "")
+        room = self.sectionSize(section) - 2 * head_inset()
+        return face("heading").metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, room)
+
+
+def head_inset() -> int:
+    """Where Qt begins the text of a cell, and a head its name."""
+    return style.scale(theme.current(), 6) + 3
+
+
 class PreviewView(QTableView):
     """For reading only."""
 
@@ -77,6 +101,7 @@ class PreviewView(QTableView):
         super().__init__(parent)
         self.model_ = PreviewModel(self)
         self.setModel(self.model_)
+        self.setHorizontalHeader(NameHeader(self))
         describe(self, "The first rows as they are understood", "The first rows")
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -93,8 +118,7 @@ class PreviewView(QTableView):
         place = self.horizontalScrollBar().value()
         self.model_.show_guess(guess, lines)
         self.verticalHeader().setDefaultSectionSize(style.scale(theme.current(), theme.TABLE_ROW))
-        inset = style.scale(theme.current(), 6) + 3
-        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {inset}px; }}")
+        self.horizontalHeader().setStyleSheet(f"QHeaderView::section {{ padding-left: {head_inset()}px; }}")
         self._fit(guess)
         self.horizontalScrollBar().setValue(place)
 

@@ -24,7 +24,10 @@ from gui.widgets import Combo, Divider, ElidedLabel, ErrorLine, label
 
 PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
 NOTICES = 3
-LEFT = 460
+LEFT, MOST = (
+    460,
+    0.56,
+)  # pixels for the list of columns, and of the width: long names get so much, the first rows the rest
 Change = Callable[[TableGuess], TableGuess]
 
 
@@ -163,7 +166,12 @@ class OpenTable(QDialog):
         room = self.parentWidget().window().size() if self.parentWidget() is not None else QSize(1280, 800)
         room = room.expandedTo(QSize(960, 620))
         self.resize(wanted.boundedTo(QSize(room.width() - 24, room.height() - 40)))
-        self.split.setSizes([style.scale(look, LEFT), self.width() - style.scale(look, LEFT)])
+        self._divide(0)
+
+    def _divide(self, wanted: int) -> None:
+        """The list of columns gets what it wants, within reason, and never less than usual."""
+        left = max(style.scale(theme.current(), LEFT), min(wanted, int(MOST * self.width())))
+        self.split.setSizes([left, self.width() - left])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -219,8 +227,10 @@ class OpenTable(QDialog):
         self._show(guess)
 
     def _show(self, guess: TableGuess) -> None:
-        self.guess = guess
+        first, self.guess = self.guess is None, guess
         self.columns.show_guess(guess)
+        if first:  # from then on the person may have moved the rule between the two
+            self._divide(self.columns.wanted())
         self.preview.show_guess(guess)
         self.target.clear()
         self.target.addItem("nothing", None)

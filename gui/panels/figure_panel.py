@@ -211,8 +211,12 @@ class FigurePanel(QWidget):
         return scaled(LISTED) if self._figure is None else self._list_room(self._figure)
 
     def _list_room(self, figure: Any) -> int:
-        """Bars that show the method have room for all of them, other lists for some rows."""
-        return min(scaled(PICTURE if is_telling(figure) else LISTED), self.body.wanted())
+        """Bars that show the method have room for all of them, other lists for some rows. A short list has no less: the next
+        one would move what lies above."""
+        return scaled(LISTED) if not is_telling(figure) else self._bars_room(self.body.wanted())
+
+    def _bars_room(self, wanted: int) -> int:
+        return min(scaled(PICTURE), max(scaled(LISTED), wanted))
 
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""

@@ -3,12 +3,14 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
+from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
 from gui import icons, style, theme
+from gui.ink import face, write
+from gui.panels.counter import folded
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import Marks, marked, marks_of
@@ -18,11 +20,20 @@ from gui.widgets import describe, label
 
 STRIP, STRIP_ICON = 80, 28
 MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size
+LEGEND = 12.0, 14.0  # free at the left and at the right of the title row
+NAMED, SHORTEST = 44, 40  # pixels that a class takes beside its name; of a name that is cut
+CHIPS = 120  # pixels for settings that are cut
+WORDS = 20  # between the title and what is beside it
+SPOKEN, SCRUBBER = 104, 52  # heights of the sentence and, below it, of the scrubber
+SPOKEN_EDGE = 3  # free above and below the sentence
+BAR = 32  # from the amber bar to the sentence
+NARROW = 800  # pixels of the band below which the total stands under the step
+LEAST_TYPE = 16
 GRIP = 32  # pixels above the track that belong to the scrubber, with the marks; below it all
 
 
 class TitleRow(QWidget):
-    """The algorithm's name and settings at the left, the classes at the right."""
+    """The algorithm's name and settings at the left, the classes at the right; below them where one line is too short."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -30,65 +41,86 @@ class TitleRow(QWidget):
         self.setFixedHeight(72)
         session.run_changed.connect(self.update)
 
+    def names(self) -> list[str]:
+        """Of the classes. None where the colours are clusters: a class has none there."""
+        problem = self.session.problem
+        if problem is None or self.session.algorithm.task is Task.CLUSTER:
+            return []
+        return [problem.class_text(code) for code in range(min(len(problem.classes), len(theme.CLASS_SHAPES)))]
+
+    def cut_names(self) -> list[str]:
+        """As they are written: long ones give way while all together are too long for the row."""
+        names, look = self.names(), face("body")
+        room = self.width() - LEGEND[0] - LEGEND[1] - NAMED * len(names)
+        most = max(map(look.width, names), default=0.0)
+        while most > SHORTEST and sum(min(look.width(name), most) for name in names) > room:
+            most -= 4
+        return [look.cut(name, most) for name in names]
+
+    def two_lines(self) -> bool:
+        """Whether the whole name of the algorithm and the classes need a line each."""
+        legend = sum(face("body").width(name) + NAMED for name in self.cut_names())
+        title = face("title").width(self.session.algorithm.title)
+        return legend > 0 and LEGEND[0] + title + WORDS + legend + LEGEND[1] > self.width()
+
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), look.colour("window"))
-        session = self.session
-        chips = session.algorithm.chips(session.lane.params) if session.algorithm.chips is not None else ()
-        painter.setFont(look.font("body"))
-        right = self._paint_legend(painter)
-        x = 12.0
-        for text, font, ink, y in (
-            (session.algorithm.title, "title", "ink", 48),
-            (", ".join(chips), "body", "ink2", 46),
-        ):
-            painter.setFont(look.font(font))
-            painter.setPen(look.colour(ink))
-            room = int(max(0, right - x - 20))
-            words = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
-            painter.drawText(QPointF(x, y), words)
-            x += painter.fontMetrics().horizontalAdvance(words) + 20
+        two = self.two_lines()
+        left = self._paint_legend(painter, 58.0 if two else 39.0)
+        middle, room = (21.0, float(self.width())) if two else (38.0, left)
+        title = face("title").cut(self.session.algorithm.title, max(0.0, room - LEGEND[0] - WORDS))
+        write(painter, LEGEND[0], middle, title, face("title"))
+        x = LEGEND[0] + face("title").width(title) + WORDS
+        write(painter, x, middle, self.settings(room - x - WORDS), face("body"), "ink2")
 
-    def _paint_legend(self, painter: QPainter) -> float:
-        """Right to left; returns where it begins. No legend where the colours are clusters: a class has none there."""
-        look, problem = theme.current(), self.session.problem
-        x = self.width() - 14.0
-        clusters = self.session.algorithm.task is Task.CLUSTER
-        count = len(problem.classes) if problem is not None and not clusters else 0
-        for code in reversed(range(min(count, 8))):
-            assert problem is not None
-            text = problem.class_text(code)
-            painter.setPen(look.colour("ink"))
-            x -= painter.fontMetrics().horizontalAdvance(text)
-            painter.drawText(QPointF(x, 46), text)
+    def settings(self, room: float) -> str:
+        """Of the run, as far as there is room for them; a few letters would be no use."""
+        algorithm = self.session.algorithm
+        chips = ", ".join(algorithm.chips(self.session.lane.params)) if algorithm.chips is not None else ""
+        return face("body").cut(chips, room) if room >= min(CHIPS, face("body").width(chips)) else ""
+
+    def _paint_legend(self, painter: QPainter, middle: float) -> float:
+        """Right to left; returns where it begins."""
+        look, type_ = theme.current(), face("body")
+        x = self.width() - LEGEND[1]
+        for code, name in reversed(list(enumerate(self.cut_names()))):
+            x -= type_.width(name)
+            write(painter, x, middle, name, type_)
             x -= 20
-            paint_marker(painter, look, code, QPointF(x, 39), look.radius)
-            x -= 24
+            paint_marker(painter, look, code, QPointF(x, middle), look.radius)
+            x -= NAMED - 20
         return x
 
 
 class CaptionBand(QWidget):
-    """One sentence, one counter, one scrubber."""
+    """One sentence, one counter, one scrubber; the scrubber is lent to the curves while they are shown."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
         self.setMouseTracking(True)
-        self.setAccessibleName("Step and scrubber")
         self._marks: tuple[Any, Marks | None] = (None, None)
         self._scrubbing = False
+        self.lend_scrubber(False)
         for signal in (session.cursor_moved, session.run_grew, session.run_changed):
             signal.connect(self.update)
 
-    def sizeHint(self) -> QSize:
-        return QSize(600, 156)
+    def lend_scrubber(self, lent: bool) -> None:
+        """Do without it, or have it again."""
+        self.lent = lent
+        self._scrubbing = False
+        self.setAccessibleName("Step" if lent else "Step and scrubber")
+        self.setFixedHeight(SPOKEN if lent else SPOKEN + SCRUBBER)
+        self.update()
 
     def _track(self) -> tuple[float, float, float]:
         return 14.0, self.width() - 18.0, self.height() - 24.0
 
     def mousePressEvent(self, event: Any) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and event.position().y() >= self._track()[2] - GRIP:
+        on_track = not self.lent and event.position().y() >= self._track()[2] - GRIP
+        if event.button() == Qt.MouseButton.LeftButton and on_track:
             self._scrubbing = True
             self._seek(event.position().x())
 
@@ -111,36 +143,55 @@ class CaptionBand(QWidget):
             self.session.player.pause()
             self.session.seek(nearest_step(trace, self.session.unit, share * self._last()))
 
+    def event(self, event: QEvent) -> bool:
+        """The tip is the whole sentence, where it is cut."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            sentence, whole = self.sentence(), self.said()[2]
+            QToolTip.showText(event.globalPos(), "" if whole else sentence, self)
+            return True
+        return super().event(event)
+
+    def sentence(self) -> str:
+        """What the shown step says."""
+        return self.session.step.note.text() if self.session.step is not None else ""
+
+    def said(self) -> tuple[QFont, list[str], bool]:
+        """The sentence on its lines, and whether all of it is there."""
+        return fitted(self.sentence(), int(self.width() - self._count()[0] - BAR - 18), SPOKEN - 2 * SPOKEN_EDGE)
+
+    def _count(self) -> tuple[float, list[tuple[str, str, str, float, float]]]:
+        """Where step and total end, and each as (text, style, ink, x, baseline): side by side, one below the other where that
+        would leave few words a line."""
+        here, total, _ = counter_texts(self.session)
+        wide = face("counter").width(here), face("total").width(total)
+        if self.width() < NARROW:
+            parts = [(here, "counter", "ink", 12.0, 57.0), (total, "total", "ink2", 12.0, 93.0)]
+            return 12 + max(wide) + 20, parts
+        x = 12 + wide[0] + 12
+        return x + wide[1] + 28, [(here, "counter", "ink", 12.0, 72.0), (total, "total", "ink2", x, 72.0)]
+
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), look.colour("window"))
-        step = self.session.step
-        here, total, _ = counter_texts(self.session)
-        painter.setPen(look.colour("ink"))
-        painter.setFont(look.font("counter"))
-        painter.drawText(QPointF(12, 72), here)
-        x = 12 + painter.fontMetrics().horizontalAdvance(here) + 12
-        painter.setFont(look.font("total"))
-        painter.setPen(look.colour("ink2"))
-        painter.drawText(QPointF(x, 72), total)
-        x += painter.fontMetrics().horizontalAdvance(total) + 28
+        x, parts = self._count()
+        for text, style_name, ink, left, baseline in parts:
+            painter.setPen(look.colour(ink))
+            painter.setFont(look.font(style_name))
+            painter.drawText(QPointF(left, baseline), text)
         painter.fillRect(QRectF(x, 14, 6, 70), look.colour("now"))
-        if step is not None:
-            self._paint_lead(painter, QRectF(x + 32, 8, self.width() - x - 44, 84), step.note.text())
-        self._paint_track(painter)
+        self._paint_sentence(painter, x + BAR)
+        if not self.lent:
+            self._paint_track(painter)
 
-    def _paint_lead(self, painter: QPainter, box: QRectF, text: str) -> None:
-        """As large as fits into the band."""
-        font = theme.current().font("lead")
-        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignVCenter
-        while font.pixelSize() > 17:
-            painter.setFont(font)
-            if painter.fontMetrics().boundingRect(box.toRect(), flags, text).height() <= box.height():
-                break
-            font.setPixelSize(font.pixelSize() - 2)
+    def _paint_sentence(self, painter: QPainter, x: float) -> None:
+        font, lines, _ = self.said()
+        painter.setFont(font)
         painter.setPen(theme.current().colour("ink"))
-        painter.drawText(box, flags, text)
+        pitch = painter.fontMetrics().lineSpacing()
+        top = (SPOKEN - pitch * len(lines)) / 2
+        for k, line in enumerate(lines):
+            painter.drawText(QPointF(x, round(top + k * pitch) + painter.fontMetrics().ascent()), line)
 
     def _last(self) -> int:
         return max(1, len(self.session.trace) - 1) if self.session.trace is not None else 1
@@ -172,6 +223,29 @@ class CaptionBand(QWidget):
         painter.setPen(QPen(look.colour("ink"), 2.5))
         painter.setBrush(look.colour("now"))
         painter.drawEllipse(QPointF(now, y), look.handle, look.handle)
+
+
+def fitted(text: str, width: int, height: int) -> tuple[QFont, list[str], bool]:
+    """(font, lines, whether nothing is missing): the text as large as it fits; what does not fit even in the smallest type
+    ends with … after a whole line."""
+    font = theme.current().font("lead")
+    metrics = QFontMetrics(font)
+    lines = folded(metrics, [text], width)
+    while font.pixelSize() > LEAST_TYPE and not _fits(metrics, lines, width, height):
+        font.setPixelSize(max(LEAST_TYPE, font.pixelSize() - 2))
+        metrics = QFontMetrics(font)
+        lines = folded(metrics, [text], width)
+    if _fits(metrics, lines, width, height):
+        return font, lines, True
+    lines = lines[: max(1, height // metrics.lineSpacing())]
+    if len(" ".join(lines)) < len(text):
+        lines[-1] += " …"
+    shown = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, width) for line in lines]
+    return font, shown, False
+
+
+def _fits(metrics: QFontMetrics, lines: list[str], width: int, height: int) -> bool:
+    return len(lines) * metrics.lineSpacing() <= height and all(metrics.horizontalAdvance(t) <= width for t in lines)
 
 
 class SideStrip(QWidget):

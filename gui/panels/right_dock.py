@@ -119,11 +119,13 @@ class RightDock(QFrame):
     def _share(self) -> None:
         """This step has what its words need, as far as the figure stays readable; what a person dragged stays."""
         self.room.measure()
+        if self._shown is not None:
+            self.room.ask()
         self._settle()
 
     def _settle(self) -> None:
         if not self.dragged:
-            needs, floor, figure = self.room.needed, self.step.floor(), self.figure
+            needed, floor, figure = self.room.needed, self.step.floor(), self.figure
             self._head = max(self._head, figure.head())  # a step with fewer tabs moves nothing
             self._room = max(self._room, figure.room)
             handles = self.split.handleWidth() * (sum(not part.isHidden() for part in self.parts) - 1)
@@ -131,7 +133,7 @@ class RightDock(QFrame):
             room = 0 if self.parts[2].isHidden() else self._room
             if not self.tall:  # the answers stand in the place of the figure, and were asked for
                 room = max(room, scaled(HINTED), min(self._answers, ASKED_ANSWER * height // 100))
-            self.split.setSizes(shares(height, needs, floor, self._head, self.tall, room, self._answers))
+            self.split.setSizes(shares(height, needed, floor, self._head, self.tall, room, self._answers))
 
     def _make_room(self) -> None:
         """For a figure or an answer that needs more than all before it. What the step itself answers takes no room from
@@ -203,6 +205,8 @@ class RightDock(QFrame):
         self._shown = step
         self.code.light(step.line if step is not None else "")
         self.step.show_step(step, session.cursor)
+        if step is not None:
+            self.room.ask()
         self._refresh_why()
         for _ in range(2):  # lay out at once, then what that moved; else all is painted, laid out and painted again
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

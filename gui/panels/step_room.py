@@ -1,16 +1,19 @@
 """How the right dock shares its height: “This step” has what the words of this run need, the figure the rest."""
 
-import numpy as np
-from PySide6.QtCore import QObject, Signal
+from math import log
 
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.core.step import Level
 from engine.timeline.trace import Trace
 from gui import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session import Session
 
-AT_ONCE, ALL = 24, 96  # steps whose words are measured when the run grew, and in one run
-GOLDEN = 0.6180339887
-MOST = 0.9  # of these steps show all their words beside a picture of the method; beside rows of bars all do
+AT_ONCE = 16  # steps whose words are measured before the window does something else
+PATIENCE = 120  # milliseconds before another run of the same method is measured
+DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
+Kind = tuple[Level, tuple[str, ...]]
 RULE = 1  # below each part
 LONG_ANSWER, ASKED_ANSWER = 34, 46  # per cent of the height for “Why this label?” at most; where it was asked for
 PICTURE, DRAWN, LISTED = 150, 90, 52  # pixels for a network or a lifted space, for a plot, for some rows of a list
@@ -18,7 +21,8 @@ HINTED = 36  # for how to ask “Why?”, where there is nothing else
 
 
 class StepRoom(QObject):
-    """Measures steps of the shown run, some at a time and each run anew, so that the dock need not move from step to step.
+    """Measures steps of the shown run, each run anew, so that the dock need not move from step to step. Which ones depends on
+    the run alone, not on how it came or what was shown before.
 
     grew: more height is needed than before
     """
@@ -28,47 +32,79 @@ class StepRoom(QObject):
     def __init__(self, session: Session, panel: ThisStepPanel) -> None:
         super().__init__(panel)
         self.session, self.panel = session, panel
-        self.needed = (0, 0)  # by most steps, by the longest one
-        self._heights: list[int] = []
-        self._measured = 0
+        self.needed = 0  # by the longest step
+        self._run: object = None
+        self._seen = 0  # steps of the run that were looked through
+        self._kinds: dict[Kind, int] = {}  # how many of each kind
+        self._waiting: list[int] = []  # to be measured
+        self._ended = False  # the end of the run waits too, or was measured
         self._about: tuple[object, ...] = ()
+        self._more = QTimer(self, singleShot=True)
+        self._more.timeout.connect(self._measure_some)
         session.run_changed.connect(self.measure)
         session.run_grew.connect(self.measure)
 
     def measure(self) -> None:
-        """Look at some of the steps that are new."""
-        trace, width = self.session.trace, self.panel.scroller.text_width()
+        """Look for steps that are worth measuring among those that are new."""
+        shown, trace, width = self.session.lane_run, self.session.trace, self.panel.scroller.text_width()
         about = (self.session.lane.key, self.session.document.data.name, theme.current().name, width)
         if about != self._about:
-            self._about, self._heights, self.needed = about, [], (0, 0)
-            self._measured = 0
-        if trace is None:
+            self._about, self.needed = about, 0
+            self._begin()
+        if shown is None or trace is None:
             return
-        if len(trace) < self._measured:  # a new run of the same method: what it needed before it may need again
-            self._measured = 0
-        new = range(self._measured, len(trace))
-        self._measured = len(trace)
-        some = some_of(new, min(AT_ONCE, ALL - len(self._heights)))
-        for index in sorted({*some, *telling_ones(trace, new)} if some else ()):
-            self._heights.append(self.panel.height_for(trace[index], width))
-        if self._heights:
-            needed = int(np.quantile(self._heights, MOST, method="higher")), max(self._heights)
-            if needed[0] > self.needed[0] or needed[1] > self.needed[1]:
-                self.needed = max(needed[0], self.needed[0]), max(needed[1], self.needed[1])
-                self.grew.emit()
+        if shown.id != self._run and self._seen:  # a new run of the same method: what it needed it may need again
+            self._begin()
+            self._more.start(PATIENCE)  # while a point or a slider is dragged the next one comes at once
+        self._run = shown.id
+        for index in range(self._seen, len(trace)):
+            kind = trace.levels[index], trace.events[index]
+            count = self._kinds[kind] = self._kinds.get(kind, -1) + 1
+            if worth_measuring(count):
+                self._waiting.append(index)
+        self._seen = len(trace)
+        if self.session.finished and not self._ended:
+            self._ended = True
+            self._waiting += sorted(last_ones(trace))
+        if not self._more.isActive():
+            self._measure_some()
+
+    def _begin(self) -> None:
+        self._seen, self._kinds, self._waiting, self._ended = 0, {}, [], False
+
+    def _measure_some(self) -> None:
+        trace = self.session.trace
+        now, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
+        if trace is None or not now:
+            return
+        heights = (self.panel.height_for(trace[k], self.panel.scroller.text_width()) for k in now if k < len(trace))
+        self._need(max(heights, default=0))
+        if self._waiting:
+            self._more.start(0)
+
+    def ask(self) -> None:
+        """The step that is shown may need more than all that were measured."""
+        self._need(self.panel.needed())
+
+    def _need(self, height: int) -> None:
+        if height > self.needed:
+            self.needed = height
+            self.grew.emit()
 
 
-def telling_ones(trace: Trace, steps: range) -> set[int]:
-    """The last of them of each event: rare steps, such as mistakes, have the most to say."""
+def worth_measuring(count: int) -> bool:
+    """Of the steps of one kind the first ones, then ever fewer; no rhythm of a method is met every time."""
+    return count < DENSE or int(_power(count)) != int(_power(count - 1))
+
+
+def _power(count: int) -> float:
+    return log(count / DENSE, SPARSE) + 1
+
+
+def last_ones(trace: Trace) -> set[int]:
+    """The last step of each event, and of all: what has grown with the run is longest there."""
     last = (trace.when(event)[-1:] for event in trace.algorithm.events)
-    return {index for found in last for index in found if index in steps}
-
-
-def some_of(steps: range, count: int) -> list[int]:
-    """Up to `count` of them, spread without a rhythm: most methods have one."""
-    if len(steps) <= count or count <= 0:
-        return list(steps[: max(0, count)])
-    return sorted({steps[int(len(steps) * (GOLDEN * k % 1.0))] for k in range(count)} | {steps[-1]})
+    return {index for found in last for index in found} | set(range(len(trace))[-1:])
 
 
 def scaled(pixels: int) -> int:
@@ -76,18 +112,16 @@ def scaled(pixels: int) -> int:
     return style.scale(theme.current(), pixels)
 
 
-def shares(
-    height: int, needs: tuple[int, int], floor: int, head: int, why: bool, room: int, answer: int = 0
-) -> list[int]:
-    """Heights of “This step”, “Why this label?” (where it has a place of its own) and the figure. needs: of the words of
-    most steps and of the longest one; floor: what words get at least; head: of the figure, its tabs; room: pixels
-    that the figure needs to be read, 0 where there is none; answer: pixels that the answers need."""
+def shares(height: int, needed: int, floor: int, head: int, why: bool, room: int, answer: int = 0) -> list[int]:
+    """Heights of “This step”, “Why this label?” (where it has a place of its own) and the figure. needed: by the words of
+    the longest step; floor: what words get at least; head: of the figure, its tabs; room: pixels that the figure needs to
+    be read, 0 where there is none; answer: pixels that the answers need."""
     listed = room <= scaled(LISTED)
-    needed = needs[listed] + RULE
-    if not room:
-        step = min(needed, (60 if why else 55) * height // 100)
-        return [step, height - step, 0] if why else [step, 0, height - step]
+    needed += RULE
     asked = max((20 if listed else 16) * height // 100, min(answer, LONG_ANSWER * height // 100)) if why else 0
+    if not room:
+        step = min(needed, height - asked) if why else min(needed, 55 * height // 100)
+        return [step, height - step, 0] if why else [step, 0, height - step]
     least = head + RULE + room
     step = max(min(needed, height - asked - least), floor + RULE)
     return [step, asked, height - asked - step]

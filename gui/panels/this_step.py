@@ -96,6 +96,10 @@ class ThisStepPanel(Section):
         space = self.scroller.column.spacing()
         return sum(parts) + space * (len(parts) - 1) + self._frame()
 
+    def needed(self) -> int:
+        """What the panel needs to show all of the step that it shows."""
+        return self.scroller.needed() + self._frame()
+
     def floor(self) -> int:
         """The least height, whatever the step."""
         return LEAST + self._frame()

@@ -203,8 +203,8 @@ class Timeline(QWidget):
         caption = self._curves.caption
         more = len(self.choice.curves) > 1
         painter.drawText(QPointF(left_edge(), TOP - 6), caption + (" ▾" if more else ""))
-        self._paint_legend(painter, left_edge() + painter.fontMetrics().horizontalAdvance(caption) + 34)
-        self._paint_shapes(painter)
+        wide = painter.fontMetrics().horizontalAdvance(caption)
+        self._paint_shapes(painter, self._paint_legend(painter, left_edge() + wide + 34.0))
         painter.setFont(look.font("caption"))
         above = -np.inf
         for tick in reversed(self._curves.ticks()):
@@ -219,8 +219,8 @@ class Timeline(QWidget):
             box = QRectF(0, middle - 9, left_edge() - 8, 18)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, tick_text(tick))
 
-    def _paint_legend(self, painter: QPainter, x: float) -> None:
-        """Names of the dashed series, when there are any."""
+    def _paint_legend(self, painter: QPainter, x: float) -> float:
+        """Names of the dashed series, when there are any; returns where they end."""
         look = theme.current()
         painter.setFont(look.font("caption"))
         for series in self._curves.series[1:]:
@@ -233,25 +233,28 @@ class Timeline(QWidget):
             words = f"{series.name} ({series.beyond})" if series.beyond else series.name
             painter.drawText(QPointF(x + 32, TOP - 6), words)
             x += 52 + painter.fontMetrics().horizontalAdvance(words)
+        return x
 
     def _marked(self) -> list[str]:
         return marked(self.session.trace) if self.session.trace is not None else []
 
-    def _paint_shapes(self, painter: QPainter) -> None:
-        """Which mark means which event, at the right end, of those that the run has."""
+    def _paint_shapes(self, painter: QPainter, start: float) -> None:
+        """Which mark means which event, at the right end, of those that the run has: the first ones, right of `start`."""
         look, trace = theme.current(), self.session.trace
         if trace is None:
             return
         painter.setFont(look.font("caption"))
         x = float(self.width() - RIGHT - 10)  # the cursor at the end stands beside it
-        names = self._marked()
-        for shape, name in reversed(list(zip(shapes_of(names), names, strict=True))):
-            if trace.when(name):
-                x -= painter.fontMetrics().horizontalAdvance(name)
-                painter.setPen(look.colour("ink3"))
-                painter.drawText(QPointF(x, TOP - 6), name)
-                paint_mark(painter, SHAPES[shape], x - 11, TOP - 10, look.colour("ink3"))
-                x -= 32
+        names, wide = self._marked(), painter.fontMetrics().horizontalAdvance
+        told = [(shape, name) for shape, name in zip(shapes_of(names), names, strict=True) if trace.when(name)]
+        while told and x - sum(wide(name) + 32 for _, name in told) < start - 10:
+            told.pop()
+        for shape, name in reversed(told):
+            x -= wide(name)
+            painter.setPen(look.colour("ink3"))
+            painter.drawText(QPointF(x, TOP - 6), name)
+            paint_mark(painter, SHAPES[shape], x - 11, TOP - 10, look.colour("ink3"))
+            x -= 32
         self._shapes_left = x
 
     def _paint_rounds(self, painter: QPainter) -> None:

@@ -157,6 +157,45 @@ def test_a_wrapped_formula_goes_on_at_the_sign_of_equality():
     assert len({round(x) for x, _ in equals[:2]}) == 1, "aligned under the first ="
 
 
+CHI2 = note(
+    "",
+    Formula(
+        "Δ =",
+        "({a} − {p})²/{p} + ({b} − {q})²/{q} + ({c} − {p})²/{p} + ({a} − {q})²/{q}",
+        "{delta}",
+    ),
+    a=2, b=0, c=1, p=Operand(1.3333, about="current", digits=4), q=Operand(2.6667, digits=4),
+    delta=Operand(1.5, digits=3),
+)  # fmt: skip
+
+
+def lines_of(sheet):
+    """The words of each line, from left to right."""
+    found: dict[float, list[tuple[float, str]]] = {}
+    for box, x, y in sheet.placed:
+        found.setdefault(y, []).append((x, box.text))
+    return ["".join(text for _, text in sorted(found[y])) for y in sorted(found)]
+
+
+@pytest.mark.parametrize("width", range(210, 620, 10))
+def test_no_line_ends_inside_brackets(width):
+    """Pearson's Δ of AIMA 18.3.5 is a sum of many squares."""
+    lines = lines_of(laid(CHI2, CHI2.formulas[0], width))
+    assert all(line.count("(") == line.count(")") for line in lines), lines
+    assert all(line[0] in "+=" for line in lines[1:]), lines
+    assert len(lines) > 1 or width > 500
+
+
+def test_a_bracket_longer_than_a_line_breaks_inside_and_leaves_no_line_nearly_empty():
+    long = note("", **{f"x{k}": k + 0.5 for k in range(12)}, n=12)
+    body = " + ".join(f"{{x{k}}}" for k in range(12))
+    sheet = laid(long, Formula("E =", f"( {body} ) / {{n}}"), 200)
+    lines = lines_of(sheet)
+    assert len(lines) > 2
+    assert len(lines[0]) > len("E=(")
+    assert all(line[0] == "+" for line in lines[1:])
+
+
 def overlaps(sheet):
     rects = [(x, x + box.width, y - box.above, y + box.below) for box, x, y in sheet.placed]
     return [

@@ -2,13 +2,17 @@
 
 import pytest
 from laboratory import CTRL, LEFT, MIDDLE, NONE, RIGHT, Key, Lab
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QImage, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+import engine
 from engine.core.step import Level
+from engine.files.document import Document, lane
 from gui import focus
+from gui.ink import face
+from gui.panels.projector import LEGEND, NAMED, fitted
 from gui.widgets import Chip
 
 
@@ -209,3 +213,134 @@ def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None
     QTest.mouseRelease(band, LEFT, NONE, at(hall, 1.0))
     assert met <= rounds
     assert len(met) > 2
+
+
+def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
+    """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses height to them."""
+    window, band = hall.window, hall.window.caption_band
+    press(hall, "Code")
+    height, plane = window.right_dock.height(), window.middle.height()
+    press(hall, "Curves")
+    assert window.timeline.isVisible()
+    assert not window.counter.isVisible()
+    assert window.right_dock.height() == height
+    assert plane - window.middle.height() < window.timeline.height()
+    assert window.right_strip.buttons["Curves"][0].isChecked()
+    shown = band.grab().toImage()
+    hall.key(Key.Key_End)
+    hall.settle()
+    hall.key(Key.Key_Home)
+    QTest.mouseClick(band, LEFT, NONE, QPoint(band.width() // 2, band.height() - 4))
+    assert hall.session.cursor == 0, "there is no scrubber to click"
+    assert shown.pixelColor(14, band.height() - 24) == shown.pixelColor(2, 2), "nor one to be seen"
+    QTest.mouseClick(window.timeline, LEFT, NONE, window.timeline.rect().center())
+    assert hall.session.cursor > 0
+    hall.key(Key.Key_Home)
+    press(hall, "Curves")
+    assert not window.timeline.isVisible()
+    QTest.mouseClick(band, LEFT, NONE, at(hall, 0.5))
+    assert hall.session.cursor > 0
+    press(hall, "Curves")
+    hall.key(Key.Key_P)
+    hall.settle_drawing()
+    assert window.counter.isVisible() and window.timeline.isVisible()
+    assert window.timeline.mapTo(window, QPoint(0, 0)).x() == 0, "below everything again"
+    hall.key(Key.Key_P)
+    hall.settle_drawing()
+    assert not window.timeline.isVisible() and not band.lent
+    assert not window.right_strip.buttons["Curves"][0].isChecked()
+
+
+# -- the sentence ------------------------------------------------------------------------------------------------------------
+
+LONG = "The 10 examples before it are farther. x₁₅₀ is closer: 0.26 < 0.44. x₆₄ drops out of the 5 best. The vote so far: virginica."
+
+
+@pytest.mark.parametrize("width", [120, 300, 400, 700, 1100])
+@pytest.mark.parametrize("times", [1, 2, 5])
+def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab, width: int, times: int) -> None:
+    sentence = " ".join([LONG] * times)
+    font, lines, whole = fitted(sentence, width, 98)
+    metrics = QFontMetrics(font)
+    assert font.pixelSize() >= 16
+    assert len(lines) * metrics.lineSpacing() <= 98
+    assert all(metrics.horizontalAdvance(line) <= width for line in lines)
+    assert (" ".join(lines) == sentence) == whole
+    assert whole or any("…" in line for line in lines)
+    assert whole or times > 1 or width == 120
+
+
+def test_a_long_word_is_not_cut_at_the_edge(hall: Lab) -> None:
+    _, (line,), whole = fitted("customers_age_in_completed_years_at_the_time_of_the_survey", 200, 98)
+    assert line.endswith("…") and not whole
+
+
+def ink_rows(picture: QImage, left: int, right: int) -> list[int]:
+    """The rows of the picture that have something dark between two columns."""
+    return [
+        y for y in range(picture.height())
+        if any(picture.pixelColor(x, y).lightness() < 128 for x in range(left, right))
+    ]  # fmt: skip
+
+
+def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
+    """The result of AdaBoost beside “Why?” at 1280 x 800: its first line was halved and its last word missing."""
+    hall.session.choose("adaboost")
+    hall.settle()
+    press(hall, "Why?")
+    hall.key(Key.Key_End)
+    hall.settle()
+    band = hall.window.caption_band
+    assert band.width() < 800
+    font, lines, whole = band.said()
+    assert whole and " ".join(lines) == hall.session.step.note.text()
+    picture = band.grab().toImage()
+    left = round(band._count()[0]) + 32
+    words = [y for y in ink_rows(picture, left, band.width()) if y < 104 - 8]
+    assert words[0] >= 2 and words[-1] <= 101
+    assert words[-1] - words[0] > (len(lines) - 1) * QFontMetrics(font).lineSpacing()
+
+
+def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    band = hall.window.caption_band
+    told: list[str] = []
+    monkeypatch.setattr(QToolTip, "showText", lambda place, text, *_: told.append(text))
+    event = QHelpEvent(QEvent.Type.ToolTip, QPoint(200, 40), QPoint(200, 40))
+    QApplication.sendEvent(band, event)
+    monkeypatch.setattr(band, "sentence", lambda: " ".join([LONG] * 9))
+    QApplication.sendEvent(band, event)
+    assert told == ["", " ".join([LONG] * 9)]
+
+
+# -- the title ---------------------------------------------------------------------------------------------------------------
+
+
+def test_the_classes_stand_below_a_name_that_needs_the_line(open_lab) -> None:
+    lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
+    lab.key(Key.Key_P)
+    lab.settle()
+    row = lab.window.title_row
+    assert not row.two_lines()
+    press(lab, "Why?")
+    assert row.two_lines()
+    assert row.cut_names() == row.names()
+    picture, whole = row.grab().toImage(), round(face("title").width("Nearest neighbours"))
+    upper, lower = (picture.copy(12, y, whole, 26) for y in (8, 44))
+    assert ink_rows(upper, 0, 60) and ink_rows(upper, whole - 20, whole - 2), "the name to its end"
+    assert not ink_rows(lower, 0, 60)
+
+
+def test_settings_that_would_be_three_dots_are_left_out(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    row = hall.window.title_row
+    assert row.settings(400.0) == "line through the origin, η 0.5"
+    assert row.settings(200.0).startswith("line through") and row.settings(200.0).endswith("…")
+    assert row.settings(50.0) == ""
+
+
+def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
+    row = hall.window.title_row
+    names = [f"a class with a very long name, number {k}" for k in range(6)]
+    row.names = lambda: names  # type: ignore[method-assign]
+    cut = row.cut_names()
+    assert all(name.endswith("…") for name in cut)
+    assert sum(face("body").width(name) + NAMED for name in cut) <= row.width() - sum(LEGEND)

@@ -13,8 +13,9 @@ from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui import theme
 from gui.focus import ring
+from gui.ink import face
 from gui.panels.counter import MARGIN, folded
-from gui.panels.timeline import counter_texts
+from gui.panels.timeline import counter_texts, left_edge
 from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
 from gui.panels.timeline_scale import Scale
 
@@ -251,6 +252,24 @@ def test_every_shape_looks_different(qapp) -> None:
     ]
     assert all(8 <= d.sum() <= 100 for d in dark)
     assert all((dark[i] != dark[j]).sum() >= 6 for i in range(len(dark)) for j in range(i))
+
+
+@pytest.mark.parametrize("key", ["decision_tree", "adaboost"])
+def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
+    """In the projector theme beside a dock there is no room for all of them."""
+    data = engine.textbook("restaurant") if key == "decision_tree" else engine.generate("moons", 40, 0.3)
+    lab = open_lab(Document(data, (lane(key),)))
+    lab.window.toggle_projector()
+    lab.window.unfold(lab.window.right_dock)
+    lab.window.right_strip.buttons["Curves"][0].click()
+    lab.settle()
+    line = lab.window.timeline
+    line.grab()
+    assert line.width() < 800
+    caption = face("caption", 600).width(line._curves.caption)
+    legend = sum(face("caption").width(s.name) + 52 for s in line._curves.series[1:] if not s.beyond)
+    assert line._shapes_left >= left_edge() + caption + legend
+    assert line._shapes_left < line.width() - 60 or key == "adaboost", "some names are there"
 
 
 def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:

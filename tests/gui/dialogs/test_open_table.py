@@ -8,14 +8,15 @@ from typing import Any
 
 import openpyxl
 import pytest
-from PySide6.QtCore import QEventLoop, QPoint, Qt, QTimer
+from PySide6.QtCore import QEventLoop, QPoint, QRect, Qt, QTimer
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.data import tables
 from gui import style
-from gui.dialogs.open_columns import KIND, ROLE
+from gui.dialogs.open_columns import FOUND, KIND, ROLE
 from gui.dialogs.open_table import OpenTable, ask_table, choose_table
 from gui.dialogs.table_source import FileTable, PastedTable
 
@@ -458,6 +459,49 @@ def test_it_fits_and_speaks_in_every_theme(qapp: Any, open_dialog: Any, table: A
         assert part.width() >= part.minimumSizeHint().width()
     view = dialog.columns
     assert sum(view.columnWidth(k) for k in range(4)) <= view.viewport().width() + 1
+
+
+LONG = "Age of the customer in completed years at the time of the survey"
+SURVEY = f"id;{LONG} (first visit);{LONG} (second visit);income;decision\n" + "".join(
+    f"c{k};{20 + k % 40};{30 + k % 37};{'' if k % 9 == 4 else 1500 + k};{('yes', 'no')[k % 2]}\n" for k in range(60)
+)
+
+
+@pytest.mark.parametrize("name", ["light", "projector"])
+def test_long_names_leave_what_was_found_in_sight(qapp: Any, open_dialog: Any, table: Any, name: str) -> None:
+    style.apply(qapp, name)
+    dialog = open_dialog(table(SURVEY))
+    view = dialog.columns
+    ends = view.columnViewportPosition(FOUND) + view.columnWidth(FOUND)
+    assert ends <= view.viewport().width() + 1
+    assert not view.horizontalScrollBar().isVisible()
+    row = view.model_.index(1, 0)
+    assert view.model_.data(row, Qt.ItemDataRole.ToolTipRole) == f"{LONG} (first visit)"
+    assert view.visualRect(row).width() > 100
+    assert dialog.preview.width() > 0.35 * dialog.width(), "the first rows have their room too"
+
+
+@pytest.mark.parametrize("name", ["light", "projector"])
+def test_long_heads_of_the_first_rows_are_marked_as_cut(qapp: Any, open_dialog: Any, table: Any, name: str) -> None:
+    """A head of numbers stands at the right: cut without a mark it began in the middle of a word."""
+    style.apply(qapp, name)
+    dialog = open_dialog(table(SURVEY))
+    head, model = dialog.preview.horizontalHeader(), dialog.preview.model_
+    assert model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole) == f"{LONG} (first visit)"
+    assert model.headerData(1, Qt.Orientation.Horizontal) == f"{LONG} (first visit)", "for who cannot see it"
+    place = QRect(head.sectionViewportPosition(1), 0, head.sectionSize(1), head.height())
+    cell = head.viewport().grab(place).toImage()
+    ground = cell.pixelColor(2, cell.height() // 2)
+    edge = [cell.pixelColor(x, y) for x in range(1, 5) for y in range(3, cell.height() - 3)]
+    assert set(map(QColor.name, edge)) == {ground.name()}, "words touch the edge"
+
+
+def test_the_rule_that_a_person_moved_stays_there(qtbot: Any, open_dialog: Any, table: Any) -> None:
+    dialog = open_dialog(table(SURVEY))
+    dialog.split.setSizes([500, 484])
+    moved = dialog.split.sizes()
+    choose(qtbot, dialog, "income", ROLE, "ignored")
+    assert dialog.split.sizes() == moved
 
 
 def test_two_thousand_columns(qtbot: Any, open_dialog: Any, table: Any) -> None:
