@@ -22,6 +22,7 @@ from engine.files.other_data import with_data
 from engine.files.project import read_project, save_project
 from gui.files import PROJECT, Files
 from gui.offered import load
+from gui.pasting import NO_TABLE, is_table
 from gui.position import END
 
 if TYPE_CHECKING:
@@ -256,17 +257,19 @@ class Hands:
             self.session.say("The clipboard holds no cells to paste.", "error")
             return
         try:
-            self._take(*parse_counted(text))
+            self._take(text, *parse_counted(text))
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _take(self, pasted: Dataset, total: int) -> None:
-        """The pasted rows, of which there were `total` on the clipboard."""
+    def _take(self, text: str, pasted: Dataset, total: int) -> None:
+        """The rows read from the pasted text, which has `total` of them."""
         rows = f"{len(pasted):,} {plural(len(pasted), 'row')}"
         rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
         try:
             document = edits.paste_rows(self.session.document, pasted)
         except EngineError:
+            if not is_table(text, pasted):
+                raise EngineError(NO_TABLE) from None
             self.use_data(replace(pasted, name="pasted cells"))
             self.session.say(f"{rows} pasted as a new table; Ctrl+Z brings the former one back.")
             return
