@@ -20,6 +20,7 @@ from engine.files import edits
 from engine.files.document import Document
 from engine.files.other_data import with_data
 from engine.files.project import read_project, save_project
+from gui.canvas.tool import no_plane
 from gui.files import PROJECT, Files
 from gui.offered import load
 from gui.pasting import NO_TABLE, is_table
@@ -299,8 +300,19 @@ class Hands:
             self.session.seek(int(indices[-1]))
             self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.", "place")
 
+    def take_tool(self, key: str) -> None:
+        """Take a tool into the hand, or say why it has nothing to work on."""
+        if refusal := self.window.plane.tools[key].refusal():
+            self.session.say(refusal)
+            self.session.set_settings()  # the button that was pressed comes up again
+        else:
+            self.session.set_settings(tool=key)
+
     def choose_class(self, code: int) -> None:
         target = self.session.document.data.target
+        if refusal := no_plane(self.session):
+            self.session.say(refusal)
+            return
         if target is None or target.feature.numeric:
             return
         count = len(target.categories)

@@ -179,7 +179,7 @@ class Keys(QObject):
             return True
         tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
         if tool is not None:
-            session.set_settings(tool=tool)
+            self.window.hands.take_tool(tool)
             return True
         return plane.tool is not None and plane.tool.key_pressed(key)
 
