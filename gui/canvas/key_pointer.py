@@ -45,7 +45,7 @@ class KeyPointer:
             begun[0].drag(place)
         self.plane.redraw()
 
-    def click(self, shift: bool = False) -> bool:
+    def click(self, shift: bool = False, ctrl: bool = False) -> bool:
         """Press and release there; a stroke from place to place is begun by one click and ended by the next. False where
         there is no cross, or no tool."""
         tool = self.plane.tool
@@ -53,7 +53,7 @@ class KeyPointer:
             self.hide()
         if self.at is None or tool is None or self.plane.holding is not None:
             return False
-        place, begun = self._place(shift), self._stroke()
+        place, begun = self._place(shift, ctrl), self._stroke()
         if begun is None:
             self._give_up()
             tool.press(place)
@@ -99,10 +99,10 @@ class KeyPointer:
         begun = self._begun
         return begun if begun is not None and begun[0] is self.plane.tool and begun[0].busy() else None
 
-    def _place(self, shift: bool = False) -> Place:
+    def _place(self, shift: bool = False, ctrl: bool = False) -> Place:
         assert self.at is not None
         px, py = (float(v) for v in self.plane.view().to_pixels(np.array(self.at)))
-        return self.plane.snapped(Place(*self.at, px, py, shift=shift))
+        return self.plane.snapped(Place(*self.at, px, py, shift=shift, ctrl=ctrl))
 
     def layers(self) -> tuple[Layer, ...]:
         if self.at is None:
