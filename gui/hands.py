@@ -41,7 +41,11 @@ class Hands:
     def __init__(self, window: "MainWindow") -> None:
         self.window = window
         self.session = window.session
-        self.files = Files(window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu)
+        self.files = Files(
+            window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu,
+            window.plane.ranges.kept,
+        )  # fmt: skip
+        window.plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -133,7 +137,7 @@ class Hands:
 
     def _save_to(self, path: str) -> bool:
         try:
-            save_project(self.session.document, path, self.session.cursor)
+            save_project(self.window.plane.ranges.kept(), path, self.session.cursor)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False
