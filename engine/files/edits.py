@@ -1,6 +1,7 @@
 """Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
 
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 
@@ -122,17 +123,26 @@ def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Flo
 
 
 def _with_class(target: Column) -> Column:
-    """The target with one class more, named after its kind: the next number, or the next free letter."""
-    used = target.categories
-    if all(isinstance(label, int) and not isinstance(label, bool) for label in used):
-        label: Label = max((int(v) for v in used), default=0) + 1
-    else:
-        letters = [chr(code) for code in range(ord("a"), ord("z") + 1)] + [f"class {k}" for k in range(1, 100)]
-        label = next(name for name in letters if name not in used)
+    """The target with one class more, see `_next_label`."""
+    used, label = target.categories, _next_label(target.categories)
     kind = Kind.CATEGORICAL  # a boolean has two values
     wider = replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
     check_classes(wider)  # what no project file can hold must not come to be
     return wider
+
+
+def _next_label(used: tuple[Label, ...]) -> Label:
+    """A name for one class more, of the kind of the others: the next number, which beside +1 and −1 is 3, the next letter,
+    beside words the class's number, as its key and its button say it."""
+    whole = [label for label in used if isinstance(label, int) and not isinstance(label, bool)]
+    if len(whole) == len(used):
+        return max([*whole, len(used) if min(whole, default=0) < 0 else 0]) + 1
+    letters = [label for label in used if isinstance(label, str) and len(label) == 1 and label.isascii()]
+    if len(letters) == len(used) and all(map(str.isalpha, letters)):
+        following = chr(max(map(ord, letters)) + 1)
+        if following.isalpha():
+            return following
+    return next(str(k) for k in count(len(used) + 1) if str(k) not in used)
 
 
 def _usual(data: Dataset) -> dict[str, float]:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
 
+from engine.core.notation import class_text
 from gui import icons, style, theme
 from gui.canvas.tool import Tool, no_plane
 from gui.session import Session
@@ -118,7 +119,8 @@ class ToolStrip(QFrame):
         button.setText(str(index + 1))
         button.setIcon(QIcon(marker_pixmap(index)))
         there = index < len(target.categories)
-        name = f"Class {target.categories[index] if there else 'that a click begins'} (key {index + 1})"
+        called = class_text(target.categories[index], target.categories) if there else "that a click begins"
+        name = f"Class {called} (key {index + 1})"
         describe(button, name, f"{name}. {refusal}" if refusal else "")
         button.setEnabled(not refusal)
         button.clicked.connect(partial(self.session.set_settings, current_class=index))
