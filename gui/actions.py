@@ -85,6 +85,7 @@ class Actions:
             "&Data",
             [
                 ("table", "Edit table…", "Ctrl+T", hands.edit_table),
+                ("rename_class", "Rename the class…", "", hands.rename_class),
                 ("clear", "Remove all points", "", hands.clear),
                 ("probe_off", "Take the probe away", "Escape", hands.remove_probe),
             ],

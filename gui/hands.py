@@ -328,6 +328,18 @@ class Hands:
             self.session.say("The next point that you click begins a new class.")
         self.session.set_settings(current_class=code)
 
+    def rename_class(self) -> None:
+        """Ask for another name of the chosen class, at the data or, where they are folded away, over the plane."""
+        from gui.panels.class_rows import ClassName
+
+        code, target = self.session.current_class, self.session.document.data.target
+        if target is None or target.feature.numeric or code >= len(target.categories):
+            self.session.say("There is no class to rename: choose one with the keys 1 to 9.")
+            return
+        window = self.window
+        place = window.left_dock.data.picker if window.left_dock.isVisible() else window.chips
+        ClassName(self.session, code, window).open_below(place)
+
     def toggle_breakpoints(self) -> None:
         events = frozenset(self.session.algorithm.events)
         self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)

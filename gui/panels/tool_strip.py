@@ -57,10 +57,11 @@ class ToolStrip(QFrame):
         if self.session.tool in self.buttons:
             self.buttons[self.session.tool].setChecked(True)
         target = self.session.document.data.target
-        count = len(target.categories) if target is not None and not target.feature.numeric else 0
+        classes = target.categories if target is not None and not target.feature.numeric else ()
+        count = len(classes)
         self._refresh_tools()
         refusal = no_plane(self.session)
-        wanted = (count, self.session.current_class, theme.current().name, refusal)
+        wanted = (classes, self.session.current_class, theme.current().name, refusal)
         if wanted == self._shown:
             return
         self._shown = wanted
