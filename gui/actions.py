@@ -68,7 +68,7 @@ class Actions:
         self._menu(
             "&View",
             [
-                ("fit", "Fit all points", "F", window.plane.fit),
+                ("fit", "Fit all points", "F", window.plane.ranges.fit_points),
                 ("zoom_in", "Zoom in", "Ctrl++", lambda: window.plane.zoom(1.25)),
                 ("zoom_out", "Zoom out", "Ctrl+-", lambda: window.plane.zoom(0.8)),
                 ("snap", "Snap to grid", "G", hands.toggle_snap),
@@ -85,6 +85,7 @@ class Actions:
             "&Data",
             [
                 ("table", "Edit table…", "Ctrl+T", hands.edit_table),
+                ("rename_class", "Rename the class…", "", hands.rename_class),
                 ("clear", "Remove all points", "", hands.clear),
                 ("probe_off", "Take the probe away", "Escape", hands.remove_probe),
             ],

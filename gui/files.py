@@ -31,10 +31,12 @@ class Files:
         open_path: Callable[[str], None],
         show: Callable[[Document, int], None],
         menu: QMenu,
+        kept: Callable[[], Document],
     ) -> None:
-        """open_path: opens a file; show: puts a document in force that is in no file, at a step."""
+        """open_path: opens a file; show: puts a document in force that is in no file, at a step; kept: gives the document
+        as it goes into a file, with the section of the plane that is shown."""
         self.session, self.settings, self.menu = session, settings, menu
-        self._open, self._show = open_path, show
+        self._open, self._show, self._kept = open_path, show, kept
         place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
         self.autosave = Autosave(str(settings.value("autosave_folder", "")) or str(Path(place) / "autosave"))
         self._timer = QTimer(session)
@@ -93,7 +95,11 @@ class Files:
 
     def _store(self) -> None:
         """Write in the background; a document never changes, so that is safe."""
-        threading.Thread(target=self._write, args=(self.session.document, self.session.cursor), daemon=True).start()
+        threading.Thread(target=self._write, args=(self._kept(), self.session.cursor), daemon=True).start()
+
+    def rest(self) -> None:
+        """Another step, or section of the plane, is shown: it is written when it has been for a moment."""
+        self._rest.start()
 
     def _store_step(self) -> None:
         """Another step has been shown for a moment. What is played is written when it stands still."""
@@ -118,7 +124,7 @@ class Files:
         self._stop()
         try:
             with self._writing:
-                self.autosave.store(self.session.document, self.session.cursor)
+                self.autosave.store(self._kept(), self.session.cursor)
         except EngineError:
             return False
         return True
@@ -167,7 +173,7 @@ class Files:
         """Another document is about to be opened: what is only in this window goes on the shelf."""
         if self.session.unsaved:
             try:
-                self.autosave.shelve(self.session.document, self.session.cursor)
+                self.autosave.shelve(self._kept(), self.session.cursor)
             except EngineError as sentence:
                 self.session.say(str(sentence), "fault")
             self._fill_menu()

@@ -1,4 +1,5 @@
-"""Numbers written for other columns, such as start weights: an edit with which they do not fit any more empties them too."""
+"""Numbers written for other columns, such as start weights or a section of the plane: an edit with which they do not fit
+any more empties them too."""
 
 from dataclasses import replace
 
@@ -14,8 +15,10 @@ A_MOMENT = 0.002  # seconds
 
 def fitting(before: Document, after: Document) -> tuple[Document, str]:
     """`after` without lists of numbers, empty unless somebody writes some, that fitted `before` and keep it from running;
-    and a sentence about that, "" where there are none."""
+    and a sentence about that, "" where there are none. The section of other axes goes without a word."""
     told = ""
+    if after.view is not None and after.view == before.view and _axes(before) != _axes(after):
+        after = replace(after, view=None)  # a section of other axes shows nothing
     for index, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=False)):
         lists = _kept_lists(old, new) if _other_shape(before, after, old, new) else []
         if lists and (refused := _misfit(new, lists, before, after, old)):
@@ -31,6 +34,12 @@ def _other_shape(before: Document, after: Document, old: Lane, new: Lane) -> boo
     return old.key == new.key and any(
         getattr(old.params, f.name) != getattr(new.params, f.name) for f in _fields(new) if f.kind != "float"
     )
+
+
+def _axes(document: Document) -> object:
+    """What the axes of the plane come from; compared without preparing the data."""
+    columns = [(column.name, column.kind, column.role) for column in document.data.columns]
+    return document.transforms, document.plane, columns
 
 
 def _kept_lists(old: Lane, new: Lane) -> list[Field]:

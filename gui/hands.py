@@ -20,8 +20,10 @@ from engine.files import edits
 from engine.files.document import Document
 from engine.files.other_data import with_data
 from engine.files.project import read_project, save_project
+from gui.canvas.tool import no_plane
 from gui.files import PROJECT, Files
 from gui.offered import load
+from gui.pasting import NO_TABLE, is_table
 from gui.position import END
 
 if TYPE_CHECKING:
@@ -39,7 +41,11 @@ class Hands:
     def __init__(self, window: "MainWindow") -> None:
         self.window = window
         self.session = window.session
-        self.files = Files(window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu)
+        self.files = Files(
+            window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu,
+            window.plane.ranges.kept,
+        )  # fmt: skip
+        window.plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -131,7 +137,7 @@ class Hands:
 
     def _save_to(self, path: str) -> bool:
         try:
-            save_project(self.session.document, path, self.session.cursor)
+            save_project(self.window.plane.ranges.kept(), path, self.session.cursor)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False
@@ -256,17 +262,19 @@ class Hands:
             self.session.say("The clipboard holds no cells to paste.", "error")
             return
         try:
-            self._take(*parse_counted(text))
+            self._take(text, *parse_counted(text))
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _take(self, pasted: Dataset, total: int) -> None:
-        """The pasted rows, of which there were `total` on the clipboard."""
+    def _take(self, text: str, pasted: Dataset, total: int) -> None:
+        """The rows read from the pasted text, which has `total` of them."""
         rows = f"{len(pasted):,} {plural(len(pasted), 'row')}"
         rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
         try:
             document = edits.paste_rows(self.session.document, pasted)
         except EngineError:
+            if not is_table(text, pasted):
+                raise EngineError(NO_TABLE) from None
             self.use_data(replace(pasted, name="pasted cells"))
             self.session.say(f"{rows} pasted as a new table; Ctrl+Z brings the former one back.")
             return
@@ -296,8 +304,19 @@ class Hands:
             self.session.seek(int(indices[-1]))
             self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.", "place")
 
+    def take_tool(self, key: str) -> None:
+        """Take a tool into the hand, or say why it has nothing to work on."""
+        if refusal := self.window.plane.tools[key].refusal():
+            self.session.say(refusal)
+            self.session.set_settings()  # the button that was pressed comes up again
+        else:
+            self.session.set_settings(tool=key)
+
     def choose_class(self, code: int) -> None:
         target = self.session.document.data.target
+        if refusal := no_plane(self.session):
+            self.session.say(refusal)
+            return
         if target is None or target.feature.numeric:
             return
         count = len(target.categories)
@@ -308,6 +327,18 @@ class Hands:
         if code == count:
             self.session.say("The next point that you click begins a new class.")
         self.session.set_settings(current_class=code)
+
+    def rename_class(self) -> None:
+        """Ask for another name of the chosen class, at the data or, where they are folded away, over the plane."""
+        from gui.panels.class_rows import ClassName
+
+        code, target = self.session.current_class, self.session.document.data.target
+        if target is None or target.feature.numeric or code >= len(target.categories):
+            self.session.say("There is no class to rename: choose one with the keys 1 to 9.")
+            return
+        window = self.window
+        place = window.left_dock.data.picker if window.left_dock.isVisible() else window.chips
+        ClassName(self.session, code, window).open_below(place)
 
     def toggle_breakpoints(self) -> None:
         events = frozenset(self.session.algorithm.events)

@@ -18,6 +18,7 @@ SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, t
 
 # sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP before their text)
 TOOL, USUAL, SMALL, GAP = 24, 20, 16, 3
+FAINT = 0.6  # of a disabled icon, whose lines look as dark as those of others in a grey that text needs
 
 
 def names() -> tuple[str, ...]:
@@ -26,7 +27,7 @@ def names() -> tuple[str, ...]:
 
 
 def icon(name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> QIcon:
-    """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in ink3. Cached per theme."""
+    """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in faint ink3. Cached per theme."""
     look = theme.current()
     return _icon(name, *(look.colour(t).name() for t in (token, "sel_ink", "ink3")), size, gap, _scales())
 
@@ -96,15 +97,17 @@ def _icon(name: str, plain: str, chosen: str, off: str, size: int, gap: int, sca
             (QIcon.Mode.Disabled, QIcon.State.Off, off),
             (QIcon.Mode.Disabled, QIcon.State.On, off),
         ):
-            result.addPixmap(_picture(name, colour, size, scale, gap), mode, state)
+            strength = FAINT if mode == QIcon.Mode.Disabled else 1.0
+            result.addPixmap(_picture(name, colour, size, scale, gap, strength), mode, state)
     return result
 
 
 @lru_cache(maxsize=1024)
-def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0) -> QPixmap:
+def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0, strength: float = 1.0) -> QPixmap:
     picture = QPixmap(round((size + gap) * scale), round(size * scale))
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
+    painter.setOpacity(strength)
     QSvgRenderer(QByteArray(svg(name, colour))).render(painter, QRectF(0, 0, size * scale, size * scale))
     painter.end()
     picture.setDevicePixelRatio(scale)

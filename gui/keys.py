@@ -24,7 +24,7 @@ from gui.number_slider import NumberField
 if TYPE_CHECKING:
     from gui.main_window import MainWindow
 
-Key, Kind = Qt.Key, QEvent.Type
+Key, Modifier, Kind = Qt.Key, Qt.KeyboardModifier, QEvent.Type
 WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox)
 OWN = {
@@ -179,7 +179,7 @@ class Keys(QObject):
             return True
         tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
         if tool is not None:
-            session.set_settings(tool=tool)
+            self.window.hands.take_tool(tool)
             return True
         return plane.tool is not None and plane.tool.key_pressed(key)
 
@@ -209,9 +209,9 @@ class Keys(QObject):
     def _click(self, event: Any) -> bool:
         """At the cross; a key that is held down clicks once."""
         self.digits = ""
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        shift, ctrl = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.ControlModifier))
         pointer = self.window.plane.pointer
-        return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift)
+        return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift, ctrl)
 
     def _asks_for_menu(self, event: Any) -> bool:
         """The menu key, or Shift+F10, for the plane."""

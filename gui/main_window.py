@@ -143,8 +143,8 @@ class MainWindow(QMainWindow):
         return [
             ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
             ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
-            ("probe", "Probe", lambda: self.session.set_settings(tool=HELD["Probe"])),
-            ("add", "Points", lambda: self.session.set_settings(tool=HELD["Points"])),
+            ("probe", "Probe", lambda: self.hands.take_tool(HELD["Probe"])),
+            ("add", "Points", lambda: self.hands.take_tool(HELD["Points"])),
         ]
 
     def _right_buttons(self) -> list[tuple[str, str, Any]]:

@@ -109,6 +109,7 @@ QToolButton:hover {{ background: {t.hover}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel};
     font-weight: 600; }}
 QToolButton:disabled {{ color: {t.ink3}; }}
+QToolButton:checked:disabled {{ background: transparent; border-color: transparent; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton[kind="tool"], QToolButton[kind="transport"] {{ border: none; padding: 0;
     min-width: {side}px; max-width: {side}px; min-height: {side}px; max-height: {side}px; }}

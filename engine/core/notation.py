@@ -177,9 +177,8 @@ def label_text(label: Any) -> str:
 
 
 def class_text(label: Any, classes: Iterable[Any]) -> str:
-    """A class for reading, among all `classes`: +1 and −1 with their signs where one of them is negative."""
-    signed = any(isinstance(c, (int, float)) and c < 0 for c in classes)
-    if signed and isinstance(label, (int, float)):
+    """A class for reading, among all `classes`: +1 and −1 with their signs where both are there, beside them a plain 3."""
+    if isinstance(label, (int, float)) and not isinstance(label, bool) and label > 0 and -label in classes:
         return number(float(label), 3, signed=True)
     return label_text(label)
 

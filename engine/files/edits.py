@@ -1,6 +1,7 @@
 """Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
 
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 
@@ -18,10 +19,13 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural
 from engine.core.problem import Problem
+from engine.data.kinds import MISSING
+from engine.data.number_cells import number_of
 from engine.data.prepare import problem_rows, unapply
 from engine.files.document import Document
 
 MAX_POINTS = 20_000
+NAMELESS = "A class needs a name."
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +104,28 @@ def relabel(document: Document, rows: Int, code: int) -> Document:
     return replace(document, data=data.with_values(target.name, rows, float(code)))
 
 
+def rename_class(document: Document, code: int, text: str) -> Document:
+    """Class `code` called `text`, a number among numbers. Raises EngineError for a name that another class has, or that
+    stands for a missing value."""
+    data, target = document.data, document.data.target
+    if target is None or not 0 <= code < len(target.categories):
+        raise EngineError("These data have no such class to rename.")
+    text, others = text.strip(), [label for k, label in enumerate(target.categories) if k != code]
+    if text in MISSING:
+        raise EngineError(f"“{text}” stands for a missing value: a class needs another name." if text else NAMELESS)
+    value = number_of(text) if all(_is_number(label) for label in others) else None
+    label: Label = text if value is None or np.isinf(value) else int(value) if value.is_integer() else value
+    if _spelt(label) in {_spelt(other) for other in others}:
+        raise EngineError(f"Another class is called “{text}” already: choose a name of its own.")
+    categories = tuple(label if k == code else known for k, known in enumerate(target.categories))
+    feature = replace(target.feature, kind=Kind.CATEGORICAL, categories=categories)  # a boolean has two values
+    return replace(document, data=data.with_column(replace(target, feature=feature)))
+
+
+def _is_number(label: Label) -> bool:
+    return isinstance(label, (int, float)) and not isinstance(label, bool)
+
+
 def set_target(document: Document, rows: Int, value: float) -> Document:
     """The rows given `value` to predict."""
     data, target = document.data, document.data.target
@@ -122,17 +148,26 @@ def _table_values(document: Document, data: Dataset, xy: Float) -> dict[str, Flo
 
 
 def _with_class(target: Column) -> Column:
-    """The target with one class more, named after its kind: the next number, or the next free letter."""
-    used = target.categories
-    if all(isinstance(label, int) and not isinstance(label, bool) for label in used):
-        label: Label = max((int(v) for v in used), default=0) + 1
-    else:
-        letters = [chr(code) for code in range(ord("a"), ord("z") + 1)] + [f"class {k}" for k in range(1, 100)]
-        label = next(name for name in letters if name not in used)
+    """The target with one class more, see `_next_label`."""
+    used, label = target.categories, _next_label(target.categories)
     kind = Kind.CATEGORICAL  # a boolean has two values
     wider = replace(target, feature=replace(target.feature, kind=kind, categories=(*used, label)))
     check_classes(wider)  # what no project file can hold must not come to be
     return wider
+
+
+def _next_label(used: tuple[Label, ...]) -> Label:
+    """A name for one class more, of the kind of the others: the next number, which beside +1 and −1 is 3, the next letter,
+    beside words the class's number, as its key and its button say it."""
+    whole = [label for label in used if isinstance(label, int) and _is_number(label)]
+    if len(whole) == len(used):
+        return max([*whole, len(used) if min(whole, default=0) < 0 else 0]) + 1
+    letters = [label for label in used if isinstance(label, str) and len(label) == 1 and label.isascii()]
+    if len(letters) == len(used) and all(map(str.isalpha, letters)):
+        following = chr(max(map(ord, letters)) + 1)
+        if following.isalpha():
+            return following
+    return next(str(k) for k in count(len(used) + 1) if str(k) not in used)
 
 
 def _usual(data: Dataset) -> dict[str, float]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
-from engine.core.notation import fixed, product_digits, short
+from engine.core.notation import fixed, label_text, product_digits, short
 from engine.core.problem import Problem
 from engine.core.scene import Arrows, Bars, Line, Role
 from engine.core.step import Formula, Operand, note
@@ -60,8 +60,8 @@ def _foot(problem: Problem, w: Float, b: float) -> Float:
 def explain_score(
     problem: Problem, w: Float, x: Float, names: tuple[str, ...], label: int, score: float | None = None
 ) -> Explanation:
-    """w · x term by term, for weights and a row that both hold the threshold's column already. score: w · x where it is
-    known without its rounding."""
+    """w · x term by term, for weights and a row that both hold the threshold's column already, called as in `names`: the
+    bars call it so too. score: w · x where it is known without its rounding."""
     parts = x * w
     total = float(parts.sum()) if score is None else score
     sign = ">" if total > 0 else ("<" if total < 0 else "=")
@@ -75,11 +75,17 @@ def explain_score(
         name=problem.class_text(label),
         sign=sign,
         score=Operand(total, "w · x"),
-        **{f"w{j}": Operand(float(w[j]), f"w{j + 1}", "w", digits) for j in range(len(w))},
-        **{f"x{j}": Operand(float(x[j]), f"x{j + 1}", digits=digits) for j in range(len(x))},
-    )
+        **{f"w{j}": Operand(float(w[j]), names[j] if j >= problem.d else f"w{j + 1}", "w", digits) for j in range(len(w))},
+        **{f"x{j}": Operand(float(x[j]), _constant(x[j]) if j >= problem.d else f"x{j + 1}", digits=digits)
+           for j in range(len(x))},
+    )  # fmt: skip
     bars = Bars("Part of each column", names, parts) if len(parts) > 4 else None  # the formula shows a few itself
     return Explanation(label, words, bars)
+
+
+def _constant(value: float) -> str:
+    """What the threshold is multiplied by, in a row of symbols."""
+    return f"({label_text(int(value))})" if value < 0 else label_text(int(value))
 
 
 def penalty_arrows(problem: Problem, w: Float, penalties: Float) -> list[Any]:

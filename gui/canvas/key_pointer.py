@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from engine.core.arrays import Float
 from engine.core.scene import Layer, Role, Segments
-from gui.canvas.tool import Place, Tool
+from gui.canvas.tool import Place, Tool, no_plane
 
 if TYPE_CHECKING:
     from gui.canvas.plane import Plane
@@ -28,6 +28,9 @@ class KeyPointer:
 
     def move(self, dx: float, dy: float) -> None:
         """By pixels, right and up; the first time to the middle of the view."""
+        if refusal := no_plane(self.plane.session):
+            self.plane.session.say(refusal)
+            return
         view = self.plane.view()
         if self.at is None:
             px, py = view.rect.center().x(), view.rect.center().y()
@@ -42,13 +45,15 @@ class KeyPointer:
             begun[0].drag(place)
         self.plane.redraw()
 
-    def click(self, shift: bool = False) -> bool:
+    def click(self, shift: bool = False, ctrl: bool = False) -> bool:
         """Press and release there; a stroke from place to place is begun by one click and ended by the next. False where
         there is no cross, or no tool."""
         tool = self.plane.tool
+        if no_plane(self.plane.session):  # the cross is left from other data
+            self.hide()
         if self.at is None or tool is None or self.plane.holding is not None:
             return False
-        place, begun = self._place(shift), self._stroke()
+        place, begun = self._place(shift, ctrl), self._stroke()
         if begun is None:
             self._give_up()
             tool.press(place)
@@ -94,10 +99,10 @@ class KeyPointer:
         begun = self._begun
         return begun if begun is not None and begun[0] is self.plane.tool and begun[0].busy() else None
 
-    def _place(self, shift: bool = False) -> Place:
+    def _place(self, shift: bool = False, ctrl: bool = False) -> Place:
         assert self.at is not None
         px, py = (float(v) for v in self.plane.view().to_pixels(np.array(self.at)))
-        return self.plane.snapped(Place(*self.at, px, py, shift=shift))
+        return self.plane.snapped(Place(*self.at, px, py, shift=shift, ctrl=ctrl))
 
     def layers(self) -> tuple[Layer, ...]:
         if self.at is None:

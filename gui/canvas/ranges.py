@@ -1,10 +1,12 @@
 """What part of the plane is shown, and when both axes have the same scale."""
 
-from math import ceil
+from dataclasses import replace
+from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF
 
+from engine.files.document import Document
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 NEAR = (0.2, 5.0)  # columns whose extents differ by less share one scale, so that angles and distances are true
 FURTHER, STEP = 0.3, 0.1  # of the points' extent: how far a side may move for marks beyond, and in what steps
 Span = tuple[float, float]
+Section = tuple[Span, Span]
 
 
 class Ranges:
@@ -27,20 +30,54 @@ class Ranges:
         self.plane, self.session = plane, plane.session
         self.equal = False  # the scenes of this method speak of circles and angles
         self._equal_for: Any = None
-        self._grown: tuple[Span, Span] | None = None
+        self._grown: Section | None = None
         self._grown_for: Any = None
         self._fitted: Any = None  # the range that was set last
+        self._fitted_to: Section | None = None  # what the document declared then; None: all points
+        self._kept: tuple[Document, Document] | None = None
 
     def fit(self) -> None:
         """Show all points and marks, or the document's declared range, with equal scales where they mean something."""
         self._grow()
-        (x0, x1), (y0, y1) = self._grown or self._whole()
+        self._set(self._grown or self._whole(), self.session.document.view)
+
+    def fit_points(self) -> None:
+        """Show all points; where the document declares a range, that, and all points when it is shown already."""
+        declared = self.session.document.view
+        if declared is not None and self.section() == declared:
+            self._set(self._all_points(), None)
+        else:
+            self.fit()
+
+    def section(self) -> Section | None:
+        """The ranges that a person zoomed or moved to; else what was fitted, None for all points."""
+        if self.session.problem is not None and not self.session.problem.plane:
+            return self.session.document.view
+        if self._wanted() == self._fitted:
+            return self._fitted_to
+        view = self.plane.view()
+        sound = all(isfinite(high - low) and low < high for low, high in (view.x, view.y))
+        return (view.x, view.y) if sound else self._fitted_to
+
+    def kept(self) -> Document:
+        """The document with the section that is shown, for a file that opens there; here zooming is no edit. The same
+        object as long as neither has changed."""
+        document, section = self.session.document, self.section()
+        if section == document.view:
+            return document
+        if self._kept is None or self._kept[0] is not document or self._kept[1].view != section:
+            self._kept = (document, replace(document, view=section))
+        return self._kept[1]
+
+    def _set(self, ranges: Section, declared: Section | None) -> None:
+        """With some air where the document does not declare them."""
+        (x0, x1), (y0, y1) = ranges
         box = self.plane.view_box
         box.setAspectLocked(self._locked(), ratio=1)
         wide, high = x1 - x0, y1 - y0
-        air = 0.0 if self.session.document.view is not None else AIR
+        air = 0.0 if declared is not None else AIR
         box.setRange(QRectF(x0 - air * wide, y0 - air * high, wide * (1 + 2 * air), high * (1 + 2 * air)), padding=0)
-        self._fitted = self._wanted()
+        self._fitted, self._fitted_to = self._wanted(), declared
 
     def keep(self) -> None:
         """Follow the shown step: its scales, and marks that lie beyond what is shown."""
@@ -83,11 +120,12 @@ class Ranges:
             self._grown = (grown[0], grown[1])
         return any(wide[0] < known[0] or wide[1] > known[1] for wide, known in zip(needed, least, strict=True))
 
-    def _whole(self) -> tuple[Span, Span]:
-        """The ranges that show every point."""
-        problem, declared = self.session.problem, self.session.document.view
-        if declared is not None:
-            return declared
+    def _whole(self) -> Section:
+        """The ranges that show every point, or the document's."""
+        return self.session.document.view or self._all_points()
+
+    def _all_points(self) -> Section:
+        problem = self.session.problem
         if problem is None or not problem.plane:
             return (-3.0, 3.0), (-2.5, 2.5)
         return extent(problem) if problem.n else ((-1.0, 1.0), (-1.0, 1.0))

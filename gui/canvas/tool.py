@@ -13,6 +13,18 @@ if TYPE_CHECKING:
     from gui.session import Session
 
 
+NO_PLANE = "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."
+
+
+def no_plane(session: "Session") -> str:
+    """Why there is no plane for the hands to work on; "" where there is one, also without points."""
+    document, problem = session.document, session.problem
+    if problem is not None:
+        return "" if problem.plane else NO_PLANE
+    numbers = any(column.feature.numeric for column in document.data.features)
+    return "" if numbers or document.transforms else NO_PLANE
+
+
 @dataclass(frozen=True)
 class Place:
     """Where the pointer is: plane coordinates (snapped when snapping is on) and pixels of the plane's viewport."""
@@ -44,6 +56,10 @@ class Tool:
     def __init__(self, session: "Session", plane: "Plane") -> None:
         self.session, self.plane = session, plane
         self.stroke: Stroke | None = None
+
+    def refusal(self) -> str:
+        """Why it has nothing to work on now; "" when it has."""
+        return no_plane(self.session)
 
     def press(self, place: Place) -> None:
         """The left button went down."""

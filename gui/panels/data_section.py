@@ -8,10 +8,8 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -29,8 +27,9 @@ from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from gui import style, theme
 from gui.offered import HEADINGS, offered
+from gui.panels.class_rows import ClassRow
 from gui.session import Session
-from gui.widgets import ClassMarker, Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
+from gui.widgets import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
 
 OWN = "own"
 MOST_SHOWN, LABELS = 24, 56  # data sets in the open list; pixels for the names of controls
@@ -226,7 +225,7 @@ class DataSection(Section):
         for column in range(2):
             self.counts.setColumnStretch(column, int(column < columns))
         for k, (code, text, count) in enumerate(shown):
-            self.counts.addWidget(_count_row(code if seen else -1, text, count), k // columns, k % columns)
+            self.counts.addWidget(ClassRow(self.session, code, text, count, seen), k // columns, k % columns)
         if shown and not seen:
             self.counts.addWidget(label("classes are not looked at", "caption"), CLASSES_SHOWN + 1, 0, 1, columns)
         if len(wanted) > CLASSES_SHOWN:
@@ -245,17 +244,6 @@ def _why_absent(rows: int) -> str:
     return (
         f"{rows:,} {plural(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes." if rows else ""
     )
-
-
-def _count_row(code: int, text: str, count: int) -> QWidget:
-    row = QFrame()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(8)
-    line.addWidget(ClassMarker(code, text))
-    line.addWidget(ElidedLabel(text), 1)
-    line.addWidget(QLabel(f"{count:,}"))
-    return row
 
 
 class GeneratorForm(QWidget):

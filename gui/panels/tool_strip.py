@@ -6,8 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
 
+from engine.core.notation import class_text
 from gui import icons, style, theme
-from gui.canvas.tool import Tool
+from gui.canvas.tool import Tool, no_plane
 from gui.session import Session
 from gui.widgets import Divider, describe, marker_pixmap
 
@@ -22,7 +23,7 @@ class ToolStrip(QFrame):
 
     def __init__(self, session: Session, tools: dict[str, Tool]) -> None:
         super().__init__()
-        self.session = session
+        self.session, self.tools = session, tools
         style.mark(self, "dock")
         self.setFixedWidth(theme.TOOLS)
         self.column = QVBoxLayout(self)
@@ -30,11 +31,10 @@ class ToolStrip(QFrame):
         self.column.setSpacing(GAP)
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QToolButton] = {}
-        for key, tool in tools.items():
+        for key in tools:
             button = QToolButton()
             style.mark(button, "tool")
             icons.put(button, key, "ink2", icons.TOOL)
-            describe(button, tool.title, f"{tool.title} ({tool.shortcut}): {tool.hint}")
             button.setCheckable(True)
             button.clicked.connect(partial(self._choose, key))
             self.group.addButton(button)
@@ -57,8 +57,11 @@ class ToolStrip(QFrame):
         if self.session.tool in self.buttons:
             self.buttons[self.session.tool].setChecked(True)
         target = self.session.document.data.target
-        count = len(target.categories) if target is not None and not target.feature.numeric else 0
-        wanted = (count, self.session.current_class, theme.current().name)
+        classes = target.categories if target is not None and not target.feature.numeric else ()
+        count = len(classes)
+        self._refresh_tools()
+        refusal = no_plane(self.session)
+        wanted = (classes, self.session.current_class, theme.current().name, refusal)
         if wanted == self._shown:
             return
         self._shown = wanted
@@ -66,8 +69,15 @@ class ToolStrip(QFrame):
             self.classes.takeAt(0).widget().deleteLater()
         shown = max(count, self.session.current_class + 1) if count else 0
         for index in range(min(shown, MAX_CLASSES)):
-            self.classes.addWidget(self._class_button(index), 0, Qt.AlignmentFlag.AlignHCenter)
+            self.classes.addWidget(self._class_button(index, refusal), 0, Qt.AlignmentFlag.AlignHCenter)
         self._make_room()
+
+    def _refresh_tools(self) -> None:
+        """A tool that has nothing to work on is grey, and its tip says why."""
+        for key, tool in self.tools.items():
+            refusal, name = tool.refusal(), f"{tool.title} ({tool.shortcut})"
+            self.buttons[key].setEnabled(not refusal)
+            describe(self.buttons[key], tool.title, f"{name}. {refusal}" if refusal else f"{name}: {tool.hint}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -99,7 +109,7 @@ class ToolStrip(QFrame):
             if bool(button.property("low")) != low:
                 style.mark(button, "tool", low=low)
 
-    def _class_button(self, index: int) -> QToolButton:
+    def _class_button(self, index: int, refusal: str) -> QToolButton:
         target = self.session.document.data.target
         assert target is not None
         button = QToolButton()
@@ -110,6 +120,9 @@ class ToolStrip(QFrame):
         button.setText(str(index + 1))
         button.setIcon(QIcon(marker_pixmap(index)))
         there = index < len(target.categories)
-        describe(button, f"Class {target.categories[index] if there else 'that a click begins'} (key {index + 1})")
+        called = class_text(target.categories[index], target.categories) if there else "that a click begins"
+        name = f"Class {called} (key {index + 1})"
+        describe(button, name, f"{name}. {refusal}" if refusal else "")
+        button.setEnabled(not refusal)
         button.clicked.connect(partial(self.session.set_settings, current_class=index))
         return button

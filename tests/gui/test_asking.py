@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.scene import Boxes, Circles, Points, Polygons, Role, Segments, Table
+from engine.core.scene import Bars, Boxes, Circles, Points, Polygons, Role, Segments, Table
 from engine.files.document import Document, lane
 from gui.canvas.probe import example_of, is_examples
 from gui.figures.table import TableFigure
@@ -303,3 +303,15 @@ def class_names(lab: Lab) -> list[str]:
     """As the data panel counts them."""
     lab.settle_drawing()
     return [marker.accessibleName() for marker in lab.window.left_dock.data.findChildren(ClassMarker)]
+
+
+def test_the_learnt_threshold_has_one_name(open_lab) -> None:
+    """The bars of the weights call it θ: so does the reckoning of the answer, and says what it is multiplied by."""
+    lab = open_lab(Document(four_points().data, (lane("perceptron", threshold="learned"),)))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.key(Key.Key_I)
+    lab.click(0.5, 0.2)
+    lab.settle()
+    bars = next(f for f in lab.session.scene.figures if isinstance(f, Bars))
+    assert bars.labels[-1] == "θ"
+    assert "w · x = w1 · x1 + w2 · x2 + θ · (−1)" in lab.window.right_dock.why.as_text()

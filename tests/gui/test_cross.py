@@ -205,5 +205,5 @@ def test_the_sheet_of_keys_says_it(open_lab) -> None:
     lab.settle_drawing()
     sheet = next(w for w in QApplication.topLevelWidgets() if w.windowTitle() == "Keys" and w.isVisible())
     rows = dict(row for _, group in sheet.groups for row in group)
-    assert {"Shift + Enter", "Enter, Enter", "Menu, Shift + F10"} <= rows.keys()
+    assert {"Shift, Ctrl + Enter", "Enter, Enter", "Menu, Shift + F10"} <= rows.keys()
     sheet.close()

@@ -17,6 +17,7 @@ from engine.core.given import MAX_SEED
 from engine.files.autosave import Autosave
 from engine.files.document import Document, lane
 from engine.files.project import read_project, save_project
+from gui.pasting import NO_TABLE
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
@@ -433,6 +434,32 @@ def test_what_is_no_table_is_refused_in_words(square: Lab, text: str) -> None:
     else:
         square.key(Key.Key_Z, CTRL)
         assert square.session.document == before
+
+
+@pytest.mark.parametrize("text", [
+    "hello world\nfoo", "hello world\nfoo bar", "one\ntwo\nthree", "37", "true\nfalse\ntrue",
+])  # fmt: skip
+def test_a_copied_text_takes_no_place_of_the_points(square: Lab, text: str) -> None:
+    QApplication.clipboard().setText(text)
+    before = square.session.document
+    square.key(Key.Key_V, CTRL)
+    square.settle()
+    assert square.session.document is before
+    assert not square.session.history.done
+    assert square.said() == NO_TABLE
+    assert square.session.error == ""
+
+
+@pytest.mark.parametrize(("text", "columns"), [
+    ("1\n2\n4\n8", 1), ("food,guests\nthai,none\nfrench,full\nthai,full", 2), ("colour\tshape\nred\tround", 2),
+    ("1 2 a b\n3 4 c d\n", 4), ("room;kind\nhall;large\nattic;small", 2),
+])  # fmt: skip
+def test_a_table_takes_it(square: Lab, text: str, columns: int) -> None:
+    QApplication.clipboard().setText(text)
+    square.key(Key.Key_V, CTRL)
+    square.settle()
+    assert len(square.data.columns) == columns
+    assert "pasted as a new table" in square.said()
 
 
 def test_this_step_is_copied_as_text(lab: Lab) -> None:

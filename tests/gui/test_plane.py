@@ -203,7 +203,7 @@ def test_right_click_on_a_point_gives_it_another_class(square: Lab) -> None:
 def test_right_click_can_begin_a_class(square: Lab) -> None:
     square.click(1, 1, button=RIGHT)
     choose("A new class")
-    assert square.classes() == [2, 1, -1, -1]
+    assert square.classes() == [3, 1, -1, -1]
 
 
 def test_right_click_deletes(square: Lab) -> None:

@@ -2,12 +2,16 @@
 
 import numpy as np
 import pytest
-from laboratory import ALT, CTRL, SHIFT, Key, Lab
-from PySide6.QtCore import QEvent
+from laboratory import ALT, CTRL, LEFT, NONE, SHIFT, Key, Lab
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtTest import QTest
 
 import engine
+from engine.data.table_edits import cell_text
 from engine.files.document import Document, lane
 from engine.files.edits import MAX_POINTS
+from gui.canvas.tools.draw import TAKEN
+from gui.widgets import ElidedLabel
 
 
 def undone(lab: Lab, steps: int = 1) -> None:
@@ -35,18 +39,76 @@ def test_shift_click_adds_the_next_class_and_then_a_third(square: Lab) -> None:
     assert square.classes()[-1] == -1
     square.key(Key.Key_2)
     square.click(2, -2, SHIFT)
-    assert square.data.classes == (1, -1, 2)
-    assert square.classes()[-1] == 2
+    assert square.data.classes == (1, -1, 3)
+    assert square.classes()[-1] == 3
     assert len(square.window.tool_strip.findChildren(type(square.window.tool_strip.buttons["add"]))) >= 3
     undone(square)
     assert square.data.classes == (1, -1)
 
 
-@pytest.mark.parametrize(("key", "label"), [(Key.Key_1, 1), (Key.Key_2, -1), (Key.Key_3, 2)])
+def test_a_click_on_a_point_says_why_none_came(square: Lab) -> None:
+    """Within the reach of a point a click may begin a drag: nothing came, and nothing was said."""
+    before = square.session.document
+    square.click(1, 1)
+    assert square.said() == TAKEN
+    assert square.session.document is before
+    beside = square.pixel(1, 1) + QPoint(7, 0)
+    QTest.mouseClick(square.plane.viewport(), LEFT, NONE, beside)
+    assert square.session.document is before
+    square.drag((1, 1), (2, 2))
+    square.session.say("")
+    square.click(0, 2)
+    assert len(square.data) == 5
+    assert square.said() == ""
+
+
+def test_ctrl_click_puts_a_point_on_another_one(square: Lab) -> None:
+    square.click(1, 1, CTRL)
+    assert square.points()[-1] == pytest.approx((1, 1), abs=0.02)
+    assert square.classes()[-1] == 1
+    assert square.said() != TAKEN
+    undone(square)
+    assert len(square.data) == 4
+
+
+def test_ctrl_enter_does_so_at_the_cross(square: Lab) -> None:
+    """The cross begins in the middle; what Enter puts there lies under it then."""
+    square.key(Key.Key_Right, CTRL)
+    square.key(Key.Key_Return)
+    assert len(square.data) == 5
+    square.key(Key.Key_Return)
+    assert (len(square.data), square.said()) == (5, TAKEN)
+    square.key(Key.Key_Return, CTRL)
+    assert len(square.data) == 6
+
+
+def test_a_drag_that_was_given_up_says_nothing(square: Lab) -> None:
+    square.press(1, 1)
+    square.move(1.5, 1.5)
+    square.key(Key.Key_Escape)
+    square.release(1.5, 1.5)
+    assert square.said() != TAKEN
+
+
+@pytest.mark.parametrize(("key", "label"), [(Key.Key_1, 1), (Key.Key_2, -1), (Key.Key_3, 3)])
 def test_number_keys_choose_the_class(square: Lab, key: Key, label: int) -> None:
     square.key(key)
     square.click(2, 2)
     assert square.classes()[-1] == label
+
+
+def test_a_third_class_is_called_the_same_everywhere(square: Lab) -> None:
+    """Beside +1 and −1 the key 3 begins a class 3: it was “2” in the table and “+2” in the dock."""
+    square.key(Key.Key_3)
+    square.click(2, 2)
+    square.settle()
+    dock = [row.full_text() for row in square.window.left_dock.data.findChildren(ElidedLabel)]
+    assert {"class +1", "class −1", "class 3"} <= set(dock)
+    strip = square.window.tool_strip.classes
+    tips = [strip.itemAt(k).widget().accessibleName() for k in range(strip.count())]
+    assert tips == ["Class +1 (key 1)", "Class −1 (key 2)", "Class 3 (key 3)"]
+    assert cell_text(square.data["y"], 4) == "3"
+    assert [square.session.problem.class_text(k) for k in range(3)] == ["+1", "−1", "3"]
 
 
 def test_class_after_class_while_clicking(square: Lab) -> None:
@@ -367,8 +429,8 @@ def test_relabel_and_with_shift_the_next_class(square: Lab) -> None:
     assert len(square.session.history.done) == 1
     undone(square)
     square.drag((-1, 2), (-1, 1), keys=SHIFT)
-    assert square.classes() == [1, 1, 2, -1]
-    assert square.data.classes == (1, -1, 2)
+    assert square.classes() == [1, 1, 3, -1]
+    assert square.data.classes == (1, -1, 3)
 
 
 def test_escape_ends_a_stroke(square: Lab) -> None:

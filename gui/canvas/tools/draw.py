@@ -13,6 +13,7 @@ from gui.canvas.tool import Place, Tool
 
 SPACING = 18.0  # pixels between the points of a stroke
 SHORT = 4.0  # pixels: what is shorter is a click and draws nothing
+TAKEN = "There is a point already: drag moves it, Ctrl-click puts another one here."
 
 
 class DrawTool(Tool):
@@ -32,14 +33,14 @@ class DrawTool(Tool):
 
 class AddTool(DrawTool):
     key, title, shortcut = "add", "Add points", "A"
-    hint = "click; Shift-click for the next class; drag a point to move it"
+    hint = "click; Shift-click for the next class; drag a point to move it; Ctrl-click on one for another there"
     moving = False
 
     def press(self, place: Place) -> None:
-        """On a point: begins to move it, as interface.md says that a drag does."""
+        """On a point: begins to move it, as interface.md says that a drag does; with Shift or Ctrl another one comes."""
         super().press(place)
         mover = self.plane.tools["move"]
-        self.moving = self.plane.point_at(place) is not None and not place.shift
+        self.moving = self.plane.point_at(place) is not None and not (place.shift or place.ctrl)
         if self.moving:
             mover.press(place)
         else:
@@ -51,6 +52,8 @@ class AddTool(DrawTool):
 
     def release(self, place: Place) -> None:
         if self.moving:
+            if self.stroke is not None and self.stroke.going:  # a drag would have changed the document
+                self.session.say(TAKEN)
             self.plane.tools["move"].release(place)
         super().release(place)
 

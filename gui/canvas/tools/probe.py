@@ -15,6 +15,10 @@ class ProbeTool(Tool):
         super().__init__(*args)  # type: ignore[arg-type]
         self.key_of_drag = ""
 
+    def refusal(self) -> str:
+        """Without a plane it opens “Why?”, which then asks for a row of the table."""
+        return ""
+
     def press(self, place: Place) -> None:
         """In hand anew: whatever another method's page was, this click asks."""
         self.session.set_settings(tool=self.key)

@@ -77,7 +77,8 @@ def test_a_point_is_added_where_it_is_put(x: float, y: float, code: int) -> None
 
 
 @pytest.mark.parametrize(("classes", "fresh"), [
-    ((1, -1), 2), ((3, 5), 6), (("yes", "no"), "a"), (("a", "b"), "c"), (("b", "a", "c"), "d"),
+    ((1, -1), 3), ((1, -1, 3), 4), ((0, 1), 2), ((3, 5), 6), (("yes", "no"), "3"), (("a", "b"), "c"),
+    (("b", "a", "c"), "d"), (("A", "B"), "C"), (("x", "o"), "y"), (("y", "z"), "3"), (("yes", "3"), "4"),
 ])  # fmt: skip
 def test_one_past_the_last_class_begins_one_named_after_its_kind(classes: tuple, fresh: object) -> None:
     data = Dataset((number_column("x1", [0.0]), number_column("x2", [0.0]),
@@ -176,7 +177,7 @@ def test_deleted_rows_are_gone_and_the_others_stay_in_order(rows: set[int]) -> N
 def test_relabel() -> None:
     after = edits.relabel(square(), np.array([0, 3]), 1)
     assert after.data.target.labels() == [-1, 1, -1, -1]
-    assert edits.relabel(after, np.array([1]), 5).data.target.labels() == [-1, 2, -1, -1]
+    assert edits.relabel(after, np.array([1]), 5).data.target.labels() == [-1, 3, -1, -1]
     values = Document(Dataset.from_arrays([[0.0], [1.0]], [0.5, 1.5], task="regress"), LANES)
     with pytest.raises(EngineError, match="no classes"):
         edits.relabel(values, np.array([0]), 0)
