@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
         self.search = SearchBox(self.session, self.actions_.all, self.hands)
         self.search.setFixedWidth(420)
         self.search.left.connect(self._end_search)
-        QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.find)
+        QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
         right = QHBoxLayout()
         right.addStretch(1)
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         if show and then is not None:
             then()
 
-    def find(self) -> None:  # type: ignore[override] # Qt's own finds widgets by numbers of the system, which nobody needs
+    def begin_search(self) -> None:
         """The search; in the projector theme its row comes for as long as it is used."""
         self.menu_row.show()
         self.search.begin()

@@ -1,10 +1,11 @@
 """Pictures of the plane at a step, as PNG or SVG files, without a window."""
 
+from collections.abc import Callable
 from functools import lru_cache, partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPixmap
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 
@@ -26,6 +27,7 @@ from gui.theme import THEMES, Theme
 
 RESOLUTION = 384
 LARGEST = 16_384
+Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 MARGIN, LEAST = 16, 60  # round the figures of a table without a plane, and their least height
 _application: QGuiApplication | None = None
 
@@ -75,10 +77,10 @@ def ensure_application() -> QGuiApplication:
     """The running application, or one of our own that needs no screen."""
     global _application
     running = QGuiApplication.instance()
-    if running is None:
+    if not isinstance(running, QGuiApplication):
         running = _application = QApplication(["learnscope", "-platform", "offscreen"])
     fonts.load()
-    return running  # type: ignore[return-value]
+    return running
 
 
 def paint(
@@ -164,14 +166,14 @@ def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, pro
 # -- files -------------------------------------------------------------------------------------------------------------
 
 
-def save(path: Path, size: tuple[int, int], draw, *, vector: bool = True) -> None:  # type: ignore[no-untyped-def]
+def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) -> None:
     """Let `draw(painter, area)` paint a picture of `size` and write it whole or not at all."""
     svg = path.suffix.lower() == ".svg"
     content = svg_bytes(size, draw) if svg else png_bytes(size, draw)
     write_atomic(path, [content])
 
 
-def png_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-def]
+def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
     image.fill(QColor(Qt.GlobalColor.white))
     painter = QPainter(image)
@@ -179,10 +181,10 @@ def png_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-
         draw(painter, QRectF(0, 0, *size))
     finally:
         painter.end()
-    return _to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload] # the stub wants bytes
+    return _to_bytes(lambda buffer: QImageWriter(buffer, QByteArray(b"PNG")).write(image))
 
 
-def svg_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-def]
+def svg_bytes(size: tuple[int, int], draw: Draw) -> bytes:
     def write(buffer: QBuffer) -> None:
         generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
         generator.setOutputDevice(buffer)
@@ -199,7 +201,7 @@ def svg_bytes(size: tuple[int, int], draw) -> bytes:  # type: ignore[no-untyped-
     return _to_bytes(write)
 
 
-def _to_bytes(write) -> bytes:  # type: ignore[no-untyped-def]
+def _to_bytes(write: Callable[[QBuffer], object]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -59,12 +59,12 @@ class ToolStrip(QFrame):
         target = self.session.document.data.target
         classes = target.categories if target is not None and not target.feature.numeric else ()
         count = len(classes)
-        self._refresh_tools()
         refusal = no_plane(self.session)
         wanted = (classes, self.session.current_class, theme.current().name, refusal)
         if wanted == self._shown:
             return
         self._shown = wanted
+        self._refresh_tools()
         while self.classes.count():
             self.classes.takeAt(0).widget().deleteLater()
         shown = max(count, self.session.current_class + 1) if count else 0
