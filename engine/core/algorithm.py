@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from engine.core.arrays import Float
+from engine.core.arrays import Bool, Float, Int
 from engine.core.forecasts import strangers
 from engine.core.grid import Grid
 from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Layer, Scene
-from engine.core.step import Note, Pace, Step
+from engine.core.step import Note, Pace, Step, note
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -143,6 +144,10 @@ class Algorithm(Generic[P, S]):
     key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
     of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code;
     predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
+    scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
+    class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns the
+    row, −1 where none is ahead; by_known: `predict` itself says what it can of a row with unknown values, as also those do
+    that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, and neither do scores;
     fields: surfaces over a Grid, 'class' first; resume: goes on from a state, EngineError when the parameters do not
     fit it; errata: what a source prints wrongly and the correct form, shown beside the pseudo-code; events: every event
     `steps` can yield; chips: what the parameters mean for the picture, in a few words; wording: lines of the pseudo-code,
@@ -175,6 +180,19 @@ class Algorithm(Generic[P, S]):
     wording: Callable[[P], Mapping[str, str]] | None = None
     uses_held_out: Callable[[P], bool] | None = None
     tweak: Callable[[Problem, P, S, tuple[int, ...], float], S] | None = None
+    scores: Callable[[Problem, P, S, Float], Float] | None = None
+    component: Callable[[Problem, P, S, Float], Int] | None = None
+    by_known: bool = False
+
+    def __post_init__(self) -> None:
+        """An unknown in, nothing known out: no page has to think of it."""
+        if self.needs.missing:
+            return
+        for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, partial(_of_known, getattr(self, name), none, self.by_known))
+        if self.explain is not None:
+            object.__setattr__(self, "explain", partial(_explained, self.explain, self.by_known))
 
     def code_lines(self, params: P | None = None) -> tuple[tuple[str, str], ...]:
         """The pseudo-code as (label, text with indentation), as it reads with `params`."""
@@ -182,3 +200,43 @@ class Algorithm(Generic[P, S]):
         rows = [row for row in self.pseudocode.strip("\n").splitlines() if row.strip()]
         split = [row.split(":", 1) for row in rows]
         return tuple((label.strip(), other.get(label.strip(), text.removeprefix(" "))) for label, text in split)
+
+
+def _unknown(X: Float, by_known: bool) -> Bool:
+    """(m,) the rows that nothing can be said of: those with an unknown value, or, `by_known`, without any other."""
+    gaps = np.isnan(X)
+    return np.asarray(gaps.all(axis=1) if by_known else gaps.any(axis=1))
+
+
+def _of_known(
+    answer: Callable[[Problem, Any, Any, Float], NDArray[Any]], none: float, by_known: bool,
+    problem: Problem, params: Any, state: Any, X: Float,
+) -> NDArray[Any]:  # fmt: skip
+    """`answer` of the rows that something can be said of; of the others `none`, or NaN where values are told."""
+    unknown = _unknown(X, by_known)
+    if not unknown.any():
+        return answer(problem, params, state, X)
+    known = answer(problem, params, state, X[~unknown])
+    found = np.full((len(X), *known.shape[1:]), np.nan if problem.regress else none, known.dtype)
+    found[~unknown] = known
+    return found
+
+
+def _explained(
+    explain: Callable[[Problem, Any, Any, Float], Explanation], by_known: bool, problem: Problem, params: Any, state: Any,
+    x: Float,
+) -> Explanation:  # fmt: skip
+    return nothing_said(problem, x) if _unknown(x[None], by_known)[0] else explain(problem, params, state, x)
+
+
+def nothing_said(problem: Problem, x: Float) -> Explanation:
+    """Of a row x (d,) with unknown values."""
+    names = [feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap]
+    return Explanation(-1, note("{names} unknown: nothing can be said of this row.", names=_listed(names)))
+
+
+def _listed(names: list[str]) -> str:
+    """“a” is, “a” and “b” are, “a” and 3 more columns are."""
+    if len(names) > 2:
+        return f"“{names[0]}” and {len(names) - 1} more columns are"
+    return " and ".join(f"“{name}”" for name in names) + (" are" if len(names) > 1 else " is")

@@ -55,7 +55,12 @@ class Smoother:
         return None if self.k or self.X.shape[1] != 1 else Reach(self.X[:, 0], self.y, self.rule)
 
     def values(self, Q: Float) -> Float:
-        """(m,) estimates at the places Q (m, d), part by part."""
+        """(m,) estimates at the places Q (m, d), part by part; NaN at an unknown place."""
+        known = ~np.isnan(Q).any(axis=1)
+        if not known.all():
+            found = np.full(len(Q), np.nan)
+            found[known] = self.values(Q[known])
+            return found
         if self.reach is not None:
             return self._reached(self.reach, Q)
         width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)

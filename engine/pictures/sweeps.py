@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from engine.core.algorithm import Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs, nothing_said
 from engine.core.arrays import Float
 from engine.core.dataset import Dataset
 from engine.core.notation import number
@@ -68,7 +68,8 @@ def predictor(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Float
     """Values at any step; 0 everywhere before anything is stored."""
 
     def predict(problem: Problem, p: Any, s: State, X: Float) -> Float:
-        return sweep_of(problem, p).model.values(X) if s.stored else np.zeros(len(X))
+        model = sweep_of(problem, p).model
+        return model.values(X) if s.stored else np.where(np.isnan(X[:, model.column]), np.nan, 0.0)
 
     return predict
 
@@ -77,7 +78,8 @@ def explainer(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Expla
     """Why this value, at any place."""
 
     def explain(problem: Problem, p: Any, s: State, x: Float) -> Explanation:
-        return explain_place(problem, sweep_of(problem, p), s, x)
+        sweep = sweep_of(problem, p)
+        return nothing_said(problem, x) if np.isnan(x[sweep.model.column]) else explain_place(problem, sweep, s, x)
 
     return explain
 

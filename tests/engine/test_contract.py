@@ -3,6 +3,7 @@
 import gc
 import pickle
 import re
+import sys
 import time
 import weakref
 from collections.abc import Iterator
@@ -179,6 +180,45 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
     assert algorithm.predict(trace.problem, trace.params, trace[-1].state, X[:0]).shape == (0,)
 
 
+def unknowns(problem: Any) -> np.ndarray:
+    """The first row without any value, and without one of its values, each in turn."""
+    X = np.repeat(problem.X[:1], problem.d + 1, axis=0)
+    X[0] = np.nan
+    np.fill_diagonal(X[1:], np.nan)
+    return X
+
+
+@every
+def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
+    """−1 or NaN of a row with an unknown value, beside known rows and alone, at every step; but for algorithms that say
+    that they go by the known values: they give no answer where there is none of them, unless they learn from such rows."""
+    if algorithm.needs.missing:
+        return
+    for problem in (algorithm.example(), suitable(algorithm, 60)):
+        trace = record(algorithm, problem)
+        X, known = unknowns(problem)[: 1 if algorithm.by_known else None], problem.X[:3]
+        for step in (trace[0], trace[1], trace[len(trace) // 2], trace[-1]):
+            given = problem, trace.params, step.state
+            for answers, none in ((algorithm.predict, -1), (algorithm.scores, np.nan), (algorithm.component, -1)):
+                if answers is None:
+                    continue
+                none = np.nan if problem.regress else none
+                expected = np.concatenate(
+                    [answers(*given, known), np.full_like(answers(*given, known[:1]), none).repeat(len(X), 0)]
+                )
+                assert np.array_equal(answers(*given, np.vstack([known, X])), expected, equal_nan=True)
+                assert np.array_equal(answers(*given, X), expected[len(known) :], equal_nan=True)
+            page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
+            if page is not None and not problem.regress:
+                assert (page(*given, X) == -1).all()
+            elif page is not None:
+                assert np.isnan(page(*given, X)).all()
+            for x in X if algorithm.explain is not None and algorithm.predict is not None else ():
+                said = algorithm.explain(*given, x)
+                assert said.label == -1
+                assert "unknown" in said.note.text()
+
+
 @every
 def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
     for step in record(algorithm):
@@ -251,6 +291,11 @@ def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
                 assert str(sentence).endswith((".", "!"))
                 continue
             assert len(trace) > 1
+            page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
+            predict = algorithm.predict if algorithm.by_known else page  # Hamming's page has NaN for a value nobody has
+            if predict is not None and not algorithm.needs.missing:
+                nothing = predict(problem, trace.params, trace[-1].state, np.full((1, problem.d), np.nan))
+                assert np.isnan(nothing[0]) if problem.regress else nothing[0] == -1
 
 
 @every

@@ -266,6 +266,7 @@ ALGORITHM = Algorithm(
     scene=scene,
     predict=predict,
     fields={"class": class_surface, "score": share_surface},
+    by_known=True,
     explain=explain,
     example=example,
     curves=(Curve("radius", "distance of the k-th best"),),

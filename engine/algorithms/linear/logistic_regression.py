@@ -20,7 +20,7 @@ from engine.core.scene import Bars, Field, Layer, Role, Scene, active_point, dat
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.activations import logistic
-from engine.numerics.linear import linear_surface, with_column
+from engine.numerics.linear import fired_classes, linear_surface, with_column
 from engine.numerics.logistic import batch_update, pulls, single_updates, total_loss
 from engine.pictures import logistic as pictures
 from engine.pictures.linear import separator
@@ -170,8 +170,13 @@ def step(
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    """The positive class where P ≥ ½, that is w·x ≥ 0; else the other."""
-    return np.where(with_column(X, 1.0) @ s.w >= 0, 0, 1)
+    """The positive class where P ≥ ½, that is w·x ≥ 0; else the other; −1 where that is not known."""
+    return fired_classes(scores(problem, p, s, X)).astype(np.intp)
+
+
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) w·x, the logarithm of P / (1 − P)."""
+    return with_column(X, 1.0) @ s.w
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -238,6 +243,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface, "logit": logit_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True),

@@ -21,7 +21,7 @@ from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
-from engine.numerics.linear import ask_beside, linear_surface, signed_classes, with_column
+from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import RoundEnds, cleared, count_wrong, next_mistake, settled_scores
 from engine.numerics.visits import Visits
 from engine.pictures.linear import explain_score, separator, weight_arrows
@@ -210,7 +210,7 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
 
 def called(p: Params, score: Float) -> Float:
     """The class of a score; of zero none under the mmds rule (−1), the positive one under aima's, which fires there."""
-    return signed_classes(score) if p.rule == "mmds" else np.where(score >= 0, 0, 1)
+    return signed_classes(score) if p.rule == "mmds" else fired_classes(score)
 
 
 def bias(p: Params, w: Float) -> float:

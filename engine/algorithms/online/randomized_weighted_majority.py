@@ -172,6 +172,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    by_known=True,
     explain=explain,
     needs=Needs(forecasts=True),
     example=example,

@@ -151,6 +151,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    by_known=True,
     explain=explain,
     needs=Needs(forecasts=True),
     example=example,

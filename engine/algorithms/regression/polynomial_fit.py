@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs, nothing_said
 from engine.core.arrays import Float, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -139,7 +139,7 @@ def shown_name(problem: Problem) -> str:
 
 
 def model(s: State, x: Float) -> Float:
-    return s.tried[s.degree].fit(x) if s.degree >= 0 else np.zeros(len(x))
+    return s.tried[s.degree].fit(x) if s.degree >= 0 else np.where(np.isnan(x), np.nan, 0.0)
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Float:
@@ -149,6 +149,8 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Float:
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     at = float(x[column(problem)])
+    if np.isnan(at):
+        return nothing_said(problem, x)
     return explain_curve(problem, s.coefficients, at, float(model(s, np.array([at]))[0]), p.basis == "with sine")
 
 
@@ -226,6 +228,7 @@ ALGORITHM = Algorithm(
     steps=steps,
     scene=scene,
     predict=predict,
+    by_known=True,
     explain=explain,
     needs=Needs(labels=False, values=True, max_rows=200_000),
     example=example,
