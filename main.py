@@ -217,11 +217,13 @@ def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
     from engine import Level, Pace, Run
     from engine.core.params import build
     from engine.core.registry import algorithm
+    from engine.data.column_kinds import read_for
     from engine.files.sources import find_source, with_split
 
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
     source = with_split(find_source(given.data, given.target), given.split, given.seed)
+    source = replace(source, data=read_for(source.data, chosen.needs))
     if given.probe is not None:
         source = replace(source, probe=given.probe)
     for notice in source.notices:  # before the run: they may tell why it cannot begin
