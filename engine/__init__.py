@@ -8,8 +8,8 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.problem import Problem, Task
 from engine.core.registry import algorithm, algorithms
-from engine.data.column_kinds import read_for
 from engine.core.step import Level, Pace, Step
+from engine.data.column_kinds import read_for
 from engine.data.generators import GENERATORS, generate
 from engine.data.prepare import Split, Transform, prepare
 from engine.data.real import REAL, real

@@ -43,14 +43,14 @@ def read_for(data: Dataset, needs: Needs) -> Dataset:
     target = data.target
     if target is None or needs.labels == needs.values:
         return data
-    if needs.values and not target.feature.numeric:
-        if all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in target.categories):
-            return with_kind(data, target.name, Kind.NUMERIC)
-    if needs.labels and target.feature.numeric:
+    if target.feature.numeric and needs.labels:
         numbers = np.unique(target.values[~np.isnan(target.values)])
-        if len(numbers) <= MAX_CLASSES and (numbers == np.round(numbers)).all():
-            return with_kind(data, target.name, Kind.CATEGORICAL)
-    return data
+        whole = len(numbers) <= MAX_CLASSES and (numbers == np.round(numbers)).all()
+        return with_kind(data, target.name, Kind.CATEGORICAL) if whole else data
+    if target.feature.numeric or needs.labels:
+        return data
+    known = all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in target.categories)
+    return with_kind(data, target.name, Kind.NUMERIC) if known else data
 
 
 def to_numbers(column: Column) -> Column:

@@ -214,6 +214,13 @@ def classify(inputs: Float) -> Int:
     return np.where(np.isnan(inputs[:, 0]), -1, found)
 
 
+def of_classes(inputs: Float) -> Float:
+    """in (n, m) of the output units as scores: (n,) for two classes, above 0 for the first, else (n, k)."""
+    if inputs.shape[1] > 2:
+        return inputs
+    return np.asarray(inputs[:, 0] - inputs[:, 1] if inputs.shape[1] == 2 else inputs[:, 0])
+
+
 def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
     """The hidden layers as a person wrote them, checked."""
     if len(text) > MOST_LAYERS or any(n != int(n) or not 1 <= n <= MOST_UNITS for n in text):

@@ -77,6 +77,18 @@ class Rates:
         codes[gaps] = -1
         return codes
 
+    def log_odds(self, X: Float, known: int, prior: bool) -> Float:
+        """(m,) ln of the product of class 0 less that of class 1, 0 where they are equal or both 0; NaN for unknown values."""
+        logs, zeros = self._sums(np.nan_to_num(X[:, :known]))
+        if prior:
+            logs += np.log([float(share) for share in self.prior])
+        odds = np.where(
+            zeros.all(1), 0.0, np.where(zeros[:, 0], -np.inf, np.where(zeros[:, 1], np.inf, logs[:, 0] - logs[:, 1]))
+        )
+        codes = self.codes(X, known, prior)  # they are exact: rounding may not turn the sign
+        odds = np.where(codes == 0, np.maximum(odds, np.finfo(np.float64).tiny), np.minimum(odds, 0.0))
+        return np.where(codes < 0, np.nan, odds)
+
     def _sums(self, X: Float) -> tuple[Float, Bool]:
         """(m, 2) sums of the logarithms, and where a share of 0 is among them. Of two values both are linear in X."""
         logs, zeros = self._logs[: X.shape[1]], self._zeros[: X.shape[1]]

@@ -83,6 +83,17 @@ def predict(problem: Problem, s: Forecasting, X: Float) -> Int:
     return experts.winners(experts.votes(s.weights, forecasts(problem, X), len(problem.classes)))
 
 
+def scores(problem: Problem, s: Forecasting, X: Float) -> Float:
+    """(m,) share of the weight for the first of two classes minus that for the other, 0 on ties; (m, k) shares of more
+    classes; NaN where no expert says anything."""
+    votes = experts.votes(s.weights, forecasts(problem, X), len(problem.classes))
+    shares = votes / np.where(votes.any(axis=1), votes.sum(axis=1), np.nan)[:, None]
+    if shares.shape[1] != 2:
+        return np.asarray(shares)
+    lead = shares[:, 0] - shares[:, 1]
+    return np.where(np.abs(lead) <= experts.TIE, 0.0, lead)
+
+
 def figures(
     problem: Problem, beta: float, step: Step[S], curves: Sequence[pictures.Rival], drawn: tuple[int, ...] = ()
 ) -> tuple[Figure, ...]:

@@ -147,7 +147,8 @@ def test_fields_of_scenes_exist(algorithm: Any) -> None:
 @every
 def test_class_surface_equals_predict(algorithm: Any) -> None:
     trace = record(algorithm)
-    if "class" not in algorithm.fields or algorithm.predict is None:  # components of a mixture are no classes
+    answers = algorithm.predict or algorithm.component
+    if "class" not in algorithm.fields or answers is None:
         return
     assert trace.problem.plane, "example() of an algorithm with a class surface must have a plane"
     low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
@@ -155,7 +156,7 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
     for step in trace[:: max(1, len(trace) // 12)]:
         surface = evaluate_field(algorithm, trace.problem, trace.params, step.state, "class", grid)
         points = trace.problem.from_plane(grid.points())
-        codes = algorithm.predict(trace.problem, trace.params, step.state, points)
+        codes = answers(trace.problem, trace.params, step.state, points)
         assert (surface.ravel() == codes).all(), step.line
 
 
@@ -217,6 +218,30 @@ def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
                 said = algorithm.explain(*given, x)
                 assert said.label == -1
                 assert "unknown" in said.note.text()
+
+
+@every
+def test_scores_say_what_predict_says(algorithm: Any) -> None:
+    """Above 0 the first of two classes and below it the second; of several classes the largest wins."""
+    if algorithm.scores is None:
+        with pytest.raises(engine.EngineError, match="has no scores"):
+            record(algorithm).scores(algorithm.example().X)
+        return
+    problems = [algorithm.example(), suitable(algorithm, 60), engine.prepare(blobs(30, classes=4))]
+    for problem in problems if algorithm.needs.max_classes > 2 and not algorithm.needs.forecasts else problems[:2]:
+        trace, k = record(algorithm, problem), len(problem.classes)
+        for at in (0, 1, len(trace) // 2, -1):
+            scores, codes = trace.scores(problem.X, at), trace.codes(problem.X, at)
+            assert not np.isnan(scores[codes >= 0]).any()
+            if k == 2 and scores.ndim == 1:
+                assert (codes[scores > 0] == 0).all()
+                assert (codes[scores < 0] == 1).all()
+                assert (codes[np.isnan(scores)] == -1).all()
+            else:
+                assert scores.shape == (problem.n, k)
+                own = scores[np.arange(problem.n), codes]
+                assert (own >= scores.max(axis=1) - 1e-9 * np.abs(scores).max())[codes >= 0].all()
+        assert (trace.scores(problem.X) != 0).any()
 
 
 @every

@@ -142,6 +142,11 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     return labels(problem.features, X, model(p, s))
 
 
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) ln S(+) − ln S(−), infinite where one product is 0; a tie is 0, the second class."""
+    return s.rates.log_odds(to_values(problem.features, X), s.known, p.prior)
+
+
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     return squares(problem, grid, lambda X: predict(problem, p, s, X))
 
@@ -184,6 +189,7 @@ ALGORITHM = Algorithm(
     steps=steps,
     scene=scene,
     predict=predict,
+    scores=scores,
     explain=explain,
     fields={"class": class_surface},
     needs=Needs(min_classes=2, max_classes=2, discrete=True),

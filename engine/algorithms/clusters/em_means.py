@@ -8,7 +8,7 @@ import numpy as np
 from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Float, Log, Prefix, frozen
+from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -225,11 +225,14 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
     return np.asarray(a - b).reshape(grid.shape)
 
 
-def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """The component that owns most of each place, −1 where none is ahead."""
-    owner = owners(memberships(joint(problem, p, s.means, problem.from_plane(grid.points())))[0])
-    met = together(s.means, width(problem, p)) or ()
-    return np.where(np.isin(owner, met), -1.0, owner).reshape(grid.shape)
+def component(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """(m,) the component that owns most of each row, −1 where none is ahead."""
+    owner = owners(memberships(joint(problem, p, s.means, X))[0])
+    return np.where(np.isin(owner, together(s.means, width(problem, p)) or ()), -1, owner)
+
+
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
+    return component(problem, p, s, problem.from_plane(grid.points())).reshape(grid.shape)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
@@ -256,12 +259,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"σ {short(p.sigma)}" if p.sigma else "σ automatic",
-        "equal shares",
-        "colours: components",
-        "stops below 10⁻⁶",
-    )
+    width = f"σ {short(p.sigma)}" if p.sigma else "σ automatic"
+    return (width, "equal shares", "colours: components", "stops below 10⁻⁶")
 
 
 def example() -> Problem:
@@ -281,6 +280,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=None,
+    component=component,
     fields={"class": class_surface, "membership": membership_surface},
     explain=explain,
     needs=Needs(labels=False, numeric=True),

@@ -282,6 +282,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=None,
+    component=lambda problem, p, s, X: leaders(joint_at(problem, s, X)),
     fields={"class": class_surface, "membership": membership_surface},
     explain=explain,
     needs=Needs(labels=False, numeric=True),

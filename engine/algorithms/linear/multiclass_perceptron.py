@@ -187,6 +187,11 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     return winners(zip(*scored(problem, p, s, X), strict=True), (len(X),))
 
 
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m, k) w_i·x − θ_i; a class wins with the largest that is above 0."""
+    return scored(problem, p, s, X)[0].T
+
+
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
     return winners(grid_scores(problem, *compared(problem, p, s), grid), grid.shape)
 
@@ -238,6 +243,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface},
     explain=explain,
     needs=Needs(min_classes=2, numeric=True),

@@ -35,8 +35,7 @@ test:     if y (w · x) ≤ 0
 update:       w ← w + η y x
 until: until the stopping rule holds
 """
-# AIMA Eq 18.7: y and h are 0 or 1
-BY_ANSWER = {"test": "    if y ≠ h, h = [w · x ≥ 0]", "update": "      w ← w + η (y − h) x"}
+BY_ANSWER = {"test": "    if y ≠ h, h = [w · x ≥ 0]", "update": "      w ← w + η (y − h) x"}  # AIMA Eq 18.7: 0 or 1
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,7 @@ class Params:
         Help("mmds: y = ±1, w·x = 0 is wrong, table order. aima: y = 0/1, fires at w·x ≥ 0, random order."),
     ] = "mmds"
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
+    order: Annotated[Literal["by rule", "table", "random"], Label("Order")] = "by rule"
     schedule: Annotated[Literal["fixed", "1/(1+ct)", "1000/(1000+t)"], Label("Schedule")] = "fixed"
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
@@ -91,7 +91,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
     ends = RoundEnds(visits.reach, s.w, s.round)
     rows = np.flatnonzero(problem.labelled)
     while True:
-        order = rows if p.rule == "mmds" else rng.permutation(rows)
+        order = rows if in_table_order(p) else rng.permutation(rows)
         before = s.mistakes
         s = replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
@@ -117,21 +117,18 @@ def one_round(
     at, X, aima, more = 0, visits.X, visits.fires_at_zero, visits.reach
     while at < len(order):
         miss, scores = next_mistake(X, problem.sign, order, at, s.w, aima, more)
-        right, at = order[at:miss], miss + 1
-        for i, score in zip(right, scores, strict=False):
-            s = replace(s, before=s.w, current=int(i), visited=s.visited + 1)
+        for here, score in zip(range(at, min(miss + 1, len(order))), scores, strict=False):
+            s = replace(s, before=s.w, current=int(order[here]), visited=s.visited + 1)
+            x = X[s.current]
             if pace.detail:
-                yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
-            yield step("test", s, late_note(right_note, problem, s.current, s.w, X[s.current], score, aima))
-        if miss < len(order):
-            s = replace(s, before=s.w, current=int(order[miss]), visited=s.visited + 1)
-            if pace.detail:
-                yield step("take", s, late_note(look_note, problem, s.current, X[s.current]), Level.DETAIL)
-            score, errors, x = scores[len(right)], s.errors, X[s.current]
-            s = update(p, visits, s, score)
-            after = float(settled_scores(x, s.w, more))
-            told = problem, s, x, (score, after), rate(p, s), errors, aima
-            yield step("update", s, late_note(mistake_note, *told), events=("mistake",))
+                yield step("take", s, late_note(look_note, problem, s.current, x), Level.DETAIL)
+            if here < miss:
+                yield step("test", s, late_note(right_note, problem, s.current, s.w, x, score, aima))
+            else:
+                errors, s = s.errors, update(p, visits, s, score)
+                told = problem, s, x, (score, float(settled_scores(x, s.w, more))), rate(p, s), errors, aima
+                yield step("update", s, late_note(mistake_note, *told), events=("mistake",))
+        at = miss + 1
     return s
 
 
@@ -184,9 +181,13 @@ def rate(p: Params, s: State, later: Int | int = 0) -> Any:
     return p.rate * (1000 / (1000 + s.visited + later) if p.schedule == "1000/(1000+t)" else 1.0)
 
 
+def in_table_order(p: Params) -> bool:
+    return p.order == "table" or (p.order == "by rule" and p.rule == "mmds")
+
+
 def repeatable(p: Params) -> bool:
     """Rounds depend on w alone, so equal weights at the ends of two rounds prove an endless cycle (MMDS 12.2.2)."""
-    return p.rule == "mmds" and p.schedule == "fixed"
+    return in_table_order(p) and p.schedule == "fixed"
 
 
 def watched_errors(problem: Problem, p: Params, s: State) -> float:
@@ -239,14 +240,12 @@ def column_names(problem: Problem, p: Params) -> tuple[str, ...]:
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    s = step.state
-    current = (s.current,) if s.current >= 0 else ()
-    bars = Bars("Weights w", column_names(problem, p), s.w, before=s.before, tag="w")
-    figures = (bars, data_table(problem, current=current))
+    s, current = step.state, (step.state.current,) if step.state.current >= 0 else ()
+    names, table = column_names(problem, p), data_table(problem, current=current)
+    figures = (Bars("Weights w", names, s.w, before=s.before, tag="w"), table)
     if not problem.plane:
         return Scene((), figures)
-    changed = step.line == "update"
-    centred = p.threshold == "zero" and problem.d <= 2
+    changed, centred = step.line == "update", p.threshold == "zero" and problem.d <= 2
     shown = predict(problem, p, s, problem.X)
     ghost = [separator(problem, s.before, bias(p, s.before), Role.GHOST, "before")] if changed else []
     layers: list[Layer] = [Field("class"), *ghost, separator(problem, s.w, bias(p, s.w)), data_points(problem, shown)]
@@ -279,6 +278,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=lambda problem, p, s, X: settled_scores(extended(p, X), s.w, reach(problem, p)),
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True),

@@ -168,7 +168,12 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """Class indices by the side of the threshold, −1 on it."""
-    return signed_classes(scale(problem, p).gaps(X, s.powers)).astype(np.intp)
+    return signed_classes(scores(problem, p, s, X)).astype(np.intp)
+
+
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) w·x − θ."""
+    return scale(problem, p).gaps(X, s.powers)
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -226,6 +231,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, binary=True),

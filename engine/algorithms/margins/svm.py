@@ -267,6 +267,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),

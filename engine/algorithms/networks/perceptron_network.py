@@ -20,7 +20,7 @@ from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.activations import logistic
 from engine.numerics.mistakes import RoundEnds, reach_of
-from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, with_weight
+from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, of_classes, with_weight
 from engine.numerics.output_units import (
     Answers,
     Outputs,
@@ -180,6 +180,11 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     return classify(extended(X) @ own_weights(problem, s))
 
 
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """in of the units that tell the class: (m,) of the one for two classes, else (m, k)."""
+    return of_classes(extended(X) @ own_weights(problem, s))
+
+
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     return grid_classes(problem, NO_HIDDEN, (own_weights(problem, s),), grid)
 
@@ -223,6 +228,7 @@ ALGORITHM = Algorithm(
     tweak=tweak,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, numeric=True),

@@ -135,6 +135,10 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     return rounds.predict(problem, s, X)
 
 
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    return rounds.scores(problem, s, X)
+
+
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     says = forecasts(problem, x[None])[0]
     return pictures.explanation(problem, says, s.weights, rounds.terms(s, p.beta), by_draw=True)
@@ -172,6 +176,7 @@ ALGORITHM = Algorithm(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     by_known=True,
     explain=explain,
     needs=Needs(forecasts=True),
