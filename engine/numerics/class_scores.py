@@ -51,6 +51,19 @@ def winners(scored: Iterable[Scored], shape: tuple[int, ...]) -> Int:
     return codes
 
 
+def classify(inputs: Float) -> Int:
+    """Class indices from in of the output units (n, m): the largest, or of one unit whether it is at least 0 (a ≥ ½)."""
+    found = np.where(inputs[:, 0] >= 0, 0, 1) if inputs.shape[1] == 1 else inputs.argmax(1)
+    return np.where(np.isnan(inputs[:, 0]), -1, found)
+
+
+def of_classes(inputs: Float) -> Float:
+    """in (n, m) of the output units as scores: (n,) for two classes, above 0 for the first, else (n, k)."""
+    if inputs.shape[1] > 2:
+        return inputs
+    return np.asarray(inputs[:, 0] - inputs[:, 1] if inputs.shape[1] == 2 else inputs[:, 0])
+
+
 def borders(N: Float, b: Float, reach: float) -> Float:
     """(m, 2, 2) pieces of the lines between the regions of classes, and of none of them, on a plane.
 

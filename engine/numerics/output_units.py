@@ -11,10 +11,10 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
+from engine.numerics.class_scores import classify
 from engine.numerics.compiled import Changing, ChangingRows, Numbers, Rows, loop
 from engine.numerics.linear import with_column
 from engine.numerics.mistakes import EQUAL, LEFT, cleared, next_mistake, reach_of, settled_scores
-from engine.numerics.network import classify
 from engine.numerics.visits import Visits
 
 PART = 100_000  # numbers of the examples that the units look at, between two moments
@@ -30,9 +30,10 @@ class Outputs:
     own: int
 
 
-def outputs(problem: Problem, further: bool) -> Outputs:
-    """One unit for two classes, one for each of several; further: also one for every column aside of 0/1 or of a pair."""
-    told = range(own_units(problem))
+def outputs(problem: Problem, further: bool, each: bool = False) -> Outputs:
+    """One unit for two classes, one for each of several, or of any number; further: also one for every column aside of 0/1
+    or of a pair."""
+    told = range(own_units(problem, each))
     title = problem.target.title if problem.target is not None else "y"
     names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
     known = np.where(problem.labelled, 1.0, np.nan)
@@ -50,9 +51,9 @@ def _without_braces(name: str) -> str:
     return name.replace("{", "(").replace("}", ")")
 
 
-def own_units(problem: Problem) -> int:
+def own_units(problem: Problem, each: bool = False) -> int:
     """How many units tell the target's class."""
-    return len(problem.classes) if len(problem.classes) > 2 else 1
+    return len(problem.classes) if each or len(problem.classes) > 2 else 1
 
 
 def ones(column: Column) -> Float | None:

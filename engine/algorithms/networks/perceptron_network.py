@@ -18,9 +18,9 @@ from engine.core.scene import Scene
 from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
-from engine.numerics.activations import logistic
+from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.mistakes import RoundEnds, reach_of
-from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, of_classes, with_weight
+from engine.numerics.network import NO_HIDDEN, grid_classes, grid_inputs, grid_score, with_weight
 from engine.numerics.output_units import (
     Answers,
     Outputs,
@@ -191,10 +191,10 @@ def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     """in of the unit of two classes; for sigmoid units 2a − 1."""
-    if len(problem.classes) > 2:
-        return np.full(grid.shape, np.nan)
-    inputs = grid_inputs(problem, NO_HIDDEN, (own_weights(problem, s),), grid)[0]
-    return inputs if p.unit == "threshold" else 2.0 * logistic(inputs) - 1.0
+    weights = (own_weights(problem, s),)
+    if p.unit == "sigmoid" or len(problem.classes) > 2:
+        return grid_score(problem, NO_HIDDEN, weights, grid)
+    return np.asarray(grid_inputs(problem, NO_HIDDEN, weights, grid)[0])
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
