@@ -15,10 +15,12 @@ FARTHEST = 600.0  # a weight beyond e^±600 has run away
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """w_i = factor^k_i and θ = start·factor^k_θ; powers k (d + 1,) hold θ's last. start: d when θ stays, else 1."""
+    """w_i = factor^k_i and θ = start·factor^k_θ; powers k (d + 1,) hold θ's last. start: d when θ stays, else 1; on_it: the
+    side of a row on the threshold, 0 for neither."""
 
     factor: Fraction
     start: int
+    on_it: int = 0
 
     def exact(self, powers: Int) -> tuple[Fraction, ...]:
         """(d + 1) weights, and θ last."""
@@ -38,7 +40,7 @@ class Scale:
         return float(np.log(float(self.factor)))
 
     def sides(self, X: Float, powers: Int) -> Int:
-        """(n,) sign of w·x − θ for 0/1 rows: +1, 0 exactly on the threshold, −1."""
+        """(n,) sign of w·x − θ for 0/1 rows: +1, −1, exactly on the threshold `on_it`."""
         values = self.floats(powers)
         score, theta = X @ values[:-1], values[-1]
         gap = score - theta
@@ -46,7 +48,7 @@ class Scale:
         doubtful = np.flatnonzero(np.abs(gap) <= DOUBTFUL * (score + theta))
         if len(doubtful):
             sides[doubtful] = self._sides_in_whole_numbers(X[doubtful] > 0, powers)
-        return sides
+        return np.where(sides == 0, self.on_it, sides)
 
     def gaps(self, X: Float, powers: Int) -> Float:
         """(n,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, else 0 there."""

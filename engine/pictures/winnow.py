@@ -92,9 +92,8 @@ def mistake_note(problem: Problem, scale: Scale, s: Weighed, learned: bool) -> N
     i, sign = s.current, int(problem.sign[s.current])
     before, after = scale.exact(s.before), scale.exact(s.powers)
     what = _multiply(scale, sign)
-    lead = (
-        f"Mistake: {{point}} is {{label}}, but w · x is not {'above' if sign > 0 else 'below'} θ. {what}: {{columns}}."
-    )
+    side = ("below" if scale.on_it else "not above") if sign > 0 else "not below"
+    lead = f"Mistake: {{point}} is {{label}}, but w · x is {side} θ. {what}: {{columns}}."
     if not problem.X[i].any():
         lead = "Mistake: {point} is {label}, but no column is on, so no weight can change."
         lead += "" if learned else " While θ is fixed this example will be wrong for ever."

@@ -11,6 +11,7 @@ from numpy.random import Generator
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
@@ -54,6 +55,9 @@ class Params:
     schedule: Annotated[
         Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help("t counts the updates made so far")
     ] = "fixed"
+    start: Annotated[
+        tuple[float, ...], Label("Start w"), Help("one weight per column, then the bias; all zero when empty")
+    ] = ()
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 1000
 
 
@@ -72,9 +76,10 @@ class State:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    w = frozen(np.zeros(problem.d + 1))
+    w = start_weights(problem, p)
     s = judged(p, *examples(problem), State(w, w))
-    yield step(problem, "start", s, note("Start with w = {w}: every probability is ½.", w=w), Level.ROUND)
+    said = "Start with w = {w}." if w.any() else "Start with w = {w}: every probability is ½."
+    yield step(problem, "start", s, note(said, w=w), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
@@ -138,6 +143,12 @@ def single_round(problem: Problem, p: Params, data: tuple[Float, Float], s: Stat
                 problem, "update", s, late_note(pictures.single_note, problem, p.loss, before, s, X[i], float(rates[0]))
             )
     return replace(s, before=s.w, current=-1), ""
+
+
+def start_weights(problem: Problem, p: Params) -> Float:
+    if p.start and len(p.start) != problem.d + 1:
+        raise EngineError(f"Start w needs {problem.d + 1} numbers, the last one is the bias; it has {len(p.start)}.")
+    return frozen(p.start or np.zeros(problem.d + 1), np.float64)
 
 
 def examples(problem: Problem) -> tuple[Float, Float]:
@@ -260,6 +271,7 @@ ALGORITHM = Algorithm(
         "and hardly pulls, so too large a first step can strand the line. Log loss (extension) is convex.",
     ),
     chips=chips,
+    wording=lambda p: {"start": "w ← start weights"} if p.start else {},
     summary="A line with a soft threshold: the probability of the positive class goes smoothly from 0 to 1 across it. "
     "Gradient descent moves the line a little for every example, most for those that it is wrong or unsure about. "
     "The figure “Threshold” has it beside the hard step (dotted) and the probit curve (dashed).",

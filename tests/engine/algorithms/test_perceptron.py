@@ -504,3 +504,51 @@ def test_an_example_at_the_origin_turns_nothing() -> None:
         assert step.note.text().endswith("But x = 0 moves no weight.")
     others = [step for step in trace if step.line == "update" and trace.problem.X[step.state.current].any()]
     assert others and all("Turn w" in step.note.text() for step in others)
+
+
+# -- order: by the rule, of the table, random ---------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10_000), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_aima_in_table_order_is_the_loop_of_the_text(seed: int, learned: bool) -> None:
+    """AIMA Eq 18.7, w ← w + η (y − h) x, example by example as they stand; at every pace."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-4, 5, (9, 2)).astype(float), rng.choice([1, -1], 9)
+    if abs(y.sum()) == 9:
+        return
+    options = {"rule": "aima", "order": "table", "rate": 0.5, "stop": "rounds", "rounds": 6}
+    options["threshold"] = "learned" if learned else "zero"
+    fine = engine.run("perceptron", (X, y), seed, **options)
+    coarse = engine.run("perceptron", (X, y), seed + 1, pace=Pace(Level.ROUND), **options)  # no chance is in it
+    Z, w, ends = np.column_stack([X, np.ones(9)])[:, : 2 + learned], np.zeros(2 + learned), []
+    while len(ends) < len(coarse) - 1:
+        for x, answer in zip(Z, (y + 1) / 2, strict=True):
+            w = w + 0.5 * (answer - (x @ w >= 0)) * x
+        ends.append(w.tolist())
+    assert [step.state.w.tolist() for step in coarse][1:] == ends
+    assert [step.state.w.tolist() for step in fine if step.line == "until"] == ends
+
+
+def test_aima_in_table_order_finds_its_circle() -> None:
+    """Nothing but w decides a round then, so equal weights at two ends prove an endless cycle; on XOR there is one."""
+    xor = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [-1, 1, 1, -1])
+    options = {"rule": "aima", "threshold": "learned", "stop": "rounds", "rounds": 20}
+    assert engine.run("perceptron", xor, order="table", **options).when("cycle")
+    assert not engine.run("perceptron", xor, **options).when("cycle")  # by its rule the order is drawn
+
+
+def test_order_is_by_rule_unless_it_is_said() -> None:
+    rng = np.random.default_rng(3)
+    data = engine.Dataset.from_arrays(rng.normal(size=(12, 2)), rng.choice([1, -1], 12))
+
+    def looks(**params: object) -> list[int]:
+        trace = engine.run("perceptron", data, stop="rounds", rounds=2, **params)
+        return [step.state.current for step in trace if step.line == "take"]
+
+    assert looks()[:12] == looks(order="table")[:12] == list(range(12)) == looks(rule="aima", order="table")[:12]
+    assert looks(rule="aima") == looks(rule="aima", order="random") != looks(rule="aima", order="table")
+    drawn = looks(order="random")
+    assert sorted(drawn[:12]) == list(range(12)) != drawn[:12]
+    assert looks(order="random", seed=1) != drawn
+    assert not engine.run("perceptron", data, order="random", stop="rounds", rounds=5).when("cycle")
