@@ -103,9 +103,8 @@ def row_scores(problem: Problem, learners: Sequence[Learner], z: Sequence[float]
     """(m,) share of the votes for the first of two classes minus the share for the other, from −1 to 1, 0 on ties; (m, k)
     shares of more classes; NaN without learners."""
     votes = row_votes(problem, learners, z, X)
-    with np.errstate(invalid="ignore"):
-        shares = votes / votes.sum(axis=0)
-    return np.where(tied(votes).all(axis=0), 0.0, shares[0] - shares[1]) if len(votes) == 2 else shares.T
+    shares = votes / np.where(votes.any(axis=0), votes.sum(axis=0), np.nan)
+    return np.where(tied(shares).all(axis=0), 0.0, shares[0] - shares[1]) if len(votes) == 2 else shares.T
 
 
 # -- rasters -----------------------------------------------------------------------------------------------------------
