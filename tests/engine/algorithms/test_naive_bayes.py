@@ -341,7 +341,7 @@ def test_the_query_takes_the_words_of_the_table() -> None:
     places = engine.run("naive_bayes", data, query=tuple(by_word[-1].state.query), pace=ROUND)
     assert text[-1].state.query.tolist() == places[-1].state.query.tolist() == by_word[-1].state.query.tolist()
     with pytest.raises(engine.EngineError, match=r"“Patrons” must be one of .*Some.*; it is “Many”"):
-        engine.run("naive_bayes", data, query=words[:4] + ("Many",) + words[5:])
+        engine.run("naive_bayes", data, query=(*words[:4], "Many", *words[5:]))
 
 
 def test_words_that_are_numbers_are_no_places() -> None:
