@@ -58,8 +58,9 @@ class KdTree:
         return np.sort(self.order[self.start[node] : self.stop[node]])
 
     def node(self, v: int) -> KdNode:
-        links = (int(part[v]) for part in (self.depth, self.parent, self.left, self.right))
-        return KdNode(int(self.axis[v]), float(self.split[v]), *links, tuple(self.rows(v).tolist()))
+        depth, parent, left, right = (int(part[v]) for part in (self.depth, self.parent, self.left, self.right))
+        rows = tuple(self.rows(v).tolist())
+        return KdNode(int(self.axis[v]), float(self.split[v]), depth, parent, left, right, rows)
 
     def leaf(self, node: int) -> bool:
         return bool(self.axis[node] < 0)

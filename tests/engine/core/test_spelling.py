@@ -13,7 +13,15 @@ from engine.data.table_edits import set_cells
 
 @pytest.mark.parametrize(
     ("word", "keyboard"),
-    [("1/d²", "1/d2"), ("1/d²", "1/d^2"), ("1/d²", "1/d**2"), ("−1", "-1"), ("η", "eta"), ("1/n², η", "1/N^2, ETA"), ("∞", "inf")],
+    [
+        ("1/d²", "1/d2"),
+        ("1/d²", "1/d^2"),
+        ("1/d²", "1/d**2"),
+        ("−1", "-1"),
+        ("η", "eta"),
+        ("1/n², η", "1/N^2, ETA"),
+        ("∞", "inf"),
+    ],
 )
 def test_words_as_a_keyboard_writes_them(word: str, keyboard: str) -> None:
     assert typed(word) == typed(keyboard)
