@@ -82,3 +82,16 @@ def test_rows_to_predict_may_be_typed() -> None:
     assert trace[-1].state.query.tolist() == [1.0]
     assert trace.predict([["-"], ["+"], ["−"]]).tolist() == ["b", "a", "b"]
     assert np.array_equal(trace.predict({"sign": ["-"]}), trace.predict({"sign": ["−"]}))
+
+
+def test_words_of_a_parameter_are_kept_in_a_project(tmp_path) -> None:
+    from dataclasses import replace
+
+    from engine.files.document import Document, Lane
+
+    words = build(engine.algorithms()["naive_bayes"].params, {"query": "-"})
+    assert words.query == ("-",)
+    data = engine.Dataset.from_columns({"sign": ["+", "−"], "y": ["a", "b"]}, "y")
+    document = Document(data, (Lane("naive_bayes", replace(words, query=("−", 1.0)), 0),))
+    engine.save_project(document, tmp_path / "a.learnscope")
+    assert engine.load_project(tmp_path / "a.learnscope").lanes[0].params.query == ("−", 1.0)
