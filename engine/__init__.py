@@ -11,8 +11,9 @@ from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace, Step
 from engine.data.column_kinds import read_for
 from engine.data.generators import GENERATORS, generate
+from engine.data.guess import TableOptions
 from engine.data.prepare import Split, Transform, prepare
-from engine.data.real import REAL, real
+from engine.data.real import REAL, open_votes, real
 from engine.data.tables import open_table
 from engine.data.textbook import TEXTBOOK, textbook
 from engine.files.project import load_project, save_project
@@ -55,6 +56,6 @@ def run(
 
 __all__ = [
     "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation",
-    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform",
-    "algorithms", "generate", "load_project", "open_table", "prepare", "real", "run", "save_project", "textbook",
+    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Step", "TableOptions", "Task", "Trace", "Transform",
+    "algorithms", "generate", "load_project", "open_table", "open_votes", "prepare", "real", "run", "save_project", "textbook",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from gui.text_field import TextField
 from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
 
 MOST_SEGMENTS = 3
+LISTS = ("numbers", "words")
 GAP = 8  # between a long name and its check box
 
 
@@ -58,7 +59,7 @@ class ParamsRow(QWidget):
 
     def set_value(self, value: Any) -> None:
         """Show a value; does not emit."""
-        value = tuple(value) if self.field.kind == "numbers" and value is not None else value
+        value = tuple(value) if self.field.kind in LISTS and value is not None else value
         if value != self._value:
             self.error.show_error("")
         self._value = value
@@ -114,7 +115,7 @@ class ParamsRow(QWidget):
             return self.field.empty
         if value == ():
             return "none"
-        if self.field.kind == "numbers":
+        if self.field.kind in LISTS:
             return numbers_text(value)
         return shown(value) if self.field.kind in ("float", "int") else str(value)
 
@@ -202,10 +203,8 @@ class ParamsRow(QWidget):
         return self._check(numbers if numbers else text)
 
     def _text(self) -> QWidget:
-        numbers = self.field.kind == "numbers"
-        control = TextField(
-            self._parse_numbers if numbers else self._check, numbers_text if numbers else str, self.field.label
-        )
+        parse = self._parse_numbers if self.field.kind == "numbers" else self._check
+        control = TextField(parse, numbers_text if self.field.kind in LISTS else str, self.field.label)
         self._columns.addWidget(control, 1)
         control.entered.connect(self._picked)
         control.refused.connect(self.error.show_error)
@@ -226,6 +225,6 @@ class ParamsRow(QWidget):
         return button
 
 
-def numbers_text(value: Sequence[float] | None) -> str:
-    """(-1.0, 0.5) -> '(−1, 0.5)'; '' for no numbers."""
-    return "(" + ", ".join(shown(v) for v in value) + ")" if value else ""
+def numbers_text(value: Sequence[float | str] | None) -> str:
+    """(-1.0, 0.5) -> '(−1, 0.5)', words as they are; '' for none."""
+    return "(" + ", ".join(v if isinstance(v, str) else shown(v) for v in value) + ")" if value else ""
