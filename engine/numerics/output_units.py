@@ -12,6 +12,7 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 from engine.numerics.linear import with_column
 from engine.numerics.mistakes import EQUAL, LEFT, cleared, next_mistake, reach_of
 from engine.numerics.visits import Visits
@@ -117,7 +118,7 @@ def _round_of_three(X: Float, sign: Float, w: Float, rate: float, reach: Float) 
         score = u * x + v * y + t * z
         if -near <= score <= near:  # perhaps 0, but for rounding, which a weight of 0 has none of
             terms = zip((u, v, t), (ru, rv, rt), (x, y, z), strict=True)
-            size = sum((abs(w) + more) * abs(value) for w, more, value in terms if w)
+            size = add_up((abs(w) + more) * abs(value) for w, more, value in terms if w)
             score = 0.0 if abs(score) <= EQUAL * size else score
         inputs.append(score)
         if side and (score >= 0) != (side > 0):
@@ -140,7 +141,7 @@ def sigmoid_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> Unit
     changes: dict[int, Any] = {}
     weights = w.tolist()
     for at, (row, wanted) in enumerate(zip(X[order].tolist(), y[order].tolist(), strict=True)):
-        score = sum(map(mul, weights, row))
+        score = add_up(map(mul, weights, row))
         inputs.append(score)
         if wanted == wanted:
             h = 0.5 * tanh(0.5 * score) + 0.5

@@ -18,6 +18,7 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
+from engine.core.sums import add_up
 from engine.data.prepare import prepare
 from engine.numerics.boolean import Classes, domain, labels, squares, to_values, wrong_rows
 from engine.numerics.rates import Rates, count_rates
@@ -83,7 +84,7 @@ class State:
     def prior(self) -> tuple[Share, Share]:
         """Share of each class among the examples."""
         totals = self.rates.totals
-        return Share((totals[0], sum(totals))), Share((totals[1], sum(totals)))
+        return Share((totals[0], add_up(totals))), Share((totals[1], add_up(totals)))
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
