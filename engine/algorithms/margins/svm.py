@@ -204,7 +204,7 @@ def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
     if s.w is None:
         score = kernel.scores(vectors, alpha * problem.sign[rows], X)
     else:
-        score, b = X @ s.w, b + s.w @ origin
+        score, b = X @ s.w, b + float(s.w @ origin)
     return settled(score + b, row_sizes(kernel, vectors, alpha, X) + b_size(s))
 
 

@@ -14,7 +14,7 @@ from engine.core.arrays import Float
 
 WITH_THE_EVENT = {key for key, algorithm in engine.algorithms().items() if "converged" in algorithm.events}
 MOVED: Mapping[str, tuple[float, float]] = {
-    "as it is": (1.0, 0.0), "X + 10⁶": (1.0, 1e6), "X − 10⁶": (1.0, -1e6), "X + 10⁷": (1.0, 1e7), "X·10⁻⁶": (1e-6, 0.0),
+    "as it is": (1.0, 0.0), "X + 10⁶": (1.0, 1e6), "X − 10⁶": (1.0, -1e6), "X + 10⁷": (1.0, 1e7), "X·10⁻⁶": (1e-6, 0.0), "X·10⁻⁷": (1e-7, 0.0),
     "X·10⁶": (1e6, 0.0),
 }  # fmt: skip
 TWO = np.array([[1.0, 2.0], [2.0, 3.0], [3.0, 3.5], [-1.0, -1.0], [-2.0, -0.5], [-1.5, -3.0]]), [1, 1, 1, -1, -1, -1]
@@ -23,6 +23,7 @@ THREE = (
     np.array([[0.0, 2.0], [0.5, 2.5], [2.0, -1.0], [2.5, -0.5], [-2.0, -1.0], [-2.5, -1.5]]),
     ["A", "A", "B", "B", "C", "C"],
 )
+INF = float("inf")
 BITS = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 0], [0, 0, 1], [0, 0, 0]], float), [1, 1, -1, -1, -1]
 
 
@@ -96,7 +97,7 @@ def no_line_pays_less(trace: Trace) -> None:
         penalty = np.maximum(0.0, 1 - problem.sign * (problem.X @ w[:-1] + w[-1])).sum()
         return float(0.5 * w[:-1] @ w[:-1] + p.C * penalty)
 
-    found = minimize(f, s.weights, method="Nelder-Mead", options={"maxiter": 2000})
+    found = minimize(f, s.weights, method="Nelder-Mead", options={"maxiter": 300})
     assert f(s.weights) <= found.fun * (1 + 1e-3) + 1e-9
 
 
@@ -117,21 +118,21 @@ X = np.random.default_rng(4).normal(size=(14, 2))
 VALUES = X, (X @ [1.0, -2.0] + 0.3 + np.random.default_rng(5).normal(size=14) / 9).tolist()
 CLOUDS = np.vstack([X, X[::-1] * 0.7 + 4.0]), None
 CHECKS: Mapping[str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[str, Any], ...]]] = {
-    "perceptron": (all_right, (TWO, MIXED), ({}, {"threshold": "learned"}, {"rule": "aima", "threshold": "learned"})),
-    "multiclass_perceptron": (all_right, (THREE, TWO), ({}, {"threshold": "shared"}, {"rounds": 3000})),
+    "perceptron": (all_right, (TWO, MIXED), ({}, {"threshold": "learned"}, {"rule": "aima", "rounds": 100})),
+    "multiclass_perceptron": (all_right, (THREE, TWO), ({}, {"threshold": "shared"})),
     "winnow": (all_right, (BITS,), ({}, {"threshold": "learned"})),
     "perceptron_network": (all_right, (TWO, MIXED, THREE), ({"rounds": 300}, {"order": "random"})),
     "svm": (
-        one_b_suits_all, (TWO, MIXED),
-        tuple({"kernel": k, "C": C} for k in ("linear", "quadratic", "polynomial") for C in (1.0, 10.0, float("inf")) if k != "polynomial" or C == 1.0),
+        one_b_suits_all, (TWO,),
+        ({"C": 1.0}, {"C": INF}, {"kernel": "quadratic", "C": INF}, {"kernel": "polynomial", "C": 1.0}),
     ),
     "gradient_descent": (no_line_is_better, (VALUES,), ({}, {"mode": "stochastic"}, {"update": "one after the other"})),
     "regularised_regression": (no_weight_would_lower_the_cost, (VALUES,), ({"q": 1}, {"q": 1, "strength": 0.05}, {"q": 2})),
     "logistic_regression": (nothing_wrong_has_stopped_pulling, (TWO, MIXED), ({}, {"rate": 1.0}, {"loss": "log"})),
-    "hinge_descent": (no_line_pays_less, (TWO, MIXED), ({}, {"rate": 0.5}, {"rate": 0.01, "steps": 3000})),
+    "hinge_descent": (no_line_pays_less, (TWO, MIXED), ({}, {"rate": 0.5})),
     "em_means": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
     "gaussian_mixture": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
-    "backpropagation": (loss_is_small_enough, (TWO,), ({"enough": 0.05, "epochs": 300}, {})),
+    "backpropagation": (loss_is_small_enough, (TWO,), ({"enough": 0.05, "epochs": 150},)),
 }  # fmt: skip
 
 

@@ -213,3 +213,12 @@ def test_the_end_says_when_steps_were_still_too_long() -> None:
     assert any(said)
     calm = engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=60)
     assert "overshot" not in calm[-1].note.text()
+
+
+def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
+    """10⁶ away every h is 0 or 1 after a step, and h (1 − h) is 0: w stands still, with half the points wrong."""
+    X = np.array([[1.0, 2.0], [2.0, 3.0], [-1.0, -1.0], [-2.0, -0.5]]) + 1e6
+    trace = engine.run("logistic_regression", (X, [1, 1, -1, -1]))
+    assert trace.events[-1] == ("flat",)
+    assert trace[-1].state.errors == 2
+    assert trace[-1].note.text().startswith("The last step did not move w any more, but this is no bottom")
