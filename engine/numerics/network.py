@@ -16,6 +16,7 @@ from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 from engine.numerics.activations import ACTIVATIONS, Activation, logistic
 from engine.numerics.class_scores import classify
 from engine.numerics.linear import plane_line
@@ -249,8 +250,8 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     """Weights written as one list, gap by gap, row by row, as arrays."""
     shapes = [(n + 1, m) for n, m in pairwise(sizes)]
     counts = [n * m for n, m in shapes]
-    if sum(counts) != len(flat):
+    if add_up(counts) != len(flat):
         net = "-".join(map(str, sizes))
-        raise EngineError(f"Start w needs {sum(counts)} numbers for a {net} network; it has {len(flat)}.")
+        raise EngineError(f"Start w needs {add_up(counts)} numbers for a {net} network; it has {len(flat)}.")
     parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
     return tuple(frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True))

@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 from engine.numerics.class_scores import classify
 from engine.numerics.compiled import Changing, ChangingRows, Numbers, Rows, loop
 from engine.numerics.linear import with_column
@@ -120,7 +121,7 @@ def _round_of_three(X: Float, sign: Float, w: Float, rate: float, reach: Float) 
         score = u * x + v * y + t * z
         if -near <= score <= near:  # perhaps 0, but for rounding, which a weight of 0 has none of
             terms = zip((u, v, t), (ru, rv, rt), (x, y, z), strict=True)
-            size = sum((abs(w) + more) * abs(value) for w, more, value in terms if w)
+            size = add_up((abs(w) + more) * abs(value) for w, more, value in terms if w)
             score = 0.0 if abs(score) <= EQUAL * size else score
         inputs.append(score)
         if side and (score >= 0) != (side > 0):

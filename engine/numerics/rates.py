@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.notation import Share
+from engine.core.sums import add_up
 
 NEAR = 1e-9  # sums of logarithms this near to each other are compared again as whole numbers
 
@@ -42,7 +43,7 @@ class Rates:
 
     @cached_property
     def prior(self) -> tuple[Fraction, Fraction]:
-        whole = sum(self.totals)
+        whole = add_up(self.totals)
         return Fraction(self.totals[0], whole), Fraction(self.totals[1], whole)
 
     @cached_property

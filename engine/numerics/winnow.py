@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.sums import add_up
 
 DOUBTFUL = 1e-9  # scores this near to the threshold, relative to both, are compared as whole numbers
 NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
@@ -60,9 +62,7 @@ class Scale:
         doubtful = np.flatnonzero(whole & (np.abs(gap) <= DOUBTFUL * sizes))
         if len(doubtful):
             exact = self.exact(powers)
-            gap[doubtful] = [
-                float(sum((w for w, on in zip(exact, row, strict=False) if on), -exact[-1])) for row in X[doubtful] > 0
-            ]
+            gap[doubtful] = [float(add_up(compress(exact, row), -exact[-1])) for row in X[doubtful] > 0]
         return gap
 
     def _sides_in_whole_numbers(self, X: Bool, powers: Int) -> list[int]:
@@ -70,7 +70,7 @@ class Scale:
         low, high = int(powers.min()), int(powers.max())
         up, down = self.factor.numerator, self.factor.denominator
         whole = [up ** (int(k) - low) * down ** (high - int(k)) for k in powers]
-        gaps = [sum(w for w, on in zip(whole, row, strict=False) if on) - self.start * whole[-1] for row in X.tolist()]
+        gaps = [add_up(compress(whole, row)) - self.start * whole[-1] for row in X.tolist()]
         return [(gap > 0) - (gap < 0) for gap in gaps]
 
 

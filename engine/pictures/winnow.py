@@ -10,6 +10,7 @@ from engine.core.notation import MINUS, plural, short, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.core.sums import add_up
 from engine.numerics.winnow import Scale
 from engine.pictures.mistakes import round_over, weights_of
 from engine.pictures.text_columns import text_column
@@ -54,7 +55,7 @@ def visit(scale: Scale, x: Float, powers: Int, after: Int, row: int, right: bool
 
 
 def _score(values: tuple[Fraction, ...], x: Float) -> Fraction:
-    return sum((v for v, on in zip(values[:-1], x, strict=True) if on > 0), Fraction(0))
+    return add_up((v for v, on in zip(values[:-1], x, strict=True) if on > 0), Fraction(0))
 
 
 def readable(value: Fraction) -> Fraction | float:

@@ -19,6 +19,7 @@ from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.spelling import listed, place_of
 from engine.core.step import Level, Pace, Step, late_choice, late_note
+from engine.core.sums import add_up
 from engine.data.prepare import prepare
 from engine.numerics.boolean import Classes, domain, labels, squares, to_values
 from engine.numerics.rates import Rates, Tally, count_rates
@@ -101,7 +102,7 @@ class State:
     def prior(self) -> tuple[Share, Share]:
         """Share of each class among the examples."""
         totals = self.rates.totals
-        return Share((totals[0], sum(totals))), Share((totals[1], sum(totals)))
+        return Share((totals[0], add_up(totals))), Share((totals[1], add_up(totals)))
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:

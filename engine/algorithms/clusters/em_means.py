@@ -159,7 +159,8 @@ def moved(s: State) -> float:
 
 
 def still(problem: Problem, s: State) -> bool:
-    return moved(s) < max(STILL, SMALLEST_SHARE * float(np.abs(problem.X).max()))
+    size = min(1.0, float(np.ptp(problem.X, axis=0).max()) or 1.0)  # of tiny examples a tiny move counts
+    return moved(s) < max(STILL * size, SMALLEST_SHARE * float(np.abs(problem.X).max()))
 
 
 def alike(problem: Problem, means: Float) -> bool:

@@ -119,7 +119,13 @@ def batch_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State
     words = late_note(pictures.batch_note, problem, p.loss, s, after, pull, rate(p, s.updates), rose)
     yield step(problem, "update", after, words, Level.ROUND, ("round", "overshoot") if rose else ("round",))
     still = float(np.abs(w - s.w).max()) <= SETTLED * float(np.abs(w).max())
-    return after, "converged" if still else ""
+    return after, ("flat" if stuck(p, X, y, after.w) else "converged") if still else ""
+
+
+def stuck(p: Params, X: Float, y: Float, w: Float) -> bool:
+    """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss lets it pull no more."""
+    h = logistic(X @ w)
+    return p.loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < SETTLED)).any())
 
 
 def single_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State, order: Int, pace: Pace) -> Round:
@@ -264,7 +270,7 @@ ALGORITHM = Algorithm(
         Curve("accuracy", "share right"),
         Curve("loss", "loss", digits=3),
     ),
-    events=("round", "overshoot", "converged", "diverged"),
+    events=("round", "overshoot", "converged", "flat", "diverged"),
     errata=(
         "AIMA 18.6.4 drops a factor 2 of the slope of (y − h)²: it is part of η.",
         "Squared loss through the logistic function is not convex: a wrong example far from the line has h (1 − h) near 0 "

@@ -15,14 +15,14 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
-from engine.core.params import Help, Label, MostRounds, Range, When
+from engine.core.params import Empty, Help, Label, MostRounds, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import RoundEnds, cleared, count_wrong, next_mistake, settled_scores
+from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared, count_wrong, next_mistake, settled_scores
 from engine.numerics.visits import Visits
 from engine.pictures.linear import explain_score, separator, weight_arrows
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
@@ -54,7 +54,7 @@ class Params:
     stop: Annotated[
         Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"], Label("Stop")
     ] = "clean round"
-    rounds: MostRounds = None
+    rounds: Annotated[MostRounds, Empty("auto"), Help("at most; empty: 1000, or until w comes back")] = None
     patience: Annotated[
         int,
         Range(1, 100),
@@ -88,12 +88,11 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     visits = Visits(extended(p, problem.X), problem.sign, p.rule == "aima", reach=reach(problem, p))
     history: deque[float] = deque(maxlen=p.patience)
-    ends = RoundEnds(visits.reach, s.w, s.round)
+    ends, last = RoundEnds(visits.reach, s.w, s.round), p.rounds or s.round + MOST_ROUNDS
     rows = np.flatnonzero(problem.labelled)
     while True:
         order = rows if in_table_order(p) else rng.permutation(rows)
-        before = s.mistakes
-        s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        before, s = s.mistakes, replace(s, before=s.w, current=-1, round=s.round + 1)
         if pace.detail:
             yield step("round", s, note("Round {round} begins.", round=s.round), Level.DETAIL)
         s = yield from one_round(problem, p, visits, order, s, pace)
@@ -101,9 +100,10 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         history.append(watched_errors(problem, p, s))
         mistakes = s.mistakes - before
         cycle = ends.earlier(s.w, s.round) if repeatable(p) and mistakes else None
-        done = mistakes == 0 or (p.rounds is not None and s.round >= p.rounds) or settled(p, history)
+        rule = settled(p, history) or (p.rounds is not None and s.round >= p.rounds)
+        done = mistakes == 0 or rule or s.round >= last or (p.rounds is None and cycle is not None)
         events = ("round", *(("converged",) if not mistakes else ()), *(("cycle",) if cycle is not None else ()))
-        yield step("until", s, late_note(end_note, s, mistakes, cycle, done), Level.ROUND, events)
+        yield step("until", s, late_note(end_note, s, mistakes, cycle, done, rule), Level.ROUND, events)
         if done:
             return
 

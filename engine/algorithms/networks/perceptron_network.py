@@ -16,6 +16,7 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Note, Pace, Step, late_note
+from engine.core.sums import add_up
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.class_scores import classify, of_classes
@@ -154,7 +155,7 @@ def circles(s: State, ends: Sequence[RoundEnds], changed: Set[int]) -> dict[int,
 
 
 def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
-    return Step(line, s, said, level, {"errors": float(s.errors), "outputs": float(sum(s.wrong))}, events)
+    return Step(line, s, said, level, {"errors": float(s.errors), "outputs": float(add_up(s.wrong))}, events)
 
 
 def judged(problem: Problem, p: Params, told: Outputs, s: State) -> State:

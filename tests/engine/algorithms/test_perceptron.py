@@ -12,7 +12,7 @@ from engine.core.grid import Grid
 from engine.core.notation import number, read_number
 from engine.core.scene import Arrows
 from engine.core.step import Level, Operand, Pace
-from engine.timeline.run import run_problem
+from engine.timeline.run import Run, run_problem
 
 SPAM = np.array(
     [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]], float
@@ -51,8 +51,9 @@ def test_points_on_one_ray_need_a_threshold() -> None:
     """mmds A14 trap 1, B07: (2,2)+ and (1,1)− lie on one ray; with a free threshold it converges (D21)."""
     X = np.array([[1, 4], [2, 2], [3, 4], [1, 1], [2, 1], [3, 1]], float)
     y = np.array([1, 1, 1, -1, -1, -1])
-    stuck = engine.run("perceptron", (X, y), threshold="zero", max_steps=3000)
-    assert not stuck.finished
+    stuck = engine.run("perceptron", (X, y), threshold="zero")
+    assert not {"converged"} & set(stuck.events[-1])
+    assert (stuck.predict(X) != y).any()
     free = engine.run("perceptron", (X, y), threshold="learned", max_steps=20_000)
     assert free.finished
     assert (free.predict(X) == y).all()
@@ -90,12 +91,51 @@ def test_aima_bias_has_feature_plus_one_and_zero_fires() -> None:
 def test_cycle_is_found_on_xor() -> None:
     """mmds A17, D25: on data that cannot be separated integer weights repeat."""
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
-    trace = engine.run("perceptron", (X, y), threshold="learned", rate=1.0, max_steps=2000)
-    assert not trace.finished
+    trace = engine.run("perceptron", (X, y), threshold="learned", rate=1.0, rounds=40)
+    assert trace[-1].state.round == 40
     at = next(i for i, events in enumerate(trace.events) if "cycle" in events)
     again = trace[at].note["cycle"]
     ends = [s.state.w for s in trace if s.line in ("start", "until")]
     assert np.array_equal(ends[again], trace[at].state.w)
+
+
+@pytest.mark.parametrize("threshold", ["zero", "learned"])
+@pytest.mark.parametrize("pace", list(Level))
+def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level) -> None:
+    """The weights at its end are those of an earlier round: all would repeat for ever. It made 100,000 steps."""
+    trace = engine.run("perceptron", engine.textbook("xor"), threshold=threshold, pace=Pace(pace))
+    ends = [step.state.w for step in trace if step.line in ("start", "until")]
+    assert trace.finished
+    assert trace.events[-1] == ("round", "cycle")
+    assert np.array_equal(ends[trace[-1].note["cycle"]], ends[-1])
+    assert (
+        trace[-1].note.text().endswith("more rounds would only repeat this circle. No such line separates the classes.")
+    )
+
+
+@pytest.mark.parametrize("params", [{"schedule": "1/(1+ct)"}, {"schedule": "1000/(1000+t)"}, {"rule": "aima"}])
+def test_without_a_circle_a_run_ends_after_many_rounds_and_says_what_stays_open(params: dict[str, str]) -> None:
+    """A falling rate or a random order never repeats; XOR cannot be learnt all the same."""
+    trace = engine.run("perceptron", engine.textbook("xor"), pace=Pace(Level.ROUND), **params)
+    assert trace.finished
+    assert trace[-1].state.round == 1000
+    assert trace[-1].state.errors > 0
+    assert trace.events[-1] == ("round",)
+    assert "stays open" in trace[-1].note.text()
+    more = engine.run("perceptron", engine.textbook("xor"), pace=Pace(Level.ROUND), rounds=1200, **params)
+    assert more[-1].state.round == 1200
+    assert "stays open" not in more[-1].note.text()
+
+
+def test_what_goes_on_from_the_last_of_many_rounds_has_as_many_again() -> None:
+    problem = engine.prepare(engine.textbook("xor"))
+    perceptron = engine.algorithms()["perceptron"]
+    given = perceptron.params(rule="aima")
+    first = Run(perceptron, problem, given, pace=Pace(Level.ROUND))
+    first.advance()
+    second = Run(perceptron, problem, given, pace=Pace(Level.ROUND), start=first.trace[-1].state)
+    second.advance()
+    assert second.trace[-1].state.round == 2000
 
 
 def test_schedules() -> None:
@@ -395,7 +435,7 @@ def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
     assert trace.finished
     assert "cycle" in trace.events[len(trace) - 1]
     assert trace[-1].note.text().endswith("more rounds would only repeat this circle. The stopping rule holds.")
-    endless = engine.run("perceptron", engine.textbook("four_points_cycle"), max_steps=200)
+    endless = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=100_000, max_steps=200)
     told = [endless[i].note.text() for i in endless.when("cycle")]
     assert told
     assert all(words.endswith("it will go on in this circle for ever.") for words in told)

@@ -192,3 +192,15 @@ def test_rows_that_are_too_many_for_lists_give_the_same_round() -> None:
     with always:
         assert rounds(make, 300, np.zeros(6), 0.3) == plain
     assert plain[0][1] > 50
+
+
+def test_a_single_row_is_handed_to_the_compiled_loop_as_many_are() -> None:
+    """With a hundred columns and more it pays for one row already, whose rate is read-only: numpy's, spread over one."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(8, 120)), np.arange(8) % 2
+    told = []
+    for way in (always, never):
+        with way:
+            trace = run("logistic_regression", (X, y), mode="stochastic", steps=20, pace=Pace(Level.STEP))
+            told.append([step.state.w.tolist() for step in trace])
+    assert told[0] == told[1]
