@@ -586,7 +586,7 @@ BAD = {
     "half-written": (b"a,b,c\n1,2,3\n4,5", "half-written"),
     "open quotes": (b'a,b\n1,"2\n3,4\n', "half-written"),
     "wrong quotes": (b'a,b\n1,"2"x\n3,4\n', "quotation marks in line 2"),
-    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "looks binary"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), r"is a picture \(PNG\), no table"),
     "zeros": (b"\x00" * 300, "looks binary"),
     "noise": (bytes(range(1, 256)) * 4, "looks binary"),
     "names only": (b"a,b,c\n", "no rows below"),
