@@ -72,7 +72,9 @@ class Compound:
         """{name of a stream: (its first sector, its length)}; every chain is followed once."""
         raw = self._joined(self.root)
         found: dict[str, tuple[int, int]] = {}
-        for place in range(0, len(raw) - 127, 128):
+        if len(raw) % 128:
+            raise self._broken()
+        for place in range(0, len(raw), 128):
             length, kind = unpack_from("<HB", raw, place + 64)
             start, size = unpack_from("<II", raw, place + 116)
             if size > len(self.raw):

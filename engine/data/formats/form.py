@@ -67,7 +67,7 @@ def text_lines(stream: BinaryIO, encoding: str) -> Iterator[str]:
     """The lines of a text; the stream stays its owner's."""
     text = io.TextIOWrapper(stream, encoding, newline="")
     try:
-        yield from text
+        yield from iter(text.readline, "")  # from the text itself, a reader that stops early would close the stream
     finally:
         if not stream.closed:
             text.detach()

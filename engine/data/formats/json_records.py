@@ -10,7 +10,7 @@ from engine.data.formats.form import Fault, Form, Opener, check_cells, text_line
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, Line
 
-_NO_RECORDS = "{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{“a”: 1, “b”: 2}}, …]."
+_NO_RECORDS = '{name} is JSON, but no table: it holds {what}. A table is a list of records, as [{{"a": 1, "b": 2}}, …].'
 _ROWS = 20_000  # that are kept of a table
 
 
@@ -41,7 +41,7 @@ def _called(value: Any) -> str:
     if isinstance(value, list):
         kinds = dict.fromkeys(_one(each) for each in value[:1000])
         return f"a list of {' and '.join(f'{kind}s' for kind in kinds)}" if value else "an empty list"
-    return _one(value)
+    return "null" if value is None else f"a {_one(value)}"
 
 
 def _one(value: Any) -> str:

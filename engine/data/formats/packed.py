@@ -48,5 +48,6 @@ def unpacked(name: str, path: Path) -> BinaryIO:
 def size_of(path: Path) -> int:
     """How many bytes a packed file says to hold: its last four, which a larger one than 4 GB, or a joined one, gets wrong."""
     with path.open("rb") as stream:
-        stream.seek(-4, 2)
-        return max(int.from_bytes(stream.read(4), "little"), path.stat().st_size)
+        packed = path.stat().st_size
+        stream.seek(max(0, packed - 4))
+        return max(int.from_bytes(stream.read(4), "little"), packed)

@@ -11,18 +11,20 @@ from engine.data.formats.markdown import has_table, markdown_form
 from engine.data.formats.orange import is_orange, orange_form
 
 _FIRST = 50  # lines that show what a text is
+_PAGE = "a web page, not a table; copy the table in the browser, and paste it"
+_BEFORE = r"(?is)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?(?:<!--.*?-->\s*)*"
 _NO_TABLES = (
-    (
-        re.compile(r"(?i)\s*(?:<!--.*?-->\s*)*(?:<!doctype html|<(?:html|head|body|table|div|meta|p|script|center)\b)", re.DOTALL),
-        "a web page, not a table; copy the table in the browser, and paste it",
-    ),
-    (re.compile(r"(?i)(?:<\?xml[^>]*>)?\s*(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?<svg\b", re.DOTALL), "a drawing (SVG), no table"),
+    (re.compile(rf"{_BEFORE}<(?:html|head|body|table|div|meta|p|script|style|title|center)\b"), _PAGE),
+    (re.compile(r"(?i)\s*<!doctype html"), _PAGE),
+    (re.compile(r"(?i)mime-version:"), "a saved web page or a mail, not a table; copy the table, and paste it"),
+    (re.compile(rf"{_BEFORE}<svg\b"), "a drawing (SVG), no table"),
     (re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)"), "an XML file, not a table; save the table as CSV, then open that"),
-    (re.compile(r"(?i)\s*<\?xml.{0,500}?<html\b", re.DOTALL), "a web page, not a table; copy the table in the browser, and paste it"),
-    (re.compile(r"mime-version:", re.IGNORECASE), "a saved web page or mail, not a table; copy the table, and paste it"),
-    (re.compile(r"\s*\\(?:documentclass|begin\{)"), "a LaTeX document, not a table; save the table as CSV, then open that"),
+    (
+        re.compile(r"\s*\\(?:documentclass|begin\{)"),
+        "a LaTeX document, not a table; save the table as CSV, then open that",
+    ),
     (re.compile(r"%!PS"), "a PostScript document, which holds pages and no cells"),
-)  # fmt: skip
+)
 _JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[{\[])")
 _JSON_LINES = re.compile(r"\s*\{[^\r\n]*\}\s*[\r\n]+\s*\{")
 
@@ -30,7 +32,7 @@ _JSON_LINES = re.compile(r"\s*\{[^\r\n]*\}\s*[\r\n]+\s*\{")
 def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, cut: bool) -> Form | None:
     """The reader of a text that begins with `text`, `cut` where it goes on; None for cells between separators. Raises
     EngineError, with the reason, for what is no table."""
-    reason = next((why for sign, why in reversed(_NO_TABLES) if sign.match(text)), "")
+    reason = next((why for sign, why in _NO_TABLES if sign.match(text)), "")
     if reason:
         raise EngineError(f"{name} is {reason}.")
     if suffix == ".arff" or BEGIN.match(text):
