@@ -38,16 +38,18 @@ def libsvm_form(name: str, opener: Opener, encoding: str) -> Form:
         for number, line in _lines(stream, encoding):
             places = _places(name, number, line)
             rows, width = rows + 1, max(width, places[-1] if places else 0)
+            if width >= MAX_COLUMNS:
+                raise EngineError(
+                    f"Line {number} of {name} has place {f'{width:,}'[:40]}; the lab takes at most {MAX_COLUMNS:,} columns."
+                )
             if places and places[0] == 0:
                 raise EngineError(
                     f"Line {number} of {name} has a place 0; in LIBSVM files places count from 1. Write it anew with zero_based=False."
                 )
-    if width >= MAX_COLUMNS:
-        raise EngineError(f"{name} has {width:,} columns; the lab takes at most {MAX_COLUMNS:,}.")
     check_cells(name, min(rows, _ROWS), width + 1)
     said = (Said(None, ColumnRole.TARGET), *(Said(Kind.NUMERIC, None) for _ in range(width)))
     notice = "It is read as LIBSVM: a label, then place:value for what is not 0; x1 is place 1."
-    return Form(partial(_rows, name, encoding, width), said, encoding=encoding, notices=(notice,))
+    return Form(partial(_rows, name, encoding, width), said, notices=(notice,))
 
 
 def _lines(stream: BinaryIO, encoding: str) -> Iterator[tuple[int, str]]:

@@ -26,9 +26,9 @@ _ROLES = {
 
 def is_orange(lines: Sequence[str], tab: bool) -> bool:
     """Whether the second line names kinds and the third roles; tab: the file is called so, and may abbreviate them."""
-    if len(lines) < 3:
+    if len(lines) < 3 or '"' in "".join(lines[1:3]):
         return False
-    names, kinds, roles = ([cell.strip() for cell in row] for row in csv.reader(lines[:3], delimiter="\t"))
+    names, kinds, roles = ([cell.strip() for cell in line.rstrip("\r\n").split("\t")] for line in lines[:3])
     if not len(names) == len(kinds) >= len(roles) or not any(kinds):
         return False
     words = [kind for kind in kinds if kind]

@@ -52,7 +52,7 @@ def _said(name: str, column: Any) -> Said:
         )
     role = ColumnRole.IGNORED if column.name.startswith(_INDEX) else None
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):
-        return Said(Kind.CATEGORICAL if types.is_dictionary(column.type) else Kind.NUMERIC, role)
+        return Said(Kind.NUMERIC, role)
     return Said(None, role)
 
 

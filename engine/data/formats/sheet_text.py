@@ -116,6 +116,8 @@ def _by_parser(raw: bytes) -> _Found:
             if name is None:
                 raise ValueError(given["r"])
             place, column = int(name[2]), _number(name[1].upper().encode())
+            if column > _COLUMNS:
+                raise ValueError(given["r"])
             seen.append((place, column))
             word = "" if given.get("t") == "e" else None
 

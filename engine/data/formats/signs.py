@@ -39,6 +39,7 @@ _NO_TABLES = (
     (b"\x7fELF", "a program, no table"),
     (b"MZ\x90\x00", "a program, no table"),
 )
+_WORDS = re.compile(rb"[\w .]+")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19]")
 _PICKLES = tuple(bytes([0x80, version, sign]) for version in (2, 3, 4, 5) for sign in b"\x95c}](KGXqU")
 _IN_ZIP = (
@@ -68,7 +69,7 @@ def binary_form(name: str, opener: Opener, head: bytes, sheet: str = "") -> Form
 
         return parquet_form(name, opener)
     binary = _CONTROL.search(head) is not None  # a column may be called ORCHID
-    found = (reason for sign, reason in _NO_TABLES if head.startswith(sign) and (binary or not sign.isalnum()))
+    found = (reason for sign, reason in _NO_TABLES if head.startswith(sign) and (binary or not _WORDS.fullmatch(sign)))
     reason = next(found, "")
     if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
         reason = "a picture (WebP), no table"

@@ -43,6 +43,6 @@ def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, 
     first = [line for line in text.splitlines()[: -1 if cut else None] if line.strip()][:_FIRST]
     if suffix in (".md", ".markdown") or has_table(first[:3]):
         return markdown_form(name, opener, encoding)
-    if is_orange(first, suffix == ".tab"):
+    if is_orange(text.splitlines()[:3], suffix == ".tab"):
         return orange_form(name, opener, encoding)
     return libsvm_form(name, opener, encoding) if is_libsvm(first) else None
