@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
@@ -45,7 +46,10 @@ def _role(flags: str) -> ColumnRole | None:
 def orange_form(name: str, opener: Opener, encoding: str) -> Form:
     """The reader of a table of Orange; of several classes the first is the target."""
     with opener() as stream:
-        _, kinds, roles = (row for _, row in zip(range(3), _cells(name, stream, encoding), strict=False))
+        head = list(islice(_cells(name, stream, encoding), 3))
+    if len(head) < 3 or len(head[0]) != len(head[1]) or len(head[2]) > len(head[1]):  # marks of quotation join lines
+        raise EngineError(f"The three rows above the values of {name} do not match.")
+    _, kinds, roles = head
     said: list[Said] = []
     for kind, flags in zip(kinds, [*roles, *[""] * (len(kinds) - len(roles))], strict=True):
         role = _role(flags)
@@ -57,10 +61,10 @@ def orange_form(name: str, opener: Opener, encoding: str) -> Form:
 
 def _cells(name: str, stream: BinaryIO, encoding: str) -> Iterator[Row]:
     try:
-        for row in csv.reader(text_lines(stream, encoding), delimiter="\t"):
+        for row in csv.reader(text_lines(stream, encoding), delimiter="\t", strict=True):
             yield [cell.strip() for cell in row]
     except csv.Error:
-        raise EngineError(f"{name} breaks off inside quotation marks, or holds a cell that is too long.") from None
+        raise EngineError(f"The quotation marks in {name} do not match, or a cell of it is too long.") from None
 
 
 def _rows(name: str, encoding: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:

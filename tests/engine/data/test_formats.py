@@ -323,6 +323,17 @@ def test_whole_words_are_known_under_any_name_and_a_table_without_class_has_no_t
     assert plain["kind"].role is ColumnRole.TARGET
 
 
+def test_quotation_marks_that_join_the_rows_above_a_table_of_orange(file: Any) -> None:
+    head = "a\tb\ncontinuous\tdiscrete\n\t\n"
+    for text, words in (
+        (head + '1\t"u\n', "quotation marks in “t\\.tab” do not match"),
+        (f'"{head}', "quotation marks in “t\\.tab” do not match"),
+        (f'"{head}"\tc\n1\t2\n', "three rows above the values of “t\\.tab” do not match"),
+    ):
+        with pytest.raises(EngineError, match=words):
+            open_table(file("t.tab", text))
+
+
 def test_a_table_in_markdown(file: Any) -> None:
     text = "# Title\n\nWords.\n\n| a | b \\| c | kind |\n|---|:-:|---:|\n| 1,5 | x | p |\n| 2 | y |\n3 | z | p | more\n\nEnd.\n"
     columns, said = opened(file("t.md", text))
