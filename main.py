@@ -110,7 +110,11 @@ def open_window(arguments: list[str]) -> int:
         "main.py", description="Watch machine learning happen.",
         epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
     )  # fmt: skip
-    parser.add_argument("file", nargs="?", help="a project (.learnscope) or a table (CSV, TSV, Excel) to open")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        help="a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to open",
+    )
     file = parser.parse_args(arguments).file
     if file is not None and not os.path.exists(file):
         return failed(

@@ -15,7 +15,8 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.given import file_path, seen
 from engine.core.notation import plural
-from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
+from engine.data.cells import ROW_LIMIT, Cells, Progress, Source, file_source, pasted_source, read_cells, table_name
+from engine.data.formats.told import told
 from engine.data.guess import TableGuess, TableOptions, guess_from
 from engine.data.kinds import ColumnGuess, column_of, label_cell
 from engine.data.number_cells import number_cell
@@ -29,7 +30,7 @@ def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> Tab
     """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
-    return guess_from(path.stem, source, read_cells(source, head_only=True), options)
+    return _understood(path, source, read_cells(source, head_only=True), options)
 
 
 def read_table(
@@ -113,10 +114,24 @@ def open_noticed(
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
-    guess = guess_from(path.stem, source, cells, options, target)
+    guess = _understood(path, source, cells, options, target)
     for name, kind, role in said:
         guess = guess.with_column(name, kind=kind, role=role)
     return _dataset(guess, cells, f"Opened from {path.name}.", seed), (*_sampled(cells, seed), *guess.notices)
+
+
+def _understood(
+    path: Path, source: Source, cells: Cells, options: TableOptions, target: str | None = None
+) -> TableGuess:
+    """The guess, with what the file itself says of its columns before what their cells make believe."""
+    name, form = Path(table_name(path)).stem, source.form
+    if form is None:
+        return guess_from(name, source, cells, options, target)
+    options = replace(options, decimal=options.decimal or form.decimal, header=form.named or options.header)
+    guess = replace(guess_from(name, source, cells, options), named=form.named)
+    if form.said:
+        guess = told(guess, form.said)
+    return guess if target is None else guess.with_target(target)
 
 
 def _options(options: Any) -> TableOptions:

@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path for folder in ("engine", "gui") for path in (ROOT / folder).rglob("*.py"))
-LAZY = ("scipy", "openpyxl", "sklearn", "pandas", "numba", "llvmlite")
+LAZY = ("scipy", "python_calamine", "pyarrow", "sklearn", "pandas", "numba", "llvmlite")
 
 
 def limit(path: Path) -> int:
