@@ -96,7 +96,7 @@ def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
     """{sheet: where its text lies in the file}; raises EngineError when the file is none, or unpacks to too much."""
     try:
         with zipfile.ZipFile(stream) as book:
-            if sum(each.file_size for each in book.infolist()) > MAX_UNPACKED:
+            if sum(int(each.file_size) for each in book.infolist()) > MAX_UNPACKED:
                 raise EngineError(
                     f"{name} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab is so large."
                 )
