@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier
 from engine.core.dataset import Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.work import finished
-from engine.numerics import sorted_columns
+from engine.numerics import sorted_columns, stumps
 from engine.numerics.class_weights import leaf_classes, purity
 from engine.numerics.stumps import Stump, StumpSearch
 
