@@ -6,8 +6,11 @@ pulses on, at every pace alike: `picks = yield from choose(…)`. The run drops 
 and change no state.
 """
 
-from collections.abc import Generator
-from typing import TypeVar
+from collections.abc import Callable, Generator
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 T = TypeVar("T")
 Work = Generator[None, None, T]
@@ -21,3 +24,18 @@ def finished(work: Work[T]) -> T:
         except StopIteration as end:
             found: T = end.value
             return found
+
+
+def in_parts(tell: Callable[[Any], NDArray[Any]], rows: NDArray[Any], size: int) -> Work[NDArray[Any]]:
+    """`tell(rows)`, which says something of each row by itself, of so many of them at a time."""
+    told = []
+    for at in range(0, max(1, len(rows)), size):
+        told.append(tell(rows[at : at + size]))
+        yield
+    return np.concatenate(told)
+
+
+def settle(owner: object, name: str, work: Callable[[], Work[Any]]) -> Work[None]:
+    """Fill the cached property `name` of `owner` by its work, so that nobody has to wait for it at one go."""
+    if name not in vars(owner):
+        vars(owner)[name] = yield from work()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -17,22 +18,13 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
 from engine.core.step import Level, Note, Pace, Step, late_note, note
+from engine.core.work import Work
 from engine.data.prepare import prepare
 from engine.numerics.mixture_surface import columns_of, grid_log_density, leaders
 from engine.numerics.mixtures import (
-    FLOOR,
-    Columns,
-    any_empty,
-    fell,
-    flat,
-    floored,
-    log_density,
-    memberships,
-    most_doubtful,
-    start_places,
-    weighted_covariances,
-    weighted_means,
-)
+    FLOOR, Columns, any_empty, each_apart, fell, flat, floored, log_density, memberships, most_doubtful, start_places,
+    weighted_covariances, weighted_means,
+)  # fmt: skip
 from engine.pictures.mixture_words import e_note, explain_place, m_note, mixture_end_note, shape_note
 from engine.pictures.mixtures import (
     current_layers,
@@ -100,8 +92,11 @@ class Mixture:
         with np.errstate(divide="ignore"):
             return log_density(Z, self.means, self.shapes) + np.log(self.shares)[:, None]
 
+    def joints(self, Z: Float) -> Work[Float]:
+        return each_apart(lambda *one: Mixture(*one).joint(Z), self.means, self.shapes, self.shares)
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     columns = columns_of(problem)
     means = columns.scaled(start_places(problem.X, p.k, p.start, rng))
     if float(np.abs(means).max()) > 1e6:
@@ -110,19 +105,19 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         )
     even = np.eye(problem.d) / p.k ** (2 / problem.d)
     model = Mixture(means, np.tile(even, (p.k, 1, 1)), np.full(p.k, 1 / p.k))
-    _, likelihood = e_step(columns, model.joint(columns.scaled(problem.X)))
+    _, likelihood = e_step(columns, (yield from model.joints(columns.scaled(problem.X))))
     nobody = frozen(np.full((problem.n, p.k), 1 / p.k))
     s = State(*raw(columns, model), nobody, *raw(columns, model)[:2], (), likelihood, -1, 0)
     yield step("start", s, start_note(p, s), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
-def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     check_state(problem, p, s)
     columns = columns_of(problem)
     Z, model = columns.scaled(problem.X), scaled(columns, s)
     thin = flat(Z)
-    joint = model.joint(Z)
+    joint = yield from model.joints(Z)
     shares, likelihood = e_step(columns, joint)
     while True:
         s = replace(s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1)
@@ -135,12 +130,12 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             yield step("e", s, late_note(shares_note, problem, s, joint[:, s.current]))
         model = replace(model, means=weighted_means(Z, shares, model.means))
         if pace.step:
-            _, halfway = e_step(columns, model.joint(Z))
+            _, halfway = e_step(columns, (yield from model.joints(Z)))
             s = replace(with_model(s, columns, model), current=-1, log_likelihood=halfway)
             events = ("empty",) if any_empty(s.responsibilities) else ()
             yield step("means", s, late_note(means_note, problem, s, before), events=events)
-        model, narrow = new_shapes(Z, shares, model)
-        joint, halfway = model.joint(Z), s.log_likelihood
+        model, narrow = yield from new_shapes(Z, shares, model)
+        joint, halfway = (yield from model.joints(Z)), s.log_likelihood
         shares, likelihood = e_step(columns, joint)
         s = replace(with_model(s, columns, model), narrow=narrow, log_likelihood=likelihood)
         if pace.step:
@@ -159,9 +154,9 @@ def e_step(columns: Columns, joint: Float) -> tuple[Float, float]:
     return shares, likelihood - joint.shape[1] * columns.log_volume
 
 
-def new_shapes(Z: Float, shares: Float, model: Mixture) -> tuple[Mixture, tuple[int, ...]]:
+def new_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
     """New covariances, none narrower than the floor, and new shares; which components the floor holds."""
-    spread = weighted_covariances(Z, shares, model.means, model.shapes)
+    spread = yield from each_apart(partial(weighted_covariances, Z), shares, model.means, model.shapes)
     shapes, narrow = floored(spread, FLOOR)
     return replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z)), tuple(np.flatnonzero(narrow).tolist())
 

@@ -182,8 +182,8 @@ def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner
     leaves = words.leaf_ties(problem, h, given(s.weights, s.copies))
     said = late_note(words.learn_note, problem, s.round, h, candidates, tied, copied, leaves)
     made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 or leaves else ())
-    choice = late_choice(words.learn_choice, problem, p.criterion, candidates, tied, p.learner == "tree")
-    return replace(made, choice=choice) if candidates else made
+    choice = problem, p.criterion, candidates, tied, p.learner == "tree"
+    return replace(made, choice=late_choice(words.learn_choice, *choice)) if candidates else made
 
 
 def round_step(problem: Problem, s: State, h: Learner, errors_before: int) -> Step[State]:
@@ -245,9 +245,8 @@ def scene_figures(problem: Problem, p: Params, step: Step[State], votes: Float, 
     s = step.state
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     column, wrong = first.column if isinstance(first, Stump) else -1, s.wrong if s.wrong.any() else None
-    figures: list[Figure] = [pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
-    if isinstance(s.learner, Tree):
-        figures.insert(0, pictures.weak_tree(problem, s.learner, s.round))
+    table = pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)
+    figures = [pictures.weak_tree(problem, s.learner, s.round), table] if isinstance(s.learner, Tree) else [table]
     if len(s.z):
         figures.insert(0, pictures.vote_bars(problem, s.learners, s.z, step.line in ("z", "stop")))
         figures.append(pictures.margin_plot(votes[:, problem.labelled], problem.codes[problem.labelled]))

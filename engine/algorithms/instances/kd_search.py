@@ -63,7 +63,7 @@ class Params:
     ] = ()
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[Lookup]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[Lookup] | None]:
     query = asked_place(problem, p.query)
     tree = build(problem.X, widest=False, leaf_size=1)
     tell = Teller(problem, min(p.k, problem.n))
@@ -72,6 +72,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield tell.query(s)
     stack = [0]
     while stack:
+        yield
         node = stack.pop()
         if node:
             s = at_line(s, node)
