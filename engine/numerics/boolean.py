@@ -224,8 +224,8 @@ def best_uniform(table: Literals, rows: Bool, most: int, widest: bool) -> Work[U
     least = 1
     for size in range(most + 1):
         found += yield from table.uniform(size, rows, least)
-        least = max((int(batch.count.max(initial=0)) for batch in found), default=0) or 1
-        if not widest and sum(len(batch.count) for batch in found):
+        least = max([1, *(int(batch.count.max(initial=0)) for batch in found)])
+        if not widest and any(len(batch.count) for batch in found):
             break
     return Uniforms(table.literals, found)
 

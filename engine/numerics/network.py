@@ -122,9 +122,7 @@ def learn_in_order(
     return tuple(map(frozen, learnt))
 
 
-def learn_all(
-    units: Units, weights: Arrays, X: Float, Y: Float, order: Int, rate: float, decay: float
-) -> Work[Arrays]:
+def learn_all(units: Units, weights: Arrays, X: Float, Y: Float, order: Int, rate: float, decay: float) -> Work[Arrays]:
     """The same, some examples at a time."""
     for at in range(0, len(order), AT_ONCE):
         weights = learn_in_order(units, weights, X, Y, order[at : at + AT_ONCE], rate, decay)

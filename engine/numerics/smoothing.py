@@ -183,8 +183,8 @@ class Smoother:
     @property
     def at_once(self) -> int:
         """How many places are asked between two looks at stop."""
-        counted = self.k or (1 if self.reach is not None else len(self.y))
-        return max(1, min(256, ENTRIES // (counted * (self.X.shape[1] + 1))))
+        counted: int = self.k or (1 if self.reach is not None else len(self.y))
+        return int(max(1, min(256, ENTRIES // (counted * (self.X.shape[1] + 1)))))
 
     @cached_property
     def left_out(self) -> tuple[Int, Float]:
@@ -213,9 +213,7 @@ class Smoother:
         return np.unique(np.concatenate(places)) if places else np.zeros(0)
 
 
-def left_out(
-    y: Float, without: Callable[[Int], Float], at_once: int, most: int = LEFT_OUT
-) -> Work[tuple[Int, Float]]:
+def left_out(y: Float, without: Callable[[Int], Float], at_once: int, most: int = LEFT_OUT) -> Work[tuple[Int, Float]]:
     """(examples, errors) of at most `most` examples, evenly spread, each estimated from all others."""
     at = np.unique(np.linspace(0, len(y) - 1, min(len(y), most)).astype(np.intp))
     return at, y[at] - (yield from in_parts(without, at, at_once))

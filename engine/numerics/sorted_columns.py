@@ -69,7 +69,7 @@ class SortedColumns:
             return
         run = np.zeros(self.order.shape, np.intp)
         np.cumsum(cut, axis=1, out=run[:, 1:])
-        if 2 * (count := int(run[:, -1].max()) + 1) > run.shape[1]:
+        if 2 * (count := int(run.max()) + 1) > cut.shape[1] + 1:
             return
         self.runs, (column, place) = count, cut.nonzero()
         self.ends = column, place, run[column, place]
@@ -112,8 +112,8 @@ class SortedColumns:
     def _run_scores(self, weights: Float) -> Float:
         """Purity of both branches of every cut between two runs of equal values."""
         size = self.k * len(self.order) * self.runs
-        sums = np.bincount(self.cells, weights[self.order].ravel(), size).reshape(self.k, -1, self.runs)
-        left = np.cumsum(sums, axis=2)
+        sums = np.asarray(np.bincount(self.cells, weights[self.order].ravel(), size), np.float64)
+        left = np.cumsum(sums.reshape(self.k, -1, self.runs), axis=2)
         right = left[:, :, -1:] - left
         column, place, run = self.ends
         scores = np.full((len(self.order), len(weights) - 1), -np.inf)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import label_text, number, parting
@@ -221,9 +221,7 @@ class StumpSearch:
         if found.at[column] < 0:
             return self._parting_missing(found, column)
         if self.features[column].numeric:
-            value, room = self.sorted.threshold(
-                self.row_of[column], int(found.at[column]), found.weights, found.whole
-            )
+            value, room = self.sorted.threshold(self.row_of[column], int(found.at[column]), found.weights, found.whole)
             if not np.isnan(lean := found.lean[column]):
                 return Stump(column, "threshold", value, sides(float(lean), 2 * found.half, found.mass), room)
             return self._with_classes(Stump(column, "threshold", value, (0, 0, 0), room), 3, found.weights)

@@ -117,7 +117,9 @@ class Sweep:
 
     def _errors(self) -> Work[Float]:
         at = self.model.left_out[0]
-        return self.model.y[at] - (yield from in_parts(self.model.values, self.model.X[at], self.model.at_once))
+        return np.asarray(
+            self.model.y[at] - (yield from in_parts(self.model.values, self.model.X[at], self.model.at_once))
+        )
 
     @cached_property
     def _passed(self) -> tuple[Float, Float]:

@@ -155,7 +155,9 @@ class TreeLearner(StumpLearner):
         """Level by level; each node looks at its own rows alone, in the order in which its parent had them."""
         tests: list[Stump] = []
         children: list[list[int]] = []
-        waiting = [(self.search, weights, -1, 0, 1)]  # search among the rows that arrive, parent test, its branch, depth
+        waiting = [
+            (self.search, weights, -1, 0, 1)
+        ]  # search among the rows that arrive, parent test, its branch, depth
         while waiting:
             search, arriving, parent, branch, depth = waiting.pop(0)
             stump = search.best((yield from search.search(arriving)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from typing import Annotated
 
 import numpy as np
@@ -22,9 +21,20 @@ from engine.core.work import Work
 from engine.data.prepare import prepare
 from engine.numerics.mixture_surface import columns_of, grid_log_density, leaders
 from engine.numerics.mixtures import (
-    FLOOR, Columns, any_empty, each_apart, fell, flat, floored, log_density, memberships, most_doubtful, start_places,
-    weighted_covariances, weighted_means,
-)  # fmt: skip
+    FLOOR,
+    Columns,
+    any_empty,
+    each_apart,
+    fell,
+    flat,
+    floored,
+    log_density,
+    memberships,
+    most_doubtful,
+    start_places,
+    weighted_covariances,
+    weighted_means,
+)
 from engine.pictures.mixture_words import e_note, explain_place, m_note, mixture_end_note, shape_note
 from engine.pictures.mixtures import (
     current_layers,
@@ -103,11 +113,18 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         raise EngineError(
             "Start means lie more than a million times the spread away from the examples: move them closer."
         )
-    even = np.eye(problem.d) / p.k ** (2 / problem.d)
-    model = Mixture(means, np.tile(even, (p.k, 1, 1)), np.full(p.k, 1 / p.k))
+    even = np.tile(np.eye(problem.d) / p.k ** (2 / problem.d), (p.k, 1, 1))
+    model = Mixture(means, even, np.full(p.k, 1 / p.k))
     _, likelihood = e_step(columns, (yield from model.joints(columns.scaled(problem.X))))
-    nobody = frozen(np.full((problem.n, p.k), 1 / p.k))
-    s = State(*raw(columns, model), nobody, *raw(columns, model)[:2], (), likelihood, -1, 0)
+    s = State(
+        *raw(columns, model),
+        frozen(np.full((problem.n, p.k), 1 / p.k)),
+        *raw(columns, model)[:2],
+        (),
+        likelihood,
+        -1,
+        0,
+    )
     yield step("start", s, start_note(p, s), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
@@ -156,7 +173,7 @@ def e_step(columns: Columns, joint: Float) -> tuple[Float, float]:
 
 def new_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
     """New covariances, none narrower than the floor, and new shares; which components the floor holds."""
-    spread = yield from each_apart(partial(weighted_covariances, Z), shares, model.means, model.shapes)
+    spread = yield from each_apart(lambda *one: weighted_covariances(Z, *one), shares, model.means, model.shapes)
     shapes, narrow = floored(spread, FLOOR)
     return replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z)), tuple(np.flatnonzero(narrow).tolist())
 
@@ -182,8 +199,7 @@ def check_state(problem: Problem, p: Params, s: State) -> None:
 
 
 def end_events(s: State, before: float, over: bool) -> tuple[str, ...]:
-    known = {"round": True, "fell": fell(before, s.log_likelihood), "converged": over}
-    return tuple(name for name, holds in known.items() if holds)
+    return ("round", *(("fell",) if fell(before, s.log_likelihood) else ()), *(("converged",) if over else ()))
 
 
 def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
@@ -208,8 +224,7 @@ def means_note(problem: Problem, s: State, before: float) -> Note:
 
 
 def joint_at(problem: Problem, s: State, X: Float) -> Float:
-    columns = columns_of(problem)
-    return scaled(columns, s).joint(columns.scaled(X))
+    return scaled(columns := columns_of(problem), s).joint(columns.scaled(X))
 
 
 def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -240,17 +255,17 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s, shares = step.state, step.state.responsibilities
-    doubtful = doubtful_bars(problem, shares, s.current)
+    seen = problem, shares, s.current
     bars = share_bars(s.weights) if step.line in ("shapes", "until") else mass_bars(shares)
-    figures: tuple[Figure, ...] = (*doubtful, bars, member_table(problem, shares, s.current))
+    figures: tuple[Figure, ...] = (*doubtful_bars(*seen), bars, member_table(*seen))
     if not problem.plane:
         return Scene((), figures)
     changed = step.line in ("means", "shapes")
     ghost = shape_layers(problem, s.before_means, s.before_covariances, s.weights, Role.GHOST, "before")
     shapes = [*(ghost if changed else []), *shape_layers(problem, s.means, s.covariances, s.weights)]
     means = mean_layers(problem, s.means, s.before_means, step.line == "means")
-    current = current_layers(problem, shares, s.current)
-    return Scene((ground(p.k), *shapes, soft_points(problem, shares), *means, *current), figures)
+    points = (soft_points(problem, shares), *means, *current_layers(*seen))
+    return Scene((ground(p.k), *shapes, *points), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:

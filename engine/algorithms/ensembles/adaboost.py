@@ -245,8 +245,8 @@ def scene_figures(problem: Problem, p: Params, step: Step[State], votes: Float, 
     s = step.state
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     column, wrong = first.column if isinstance(first, Stump) else -1, s.wrong if s.wrong.any() else None
-    table = pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)
-    figures = [pictures.weak_tree(problem, s.learner, s.round), table] if isinstance(s.learner, Tree) else [table]
+    tree = (pictures.weak_tree(problem, s.learner, s.round),) if isinstance(s.learner, Tree) else ()
+    figures: list[Figure] = [*tree, pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
     if len(s.z):
         figures.insert(0, pictures.vote_bars(problem, s.learners, s.z, step.line in ("z", "stop")))
         figures.append(pictures.margin_plot(votes[:, problem.labelled], problem.codes[problem.labelled]))

@@ -72,7 +72,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield tell.query(s)
     stack = [0]
     while stack:
-        yield
+        yield None
         node = stack.pop()
         if node:
             s = at_line(s, node)

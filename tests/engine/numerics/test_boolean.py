@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import engine
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
-from engine.core.work import finished
+from engine.core.work import Work, finished
 from engine.numerics import boolean
 from engine.numerics.boolean import (
     GRAY,
@@ -92,7 +92,9 @@ def plain_uniform(domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np
     return found
 
 
-def plain_best(domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np.ndarray, most: int, widest: bool) -> list[Uniform]:
+def plain_best(
+    domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np.ndarray, most: int, widest: bool
+) -> list[Uniform]:
     found: list[Uniform] = []
     for size in range(most + 1):
         least = max((u.count for u in found), default=1)
@@ -131,13 +133,14 @@ def test_many_conjunctions_are_tried_in_blocks(monkeypatch: pytest.MonkeyPatch) 
     plain, counted = plain_best([2] * 7, X, codes, rows, 4, True), []
     for cells in (1, 7, 60):
         monkeypatch.setattr(boolean, "_CELLS", cells)
-        work, pulses = best_uniform(table, rows, 4, True), 0
-        with pytest.raises(StopIteration) as end:
-            while True:
-                assert next(work) is None
-                pulses += 1
-        assert list(end.value.value) == plain
-        counted.append(pulses)
+        pulses: list[None] = []
+
+        def counting() -> Work[None]:
+            found = yield from best_uniform(table, rows, 4, True)
+            assert list(found) == plain
+
+        pulses += counting()
+        counted.append(len(pulses))
     assert counted[0] > counted[1] > counted[2] > 80  # there are 98 pairs of literals to begin with
 
 

@@ -51,7 +51,9 @@ def test_trees_agree_with_scikit_learn(depth):
     for _ in range(5):
         X = rng.integers(-500, 500, (60, 3)) / 64.0
         codes, weights = rng.integers(0, 3, 60), rng.random(60)
-        mine = finished(weak_learner("tree", X, codes, NUMBERS, 3, depth=depth, criterion="gini").learn(weights / weights.sum()))
+        mine = finished(
+            weak_learner("tree", X, codes, NUMBERS, 3, depth=depth, criterion="gini").learn(weights / weights.sum())
+        )
         tree = DecisionTreeClassifier(max_depth=depth).fit(X, codes, weights)
         assert (mine.predict(X) == tree.predict(X)).all()
 
