@@ -113,18 +113,10 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         raise EngineError(
             "Start means lie more than a million times the spread away from the examples: move them closer."
         )
-    even = np.tile(np.eye(problem.d) / p.k ** (2 / problem.d), (p.k, 1, 1))
-    model = Mixture(means, even, np.full(p.k, 1 / p.k))
+    model = Mixture(means, np.tile(np.eye(problem.d) / p.k ** (2 / problem.d), (p.k, 1, 1)), np.full(p.k, 1 / p.k))
     _, likelihood = e_step(columns, (yield from model.joints(columns.scaled(problem.X))))
-    s = State(
-        *raw(columns, model),
-        frozen(np.full((problem.n, p.k), 1 / p.k)),
-        *raw(columns, model)[:2],
-        (),
-        likelihood,
-        -1,
-        0,
-    )
+    parts = raw(columns, model)
+    s = State(*parts, frozen(np.full((problem.n, p.k), 1 / p.k)), *parts[:2], (), likelihood, -1, 0)
     yield step("start", s, start_note(p, s), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
@@ -199,7 +191,8 @@ def check_state(problem: Problem, p: Params, s: State) -> None:
 
 
 def end_events(s: State, before: float, over: bool) -> tuple[str, ...]:
-    return ("round", *(("fell",) if fell(before, s.log_likelihood) else ()), *(("converged",) if over else ()))
+    known = {"round": True, "fell": fell(before, s.log_likelihood), "converged": over}
+    return tuple(name for name, holds in known.items() if holds)
 
 
 def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
@@ -219,8 +212,8 @@ def shares_note(problem: Problem, s: State, joint: Float) -> Note:
 
 def means_note(problem: Problem, s: State, before: float) -> Note:
     lead = "M step, first half: each mean moves to the middle of its examples, each counted by its share."
-    shares = s.responsibilities.T
-    return m_note(shares @ problem.X, shares.sum(axis=1), s.means, before, s.log_likelihood, lead)
+    mass, sums = s.responsibilities.sum(axis=0), s.responsibilities.T @ problem.X
+    return m_note(sums, mass, s.means, before, s.log_likelihood, lead)
 
 
 def joint_at(problem: Problem, s: State, X: Float) -> Float:
@@ -232,8 +225,7 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
     smooth however steep these are; 0 for any other number of components."""
     if p.k != 2:
         return np.zeros(grid.shape)
-    a, b = grid_joint(problem, s, grid)
-    return np.asarray(a - b)
+    return np.asarray(np.subtract(*grid_joint(problem, s, grid)))
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
@@ -264,8 +256,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     ghost = shape_layers(problem, s.before_means, s.before_covariances, s.weights, Role.GHOST, "before")
     shapes = [*(ghost if changed else []), *shape_layers(problem, s.means, s.covariances, s.weights)]
     means = mean_layers(problem, s.means, s.before_means, step.line == "means")
-    points = (soft_points(problem, shares), *means, *current_layers(*seen))
-    return Scene((ground(p.k), *shapes, *points), figures)
+    return Scene((ground(p.k), *shapes, soft_points(problem, shares), *means, *current_layers(*seen)), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:
