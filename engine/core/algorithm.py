@@ -142,7 +142,8 @@ class Algorithm(Generic[P, S]):
     """The whole of an algorithm. Its module binds one to the name ALGORITHM and is found by the registry.
 
     key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
-    of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code;
+    of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code, with a
+    None at least every 50 ms of long work (see `core.work`);
     predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
     scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
     class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns the
@@ -163,7 +164,7 @@ class Algorithm(Generic[P, S]):
     source: tuple[str, ...]
     params: type[P]
     pseudocode: str
-    steps: Callable[[Problem, P, Generator, Pace], Iterator[Step[S]]]
+    steps: Callable[[Problem, P, Generator, Pace], Iterator[Step[S] | None]]
     scene: Callable[[Problem, P, Step[S]], Scene]
     predict: Callable[[Problem, P, S, Float], NDArray[Any]] | None
     example: Callable[[], Problem]
@@ -171,7 +172,7 @@ class Algorithm(Generic[P, S]):
     needs: Needs = Needs()
     fields: Mapping[str, FieldFunction] = field(default_factory=dict)
     explain: Callable[[Problem, P, S, Float], Explanation] | None = None
-    resume: Callable[[Problem, P, S, Generator, Pace], Iterator[Step[S]]] | None = None
+    resume: Callable[[Problem, P, S, Generator, Pace], Iterator[Step[S] | None]] | None = None
     curves: tuple[Curve, ...] = ()
     events: tuple[str, ...] = ()
     errata: tuple[str, ...] = ()
