@@ -1,11 +1,11 @@
 """What is remembered between sessions: recent files, the last folder, and documents that were never saved."""
 
+import os
 import threading
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSettings, QStandardPaths, QTimer
 from PySide6.QtWidgets import QMenu
@@ -14,6 +14,7 @@ from engine.core.errors import EngineError
 from engine.files.autosave import Autosave, Kept, Leftover
 from engine.files.document import Document
 from engine.files.project import SUFFIX
+from gui import remembered
 from gui.session import Session
 
 PROJECT = SUFFIX
@@ -38,7 +39,7 @@ class Files:
         self.session, self.settings, self.menu = session, settings, menu
         self._open, self._show, self._kept = open_path, show, kept
         place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
-        self.autosave = Autosave(str(settings.value("autosave_folder", "")) or str(Path(place) / "autosave"))
+        self.autosave = Autosave(remembered.text(settings, "autosave_folder", str(Path(place) / "autosave")))
         self._timer = QTimer(session)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
@@ -58,9 +59,7 @@ class Files:
 
     def recent(self) -> list[str]:
         """Paths opened or saved last, newest first, of files that are still there."""
-        value: Any = self.settings.value("recent", [])
-        paths = [value] if isinstance(value, str) else list(value or [])
-        return [path for path in paths if Path(path).exists()][:RECENT]
+        return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][:RECENT]
 
     def remember(self, path: str) -> None:
         whole = str(Path(path).resolve())
@@ -69,7 +68,7 @@ class Files:
         self._fill_menu()
 
     def folder(self) -> str:
-        return str(self.settings.value("folder", "") or Path.home())
+        return remembered.text(self.settings, "folder", str(Path.home()))
 
     def _fill_menu(self) -> None:
         self.menu.clear()

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import focus
+from gui.guard import guarded
 from gui.number_slider import NumberField
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class Keys(QObject):
         assert app is not None
         app.installEventFilter(self)
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         return self.filter(watched, event)
 

@@ -30,6 +30,7 @@ from engine.core.dataset import MAX_CLASSES, Column, ColumnRole, Kind
 from engine.core.notation import label_text
 from gui import style, theme
 from gui.dialogs.cells_model import CellsModel
+from gui.guard import guarded
 from gui.style import describe
 from gui.widgets import Combo
 
@@ -125,6 +126,7 @@ class CellDelegate(QStyledItemDelegate):
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.SubmitModelCache)
 
+    @guarded
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         """Opening a list, or going to another program, is no end of typing."""
         kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
