@@ -11,10 +11,12 @@ from PySide6.QtCore import QSettings, QStandardPaths, QTimer
 from PySide6.QtWidgets import QMenu
 
 from engine.core.errors import EngineError
+from engine.core.notation import cut, quoted
 from engine.files.autosave import Autosave, Kept, Leftover
 from engine.files.document import Document
 from engine.files.project import SUFFIX
 from gui import remembered
+from gui.plain import shown, tip
 from gui.session import Session
 
 PROJECT = SUFFIX
@@ -73,8 +75,8 @@ class Files:
     def _fill_menu(self) -> None:
         self.menu.clear()
         for path in self.recent():
-            action = self.menu.addAction(Path(path).name, partial(self._open, path))
-            action.setToolTip(path)
+            action = self.menu.addAction(shown(cut(Path(path).name)), partial(self._open, path))
+            action.setToolTip(tip(path))
         self._add_unsaved()
         self.menu.setEnabled(bool(self.menu.actions()))
 
@@ -84,9 +86,9 @@ class Files:
             return
         self.menu.addSeparator()
         if offered is not None:
-            self.menu.addAction(_unsaved_text(offered.document.data.name, offered.saved), self.bring_back)
+            self.menu.addAction(shown(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back)
         for kept in shelf:
-            self.menu.addAction(_unsaved_text(kept.name, kept.saved), partial(self._take, kept))
+            self.menu.addAction(shown(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept))
         if shelf:
             self.menu.addAction("Forget what was not saved", self._forget)
 
@@ -153,7 +155,7 @@ class Files:
         while (older := self.autosave.pending()) is not None:
             older.shelve()
         name = self._offered.document.data.name
-        self.session.offer(f"Unsaved work on “{name}” was kept.", "Bring it back", self.bring_back)
+        self.session.offer(f"Unsaved work on {quoted(name)} was kept.", "Bring it back", self.bring_back)
         self._fill_menu()
 
     def bring_back(self) -> None:
@@ -192,4 +194,4 @@ class Files:
 
 
 def _unsaved_text(name: str, saved: float) -> str:
-    return f"“{name}”, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"
+    return f"{quoted(name)}, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"

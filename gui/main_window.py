@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from engine.core.notation import cut
 from gui import dropping, icons, remembered, style, tab_order, theme
 from gui.actions import Actions
 from gui.canvas.plane import Plane
@@ -260,7 +261,7 @@ class MainWindow(QMainWindow):
 
     def _name(self) -> None:
         name = self.hands.document_name()
-        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{name} – Learnscope")
+        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{cut(name)} – Learnscope")
 
     def _restore(self) -> None:
         geometry = remembered.value(self.settings, "geometry")

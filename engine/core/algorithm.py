@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Float
 from engine.core.forecasts import strangers
 from engine.core.grid import Grid
+from engine.core.notation import quoted
 from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.step import Note, Pace, Step
@@ -89,19 +90,25 @@ class Needs:
         gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and k not in labelled]
         yield (
             labels and self.max_classes == 2 and count == 2 and bool(gone),
-            f"needs the first two classes of the table, “{next(iter(gone), '')}” has no rows: relabel points",
+            f"needs the first two classes of the table, {quoted(next(iter(gone), ''))} has no rows: relabel points",
         )
         yield problem.n > self.max_rows, f"takes at most {self.max_rows:,} rows, there are {problem.n:,}"
         yield problem.d > self.max_columns, f"takes at most {self.max_columns:,} columns, there are {problem.d:,}"
-        yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"
+        yield (
+            self.numeric and bool(words),
+            f"needs numbers, {quoted(next(iter(words), ''))} holds words: turn on 0/1 columns",
+        )
         others = next((f.name for j, f in enumerate(problem.features) if self.binary and not _zero_one(problem, j)), "")
         yield (
             bool(others),
-            f"needs columns of 0 and 1, “{others}” holds something else: turn words into 0/1 columns, leave other numbers out",
+            f"needs columns of 0 and 1, {quoted(others)} holds something else: turn words into 0/1 columns, leave other numbers out",
         )
         wide = (f.name for j, f in enumerate(problem.features) if f.numeric and not _zero_one(problem, j))
         measured = next(wide, "") if self.discrete else ""
-        yield bool(measured), f"needs columns of words or of 0 and 1, “{measured}” holds other numbers: leave it out"
+        yield (
+            bool(measured),
+            f"needs columns of words or of 0 and 1, {quoted(measured)} holds other numbers: leave it out",
+        )
         stranger = next(strangers(problem), "") if self.forecasts else ""
         yield bool(stranger), stranger
         gaps = not self.missing and bool(np.isnan(problem.X).any())

@@ -10,6 +10,7 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import seen
+from engine.core.notation import quoted
 
 _PLACES = ("engine.algorithms", "engine.experiments")
 
@@ -56,5 +57,5 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
         return algorithms()[key]
     except KeyError:
         close = get_close_matches(key.lower(), algorithms(), n=1)
-        hint = f"did you mean “{close[0]}”?" if close else "“main.py list” shows all there are."
-        raise EngineError(f"There is no algorithm “{key[:40]}”; {hint}") from None
+        hint = f"did you mean {quoted(close[0])}?" if close else "“main.py list” shows all there are."
+        raise EngineError(f"There is no algorithm {quoted(key)}; {hint}") from None

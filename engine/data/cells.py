@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
+from engine.core.notation import quoted
 from engine.data import encodings
 from engine.data.encodings import END_MARK
 from engine.data.number_cells import number_of
@@ -71,7 +72,7 @@ class Source:
 
 def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
     """The table file at `path`, with what is None guessed; raises EngineError when there is none to be had."""
-    name = f"“{path.name}”"
+    name = quoted(path.name)
     try:
         size = _ordinary(path).st_size
         with path.open("rb") as stream:
@@ -100,7 +101,7 @@ def _ordinary(path: Path) -> os.stat_result:
     """What the system knows of the file; a pipe or a device is refused, because opening it might wait for ever."""
     found = path.stat()
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-        raise EngineError(f"“{path.name}” is no ordinary file; save the table as a file, then open that.")
+        raise EngineError(f"{quoted(path.name)} is no ordinary file; save the table as a file, then open that.")
     return found
 
 
@@ -138,7 +139,7 @@ def _text_source(
 
 def _check_separator(separator: str | None) -> None:
     if separator and (not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n'):
-        raise EngineError(f"The separator must be one letter, as “;”; “{separator!s:.20}” cannot be one.")
+        raise EngineError(f"The separator must be one letter, as “;”; {quoted(separator)} cannot be one.")
 
 
 def guess_separator(text: str) -> str:

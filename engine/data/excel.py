@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
+from engine.core.notation import listed, quoted
 from engine.data.kinds import ERRORS
 
 Row = list[str]
@@ -24,7 +25,7 @@ _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so ma
 def chosen_sheet(path: Path, sheet: str = "") -> tuple[tuple[str, ...], str, tuple[str, ...]]:
     """(the sheets of the file, the one to read, sentences about it): `sheet`, else the first that begins like a table, else
     the first that holds a cell. Raises EngineError when it is no readable Excel file or has no such sheet."""
-    name = f"“{path.name}”"
+    name = quoted(path.name)
     with path.open("rb") as stream:
         book = _book(name, stream)
         names = tuple(each.title for each in book.worksheets)
@@ -35,14 +36,14 @@ def chosen_sheet(path: Path, sheet: str = "") -> tuple[tuple[str, ...], str, tup
     if not names:
         raise EngineError(f"{name} has no sheet with cells.")
     if sheet and sheet not in names:
-        raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(names)}.")
+        raise EngineError(f"{name} has no sheet {quoted(sheet)}; it has {listed(names)}.")
     filled = [title for title, found in widths.items() if found]
     tables = [title for title in filled if sum(width > 1 for width in widths[title]) > 1]
     read = sheet or next(iter((*tables, *filled)), names[0])
     if not sheet and len(filled) > 1:
         rest = [title for title in filled if title != read]
-        others = " and ".join(f"“{other}”" for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
-        notices = (f"Sheet “{read}” is read; {others} hold{'s' * (len(rest) == 1)} cells too.", *notices)
+        others = " and ".join(quoted(other) for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
+        notices = (f"Sheet {quoted(read)} is read; {others} hold{'s' * (len(rest) == 1)} cells too.", *notices)
     return names, read, notices
 
 
@@ -112,7 +113,7 @@ def _values(name: str, sheet: Any) -> Iterator[tuple[Any, ...]]:
     except EngineError:
         raise
     except Exception:
-        raise EngineError(f"{name} breaks off in sheet “{sheet.title}”; it seems half-written.") from None
+        raise EngineError(f"{name} breaks off in sheet {quoted(sheet.title)}; it seems half-written.") from None
 
 
 def _row_marks(stream: BinaryIO) -> int:

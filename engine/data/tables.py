@@ -12,7 +12,7 @@ import numpy as np
 from engine.core.dataset import Column, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import file_path
-from engine.core.notation import plural
+from engine.core.notation import plural, quoted
 from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
 from engine.data.guess import TableGuess, TableOptions, guess_from
 from engine.data.kinds import ColumnGuess, column_of, label_cell
@@ -172,4 +172,4 @@ def write_csv(data: Dataset, path: str | Path) -> None:
         if not straight:
             part.unlink(missing_ok=True)
         why = getattr(fault, "strerror", None) or "it holds letters that no file can hold"
-        raise EngineError(f"“{path.name}” cannot be written: {why}. Choose another place.") from None
+        raise EngineError(f"{quoted(path.name)} cannot be written: {why}. Choose another place.") from None

@@ -9,7 +9,7 @@ from engine.core.arrays import Bool, Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_column
 from engine.core.errors import EngineError
 from engine.core.given import check_type, columns_named, seen
-from engine.core.notation import label_text
+from engine.core.notation import cut, label_text, listed, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Pipeline:
         for part in reversed(self.parts):
             if name in part.made:
                 raise EngineError(
-                    f"“{name}” is made from other columns, so a place on this plane is no row of the table. "
+                    f"{quoted(name)} is made from other columns, so a place on this plane is no row of the table. "
                     "Show the original columns to add or move points."
                 )
             shift, factor = part.scales.get(name, (0.0, 1.0))
@@ -98,7 +98,7 @@ def fit(transforms: Sequence[Transform], train: Dataset) -> Pipeline:
     for declared in transforms:
         check_type("A transformation", declared, Transform, 'Transform("standardise")')
         if not isinstance(declared.kind, str) or declared.kind not in KINDS:
-            raise EngineError(f"There is no transformation “{declared.kind}”; there are {', '.join(KINDS)}.")
+            raise EngineError(f"There is no transformation {quoted(declared.kind)}; there are {', '.join(KINDS)}.")
         part = KINDS[declared.kind](train, declared.columns)
         train = part.apply(train)
         parts.append(part)
@@ -133,7 +133,7 @@ def _scaled(measured: Mapping[str, tuple[float, float]], notice: str) -> Fitted:
             data = data.with_column(replace(column, values=frozen((column.values - shift) / factor)))
         return data
 
-    return Fitted(apply, notice + (f" ({', '.join(constant)} constant)" if constant else ""), scales=scales)
+    return Fitted(apply, notice + (f" ({listed(constant)} constant)" if constant else ""), scales=scales)
 
 
 # -- new columns -------------------------------------------------------------------------------------------------------
@@ -255,9 +255,9 @@ def _chosen(data: Dataset, names: Sequence[str], fits: Callable[[Column], bool],
     """The named columns, or every feature that fits. Raises EngineError for a named one that does not."""
     for name in names:
         if data[name].role is not ColumnRole.FEATURE:
-            raise EngineError(f"Column “{name}” is not one to learn from: only those are transformed.")
+            raise EngineError(f"Column {quoted(name)} is not one to learn from: only those are transformed.")
         if not fits(data[name]):
-            raise EngineError(f"Column “{name}” {why_not}.")
+            raise EngineError(f"Column {quoted(name)} {why_not}.")
     return [data[name] for name in names] if names else [c for c in data.features if fits(c)]
 
 
@@ -271,7 +271,7 @@ def _numeric(data: Dataset, names: Sequence[str], verb: str) -> list[Column]:
 def _present(column: Column) -> Float:
     values = column.values[~np.isnan(column.values)]
     if not len(values):
-        raise EngineError(f"Column “{column.name}” has no value at all in the training rows: ignore it.")
+        raise EngineError(f"Column {quoted(column.name)} has no value at all in the training rows: ignore it.")
     return values
 
 
@@ -294,8 +294,7 @@ def _free(data: Dataset, name: str) -> str:
 
 
 def _listed(columns: Sequence[Column]) -> str:
-    names = [c.name for c in columns]
-    return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
+    return ", ".join(cut(c.name) for c in columns) if len(columns) <= 3 else f"{len(columns)} columns"
 
 
 def _are(count: int) -> str:

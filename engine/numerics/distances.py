@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen, middle
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 
 SPARE_BITS = 20
 _TINY = 1e-290
@@ -121,7 +122,7 @@ def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] =
     flat = [names[j] for j in kept if (X[:, j] == X[0, j]).all()]
     if flat:
         raise EngineError(
-            f"Mahalanobis distance needs columns that vary; “{flat[0]}” has one value in every row. "
+            f"Mahalanobis distance needs columns that vary; {quoted(flat[0])} has one value in every row. "
             "Ignore that column or choose the Minkowski metric."
         )
     Z = (X - middle(X))[:, kept] / sigma[kept]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, number, parting
+from engine.core.notation import cut, label_text, number, parting
 from engine.numerics.class_weights import TIE, class_sums, leaf_classes, purity, sides
 from engine.numerics.class_weights import Criterion as Criterion
 
@@ -79,7 +79,7 @@ class Stump:
         if self.test == "none" or len(set(self.classes[:-1])) == 1:
             return f"always {said[0]}"
         if self.test == "values":
-            names = [*(label_text(v) for v in features[self.column].categories), *["missing"] * gaps]
+            names = [*(cut(label_text(v)) for v in features[self.column].categories), *["missing"] * gaps]
             return f"{features[self.column].title}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
         other = f"; missing: {said[2]}" if gaps and said[2] != said[0] else ""
         return f"{self.question(features)}: {said[1]}, else {said[0]}{other}"

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import Share, agreeing_digits, label_text, number, plural, subscript
+from engine.core.notation import Share, agreeing_digits, cut, label_text, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.numerics.impurity import impurity_of
@@ -51,7 +51,7 @@ class TreeWords:
     def value(self, column: int, point: float) -> str:
         feature = self.problem.features[column]
         if not feature.numeric:
-            return label_text(feature.categories[int(point)])
+            return cut(label_text(feature.categories[int(point)]))
         return split_text(self.problem, column, point)
 
     def question(self, column: int, point: float) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.notation import label_text
+from engine.core.notation import counted, label_text
 from engine.core.scene import Role, Tree, TreeNode
 from gui import theme
 from gui.figures.row_names import NUMBERED, RowNames
@@ -16,6 +16,7 @@ from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way
 from gui.figures.tree_layout import depths, preorder
 from gui.figures.tree_look import COMPACT, FOCUSED, fade_edges, paint_edge, paint_legend, paint_more, paint_node
 from gui.ink import box_size, face
+from gui.plain import tip
 
 MARGIN = 5.0
 MOST_SCALE, FAR = 3.0, 0.15
@@ -148,7 +149,7 @@ class TreeFigure(QWidget):
     def _refresh(self) -> None:
         self._theme = theme.current().name
         self._find_path()
-        self.setAccessibleName(f"{self.tree.title}, {len(self.nodes):,} nodes")
+        self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
         if self.by_hand and self._laid is not None:
             self._laid = Laid(self._sized(self._laid.detail), self._laid.link, self._laid.gap)
         else:
@@ -385,7 +386,7 @@ class TreeFigure(QWidget):
             self.nodes[k].text if k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text else ""
         )
         parts = (text, self.nodes[k].note, rows and f"rows {rows}") if k >= 0 else ()
-        self.setToolTip("\n".join(part for part in parts if part))
+        self.setToolTip(tip("\n".join(part for part in parts if part)))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)

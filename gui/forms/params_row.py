@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolB
 from engine.core.params import Field
 from gui import icons, style, theme
 from gui.number_slider import NumberSlider, plain, shown
+from gui.plain import tip
 from gui.text_field import TextField
 from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
 
@@ -87,7 +88,7 @@ class ParamsRow(QWidget):
         """What a right click on the row, or the menu key, offers."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        action = menu.addAction(f"Reset to {self._words(self.field.default)}", self.reset)
+        action = menu.addAction(shown(f"Reset to {self._words(self.field.default)}"), self.reset)
         action.setEnabled(self._value != self.field.default)
         if self.field.place:
             menu.addAction("Put with the probe", self.place_wanted.emit)
@@ -125,7 +126,7 @@ class ParamsRow(QWidget):
         control = makers.get(self.field.kind, self._text)()
         if self.field.help:
             for part in (control, *control.findChildren(QWidget)):
-                part.setToolTip(self.field.help)
+                part.setToolTip(tip(self.field.help))
         return control
 
     def _choice(self) -> QWidget:
@@ -143,7 +144,7 @@ class ParamsRow(QWidget):
         combo = Combo(self.field.label, compact=True)
         combo.addItems([str(option) for option in options])
         for i, option in enumerate(options):
-            combo.setItemData(i, str(option), Qt.ItemDataRole.ToolTipRole)
+            combo.setItemData(i, tip(str(option)), Qt.ItemDataRole.ToolTipRole)
         self._columns.addWidget(combo, 1)
         combo.activated.connect(lambda i: self._picked(options[i]))
 

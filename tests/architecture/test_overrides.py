@@ -59,7 +59,7 @@ def fits(own: Any, qt: Any) -> bool:
     return False
 
 
-@pytest.mark.parametrize("kind,name,own,qt", overrides(), ids=lambda x: getattr(x, "__name__", None))
+@pytest.mark.parametrize(("kind", "name", "own", "qt"), overrides(), ids=lambda x: getattr(x, "__name__", None))
 def test_an_override_is_called_as_qt_has_it(kind: type, name: str, own: Any, qt: Any) -> None:
     assert fits(own, qt), f"{kind.__name__}.{name}{inspect.signature(own)} instead of {get_signature(qt)}"
 

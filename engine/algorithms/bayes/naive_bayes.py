@@ -12,7 +12,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import Share
+from engine.core.notation import Share, quoted
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -120,7 +120,7 @@ def asked(problem: Problem, p: Params) -> Float:
     for feature, value in zip(problem.features, p.query, strict=True):
         if value not in domain(feature):
             last = int(domain(feature)[-1])
-            raise EngineError(f"Query: “{feature.name}” must be a whole number from 0 to {last}.")
+            raise EngineError(f"Query: {quoted(feature.name)} must be a whole number from 0 to {last}.")
     return frozen(np.asarray(p.query, np.float64))
 
 
