@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Float
 from engine.core.forecasts import strangers
 from engine.core.grid import Grid
-from engine.core.notation import quoted
+from engine.core.notation import counted, quoted
 from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.step import Note, Pace, Step
@@ -77,7 +77,7 @@ class Needs:
         yield labels and not problem.classes, f"needs {target} as target"
         yield (
             rows < self.min_rows,
-            f"needs at least {self.min_rows} example{'s' * (self.min_rows > 1)}, there are {rows}",
+            f"needs at least {counted(self.min_rows, 'example')}, there are {rows}",
         )
         yield (
             labels and count < self.min_classes,
@@ -92,8 +92,11 @@ class Needs:
             labels and self.max_classes == 2 and count == 2 and bool(gone),
             f"needs the first two classes of the table, {quoted(next(iter(gone), ''))} has no rows: relabel points",
         )
-        yield problem.n > self.max_rows, f"takes at most {self.max_rows:,} rows, there are {problem.n:,}"
-        yield problem.d > self.max_columns, f"takes at most {self.max_columns:,} columns, there are {problem.d:,}"
+        yield problem.n > self.max_rows, f"takes at most {counted(self.max_rows, 'row')}, there are {problem.n:,}"
+        yield (
+            problem.d > self.max_columns,
+            f"takes at most {counted(self.max_columns, 'column')}, there are {problem.d:,}",
+        )
         yield (
             self.numeric and bool(words),
             f"needs numbers, {quoted(next(iter(words), ''))} holds words: turn on 0/1 columns",

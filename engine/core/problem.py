@@ -12,7 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
-from engine.core.notation import class_text, label_text, listed, number, quoted
+from engine.core.notation import class_text, counted, label_text, listed, number, quoted
 
 
 class Task(StrEnum):
@@ -139,7 +139,7 @@ class Problem:
         array = rows_given(rows)
         array = array[None, :] if array.ndim == 1 and len(array) == self.d else array
         if array.ndim != 2 or array.shape[1] != self.d:
-            raise EngineError(f"The model knows {self.d} columns; these rows have the shape {array.shape}.")
+            raise EngineError(f"The model knows {counted(self.d, 'column')}; these rows have the shape {array.shape}.")
         if array.dtype.kind in "fiub":
             stored = [_stored(f, array[:, j]) for j, f in enumerate(self.features)]
             return np.column_stack(stored) if stored else np.zeros(array.shape)

@@ -20,7 +20,7 @@ from engine.core.dataset import (
 )  # fmt: skip
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
-from engine.core.notation import MINUS, quoted
+from engine.core.notation import MINUS, counted, quoted
 from engine.data.dates import are_dates
 from engine.data.number_cells import number_cell, number_of, of_one_unit
 
@@ -262,7 +262,7 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
     order = (True, False) if said.natural is Kind.BOOLEAN else order_labels(labels)
     if said.kind is Kind.BOOLEAN and len(order) > 2:
         raise EngineError(
-            f"Column {quoted(said.name)} has {len(order)} values, truth values are two: make it categories."
+            f"Column {quoted(said.name)} has {counted(len(order), 'value')}, truth values are two: make it categories."
         )
     return order[::-1] if said.kind is Kind.BOOLEAN and said.role is not ColumnRole.TARGET else order
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from engine.core.errors import EngineError
-from engine.core.notation import plural, quoted
+from engine.core.notation import counted, plural, quoted
 from engine.data.number_cells import number_of
 
 MAX_COLUMNS = 10_000
@@ -49,7 +49,7 @@ class LeftOut:
     def sentences(self) -> tuple[str, ...]:
         said = []
         if self.above:
-            lines = f"{self.unit} is" if self.last == 1 else f"{self.last} {self.unit}s are"
+            lines = f"{self.unit} is" if self.last == 1 else f"{counted(self.last, self.unit)} are"
             said.append(f"The first {lines} left out: {_listed([quoted(text) for text in self.above])}.")
         if self.named:
             said.append(

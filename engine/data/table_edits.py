@@ -9,7 +9,7 @@ from engine.core.arrays import Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
-from engine.core.notation import MINUS, label_text, listed, plural, quoted
+from engine.core.notation import MINUS, counted, label_text, listed, plural, quoted
 from engine.data.column_kinds import to_numbers
 from engine.data.column_kinds import with_kind as with_kind
 from engine.data.kinds import FEW, MISSING, ColumnGuess, label_cell, target_kind
@@ -160,7 +160,7 @@ def paste_block(data: Dataset, row: int, names: Sequence[str], block: Sequence[S
     width = len(block[0])
     if width > len(names):
         raise EngineError(
-            f"The copied block has {width} columns, from here on there {plural(len(names), 'is', 'are')} {len(names)}: "
+            f"The copied block has {counted(width, 'column')}, from here on there {plural(len(names), 'is', 'are')} {len(names)}: "
             "begin further left, or add columns."
         )
     missing = row + len(block) - len(data)

@@ -12,7 +12,7 @@ import numpy as np
 from engine.core.dataset import Column, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import file_path
-from engine.core.notation import plural, quoted
+from engine.core.notation import cut, plural, quoted
 from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
 from engine.data.guess import TableGuess, TableOptions, guess_from
 from engine.data.kinds import ColumnGuess, column_of, label_cell
@@ -37,7 +37,7 @@ def read_table(
     """
     path = file_path(path)
     source = replace(file_source(path, guess.encoding or None, guess.separator or None, guess.sheet), strip=guess.strip)
-    return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {path.name}.", seed)
+    return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {cut(path.name)}.", seed)
 
 
 def open_table(
@@ -67,7 +67,7 @@ def open_noticed(
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
     guess = guess_from(path.stem, source, cells, options, target)
-    return _dataset(guess, cells, f"Opened from {path.name}.", seed), (*_sampled(cells, seed), *guess.notices)
+    return _dataset(guess, cells, f"Opened from {cut(path.name)}.", seed), (*_sampled(cells, seed), *guess.notices)
 
 
 def _options(options: Any) -> TableOptions:

@@ -9,7 +9,7 @@ from engine.core.arrays import Bool, Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_column
 from engine.core.errors import EngineError
 from engine.core.given import check_type, columns_named, seen
-from engine.core.notation import cut, label_text, listed, quoted
+from engine.core.notation import counted, cut, label_text, listed, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +224,7 @@ def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
     lost = int((~keep(train)).sum())
     if lost == len(train):
         raise EngineError("Every row has a missing value, none would be left: fill them instead, or ignore a column.")
-    notice = f"{lost} row{'s' * (lost != 1)} with missing values dropped"
+    notice = f"{counted(lost, 'row')} with missing values dropped"
     return Fitted(lambda data: data.take(keep(data)), notice, keep=keep)
 
 
@@ -240,7 +240,7 @@ def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
             data = data.with_column(replace(data[name], values=frozen(np.where(np.isnan(values), value, values))))
         return data
 
-    return Fitted(apply, f"{filled} missing value{'s' * (filled != 1)} filled by mean or most frequent")
+    return Fitted(apply, f"{counted(filled, 'missing value')} filled by mean or most frequent")
 
 
 def _middle(column: Column) -> float:

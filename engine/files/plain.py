@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
 from engine.core.errors import EngineError
-from engine.core.notation import cut, quoted
+from engine.core.notation import cut, plural, quoted
 
 E = TypeVar("E", bound=StrEnum)
 _CHUNK = 4096
@@ -44,7 +44,9 @@ class Part:
             self.fail("a list in brackets")
         if len(self.value) < least or (most is not None and len(self.value) > most):
             entries = f"{least}" if least == most else (f"at least {least}" if most is None else f"{least} to {most}")
-            raise EngineError(f"{self.place} must have {entries} entries; it has {len(self.value)}")
+            raise EngineError(
+                f"{self.place} must have {entries} {plural(least if most is None else most, 'entry', 'entries')}; it has {len(self.value)}"
+            )
         return [Part(value, f"{self.place}[{i}]") for i, value in enumerate(self.value)]
 
     def text(self) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.core.notation import cut, label_text, number, parting
+from engine.core.notation import counted, cut, label_text, number, parting
 from engine.numerics.class_weights import TIE, class_sums, leaf_classes, purity, sides
 from engine.numerics.class_weights import Criterion as Criterion
 
@@ -128,7 +128,7 @@ class StumpSearch:
     ) -> None:  # fmt: skip
         if X.size > MAX_CELLS:
             raise EngineError(
-                f"Stumps keep every column sorted: {len(X)} rows × {X.shape[1]} columns are more than "
+                f"Stumps keep every column sorted: {counted(len(X), 'row')} × {counted(X.shape[1], 'column')} are more than "
                 f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
             )
         self.X, self.codes, self.features, self.k = X, codes, features, k

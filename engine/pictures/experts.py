@@ -67,7 +67,7 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 
 def start_note(problem: Problem) -> Note:
-    lead = "{n} experts forecast “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
+    lead = "{n} {n:expert forecasts|experts forecast} “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
     return note(lead, n=problem.d, target=problem.target.name if problem.target else "")
 
 

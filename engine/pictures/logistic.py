@@ -135,8 +135,8 @@ def round_note(problem: Problem, s: Judged) -> Note:
 
 LOSS_NOW = Fact("loss", "{loss}")
 ENDINGS = {
-    "": "All {updates} steps are taken.",
-    "overshoot": "All {updates} steps are taken, and the last one still overshot: the loss rose. A smaller η does better.",
+    "": "{updates:|All }{updates} {updates:step is|steps are} taken.",
+    "overshoot": "{updates:|All }{updates} {updates:step is|steps are} taken, and the last one still overshot: the loss rose. A smaller η does better.",
     "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
     "diverged": "The next step would leave the range of numbers: η is too large for columns of this size. Take a smaller "
     "η or standardise the columns.",

@@ -216,7 +216,7 @@ def look_note(problem: Problem, memory: Stored, s: Search, tie: bool) -> Note:
 def run_note(problem: Problem, memory: Stored, s: Search, first: int, end: int) -> Note:
     """The examples at the positions first … end − 1 of the memory at once; the one looked at is the nearest of them."""
     return note(
-        "{first} to {last}: {count} examples, none closer than {kth}. The nearest of them is {point}, at {d}.",
+        "{first} to {last}: {count} {count:example|examples}, none closer than {kth}. The nearest of them is {point}, at {d}.",
         first=problem.names[memory.rows[first]],
         last=problem.names[memory.rows[end - 1]],
         count=end - first,

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core.dataset import ColumnRole, Kind
+from engine.core.notation import counted
 from engine.data.guess import TableGuess
 from engine.data.kinds import ColumnGuess
 from gui import icons, style, theme
@@ -85,7 +86,7 @@ class ColumnsModel(QAbstractTableModel):
 
 
 def _found(column: ColumnGuess) -> str:
-    words = f"{column.distinct:,} value{'s' * (column.distinct != 1)}"
+    words = counted(column.distinct, "value")
     return f"{words}, {column.missing:,} missing" if column.missing else words
 
 

@@ -74,7 +74,7 @@ class SpaceFigure(QWidget):
         for code in np.unique(codes):
             whose = f"of class {code + 1}" if code >= 0 else "without a class"
             count = int((codes == code).sum())
-            lines.append(f"{count:,} point{'s' * (count != 1)} {whose}")
+            lines.append(f"{counted(count, 'point')} {whose}")
         for w, b, role in s.planes:
             lines.append(f"plane ({', '.join(fixed(v) for v in w)}) · x + {fixed(b)} = 0, {role.value}")
         if s.surface is not None:

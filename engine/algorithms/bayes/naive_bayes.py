@@ -12,7 +12,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import Share, quoted
+from engine.core.notation import Share, counted, quoted
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -116,7 +116,9 @@ def asked(problem: Problem, p: Params) -> Float:
         place = problem.X[0] if problem.query is None else problem.query
         return frozen(to_values(problem.features, place[None])[0])
     if len(p.query) != problem.d:
-        raise EngineError(f"Query needs one number for each of the {problem.d} columns; it has {len(p.query)}.")
+        raise EngineError(
+            f"Query needs one number for each of the {counted(problem.d, 'column')}; it has {len(p.query)}."
+        )
     for feature, value in zip(problem.features, p.query, strict=True):
         if value not in domain(feature):
             last = int(domain(feature)[-1])

@@ -149,7 +149,7 @@ class Teller:
 
     def cut(self, s: State) -> Step[State]:
         assert s.cell is not None
-        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} corners are left."
+        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} {corners:corner is|corners are} left."
         told = note(lead, KEEP, MIDDLE, corners=Operand(len(s.cell.ring), about="current"), **self.pair(s))
         return self.step("cut", s, told, Level.STEP, "cut")
 
@@ -163,19 +163,15 @@ class Teller:
     def cell(self, s: State) -> Step[State]:
         assert s.cell is not None
         walls = int((s.cell.across >= 0).sum())
-        lead = "The cell of {p} is done: {walls} neighbours" + (
+        lead = "The cell of {p} is done: {walls} {walls:neighbour|neighbours}" + (
             ", and it has no end outwards." if (s.cell.across < 0).any() else "."
         )
-        if walls == 1:
-            lead = lead.replace("neighbours", "neighbour")
         told = note(lead, p=self.site(s.cell.site, "site"), walls=Operand(walls, about="current"))
         return self.step("cell", s, told, Level.ROUND)
 
     def done(self, s: State) -> Step[State]:
         cells, edges = len(s.cells), s.edges
-        lead = (
-            ("One cell" if cells == 1 else "{cells} cells") + ", " + ("one edge." if edges == 1 else "{edges} edges.")
-        )
+        lead = "{cells} {cells:cell|cells}, {edges} {edges:edge|edges}."
         if self.problem.classes:
             lead += " Dashed edges part sites of one class, solid ones are the boundary of nearest neighbour."
         return self.step("done", s, note(lead, cells=cells, edges=Operand(edges, about="cells")), Level.ROUND)
