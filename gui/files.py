@@ -16,7 +16,7 @@ from engine.files.autosave import Autosave, Kept, Leftover
 from engine.files.document import Document
 from engine.files.project import SUFFIX
 from gui import remembered
-from gui.plain import shown, tip
+from gui.plain import as_words, tip
 from gui.session import Session
 
 PROJECT = SUFFIX
@@ -75,7 +75,7 @@ class Files:
     def _fill_menu(self) -> None:
         self.menu.clear()
         for path in self.recent():
-            action = self.menu.addAction(shown(cut(Path(path).name)), partial(self._open, path))
+            action = self.menu.addAction(as_words(cut(Path(path).name)), partial(self._open, path))
             action.setToolTip(tip(path))
         self._add_unsaved()
         self.menu.setEnabled(bool(self.menu.actions()))
@@ -86,9 +86,9 @@ class Files:
             return
         self.menu.addSeparator()
         if offered is not None:
-            self.menu.addAction(shown(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back)
+            self.menu.addAction(as_words(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back)
         for kept in shelf:
-            self.menu.addAction(shown(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept))
+            self.menu.addAction(as_words(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept))
         if shelf:
             self.menu.addAction("Forget what was not saved", self._forget)
 

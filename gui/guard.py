@@ -31,8 +31,8 @@ def _tell() -> None:
         return
     _telling = True
     try:
-        sys.excepthook(*sys.exc_info())  # type: ignore[arg-type] # in an except clause there is a fault
+        sys.excepthook(*sys.exc_info())
     except Exception:  # of the telling
-        sys.__excepthook__(*sys.exc_info())  # type: ignore[arg-type]
+        sys.__excepthook__(*sys.exc_info())
     finally:
         _telling = False

@@ -13,6 +13,6 @@ def tip(text: str) -> str:
     return f'<p style="white-space: pre-wrap">{escape(text)}</p>' if Qt.mightBeRichText(text) else text
 
 
-def shown(text: str) -> str:
+def as_words(text: str) -> str:
     """Words for a button or a menu that Qt shows as they stand: a single & would underline the next letter."""
     return text.replace("&", "&&")

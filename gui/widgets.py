@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from gui import icons, style, theme
 from gui.number_slider import NumberField, NumberSlider, Slider
-from gui.plain import shown, tip
+from gui.plain import as_words, tip
 from gui.segments import Segments
 from gui.sentence import Sentence, label
 from gui.style import describe
@@ -263,7 +263,7 @@ class Chip(QPushButton):
         menu: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(shown(text), parent)
+        super().__init__(as_words(text), parent)
         style.mark(self, "chip-main" if main else "chip")
         describe(self, text or tip, tip)
         if menu:
@@ -272,7 +272,7 @@ class Chip(QPushButton):
             icons.put(self, icon or "chevron-down", "ink2", icons.SMALL, icons.GAP if icon and text else 0)
 
     def set_text(self, text: str, words: str = "") -> None:
-        self.setText(shown(text))
+        self.setText(as_words(text))
         describe(self, text or words, words)
 
 

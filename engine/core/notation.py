@@ -228,7 +228,7 @@ def _superscript(value: int) -> str:
 
 def plural(count: float, thing: str, several: str = "") -> str:
     """The word alone that follows a number: 1 'mistake', 2 'mistakes'; `several` where an s is not enough."""
-    return thing if count == 1 else several or (f"{thing}s" if thing else "")
+    return thing if count == 1 else several or f"{thing}s"
 
 
 LONGEST_NAME, ROOM, MOST_NAMES = 60, 180, 12  # letters of a name, and of names in a row, that a sentence says

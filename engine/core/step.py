@@ -9,7 +9,7 @@ from functools import partial
 from numbers import Real
 from typing import Any, Generic, TypeVar
 
-from engine.core.notation import MINUS, plural, value_text
+from engine.core.notation import MINUS, value_text
 from engine.core.records import quick, replace
 
 S = TypeVar("S")
@@ -179,7 +179,7 @@ def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:
     def word(found: re.Match[str]) -> str:
         if found["name"] is None:
             return found[0]
-        return plural(1 if operands[found["name"]].text() == "1" else 2, found["one"], found["several"])
+        return found["one" if operands[found["name"]].text() == "1" else "several"]
 
     return _AGREES.sub(word, template)
 

@@ -13,6 +13,7 @@ from engine.core.notation import class_text, counted, quoted
 from engine.files.edits import delete_rows, move_points, relabel, set_target
 from gui import style
 from gui.number_slider import plain, shown
+from gui.plain import as_words
 from gui.swatches import marker_icon
 from gui.widgets import ErrorLine, describe, label
 
@@ -53,7 +54,8 @@ class PointMenu(QMenu):
         count = len(target.categories)
         for code in range(min(count, MOST_CLASSES)):
             action = self.addAction(
-                shown(f"Class {class_text(target.categories[code], target.categories)}"), partial(self._relabel, code)
+                as_words(f"Class {class_text(target.categories[code], target.categories)}"),
+                partial(self._relabel, code),
             )
             action.setIcon(marker_icon(code))
             action.setCheckable(True)

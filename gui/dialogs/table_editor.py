@@ -27,7 +27,7 @@ from gui.dialogs.cells_model import CellsModel, shown_text
 from gui.dialogs.column_header import ColumnHeader
 from gui.dialogs.open_columns import KINDS, ROLES
 from gui.ink import face
-from gui.plain import shown
+from gui.plain import as_words
 from gui.session import Session
 from gui.style import describe
 from gui.widgets import ElidedLabel, ErrorLine
@@ -306,7 +306,7 @@ class TableEditor(QDialog):
         if place >= len(self._columns()):
             return
         column = self._columns()[place]
-        self.column_menu.addAction(shown(f"Rename {cut(column.name)}…"), lambda: self.header.rename(place))
+        self.column_menu.addAction(as_words(f"Rename {cut(column.name)}…"), lambda: self.header.rename(place))
         self.column_menu.addSection("Kind")
         for kind, words in KINDS.items():
             action = self.column_menu.addAction(words, lambda kind=kind: self.set_kind(column.name, kind))  # type: ignore[misc]
@@ -318,7 +318,7 @@ class TableEditor(QDialog):
         self.column_menu.addSeparator()
         _, places = self.selected()
         doomed = self._names(places if place in places else [place])
-        self.column_menu.addAction(shown(f"Delete {_columns(doomed)}"), lambda: self.delete_columns(doomed))
+        self.column_menu.addAction(as_words(f"Delete {_columns(doomed)}"), lambda: self.delete_columns(doomed))
 
     # -- blocks of cells -------------------------------------------------------------------------------------------
 

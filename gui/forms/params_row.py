@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolB
 from engine.core.params import Field
 from gui import icons, style, theme
 from gui.number_slider import NumberSlider, plain, shown
-from gui.plain import tip
+from gui.plain import as_words, tip
 from gui.text_field import TextField
 from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
 
@@ -88,7 +88,7 @@ class ParamsRow(QWidget):
         """What a right click on the row, or the menu key, offers."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        action = menu.addAction(shown(f"Reset to {self._words(self.field.default)}"), self.reset)
+        action = menu.addAction(as_words(f"Reset to {self._words(self.field.default)}"), self.reset)
         action.setEnabled(self._value != self.field.default)
         if self.field.place:
             menu.addAction("Put with the probe", self.place_wanted.emit)
