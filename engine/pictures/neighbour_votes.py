@@ -47,7 +47,12 @@ def agreement_choice(problem: Problem, s: Search) -> Choice:
     """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
     total = number(float(s.votes.sum()))
     options = [
-        Option(problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total} {plural(sum(s.votes), 'vote')}")
+        Option(
+            problem.class_text(c),
+            float(c == s.label),
+            "votes",
+            f"{number(v)} of {total} {plural(float(s.votes.sum()), 'vote')}",
+        )
         for c, v in enumerate(s.votes)
     ]
     detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"

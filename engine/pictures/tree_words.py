@@ -95,7 +95,7 @@ class TreeWords:
         return ", ".join(f"{number(c)} {'× ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
 
     def target(self, label: int) -> str:
-        name = self.problem.target.name if self.problem.target else "class"
+        name = cut(self.problem.target.name) if self.problem.target else "class"
         return f"{name} = {self.problem.class_text(label)}"
 
 
