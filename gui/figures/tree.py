@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.notation import counted, label_text
 from engine.core.scene import Role, Tree, TreeNode
-from gui import theme
+from gui import plain, theme
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
 from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
 from gui.figures.tree_layout import depths, preorder
 from gui.figures.tree_look import COMPACT, FOCUSED, fade_edges, paint_edge, paint_legend, paint_more, paint_node
 from gui.ink import box_size, face
-from gui.plain import tip
 
 MARGIN = 5.0
 MOST_SCALE, FAR = 3.0, 0.15
@@ -386,7 +385,7 @@ class TreeFigure(QWidget):
             self.nodes[k].text if k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text else ""
         )
         parts = (text, self.nodes[k].note, rows and f"rows {rows}") if k >= 0 else ()
-        self.setToolTip(tip("\n".join(part for part in parts if part)))
+        self.setToolTip(plain.tip("\n".join(part for part in parts if part)))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)

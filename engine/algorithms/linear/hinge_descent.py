@@ -13,7 +13,7 @@ from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import counted, short
+from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -215,9 +215,7 @@ def rate(p: Params, s: State) -> float:
 
 def start_weights(problem: Problem, p: Params) -> Float:
     if p.start and len(p.start) != problem.d + 1:
-        raise EngineError(
-            f"Start w, b needs {counted(problem.d + 1, 'number')}, the last one is b; it has {len(p.start)}."
-        )
+        raise EngineError(f"Start w, b needs {problem.d + 1} numbers, the last one is b; it has {len(p.start)}.")
     return frozen(p.start or np.zeros(problem.d + 1), np.float64)
 
 
