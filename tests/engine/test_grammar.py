@@ -17,9 +17,9 @@ from engine.timeline.run import Run
 
 MOST = 400
 # a 1 that counts: not 11, 0.1, −1, x₁, 1/3, 1·10³, “1 to 5”, “step 1 finds”
-ONE = re.compile(r"(?<![\w.,·/^−+=≤≥<>#–-])(?<![=≤≥<>−+·×/] )1 ((?:[a-z-]+ )?)([a-z-]+)\b(?! 1)")
+ONE = re.compile(r"(?<![\w.,·/^−+=≤≥<>#–-])(?<![=≤≥<>−+·×/] )1 ((?:[a-z-]+ )?)([A-Za-z-]+)\b(?! 1)")
 NOUNS = re.compile(
-    "examples|rows|columns|points|steps|rounds|mistakes|errors|leaves|tests|nodes|cells|edges|neighbours|corners|"
+    "Gaussians|examples|rows|columns|points|steps|rounds|mistakes|errors|leaves|tests|nodes|cells|edges|neighbours|corners|"
     "classes|votes|bits|values|numbers|categories|units|layers|weights|means|components|parts|pairs|copies|times|"
     "ways|branches|literals|rules|experts|perceptrons|sides|places|coefficients|degrees|others|lines|trees|"
     "queries|epochs|updates|words|attributes|candidates|stumps|moves|entries|remarks|letters|labels|boxes|sites|"

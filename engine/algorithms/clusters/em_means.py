@@ -151,7 +151,7 @@ def check_width(problem: Problem, p: Params) -> None:
 
 def check_state(problem: Problem, p: Params, s: State) -> None:
     if s.means.shape != (p.k, problem.d):
-        raise EngineError(f"EM cannot go on from {counted(len(s.means), 'mean')} with k = {p.k}: start it again.")
+        raise EngineError(f"EM cannot go on from {counted(len(s.means), 'mean')} with k = {p.k}: start again.")
 
 
 def moved(s: State) -> float:
