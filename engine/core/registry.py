@@ -11,6 +11,7 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import seen
+from engine.core.notation import quoted
 
 _ALIKE = 0.6  # of the letters of a name that somebody misspelt
 _THE_SAME = 0.9
@@ -58,9 +59,9 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
     try:
         return algorithms()[key]
     except KeyError:
-        close = " or ".join(f"“{name}”" for name in meant(key))
+        close = " or ".join(map(quoted, meant(key)))
         hint = f"did you mean {close}?" if close else "“main.py list” shows all there are."
-        raise EngineError(f"There is no algorithm “{key[:40]}”; {hint}") from None
+        raise EngineError(f"There is no algorithm {quoted(key)}; {hint}") from None
 
 
 def meant(key: str) -> list[str]:

@@ -8,6 +8,7 @@ from engine.core.algorithm import Algorithm
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.notation import quoted
 from engine.core.problem import Problem
 from engine.timeline.trace import Trace
 
@@ -27,7 +28,7 @@ def evaluate_field(
     elif name == "class" and algorithm.predict is not None:
         values = algorithm.predict(problem, params, state, problem.from_plane(grid.points())).reshape(grid.shape)
     else:
-        raise EngineError(f"{algorithm.title} has no surface “{name}”.")
+        raise EngineError(f"{algorithm.title} has no surface {quoted(name)}.")
     return np.asarray(values, dtype=np.float64)
 
 

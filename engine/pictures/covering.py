@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from engine.core.arrays import Int
-from engine.core.notation import Share
+from engine.core.notation import Share, counted
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
@@ -144,7 +144,7 @@ def no_column_note(problem: Problem, s: Covering, usable: Int, floor: int, polic
     elif policy == "literal":
         lead = "Stuck: every usable column is in h, and N still holds {N}."
     elif any(s.scores):
-        lead = f"Stuck: no usable column removes {floor} rows of N or more, and N still holds {{N}}."
+        lead = f"Stuck: no usable column removes {counted(floor, 'row')} of N or more, and N still holds {{N}}."
     lead += " " + ("h is dropped." if not s.rules else "h = {h} is what there is.")
     return note(" ".join((lead, *_obstacle(problem, s))), HYPOTHESIS, **told(problem, s, growing=False))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.notation import plural, short, subscript
+from engine.core.notation import cut, plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
@@ -68,8 +68,8 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 
 def start_note(problem: Problem) -> Note:
-    lead = "{n} experts forecast “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
-    return note(lead, n=problem.d, target=problem.target.name if problem.target else "")
+    lead = "{n} {n:expert forecasts|experts forecast} “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
+    return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 
 
 def take_note(problem: Problem, row: int, says: Int) -> Note:

@@ -14,7 +14,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import short
+from engine.core.notation import counted, short
 from engine.core.params import Empty, Help, Label, MostRounds, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -170,7 +170,7 @@ def start_weights(problem: Problem, p: Params) -> Float:
         return frozen(np.zeros(size))
     if len(p.start) != size:
         extra = " (one per column and the threshold)" if p.threshold == "learned" else ""
-        raise EngineError(f"Start w needs {size} numbers{extra}; it has {len(p.start)}.")
+        raise EngineError(f"Start w needs {counted(size, 'number')}{extra}; it has {len(p.start)}.")
     return frozen(p.start, np.float64)
 
 
