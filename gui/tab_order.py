@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QWidget
 
 from gui.panels.dropdown import DropDown
 
@@ -53,6 +53,9 @@ def _within(widget: QWidget, here: QWidget | None) -> list[QWidget]:
 
 
 def _takes_tab(widget: QWidget) -> bool:
+    area = widget.parentWidget()
+    if isinstance(area, QAbstractScrollArea) and widget is area.viewport():  # the keys go to the area
+        return False
     return widget.isEnabled() and (widget.focusPolicy() & Qt.FocusPolicy.TabFocus) == Qt.FocusPolicy.TabFocus
 
 
