@@ -1,5 +1,6 @@
 """Two thousand actions of somebody who tries everything: no exception, and a window that answers all the while."""
 
+import gc
 import random
 import time
 from collections import Counter
@@ -59,6 +60,7 @@ class Walker:
         QApplication.processEvents()
         self.tidy()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()  # what Python gave away too early goes now, and not a thousand actions later
 
     def tidy(self) -> None:
         """Close what opened; of a menu one entry is taken first, now and then."""
