@@ -10,7 +10,6 @@ import argparse
 import faulthandler
 import gc
 import os
-import signal
 import sys
 import tempfile
 import threading
@@ -19,7 +18,7 @@ import traceback
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 if __name__ == "__main__":
     HOME = tempfile.mkdtemp(prefix="long_walk_")
@@ -49,12 +48,13 @@ from shiboken6 import Shiboken
 from test_random_walk import KEYS, TEXTS, Walker
 
 import engine
+from engine.files.document import Document, lane
 from gui.app import application, open_window
 from gui.main_window import MainWindow
 
 EVERY = 500  # actions between two reports
 LATER_MS = 25  # a dialog that waits for its answer gets the next act so much later
-HANGS = 60  # seconds of one action, after which the walk ends with a trace
+HANGS = 300  # seconds of one action, after which the walk ends with a trace
 ACTS = 5  # in a dialog, before it is closed
 SIZES = ((1280, 800), (1024, 640), (1440, 900), (900, 560), (1900, 1000))
 TABLES = {
@@ -71,11 +71,26 @@ def stands(window: QWidget) -> bool:
     return Shiboken.isValid(window) and window.isVisible()
 
 
+class Trail(list[str]):
+    """What was done lately; told at once to the file that is left when the process dies."""
+
+    def __init__(self, file: TextIO | None = None) -> None:
+        super().__init__()
+        self.file = file
+
+    def append(self, words: str) -> None:
+        super().append(words)
+        del self[:-60]
+        if self.file is not None:
+            print(words, file=self.file, flush=True)
+
+
 class LongWalk(Walker):
     """As the short walk, and everything else that a hand can do: dialogs stay open and are filled, menus run for real."""
 
     def __init__(self, lab: Lab, seed: int, folder: Path) -> None:
         super().__init__(lab, seed)
+        self.trail = Trail()
         self.folder, self.times, self.acts, self.turn = folder, [], 0, 0
         for name, text in TABLES.items():
             (folder / name).write_text(text, "utf-8")
@@ -99,7 +114,6 @@ class LongWalk(Walker):
         self.tidy()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         self.times.append((time.perf_counter() - began, way.__name__))
-        del self.trail[:-60]
 
     def note(self, words: str) -> str:
         self.trail.append(words)
@@ -312,6 +326,31 @@ class LongWalk(Walker):
         return f"{size[0]}×{size[1]}"
 
 
+def tab(lab: Lab, times: int) -> None:
+    for _ in range(times):
+        lab.key(Key.Key_Tab)
+
+
+def every_algorithm(lab: Lab) -> None:
+    """One after the other in one window, with the collector at every action: each inherits what those before have left."""
+    binary, numbers = engine.generate("xor"), engine.generate("sine")  # one of the two suits each
+    for key, algorithm in engine.algorithms().items():
+        fits = not algorithm.needs.reason(Document(binary, (lane(key),)).problem())
+        for action in (
+            partial(lab.window.hands.use_data, binary if fits else numbers),
+            partial(lab.session.choose, key),
+            partial(lab.key, Key.Key_Right),
+            partial(tab, lab, 3),
+            partial(lab.key, Key.Key_End),
+            partial(lab.key, Key.Key_Left),
+        ):
+            action()
+            lab.settle_drawing()
+            gc.collect()
+        assert astray() == [], key
+        assert lab.session.step is not None or lab.session.error.endswith("."), key
+
+
 def answer_for_the_system(walk: LongWalk) -> None:
     """The dialogs for files are the system's: they answer at once."""
     tables = [str(walk.folder / name) for name in TABLES]
@@ -378,10 +417,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--trail", type=Path, default=Path(HOME) / "trail", help="the last actions, for whom it dies")
     parser.add_argument("--family", type=int, default=EVERY, help="actions between two looks for objects gone astray")
+    parser.add_argument("--algorithms", action="store_true", help="every algorithm first, one after the other")
     given = parser.parse_args()
     faulthandler.enable()
-    faulthandler.register(signal.SIGUSR1)  # where it is now
     faults: list[str] = []
+    seen = 0
 
     def tell(kind: Any, fault: Any, where: Any) -> None:
         faults.append("".join(traceback.format_exception(kind, fault, where)))
@@ -390,25 +430,25 @@ def main() -> int:
     sys.excepthook = tell
     walk = start(given.seed, Path(HOME))
     threading.excepthook = lambda told: tell(told.exc_type, told.exc_value, told.exc_traceback)
+    if given.algorithms:
+        every_algorithm(walk.lab)
     collect(whole=True)
-    with given.trail.open("w", encoding="utf-8") as trail:
-        walk.note = lambda words: (walk.trail.append(words), print(words, file=trail, flush=True), words)[2]  # type: ignore[method-assign]
+    with given.trail.open("w", encoding="utf-8") as walk.trail.file:
         for done in range(1, given.actions + 1):
             if done % 50 == 1:
-                trail.seek(0)
-                trail.truncate()
+                walk.trail.file.seek(0)
+                walk.trail.file.truncate()
             faulthandler.dump_traceback_later(HANGS, exit=True)
             walk.step()
-            print(done, *walk.trail[-2:], file=trail, flush=True)
             collect(whole=done % EVERY == 0)
             told = done % EVERY == 0 or done == given.actions
             lost = report(walk, done) if told else astray() if done % given.family == 0 else []
-            if lost or faults:
+            if lost or len(faults) > seen:
                 print(f"after {done} actions", *walk.trail[-14:], *lost[:8], sep="\n", flush=True)
-                if lost:
-                    os._exit(1)
-                faults.clear()
-    os._exit(0)
+                seen = len(faults)
+            if lost:
+                os._exit(1)
+    os._exit(bool(faults))
 
 
 if __name__ == "__main__":
