@@ -187,6 +187,7 @@ class LongWalk(Walker):
         if not field.isReadOnly():
             field.selectAll()
             QTest.keyClicks(field, self.chance.choice(TEXTS))
+        if stands(field):
             QTest.keyClick(field, self.chance.choice([Key.Key_Return, Key.Key_Tab, Key.Key_Down]))
 
     def cells(self, view: QAbstractItemView) -> None:
@@ -197,6 +198,8 @@ class LongWalk(Walker):
             self.at(area)
             return
         QTest.mouseClick(area, LEFT, self.chance.choice([NONE, NONE, CTRL]), place)
+        if not Shiboken.isValid(view):
+            return
         if way < 0.6:
             double_click(area, place)
             here = QApplication.focusWidget()
@@ -241,9 +244,11 @@ class LongWalk(Walker):
         else:
             QTest.mousePress(widget, LEFT, NONE, place)
             for _ in range(3):
-                QTest.mouseMove(widget, self.place_in(widget))
-                QApplication.processEvents()
-            QTest.mouseRelease(widget, LEFT, NONE, self.place_in(widget))
+                if Shiboken.isValid(widget):  # what is dragged may be gone: a row of a list, a dialog
+                    QTest.mouseMove(widget, self.place_in(widget))
+                    QApplication.processEvents()
+            there = widget if Shiboken.isValid(widget) else self.lab.window
+            QTest.mouseRelease(there, LEFT, NONE, self.place_in(there))
         return f"{('click', 'double', 'right', 'wheel', 'drag')[way]} {place.x()} {place.y()}"
 
     def follow(self) -> str:
