@@ -229,8 +229,9 @@ class Walker:
         if view is None or view.model() is None or not view.model().rowCount():
             return "none"
         index = view.model().index(self.chance.randrange(view.model().rowCount()), 0)
+        name = str(index.data())  # the list may be another one after the click
         QTest.mouseClick(view.viewport(), LEFT, NONE, view.visualRect(index).center())
-        return str(index.data())
+        return name
 
     def command(self) -> str:
         name = self.chance.choice([n for n in self.lab.window.actions_.all if n not in LEAVES | THEMES])
