@@ -49,7 +49,8 @@ from test_random_walk import KEYS, TEXTS, Walker
 
 import engine
 from engine.files.document import Document, lane
-from gui.app import application, open_window
+from engine.numerics.compiled import never_compile_here
+from gui.app import SWITCH, application, open_window
 from gui.main_window import MainWindow
 
 EVERY = 500  # actions between two reports
@@ -405,6 +406,8 @@ def report(walk: LongWalk, done: int) -> list[str]:
 
 def start(seed: int, home: Path) -> LongWalk:
     """A window of its own, as the program opens it."""
+    sys.setswitchinterval(SWITCH)
+    never_compile_here()
     application([])
     settings = QSettings(str(home / "settings.ini"), QSettings.Format.IniFormat)
     settings.setValue("autosave_folder", str(home / "safety"))
