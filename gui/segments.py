@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from gui import style, theme
 from gui.plain import tip
@@ -34,8 +34,9 @@ class Segments(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        for i, option in enumerate(self._options):
-            row.addWidget(self._button(i, words(option), accessible))
+        self._buttons = [self._button(i, words(option), accessible) for i, option in enumerate(self._options)]
+        for button in self._buttons:
+            row.addWidget(button)
         self._group.idClicked.connect(lambda i: self.picked.emit(self._options[i]))
         self.set_value(self._options[0] if value is None and self._options else value)
 
@@ -45,15 +46,15 @@ class Segments(QFrame):
 
     def set_value(self, value: Any) -> None:
         if value in self._options:
-            self._group.button(self._options.index(value)).setChecked(True)
+            self._buttons[self._options.index(value)].setChecked(True)
         self._keep_one_tab_stop()
 
-    def buttons(self) -> list[QAbstractButton]:
-        return [self._group.button(i) for i in range(len(self._options))]
+    def buttons(self) -> list[QPushButton]:
+        return self._buttons
 
     def set_enabled(self, value: Any, enabled: bool, why: str = "") -> None:
         """Grey one option out; `why` is its tool tip."""
-        button = self._group.button(self._options.index(value))
+        button = self._buttons[self._options.index(value)]
         button.setEnabled(enabled)
         button.setToolTip(tip(why or button.text()))
 
@@ -75,7 +76,7 @@ class Segments(QFrame):
         self._group.addButton(button, i)
         return button
 
-    def _size(self, button: QAbstractButton) -> None:
+    def _size(self, button: QPushButton) -> None:
         """Room for the bold face, so that nothing moves when the choice does."""
         bold = theme.current().font("body", weight=600)
         pad = style.scale(theme.current(), 10)

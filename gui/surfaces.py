@@ -16,7 +16,7 @@ from gui.workers import SurfaceJob, Worker
 
 AT_ONCE = 0.005
 AT_FIRST = 96  # rows and columns at most: painting takes its time too
-KEEP = 200
+KEEP, ROOM = 200, 32 * 2**20  # rasters and their bytes at most; one as fine as can be has more than a million
 
 
 class Surfaces:
@@ -89,10 +89,27 @@ class Surfaces:
         latest = self._latest.get(name)
         if latest is None or not np.array_equal(values, latest, equal_nan=True):
             self._latest[name] = latest = values
-        self._rasters[key] = (size, latest)
-        while len(self._rasters) > KEEP:
+        self._rasters[key] = found = (size, latest)
+        self._rasters.move_to_end(key)
+        self._make_room()
+        return found
+
+    def _make_room(self) -> None:
+        """The least recently used rasters go, with what is remembered of surfaces that have none left."""
+        gone = False
+        while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
             self._rasters.popitem(last=False)
-        return self._rasters[key]
+            gone = True
+        if gone:
+            names = {name for _, _, name, _, _ in self._rasters}
+            for kept in (self._latest, self._coarse):
+                for name in kept.keys() - names:
+                    del kept[name]
+
+    @property
+    def bytes(self) -> int:
+        """What the rasters hold in memory; those that are one object count once."""
+        return sum({id(values): values.nbytes for _, values in self._rasters.values()}.values())
 
 
 @lru_cache(maxsize=8)

@@ -1,10 +1,14 @@
-"""Where Tab goes: through the parts of the window in turn, in each as one reads, whenever its widgets were made."""
+"""Where Tab goes: through the parts of the window in turn, in each as one reads, whenever its widgets were made.
+
+Nothing is asked for its focus proxy or its group: the binding would take what it answers for a child of what was asked.
+A viewport, whose proxy is the area it lies in, then owned its own parent, and the collector freed both (tests/gui/family.py).
+"""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QWidget
 
 from gui.panels.dropdown import DropDown
 
@@ -16,6 +20,7 @@ PARTS = (
     "menu_row", "left_strip", "tool_strip", "left_dock", "chips", "middle", "message", "right_dock", "right_strip",
     "foot", "transport",
 )  # fmt: skip
+WHOLE = (QComboBox, QAbstractSpinBox)  # the field inside them takes its keys from them
 
 
 def move(window: "MainWindow", forward: bool) -> bool:
@@ -40,19 +45,18 @@ def stops(parts: Sequence[QWidget], here: QWidget | None = None) -> list[QWidget
 
 def _within(widget: QWidget, here: QWidget | None) -> list[QWidget]:
     """`widget` itself, then what is in it, in reading order."""
-    parts = [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow() and not c.isHidden()]
+    parts = [] if isinstance(widget, WHOLE) else [c for c in widget.children() if isinstance(c, QWidget)]
+    parts = [part for part in parts if not part.isWindow() and not part.isHidden()]
     inner = {part: found for part in parts if (found := _within(part, here))}
     own = [widget] if widget is here or _takes_tab(widget) else []
     return own + [stop for part in _as_read(list(inner)) for stop in inner[part]]
 
 
 def _takes_tab(widget: QWidget) -> bool:
-    if not widget.isEnabled() or widget.focusProxy() is not None:
+    area = widget.parentWidget()
+    if isinstance(area, QAbstractScrollArea) and widget is area.viewport():  # the keys go to the area
         return False
-    group = widget.group() if isinstance(widget, QAbstractButton) else None
-    if group is not None and group.exclusive() and group.checkedButton() is not None:
-        return widget is group.checkedButton()  # the arrow keys go on from there
-    return (widget.focusPolicy() & Qt.FocusPolicy.TabFocus) == Qt.FocusPolicy.TabFocus
+    return widget.isEnabled() and (widget.focusPolicy() & Qt.FocusPolicy.TabFocus) == Qt.FocusPolicy.TabFocus
 
 
 def _as_read(widgets: list[QWidget]) -> list[QWidget]:

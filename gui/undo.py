@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 
 from engine.files.document import Document
 
-LIMIT = 500
+LIMIT, LEAST = 500, 20
+ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last few
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class History:
                 self.done.pop()
         else:
             self.done.append(edit)
-        del self.done[:-LIMIT]
+            del self.done[: -_kept(self.done)]
 
     def undo(self, now: Moment | None = None) -> Edit | None:
         """The last edit, now taken back at the moment `now`; None when there is none."""
@@ -64,6 +65,19 @@ class History:
         if self.done and self.done[-1].merge is not None:
             last = self.done[-1]
             self.done[-1] = replace(last, merge=None)
+
+
+def _kept(edits: list[Edit]) -> int:
+    """How many of the last edits are kept. What two tables share counts once: most edits leave most columns alone."""
+    seen: set[int] = set()
+    held = 0
+    for count, edit in enumerate(reversed(edits)):
+        fresh = [c.values for d in (edit.before, edit.after) for c in d.data.columns if id(c.values) not in seen]
+        held += sum({id(values): values.nbytes for values in fresh}.values())
+        if count == LIMIT or (held > ROOM and count >= LEAST):
+            return count
+        seen.update(map(id, fresh))
+    return len(edits)
 
 
 def _carry(source: list[Edit], target: list[Edit], now: Moment | None) -> Edit | None:

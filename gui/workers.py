@@ -78,7 +78,10 @@ class Worker:
         self._thread.join(2.0)
 
     def _loop(self) -> None:
+        job: SurfaceJob | None
+        wishes: list[tuple[LaneRun, int]]
         while True:
+            job, wishes = None, []  # what is done is held no longer: a run that was given up may be large
             with self._wake:
                 self._busy = False
                 while not (self._closing or self._refinable or self._open_wishes()):

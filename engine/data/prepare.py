@@ -168,7 +168,7 @@ def _anchor(columns: Sequence[Column]) -> Float:
     for c in columns:
         present = c.values[~np.isnan(c.values)]
         if not len(present):
-            places.append(0.0)
+            places.append(0.0 if c.feature.numeric or c.categories else np.nan)
         elif c.feature.numeric:
             places.append(float(middle(present[:, None])[0]))
         else:

@@ -174,12 +174,13 @@ def _next_label(used: tuple[Label, ...]) -> Label:
 
 
 def _usual(data: Dataset) -> dict[str, float]:
-    """Values of hidden columns for a new row: the mean of numbers, the most frequent category; so nothing is missing."""
+    """Values of hidden columns for a new row: the mean of numbers, the most frequent category; so nothing is missing but
+    what has no category to take."""
     usual: dict[str, float] = {}
     for column in data.features:
         present = column.values[~np.isnan(column.values)]
         if not len(present):
-            usual[column.name] = 0.0
+            usual[column.name] = 0.0 if column.feature.numeric or column.categories else np.nan
         elif column.feature.numeric:
             usual[column.name] = float(present.mean())
         else:

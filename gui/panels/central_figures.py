@@ -55,9 +55,9 @@ class CentralFigures(QSplitter):
         others = [figure for figure in figures if figure is not shown[0]] if hall else []
         if len(others) > 1:
             self._tabs_for = self.session.lane.key
-            shown[1:] = [self._second(others, shown[1])]
         tabs = bool(others) and self._tabs_for == self.session.lane.key  # and stay where a step has one figure less
         if tabs:
+            shown[1:] = [self._second(others, *shown[1:], *others)]
             index = next(k for k, figure in enumerate(others) if figure is shown[1])
             self.tabs.show_titles([figure.title for figure in others], index, self.session.lane.key)
         self.tabs.setVisible(tabs)
@@ -79,7 +79,7 @@ class CentralFigures(QSplitter):
         column.addWidget(part, 1)
         return place
 
-    def _second(self, others: list[Any], usual: Any) -> Any:
+    def _second(self, others: list[Any], usual: Any, *_: Any) -> Any:
         """The one chosen by its tab."""
         chosen = self._choices.get(self.session.lane.key)
         return next((figure for figure in others if figure.title == chosen), usual)

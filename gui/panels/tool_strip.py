@@ -54,8 +54,10 @@ class ToolStrip(QFrame):
         self.session.set_settings(tool=key)
 
     def refresh(self) -> None:
-        if self.session.tool in self.buttons:
-            self.buttons[self.session.tool].setChecked(True)
+        for key, button in self.buttons.items():
+            chosen = key == self.session.tool
+            button.setChecked(chosen)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus if chosen else Qt.FocusPolicy.NoFocus)  # the arrows go on
         target = self.session.document.data.target
         classes = target.categories if target is not None and not target.feature.numeric else ()
         count = len(classes)

@@ -1,5 +1,6 @@
 """Two thousand actions of somebody who tries everything: no exception, and a window that answers all the while."""
 
+import gc
 import random
 import time
 from collections import Counter
@@ -59,6 +60,7 @@ class Walker:
         QApplication.processEvents()
         self.tidy()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()  # what Python gave away too early goes now, and not a thousand actions later
 
     def tidy(self) -> None:
         """Close what opened; of a menu one entry is taken first, now and then."""
@@ -227,8 +229,9 @@ class Walker:
         if view is None or view.model() is None or not view.model().rowCount():
             return "none"
         index = view.model().index(self.chance.randrange(view.model().rowCount()), 0)
+        name = str(index.data())  # the list may be another one after the click
         QTest.mouseClick(view.viewport(), LEFT, NONE, view.visualRect(index).center())
-        return str(index.data())
+        return name
 
     def command(self) -> str:
         name = self.chance.choice([n for n in self.lab.window.actions_.all if n not in LEAVES | THEMES])

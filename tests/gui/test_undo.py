@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from laboratory import CTRL, SHIFT, Key, Lab, four_points
@@ -14,7 +15,7 @@ from engine.core.errors import EngineError
 from engine.data.prepare import Split, Transform
 from engine.files import edits
 from engine.files.document import Document, lane
-from gui.undo import LIMIT, Edit, History
+from gui.undo import LEAST, LIMIT, ROOM, Edit, History
 
 places = st.tuples(*[st.floats(-5, 5, allow_nan=False)] * 2)
 seeds = st.integers(0, 99)
@@ -173,6 +174,18 @@ def test_the_oldest_edits_are_forgotten() -> None:
         history.record(Edit(f"edit {k}", document, document))
     assert len(history.done) == LIMIT
     assert history.done[0].label == "edit 20"
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(2, 300), (50_000, ROOM // 400_000), (500_000, LEAST)])
+def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
+    """Each edit makes one column of 8 bytes a row anew; the last few edits can be undone whatever they hold."""
+    data = engine.Dataset.from_arrays(np.zeros((rows, 2)), np.arange(rows) % 2)
+    history, document = History(), Document(data, (lane("perceptron"),))
+    for k in range(300):
+        former, document = document, replace(document, data=document.data.with_values("x1", np.array([0]), float(k)))
+        history.record(Edit(f"edit {k}", former, document))
+    assert abs(len(history.done) - kept) <= 4  # what all have in common takes room too
+    assert history.done[-1].after is document
 
 
 def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, category_column, number_column
+from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, Kind, category_column, number_column
 from engine.core.errors import EngineError
 from engine.data.prepare import Split, Transform
+from engine.data.table_edits import add_column
 from engine.data.tables import parse_table
 from engine.files import edits
 from engine.files.document import Document, lane
@@ -105,6 +106,17 @@ def test_hidden_columns_get_their_usual_values() -> None:
     assert after["e"].labels()[-1] is True
     assert after.target.labels()[-1] == "dog"
     assert after["who"].labels()[-1] is None
+
+
+@pytest.mark.parametrize("kind", [Kind.CATEGORICAL, Kind.BOOLEAN])
+def test_a_new_point_has_no_category_where_there_is_none(kind: Kind) -> None:
+    """A column that was just added is empty; code 0 would stand for a category that it does not have."""
+    data = add_column(square().data, 2, "new", kind).with_role("new", ColumnRole.FEATURE)
+    after = edits.add_points(Document(data, LANES), [[2.0, 2.0]], 0)
+    assert after.data["new"].labels() == [None] * len(after.data)
+    assert np.isnan(after.problem().anchor[2])
+    for algorithm in engine.algorithms().values():
+        algorithm.needs.reason(after.problem())  # those who want forecasts asked for the name of the category
 
 
 def test_the_first_point_of_an_empty_plane() -> None:

@@ -3,6 +3,7 @@
 from itertools import pairwise
 from math import log2
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
 
 import engine
-from engine.core.scene import Table
+from engine.core.scene import Bars, Matrix, Table
 from engine.files.document import Document, lane
 from gui import theme
 from gui.figures.table import TableFigure
@@ -283,6 +284,20 @@ def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
     lab.window.toggle_projector()
     QTest.qWait(50)
     assert not central.tabs.isVisible()
+
+
+@pytest.mark.parametrize("more", [1, 2])
+def test_tabs_in_the_hall_without_any_table(open_lab, more: int) -> None:
+    """One picture is worth the room; none of the others is a table, and a step before had tabs."""
+    lab = in_the_hall(open_lab, engine.textbook("spam"), "winnow")
+    central = lab.window.central
+    picture = Bars("Votes", ("a", "b"), np.array([1.0, 2.0]), beside=True)
+    others = [Matrix(f"Counts {k}", ("a",), ("b",), np.array([[float(k)]])) for k in range(more)]
+    lab.session.seek(4)
+    assert central.tabs.isVisible()
+    assert central.show_figures((picture, *others)) == tuple(others[1:])
+    assert central.tabs.titles == [figure.title for figure in others]
+    assert [part.isVisible() for part in central.parts] == [True, True]
 
 
 def test_an_answer_that_was_asked_for_has_the_room_it_needs(open_lab) -> None:
