@@ -117,7 +117,7 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
 def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
     trace = record(algorithm)
     for step in trace:
-        scene = algorithm.scene(trace.problem, trace.params, step)
+        scene = algorithm.scene(trace.given, step)
         assert scene.layers or scene.figures
         for layer in scene.layers:
             assert type(layer) in LAYERS
@@ -134,11 +134,11 @@ def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
 def test_fields_of_scenes_exist(algorithm: Any) -> None:
     trace = record(algorithm)
     grid = Grid.over((-1, 2), (-2, 1), 7)
-    names = {layer.name for step in trace for layer in algorithm.scene(trace.problem, trace.params, step).layers
+    names = {layer.name for step in trace for layer in algorithm.scene(trace.given, step).layers
              if type(layer).__name__ == "Field"}  # fmt: skip
     for name in names | set(algorithm.fields):
         for step in (trace[0], trace[len(trace) // 2], trace[-1]):
-            values = evaluate_field(algorithm, trace.problem, trace.params, step.state, name, grid)
+            values = evaluate_field(algorithm, trace.given, step.state, name, grid)
             assert values.shape == grid.shape
             assert not np.isinf(values).any()
 
@@ -152,9 +152,9 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
     low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
     grid = Grid.over((low[0], high[0]), (low[1], high[1]), 23)
     for step in trace[:: max(1, len(trace) // 12)]:
-        surface = evaluate_field(algorithm, trace.problem, trace.params, step.state, "class", grid)
+        surface = evaluate_field(algorithm, trace.given, step.state, "class", grid)
         points = trace.problem.from_plane(grid.points())
-        codes = algorithm.predict(trace.problem, trace.params, step.state, points)
+        codes = algorithm.predict(trace.given, step.state, points)
         assert (surface.ravel() == codes).all(), step.line
 
 
@@ -166,8 +166,8 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
     X = np.array(trace.problem.X)
     for step in trace:
         before = frozen_copy(step.state)
-        first = algorithm.predict(trace.problem, trace.params, step.state, X)
-        second = algorithm.predict(trace.problem, trace.params, step.state, X)
+        first = algorithm.predict(trace.given, step.state, X)
+        second = algorithm.predict(trace.given, step.state, X)
         assert np.array_equal(first, second, equal_nan=True)
         assert first.shape == (trace.problem.n,)
         assert frozen_copy(step.state) == before
@@ -176,7 +176,7 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
         elif trace.problem.classes:
             assert first.min() >= -1
             assert first.max() < len(trace.problem.classes)
-    assert algorithm.predict(trace.problem, trace.params, trace[-1].state, X[:0]).shape == (0,)
+    assert algorithm.predict(trace.given, trace[-1].state, X[:0]).shape == (0,)
 
 
 @every
@@ -205,8 +205,8 @@ def test_explains_every_label(algorithm: Any) -> None:
         return
     for step in (trace[0], trace[len(trace) // 2], trace[-1]):
         for x in trace.problem.X[:5]:
-            explanation = algorithm.explain(trace.problem, trace.params, step.state, x)
-            predicted = algorithm.predict(trace.problem, trace.params, step.state, x[None])[0]
+            explanation = algorithm.explain(trace.given, step.state, x)
+            predicted = algorithm.predict(trace.given, step.state, x[None])[0]
             if not trace.problem.regress:
                 assert explanation.label == predicted
             assert explanation.note.text()
@@ -386,10 +386,10 @@ def test_degenerate_problems_give_a_result_or_a_sentence(algorithm: Any, name: s
         return
     assert len(run.trace) > 0
     for step in (run.trace[0], run.trace[-1]):
-        algorithm.scene(problem, run.params, step)
+        algorithm.scene(algorithm.setting(problem, run.params), step)
         step.note.lines()
         if algorithm.predict is not None:
-            algorithm.predict(problem, run.params, step.state, problem.X)
+            algorithm.predict(algorithm.setting(problem, run.params), step.state, problem.X)
 
 
 @every
@@ -430,6 +430,6 @@ def test_names_from_the_data_may_have_braces(algorithm: Any) -> None:
     for step in trace:
         texts += step.note.lines()
         if algorithm.explain is not None and step.state is not None:
-            explained = algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[0])
+            explained = algorithm.explain(trace.given, step.state, trace.problem.X[0])
             texts += explained.note.lines() if explained is not None else []
     assert not [text for text in texts if "{{" in text]

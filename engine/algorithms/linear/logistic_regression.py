@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
@@ -226,7 +227,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(np.concatenate([X, -X]), [1, 1, 1, -1, -1, -1]))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="logistic_regression",
     title="Logistic regression",
     family="linear",

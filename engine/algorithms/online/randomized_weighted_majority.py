@@ -9,9 +9,10 @@ from typing import Annotated
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int
 from engine.core.forecasts import forecasts
+from engine.core.former import former
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
@@ -160,7 +161,7 @@ def example() -> Problem:
     return prepare(generate("pundits", 14, 0.2))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="randomized_weighted_majority",
     title="Randomised weighted majority",
     family="online",

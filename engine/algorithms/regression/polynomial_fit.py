@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.notation import number, subscript
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
@@ -215,7 +216,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": x, "y": 0.4 * x + 3 + np.sin(x)}, "y", task="regress"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="polynomial_fit",
     title="Polynomial fit",
     family="regression",

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
@@ -159,7 +160,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({**columns, "y": [0, 1, 1, 1, 0, 1]}, "y"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="greedy_conjunction",
     title="Greedy conjunction",
     family="rules",

@@ -94,7 +94,7 @@ def test_xor_by_hand() -> None:
     algorithm, state = trace.algorithm, trace[0].state
     places = [(gap, i, j) for gap, w in enumerate(state.weights) for i, j in np.ndindex(w.shape)]
     for link, value in zip(places, BY_HAND, strict=True):
-        state = algorithm.tweak(trace.problem, trace.params, state, link, value)
+        state = algorithm.tweak(trace.given, state, link, value)
     assert state.errors == 0
     assert np.concatenate([w.ravel() for w in state.weights]).tolist() == list(BY_HAND)
     assert trace[0].state.errors > 0  # the recorded step has not moved
@@ -128,9 +128,7 @@ def test_values_can_be_learnt() -> None:
     rmse = trace.metrics["rmse"]
     assert rmse[-1] < 0.1 < rmse[0]
     assert rmse[-1] == pytest.approx(np.sqrt(np.mean((trace.codes(trace.problem.X) - np.sin(x)) ** 2)))
-    curves = [
-        la for la in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers if isinstance(la, Polyline)
-    ]
+    curves = [la for la in trace.algorithm.scene(trace.given, trace[-1]).layers if isinstance(la, Polyline)]
     assert len(curves) == 1
     assert "errors" not in trace.metrics
 
@@ -210,7 +208,7 @@ def test_words_need_zero_one_columns() -> None:
 
 def test_pictures() -> None:
     trace = engine.run("backpropagation", XOR, hidden=(2,), max_steps=12)
-    scenes = {s.line: trace.algorithm.scene(trace.problem, trace.params, s) for s in trace}
+    scenes = {s.line: trace.algorithm.scene(trace.given, s) for s in trace}
     network, plot = scenes["forward"].figures[:2]
     assert isinstance(network, Network)
     assert isinstance(plot, Plot)
@@ -225,28 +223,26 @@ def test_pictures() -> None:
 
 def test_hidden_space_of_three_units_has_the_plane_of_the_output() -> None:
     trace = fit(XOR, hidden=(3,), epochs=20)
-    space = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[1]
+    space = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
     assert isinstance(space, Space)
     (w, b, _), s = space.planes[0], trace[-1].state
     on_plane = space.xyz @ w + b
     assert ((on_plane >= 0) == (trace.codes(trace.problem.X) == 0)).all()
     assert space.roles[s.current] is Role.ACTIVE
     four = fit(XOR, hidden=(4,), epochs=2)
-    assert not any(
-        isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.problem, four.params, four[-1]).figures
-    )
+    assert not any(isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.given, four[-1]).figures)
 
 
 def test_hidden_lines_of_several_classes_have_their_colours() -> None:
     trace = fit(engine.generate("three_fields", 30, 0.0, 0), hidden=(2,), epochs=3)
-    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[1]
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
     assert [layer.group for layer in plot.layers if isinstance(layer, Line)] == [0, 1, 2]
 
 
 def test_explanation_is_the_output() -> None:
     trace = fit(XOR, epochs=50)
     for x, code in zip(trace.problem.X, trace.codes(trace.problem.X), strict=True):
-        why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
+        why = trace.algorithm.explain(trace.given, trace[-1].state, x)
         assert why.label == code
         assert (why.note["a"] >= 0.5) == (code == 0)
 

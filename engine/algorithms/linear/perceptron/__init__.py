@@ -1,0 +1,195 @@
+"""The perceptron with both textbook rules, fixed or learnt threshold. MMDS 12.2.1-12.2.4, AIMA 18.6.3."""
+
+from typing import Annotated, Any, Literal
+
+from engine.algorithms.linear.parts import Rows
+from engine.authoring import (
+    Algorithm,
+    At,
+    Curve,
+    Dataset,
+    EngineError,
+    Float,
+    Generator,
+    Help,
+    Int,
+    Iterator,
+    Label,
+    MostRounds,
+    Needs,
+    Problem,
+    Range,
+    Rng,
+    Step,
+    Task,
+    When,
+    dataclass,
+    frozen,
+    leap,
+    np,
+    prepare,
+    replace,
+)  # fmt: skip
+from engine.numerics.linear import signed_classes
+from engine.numerics.mistakes import RoundEnds, cleared
+
+PSEUDOCODE = """
+start  round:  w ← start weights
+round  detail: repeat
+take   detail:   for each (x, y) in the round
+test:              if y (w · x) ≤ 0
+update:              w ← w + η y x
+until  round:  until the stopping rule holds
+"""
+COUNTS_SETTLE = "errors stop changing", "test errors stop changing"
+
+
+@dataclass(frozen=True)
+class Params:
+    rule: Annotated[
+        Literal["mmds", "aima"],
+        Label("Rule"),
+        Help("mmds: y = ±1, w·x = 0 is wrong, table order. aima: y = 0/1, fires at w·x ≥ 0, random order."),
+    ] = "mmds"
+    rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
+    schedule: Annotated[Literal["fixed", "1/(1+ct)", "1000/(1000+t)"], Label("Schedule")] = "fixed"
+    decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 1.0
+    threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
+    start: Annotated[tuple[float, ...], Label("Start w"), Help("one weight per column, all zero when empty")] = ()
+    stop: Annotated[
+        Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"], Label("Stop")
+    ] = "clean round"
+    rounds: MostRounds = None
+    patience: Annotated[
+        int,
+        Range(1, 100),
+        Label("Patience"),
+        Help("rounds with an equal count before the errors count as settled; two equal rounds prove nothing"),
+        When("stop", COUNTS_SETTLE),
+    ] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """w (d,) or (d+1,), the threshold (mmds, feature −1) or bias (aima, feature +1) last; before: w before this step;
+    current: row looked at or −1; errors: wrong training rows now; mistakes: updates so far; round counts from 1."""
+
+    w: Float
+    before: Float
+    current: int
+    errors: int
+    mistakes: int
+    round: int
+    visited: int
+
+
+class Setting(Rows[Params]):
+    """fires: y and the answer h are 0 or 1, and w · x = 0 is the positive side (aima); else y = ±1 and 0 is wrong (mmds)."""
+
+    fires = property(lambda given: given.p.rule == "aima")
+    column = property(lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0)
+    step = property(lambda given: given.p.rate)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
+    if given.p.stop == "rounds" and given.p.rounds is None:
+        raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
+    w = given.start("Start w", given.p.start)
+    s = State(w, w, -1, errors(given, w), 0, 0, 0)
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Iterator[Step[State]]:
+    rows, ends, history = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round), []
+    done = False
+    while not done:
+        begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        yield from at("round", s)
+        s = yield from one_round(given, at, s, rng.permutation(rows) if given.fires else rows)
+        s = replace(s, before=s.w, current=-1, errors=errors(given, s.w))
+        mistakes = s.mistakes - begun.mistakes
+        cycle = ends.earlier(s.w, s.round) if mistakes and repeatable(given.p) else None
+        history.append(watched_errors(given, s))
+        done = mistakes == 0 or s.round == given.p.rounds or settled(given.p, history)
+        events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * (mistakes == 0))
+        yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done)
+
+
+@leap
+def one_round(given: Setting, at: At, s: State, order: Int) -> Generator[Step[State], None, State]:
+    for i in order.tolist():
+        s = replace(s, before=s.w, current=i, visited=s.visited + 1)
+        yield from at("take", s)
+        score = given.score(s.w, given.X[i])
+        if wrong(given, given.sign[i], score):
+            before, s = s, updated(given, s, score)
+            yield from at("update", s, "mistake", score=score, errors=before.errors)
+        else:
+            yield from at("test", s, score=score)
+    return s
+
+
+def wrong(given: Setting, y: Any, score: Any) -> Any:
+    """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
+    return (y > 0) != (score >= 0) if given.fires else y * score <= 0
+
+
+def updated(given: Setting, s: State, score: float) -> State:
+    """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
+    x, y = given.X[s.current], given.sign[s.current]
+    error = (y + 1) / 2 - (score >= 0) if given.fires else y
+    w = frozen(cleared(s.w + rate(given.p, s) * error * x, given.reach))
+    return replace(s, w=w, errors=errors(given, w), mistakes=s.mistakes + 1)
+
+
+def rate(p: Params, s: State, later: Any = 0) -> Any:
+    """η now, or some visits `later`: t counts finished rounds in η/(1+ct) (MMDS 12.2.2), visits in 1000/(1000+t) (AIMA)."""
+    if p.schedule == "1/(1+ct)":
+        return p.rate / (1 + p.decay * (s.round - 1))
+    return p.rate * (1000 / (1000 + s.visited + later) if p.schedule == "1000/(1000+t)" else 1.0)
+
+
+def errors(given: Setting, w: Float) -> int:
+    return int((wrong(given, given.sign, given.score(w, given.X)) & given.problem.labelled).sum())
+
+
+def repeatable(p: Params) -> bool:
+    """Rounds depend on w alone, so equal weights at the ends of two rounds prove an endless cycle (MMDS 12.2.2)."""
+    return p.rule == "mmds" and p.schedule == "fixed"
+
+
+def watched_errors(given: Setting, s: State) -> int:
+    """The count that the stopping rule watches: wrong rows of the training or the held-out set."""
+    held_out = given.problem.held_out if given.p.stop == COUNTS_SETTLE[1] else None
+    return s.errors if held_out is None else errors(Setting(held_out, given.p), s.w)
+
+
+def settled(p: Params, history: list[int]) -> bool:
+    return p.stop in COUNTS_SETTLE and len(history) >= p.patience and len(set(history[-p.patience :])) == 1
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """Class indices; −1 on the line under the mmds rule (equality is an error), the positive class under aima's."""
+    return called(given, given.score(s.w, given.extended(X)))
+
+
+def called(given: Setting, score: Float) -> Int:
+    return (np.where(score >= 0, 0, 1) if given.fires else signed_classes(score)).astype(np.intp)
+
+
+def example() -> Problem:
+    """Four points that take several updates."""
+    return prepare(Dataset.from_arrays([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.5], [-1.0, -2.0]], [1, -1, 1, -1]))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Perceptron",
+    task=Task.CLASSIFY,
+    source=("MMDS 12.2.1", "MMDS 12.2.4", "AIMA 18.6.3"),
+    needs=Needs(min_classes=2, max_classes=2, numeric=True),
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0)),
+    events=("mistake", "round", "converged", "cycle"),
+    uses_held_out=lambda p: p.stop == COUNTS_SETTLE[1],
+)
