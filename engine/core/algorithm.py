@@ -16,6 +16,7 @@ from engine.core.forecasts import strangers
 from engine.core.grid import Grid
 from engine.core.moment import At, Said
 from engine.core.problem import Problem, Task
+from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting
 from engine.core.step import Level, Note, Step
@@ -143,22 +144,19 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm(Generic[P, S]):
-    """The whole of an algorithm: a record of pure functions, found by name on its page and in the files beside it.
+    """The whole of an algorithm: a record of pure functions, found by name on its page and in the files beside it."""
 
-    A page binds it as `ALGORITHM = Algorithm.of(__name__, title=…, …)` and is found by the registry. `given`, the first
-    argument of every function, is the page's `Setting`: problem, parameters, and what both come to.
-
-    key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
-    of the texts; pseudocode: 'label level: text' lines, aligned, step when no level is named;
-    steps: generator that reads like that pseudo-code; setting: made once a run;
-    predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
-    fields: surfaces over a Grid, 'class' first; resume: goes on from a state, EngineError when the parameters do not
-    fit it; measures: attributes of the state that are recorded at every step, by default those of the curves;
-    events: every event `steps` can yield; chips: what the parameters mean for the picture, in a few words; wording: lines of the pseudo-code,
-    by label, that read otherwise with these parameters; uses_held_out: whether learning with them looks at the held-out
-    rows, whose errors are no test then; tweak: the state with one number changed by hand (a weight in a Network), from
-    which `resume` goes on
-    """
+    # A page binds it as `ALGORITHM = Algorithm.of(__name__, title=…, …)` and is found by the registry. `given`, the first
+    # argument of every function, is the page's `Setting`: problem, parameters, and what both come to.
+    #
+    # key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
+    # of the texts; pseudocode: 'label level: text' lines, aligned, step when no level is named;
+    # steps: generator that reads like that pseudo-code; setting: made once a run; state: what a step holds;
+    # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
+    # resume: goes on from a state, EngineError when the parameters do not fit it; measures: attributes of the state that
+    # are recorded at every step, by default those of the curves; events: every event `steps` can yield;
+    # uses_held_out: whether learning with these parameters looks at the held-out rows, whose errors are no test then;
+    # tweak: the state with one number changed by hand (a weight in a Network), from which `resume` goes on
 
     key: str
     title: str
@@ -171,6 +169,7 @@ class Algorithm(Generic[P, S]):
     example: Callable[[], Problem]
     beside: Beside
     setting: Callable[[Problem, P], Any] = Setting
+    state: type[Any] | None = None
     predict: Callable[[Any, S, Float], NDArray[Any]] | None = None
     resume: Callable[[Any, S, At, Generator], Iterator[Step[S]]] | None = None
     tweak: Callable[[Any, S, tuple[int, ...], float], S] | None = None
@@ -191,7 +190,7 @@ class Algorithm(Generic[P, S]):
         """
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
-        names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting"}
+        names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting", "State": "state"}
         parts = ("steps", "resume", "predict", "tweak", "example", "uses_held_out")
         for here, there in (names | {part: part for part in parts}).items():
             if hasattr(page, here):
@@ -208,6 +207,11 @@ class Algorithm(Generic[P, S]):
         return cls(**(known | found | told))
 
     @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        """Its reference: parameters, lines, events, metrics, state."""
+        return reference(self)
+
+    @property
     def scene(self) -> Callable[[Any, Step[S]], Scene]:
         """(given, step) -> the picture of a step."""
         found: Callable[[Any, Step[S]], Scene] = self.beside.needed("picture", "scene", "scene")
@@ -215,6 +219,7 @@ class Algorithm(Generic[P, S]):
 
     @property
     def fields(self) -> Mapping[str, FieldFunction]:
+        """Surfaces over a Grid by name, (given, state, grid), 'class' first."""
         return self.beside.find("picture", "FIELDS", "FIELDS") or {}
 
     @property
@@ -236,11 +241,13 @@ class Algorithm(Generic[P, S]):
 
     @property
     def chips(self) -> Callable[[P], tuple[str, ...]] | None:
+        """What the parameters mean for the picture, in a few words."""
         found: Callable[[P], tuple[str, ...]] | None = self.beside.find("words", "chips", "chips")
         return found
 
     @property
     def wording(self) -> Callable[[P], Mapping[str, str]] | None:
+        """Lines of the pseudo-code, by label, that read otherwise with these parameters."""
         found: Callable[[P], Mapping[str, str]] | None = self.beside.find("words", "wording", "wording")
         return found
 

@@ -18,9 +18,7 @@ APART = ("predict", "explain", "tweak", "scores")
 
 @dataclass(frozen=True, kw_only=True)
 class Former(Algorithm[Any, Any]):
-    """own: what an algorithm of the new form finds beside its page."""
-
-    own: Mapping[str, Any]
+    own: Mapping[str, Any]  # what an algorithm of the new form finds beside its page
 
     @cached_property
     def _lines(self) -> tuple[tuple[str, Level, str], ...]:

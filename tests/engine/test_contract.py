@@ -3,6 +3,7 @@
 import gc
 import pickle
 import re
+import sys
 import time
 import weakref
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ import pytest
 
 import engine
 from engine.core.arrays import Prefix
+from engine.core.former import Former
 from engine.core.grid import Grid
 from engine.core.params import build, params_fields, to_dict
 from engine.core.scene import FIGURES, LAYERS
@@ -64,8 +66,8 @@ def test_says_what_it_is(algorithm: Any) -> None:
     for label, text in algorithm.code_lines():
         assert len(text) <= 37, f"{label}: must fit the dock without scrolling sideways"
         assert (len(text) - len(text.lstrip())) % 2 == 0
-    module = __import__(f"engine.algorithms.{algorithm.family}.{algorithm.key}", fromlist=["ALGORITHM"])
-    assert module.ALGORITHM is algorithm
+    assert engine.core.registry.algorithm(algorithm.key) is algorithm
+    assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm or isinstance(algorithm, Former)
 
 
 @every

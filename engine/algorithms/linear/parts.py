@@ -2,11 +2,12 @@
 
 from typing import Any, TypeVar
 
-from engine.authoring import Callable, EngineError, Float, Grid, Sequence, Setting, cached_property, frozen, np
+from engine.authoring import EngineError, Float, Grid, Needs, Sequence, Setting, cached_property, frozen, np
 from engine.numerics.linear import ask_beside, linear_surface, with_column
 from engine.numerics.mistakes import settled_scores
 
 P = TypeVar("P")
+TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
 
 
 class Rows(Setting[P]):
@@ -65,14 +66,11 @@ def score_surface(given: Any, s: Any, grid: Grid) -> Float:
     return linear_surface(given.problem, s.w, given.bias(s.w), grid)
 
 
-def class_surface(called: Callable[[Any, Any], Any]) -> Callable[[Any, Any, Grid], Float]:
-    """The classes that `called(given, score)` gives scores; beside the line, where rounding could decide, those of `predict`."""
+def class_surface(given: Any, s: Any, grid: Grid) -> Float:
+    """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
 
-    def classes(given: Any, s: Any, grid: Grid) -> Float:
-        def ask(places: Float) -> Any:
-            return called(given, given.score(s.w, given.extended(given.problem.from_plane(places))))
+    def ask(places: Float) -> Any:
+        return given.called(given.score(s.w, given.extended(given.problem.from_plane(places))))
 
-        score = score_surface(given, s, grid)
-        return ask_beside(score, called(given, score), grid, ask)
-
-    return classes
+    score = score_surface(given, s, grid)
+    return ask_beside(score, given.called(score), grid, ask)

@@ -2,34 +2,12 @@
 
 from typing import Annotated, Any, Literal
 
-from engine.algorithms.linear.parts import Rows
+from engine.algorithms.linear.parts import TWO_CLASSES, Rows
 from engine.authoring import (
-    Algorithm,
-    At,
-    Curve,
-    Dataset,
-    EngineError,
-    Float,
-    Generator,
-    Help,
-    Int,
-    Iterator,
-    Label,
-    MostRounds,
-    Needs,
-    Problem,
-    Range,
-    Rng,
-    Step,
-    Task,
-    When,
-    dataclass,
-    frozen,
-    leap,
-    np,
-    prepare,
-    replace,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Generator, Help, Int, Iterator, Label, MostRounds, Patience, Problem,
+    Range, Rng, Step, Task, When, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
+from engine.numerics.descent import decayed
 from engine.numerics.linear import signed_classes
 from engine.numerics.mistakes import RoundEnds, cleared
 
@@ -41,7 +19,7 @@ test:              if y (w · x) ≤ 0
 update:              w ← w + η y x
 until  round:  until the stopping rule holds
 """
-COUNTS_SETTLE = "errors stop changing", "test errors stop changing"
+Stop = Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"]
 
 
 @dataclass(frozen=True)
@@ -56,17 +34,9 @@ class Params:
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
     start: Annotated[tuple[float, ...], Label("Start w"), Help("one weight per column, all zero when empty")] = ()
-    stop: Annotated[
-        Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"], Label("Stop")
-    ] = "clean round"
+    stop: Annotated[Stop, Label("Stop")] = "clean round"
     rounds: MostRounds = None
-    patience: Annotated[
-        int,
-        Range(1, 100),
-        Label("Patience"),
-        Help("rounds with an equal count before the errors count as settled; two equal rounds prove nothing"),
-        When("stop", COUNTS_SETTLE),
-    ] = 5
+    patience: Annotated[Patience, When("stop", ("errors stop changing", "test errors stop changing"))] = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +59,50 @@ class Setting(Rows[Params]):
     fires = property(lambda given: given.p.rule == "aima")
     column = property(lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0)
     step = property(lambda given: given.p.rate)
+    # a round depends on w alone: equal weights at the ends of two prove an endless cycle (MMDS 12.2.2)
+    repeatable = property(lambda given: not given.fires and given.p.schedule == "fixed")
+
+    def wrong(self, y: Any, score: Any) -> Any:
+        """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
+        return (y > 0) != (score >= 0) if self.fires else y * score <= 0
+
+    def called(self, score: Float) -> Int:
+        return (np.where(score >= 0, 0, 1) if self.fires else signed_classes(score)).astype(np.intp)
+
+    def errors(self, w: Float) -> int:
+        return int((self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled).sum())
+
+    def rate(self, s: State, later: Any = 0) -> Any:
+        """η now, or some visits `later`: t counts finished rounds in η/(1+ct) (MMDS), visits in 1000/(1000+t) (AIMA)."""
+        p, t = self.p, s.round - 1 if self.p.schedule == "1/(1+ct)" else s.visited + later
+        return decayed(p.rate, p.schedule, p.decay, t)
+
+    def settled(self, s: State, counts: list[int]) -> bool:
+        """Whether the wrong rows, of the training or the held-out set, are as many as in the rounds before."""
+        p, held_out = self.p, self.problem.held_out if self.p.stop.startswith("test") else None
+        counts.append(s.errors if held_out is None else Setting(held_out, p).errors(s.w))
+        return p.stop.endswith("stop changing") and len(counts) >= p.patience and len(set(counts[-p.patience :])) == 1
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
     if given.p.stop == "rounds" and given.p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
-    w = given.start("Start w", given.p.start)
-    s = State(w, w, -1, errors(given, w), 0, 0, 0)
+    s = State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Iterator[Step[State]]:
-    rows, ends, history = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round), []
-    done = False
+    rows, ends = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round)
+    counts, done = list[int](), False
     while not done:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
         s = yield from one_round(given, at, s, rng.permutation(rows) if given.fires else rows)
-        s = replace(s, before=s.w, current=-1, errors=errors(given, s.w))
+        s = replace(s, before=s.w, current=-1, errors=given.errors(s.w))
         mistakes = s.mistakes - begun.mistakes
-        cycle = ends.earlier(s.w, s.round) if mistakes and repeatable(given.p) else None
-        history.append(watched_errors(given, s))
-        done = mistakes == 0 or s.round == given.p.rounds or settled(given.p, history)
+        cycle = ends.earlier(s.w, s.round) if mistakes and given.repeatable else None
+        done = given.settled(s, counts) or mistakes == 0 or s.round == given.p.rounds
         events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * (mistakes == 0))
         yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done)
 
@@ -122,7 +113,7 @@ def one_round(given: Setting, at: At, s: State, order: Int) -> Generator[Step[St
         s = replace(s, before=s.w, current=i, visited=s.visited + 1)
         yield from at("take", s)
         score = given.score(s.w, given.X[i])
-        if wrong(given, given.sign[i], score):
+        if given.wrong(given.sign[i], score):
             before, s = s, updated(given, s, score)
             yield from at("update", s, "mistake", score=score, errors=before.errors)
         else:
@@ -130,56 +121,20 @@ def one_round(given: Setting, at: At, s: State, order: Int) -> Generator[Step[St
     return s
 
 
-def wrong(given: Setting, y: Any, score: Any) -> Any:
-    """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
-    return (y > 0) != (score >= 0) if given.fires else y * score <= 0
-
-
 def updated(given: Setting, s: State, score: float) -> State:
     """w ← w + η y x (mmds), w ← w + η (y − h) x (aima)."""
     x, y = given.X[s.current], given.sign[s.current]
     error = (y + 1) / 2 - (score >= 0) if given.fires else y
-    w = frozen(cleared(s.w + rate(given.p, s) * error * x, given.reach))
-    return replace(s, w=w, errors=errors(given, w), mistakes=s.mistakes + 1)
-
-
-def rate(p: Params, s: State, later: Any = 0) -> Any:
-    """η now, or some visits `later`: t counts finished rounds in η/(1+ct) (MMDS 12.2.2), visits in 1000/(1000+t) (AIMA)."""
-    if p.schedule == "1/(1+ct)":
-        return p.rate / (1 + p.decay * (s.round - 1))
-    return p.rate * (1000 / (1000 + s.visited + later) if p.schedule == "1000/(1000+t)" else 1.0)
-
-
-def errors(given: Setting, w: Float) -> int:
-    return int((wrong(given, given.sign, given.score(w, given.X)) & given.problem.labelled).sum())
-
-
-def repeatable(p: Params) -> bool:
-    """Rounds depend on w alone, so equal weights at the ends of two rounds prove an endless cycle (MMDS 12.2.2)."""
-    return p.rule == "mmds" and p.schedule == "fixed"
-
-
-def watched_errors(given: Setting, s: State) -> int:
-    """The count that the stopping rule watches: wrong rows of the training or the held-out set."""
-    held_out = given.problem.held_out if given.p.stop == COUNTS_SETTLE[1] else None
-    return s.errors if held_out is None else errors(Setting(held_out, given.p), s.w)
-
-
-def settled(p: Params, history: list[int]) -> bool:
-    return p.stop in COUNTS_SETTLE and len(history) >= p.patience and len(set(history[-p.patience :])) == 1
+    w = frozen(cleared(s.w + given.rate(s) * error * x, given.reach))
+    return replace(s, w=w, errors=given.errors(w), mistakes=s.mistakes + 1)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """Class indices; −1 on the line under the mmds rule (equality is an error), the positive class under aima's."""
-    return called(given, given.score(s.w, given.extended(X)))
-
-
-def called(given: Setting, score: Float) -> Int:
-    return (np.where(score >= 0, 0, 1) if given.fires else signed_classes(score)).astype(np.intp)
+    return given.called(given.score(s.w, given.extended(X)))
 
 
 def example() -> Problem:
-    """Four points that take several updates."""
     return prepare(Dataset.from_arrays([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.5], [-1.0, -2.0]], [1, -1, 1, -1]))
 
 
@@ -188,8 +143,8 @@ ALGORITHM = Algorithm.of(
     title="Perceptron",
     task=Task.CLASSIFY,
     source=("MMDS 12.2.1", "MMDS 12.2.4", "AIMA 18.6.3"),
-    needs=Needs(min_classes=2, max_classes=2, numeric=True),
+    needs=TWO_CLASSES,
     curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0)),
     events=("mistake", "round", "converged", "cycle"),
-    uses_held_out=lambda p: p.stop == COUNTS_SETTLE[1],
+    uses_held_out=lambda p: p.stop.startswith("test"),
 )

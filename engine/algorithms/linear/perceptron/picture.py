@@ -1,12 +1,12 @@
 """The line, w as an arrow, the example it turns for."""
 
 from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.perceptron import Setting, State, called, predict
+from engine.algorithms.linear.perceptron import Setting, State, predict
 from engine.authoring import Step, np
 from engine.core.scene import Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
 from engine.pictures.linear import separator, weight_arrows
 
-FIELDS = {"class": class_surface(called), "score": score_surface}
+FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -1,6 +1,6 @@
 """What the perceptron says."""
 
-from engine.algorithms.linear.perceptron import Params, Setting, State, predict, rate
+from engine.algorithms.linear.perceptron import Params, Setting, State, predict
 from engine.authoring import Explanation, Float, Mapping, Note, note, short
 from engine.pictures.linear import explain_score
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
@@ -47,7 +47,7 @@ def test(given: Setting, s: State, score: float) -> Note:
 def update(given: Setting, s: State, score: float, errors: int) -> Note:
     x = given.X[s.current]
     scores = float(score), float(given.score(s.w, x))
-    return mistake_note(given.problem, s, x, scores, rate(given.p, s), errors, given.fires)
+    return mistake_note(given.problem, s, x, scores, given.rate(s), errors, given.fires)
 
 
 def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool) -> Note:
