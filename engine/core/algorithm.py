@@ -154,7 +154,8 @@ class Algorithm(Generic[P, S]):
     # steps: generator that reads like that pseudo-code; setting: made once a run; state: what a step holds;
     # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
     # resume: goes on from a state, EngineError when the parameters do not fit it; measures: attributes of the state that
-    # are recorded at every step, by default those of the curves; events: every event `steps` can yield;
+    # are recorded at every step, by default those of the curves; metrics: (given, state) -> the numbers to record, where
+    # attributes of the state do not do; events: every event `steps` can yield;
     # uses_held_out: whether learning with these parameters looks at the held-out rows, whose errors are no test then;
     # tweak: the state with one number changed by hand (a weight in a Network), from which `resume` goes on
 
@@ -175,6 +176,7 @@ class Algorithm(Generic[P, S]):
     tweak: Callable[[Any, S, tuple[int, ...], float], S] | None = None
     needs: Needs = Needs()
     curves: tuple[Curve, ...] = ()
+    metrics: Callable[[Any, S], Mapping[str, float]] | None = None
     measures: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     extension: bool = False
@@ -191,7 +193,7 @@ class Algorithm(Generic[P, S]):
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting", "State": "state"}
-        parts = ("steps", "resume", "predict", "tweak", "example", "uses_held_out")
+        parts = ("steps", "resume", "predict", "tweak", "example", "metrics")
         for here, there in (names | {part: part for part in parts}).items():
             if hasattr(page, here):
                 found[there] = getattr(page, here)

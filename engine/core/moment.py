@@ -26,6 +26,8 @@ class Method(Protocol):
     def levels(self) -> Mapping[str, Level]: ...
     @property
     def measures(self) -> tuple[str, ...]: ...
+    @property
+    def metrics(self) -> Callable[[Any, Any], Mapping[str, float]] | None: ...
     def words(self, line: str) -> Callable[..., Said]: ...
     def twin(self, name: str) -> Callable[..., Any] | None: ...
 
@@ -108,6 +110,8 @@ class At:
 
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""
+        if self._method.metrics is not None:
+            return self._method.metrics(self._given, state)
         return dict(zip(self._method.measures, self._measure(state), strict=True))
 
     def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
