@@ -77,7 +77,11 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
     path = Path(place)
     if not path.exists():
         raise EngineError(f"There is no file and no folder “{place!s:.200}”.")
-    files = [path] if path.is_file() or _is_page(path) else sorted(f for f in path.iterdir() if f.suffix == ".py" or _is_page(f))
+    files = (
+        [path]
+        if path.is_file() or _is_page(path)
+        else sorted(f for f in path.iterdir() if f.suffix == ".py" or _is_page(f))
+    )
     named = {f.stem: f / "__init__.py" if f.is_dir() else f for f in files if not f.stem.startswith((".", "_"))}
     for key in named.keys() & _pages().keys():
         raise EngineError(f"There is an algorithm “{key}” already: give the file {named[key]} another name.")
