@@ -11,7 +11,9 @@ import engine
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path for folder in ("engine", "gui") for path in (ROOT / folder).rglob("*.py"))
-PAGES = {Path(sys.modules[f"engine.algorithms.{a.family}.{a.key}"].__file__ or "") for a in engine.algorithms().values()}
+PAGES = {
+    Path(sys.modules[f"engine.algorithms.{a.family}.{a.key}"].__file__ or "") for a in engine.algorithms().values()
+}
 LAZY = ("scipy", "openpyxl", "sklearn", "pandas", "numba", "llvmlite")
 
 

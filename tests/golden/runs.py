@@ -18,7 +18,7 @@ import numpy as np
 import engine
 from engine.core.arrays import Prefix
 from engine.core.params import params_fields
-from engine.core.step import Level, Pace
+from engine.core.step import Level, Option, Pace
 
 KEPT = Path(__file__).with_name("traces.txt")
 STEPS = 60
@@ -114,7 +114,7 @@ def canonical(value: Any) -> Iterator[bytes]:
         yield (
             repr(value.shape).encode() + (np.round(mantissa * BITS) + 0.0).tobytes() + power.astype(np.int32).tobytes()
         )
-    elif isinstance(value, dict) or isinstance(value, Mapping):
+    elif isinstance(value, Mapping):
         for name in sorted(value, key=repr):
             yield repr(name).encode()
             yield from canonical(value[name])
@@ -124,6 +124,8 @@ def canonical(value: Any) -> Iterator[bytes]:
             yield from canonical(item)
     elif is_dataclass(value) and not isinstance(value, type):
         for field in fields(value):
+            if isinstance(value, Option) and field.name == "value":
+                continue  # an option had none when the traces were recorded
             yield field.name.encode()
             yield from canonical(getattr(value, field.name))
     elif isinstance(value, (set, frozenset)):
@@ -133,8 +135,8 @@ def canonical(value: Any) -> Iterator[bytes]:
 
 
 def kept() -> dict[str, str]:
-    rows = (row.split(" = ", 1) for row in KEPT.read_text(encoding="utf-8").splitlines() if " = " in row)
-    return {name: told for name, told in rows}
+    rows = (row.split(" = ", 1)[:2] for row in KEPT.read_text(encoding="utf-8").splitlines() if " = " in row)
+    return dict(rows)
 
 
 def differences(before: str, now: str) -> list[str]:
