@@ -65,12 +65,10 @@ class State:
 
 class Setting(Booleans[Params]):
     @cached_property
-    def floor(self) -> Fraction:
-        """Of n⁻. “zero wins” is a floor below 1/positives: then n⁺/floor is larger than every n⁺/n⁻."""
+    def floor(self) -> Fraction:  # “zero wins” is one below 1/positives: n⁺/floor is larger than every n⁺/n⁻
         return Fraction(1, len(self.positives) + 1) if self.p.floor == "zero wins" else Fraction(self.p.floor)
 
-    def enough(self, rows: Int, whole: Int) -> bool:
-        """No more than the share ε of them is left."""
+    def enough(self, rows: Int, whole: Int) -> bool:  # no more than the share ε of them is left
         return len(rows) <= share_floor(self.p.epsilon, len(whole))
 
 
@@ -90,8 +88,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
             yield from at("fail", s, "fail", dropped=dropped)
             break
         struck[s.N] = True
-        errors = int((~covered).sum() + struck.sum())
-        s = replace(s, rules=(*s.rules, s.rule or ()), errors=errors, scores=(), gone=NO_ROWS, chosen=-1)
+        s = replace(s, rules=(*s.rules, s.rule or ()), errors=int((~covered).sum() + struck.sum()))
+        s = replace(s, scores=(), gone=NO_ROWS, chosen=-1)
         yield from at("keep", s)
         s = replace(s, P=frozen(s.P[~covered]), gone=frozen(s.P[covered]))
         yield from at("cover", s, "rule")
@@ -102,8 +100,7 @@ def one_rule(given: Setting, at: At, s: State) -> Generator[Step[State], None, t
     """Returns the state with the rule, and whether the rule was discarded."""
     X, literal, covered = given.X, given.p.stuck == "literal", s.P
     while not given.enough(s.N, given.negatives):
-        rule = s.rule or ()
-        found = counts(X, covered, s.N)
+        rule, found = s.rule or (), counts(X, covered, s.N)
         allowed = [j for j in range(given.problem.d) if j not in rule and (literal or found.plus[j])]
         s = replace(s, scores=scores(found, allowed, given.floor), gone=NO_ROWS, chosen=-1)
         if all(found.minus[j] == len(s.N) for j in allowed):
