@@ -125,7 +125,11 @@ def open_window(arguments: list[str]) -> int:
         "main.py", description="Watch machine learning happen.",
         epilog="Without a window: “main.py list”, “main.py run …”, “main.py render …”; each explains itself with --help.",
     )  # fmt: skip
-    parser.add_argument("file", nargs="?", help="a project (.learnscope) or a table (CSV, TSV, Excel) to open")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        help="a project (.learnscope) or a table (CSV, Excel, ODS, ARFF, LIBSVM, JSON, Parquet …) to open",
+    )
     file = parser.parse_args(arguments).file
     if file is not None and not os.path.exists(file):
         return failed(
@@ -184,7 +188,9 @@ def check_command(arguments: list[str]) -> int:
     except ModuleNotFoundError:
         return failed("The contract tests need pytest: uv run main.py check FILE brings it along.")
     tests = Path(__file__).parent / "tests" / "engine" / "test_contract.py"
-    return int(pytest.main([str(tests), "-q", "-p", "no:cacheprovider", "-k", " or ".join(f"[{key}]" for key in keys)]) != 0)
+    return int(
+        pytest.main([str(tests), "-q", "-p", "no:cacheprovider", "-k", " or ".join(f"[{key}]" for key in keys)]) != 0
+    )
 
 
 # -- run and render ----------------------------------------------------------------------------------------------------
@@ -259,11 +265,13 @@ def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
     from engine import Level, Pace, Run
     from engine.core.params import build
     from engine.core.registry import algorithm
+    from engine.data.column_kinds import read_for
     from engine.files.sources import find_source, with_split
 
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
     source = with_split(find_source(given.data, given.target), given.split, given.seed)
+    source = replace(source, data=read_for(source.data, chosen.needs))
     if given.probe is not None:
         source = replace(source, probe=given.probe)
     for notice in source.notices:  # before the run: they may tell why it cannot begin

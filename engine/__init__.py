@@ -7,11 +7,13 @@ from engine.core.algorithm import Algorithm, Explanation, Needs
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.problem import Problem, Task
-from engine.core.registry import algorithms
+from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace, Step
+from engine.data.column_kinds import read_for
 from engine.data.generators import GENERATORS, generate
+from engine.data.guess import TableOptions
 from engine.data.prepare import Split, Transform, prepare
-from engine.data.real import REAL, real
+from engine.data.real import REAL, open_votes, real
 from engine.data.tables import open_table
 from engine.data.textbook import TEXTBOOK, textbook
 from engine.files.project import load_project, save_project
@@ -35,13 +37,14 @@ def run(
 ) -> Trace:
     """The recorded run of algorithm `key` on `data` (a Dataset, a Problem, or a pair of arrays (X, y)).
 
-    A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. Raises EngineError for what the
+    A target of whole numbers is classes for an algorithm that classifies, values for one that fits a curve; a Problem stays
+    as it was prepared. A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. Raises EngineError for what the
     caller can mend: unknown key or parameter, value out of bounds, data the algorithm cannot take.
     """
     if isinstance(data, tuple) and len(data) == 2:
         data = Dataset.from_arrays(*data)
     if isinstance(data, Dataset):
-        data = prepare(data, transforms=transforms, plane=plane, split=split)
+        data = prepare(read_for(data, algorithm(key).needs), transforms=transforms, plane=plane, split=split)
     if not isinstance(data, Problem):
         what = f"“{data:.40}”" if isinstance(data, str) else f"of the type {type(data).__name__}"
         raise EngineError(
@@ -53,6 +56,6 @@ def run(
 
 __all__ = [
     "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation",
-    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Step", "Task", "Trace", "Transform",
-    "algorithms", "generate", "load_project", "open_table", "prepare", "real", "run", "save_project", "textbook",
+    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Step", "TableOptions", "Task", "Trace", "Transform",
+    "algorithms", "generate", "load_project", "open_table", "open_votes", "prepare", "real", "run", "save_project", "textbook",
 ]  # fmt: skip

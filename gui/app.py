@@ -1,10 +1,7 @@
 """Opening the lab: the application, the first document, what the last session left behind."""
 
-import gc
-import importlib
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from types import TracebackType
 
@@ -18,9 +15,9 @@ from engine.numerics.compiled import never_compile_here
 from gui import style
 from gui.main_window import MainWindow
 from gui.session import Session
+from gui.warm_up import WarmUp
 
 FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"
-WARM_UP_MS = 400
 SWITCH = 0.001  # seconds: the worker gives way to the window at once
 
 
@@ -55,14 +52,6 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
     return window
 
 
-def warm_up() -> None:
-    """Once the window stands: import what the first nearest-neighbour query would have to wait for, and take what stands
-    now out of the sight of the garbage collector, whose full rounds are then short."""
-    gc.collect()
-    gc.freeze()
-    threading.Thread(target=importlib.import_module, args=("scipy.spatial",), daemon=True).start()
-
-
 def report_faults(window: MainWindow) -> None:
     """A bug in the program is told in the message line and on stderr; the window lives on."""
 
@@ -85,7 +74,7 @@ def main(argv: Sequence[str]) -> int:
     if len(argv) > 1:
         QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
     QTimer.singleShot(0, window.hands.files.offer)
-    QTimer.singleShot(WARM_UP_MS, warm_up)
+    WarmUp(window)
     code = app.exec()
     window.session.close()
     return code

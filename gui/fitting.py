@@ -46,7 +46,7 @@ def _kept_lists(old: Lane, new: Lane) -> list[Field]:
     """The filled lists that this edit does not itself set."""
     if old.key != new.key:
         return []
-    optional = [f for f in _fields(new) if f.kind == "numbers" and f.default == ()]
+    optional = [f for f in _fields(new) if f.kind in ("numbers", "words") and f.default == ()]
     return [f for f in optional if getattr(new.params, f.name) == getattr(old.params, f.name) != ()]
 
 

@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
 PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
-OPENABLE = "Tables and projects (*.learnscope *.csv *.tsv *.txt *.xlsx *.xls);;All files (*)"
+TABLES = (
+    "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm *.svmlight *.json *.jsonl *.ndjson "
+    "*.parquet *.md *.gz"
+)
+OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"
 
 
 class Hands:

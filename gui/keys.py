@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
@@ -32,6 +32,7 @@ OWN = {
     Key.Key_Space, Key.Key_Return, Key.Key_Enter,
 }  # fmt: skip
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
+INPUT = (QKeyEvent, QMouseEvent)
 MODIFIERS = (Key.Key_Shift, Key.Key_Control, Key.Key_Alt)
 NUDGE, FAR = 1, 10  # pixels; with Shift
 STRIDE = 12  # pixels of the keyboard's pointer
@@ -68,7 +69,8 @@ class Keys(QObject):
         app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        return self.filter(watched, event)
+        """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
+        return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
 
     def filter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()

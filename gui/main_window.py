@@ -171,15 +171,25 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         if self.keys is not None:
-            app.removeEventFilter(self.keys)  # ten thousand events of the style are none of its business
+            app.removeEventFilter(self.keys)  # a thousand events of the style are none of its business
+        everything = self.centralWidget().layout()
+        everything.setEnabled(False)  # laid out once, when all has its new size
+        self._fold(name == "projector")  # first: what is hidden need not be dressed at once
         style.apply(app, name)
+        everything.setEnabled(True)
+        everything.activate()
         if self.keys is not None:
             app.installEventFilter(self.keys)
         for each in theme.THEMES:
             self.action(each).setChecked(each == theme.current().name)
-        projector = name == "projector"
-        if not projector:
+        if name != "projector":
             self.settings.setValue("theme", name)
+        icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
+        self.plane.restyle()
+        self.tool_strip.refresh()
+
+    def _fold(self, projector: bool) -> None:
+        """What the projector theme shows, or the other two."""
         for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
             large.setVisible(projector)
         for part in (self.menu_row, self.tool_strip, self.chips, self.transport):
@@ -187,13 +197,7 @@ class MainWindow(QMainWindow):
         for dock in (self.left_dock, self.right_dock):
             dock.setVisible(not projector and not self.folded)
         self._unfolded = None
-        self._place_foot(projector)
-        icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
-        self.plane.restyle()
-        self.tool_strip.refresh()
-
-    def _place_foot(self, projector: bool) -> None:
-        """The timeline lies below everything; in the projector theme below the plane, and the number is in the band."""
+        # the timeline lies below everything; in the projector theme below the plane, and the number is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
         self._show_curves(not projector)

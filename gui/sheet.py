@@ -48,7 +48,6 @@ def _image(name: str, colour: str) -> str:
 
 def _text(t: Theme) -> str:
     return f"""
-QWidget {{ color: {t.ink}; selection-background-color: {t.sel}; selection-color: {t.sel_ink}; }}
 QLabel {{ background: transparent; }}
 QLabel:disabled {{ color: {t.ink3}; }}
 QLabel[kind="heading"] {{ {_type(t, "heading", True)} }}
@@ -295,6 +294,7 @@ QSplitter::handle {{ background: {t.line}; }}
 QSplitter::handle:horizontal {{ width: 1px; }}
 QSplitter::handle:vertical {{ height: 1px; }}
 QSplitter::handle:hover {{ background: {t.strong}; }}
+QSplitter[kind="clear"]::handle, QSplitter[kind="clear"]::handle:hover {{ background: transparent; }}
 QGroupBox {{ border: none; margin-top: {scale(t, 24)}px; {_type(t, "heading")} }}
 QGroupBox::title {{ subcontrol-origin: margin; subcontrol-position: top left; padding: 0; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {t.line}; }}

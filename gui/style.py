@@ -12,6 +12,7 @@ QFrame       dock (dock colour) · row (chip row, window colour) · panel (frame
              toast (a message over the plane) ·
              segments · rule, rule-vertical (1-px line)
 QListView    flat (no frame, for docks such as “Source”)
+QSplitter    clear (a gap in place of a rule)
 
 A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame always does.
 """
@@ -22,7 +23,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui import focus, fonts, icons, theme
+from gui import dressing, focus, fonts, icons, theme
 from gui.sheet import control_height, scale, sheet
 from gui.theme import Theme
 
@@ -33,7 +34,7 @@ def apply(app: QApplication, name: str) -> Theme:
     """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew."""
     look = prepare(app, name)
     if app.styleSheet() != sheet(look):  # even the same one would have every widget dressed anew
-        app.setStyleSheet(sheet(look))
+        dressing.change(app, sheet(look))
     return look
 
 

@@ -1,5 +1,5 @@
-"""What mends that there is no run: the switch that the sentence names, another method for a table that was just opened, the
-last edit taken back where that made it so, otherwise another method or its defaults."""
+"""What mends that there is no run: the switch that the sentence names, the other reading of whole numbers, another method for
+a table that was just opened, the last edit taken back where that made it so, otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -10,6 +10,7 @@ from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace
+from engine.data.column_kinds import read_for
 from engine.data.transforms import Transform
 from engine.files.document import Document, Lane, lane
 from gui.lane_run import LaneRun
@@ -35,6 +36,9 @@ class WayOut:
             return "", None
         if (changed := self._with_indicators()) is not None:
             return f"Use {INDICATORS}", lambda: session.edit(changed, f"words as {INDICATORS}")
+        if (read := self._with_target_read()) is not None:
+            kind = "numbers" if read.data.target and read.data.target.feature.numeric else "classes"
+            return f"Read the target as {kind}", lambda: session.edit(read, f"target read as {kind}")
         key = self._other() if self._other_table() else ""
         if not key and self._undo_mends():
             return "Undo", session.undo
@@ -51,6 +55,15 @@ class WayOut:
             return None
         transforms = (*session.document.transforms, Transform("one_hot"))
         changed = replace(session.document, transforms=transforms, plane=(), probe=None)
+        return changed if _has_run(changed, session.active) else None
+
+    def _with_target_read(self) -> Document | None:
+        """The document with its whole numbers to predict as values or as classes, where that is all that is missing."""
+        session = self._session
+        data = read_for(session.document.data, session.algorithm.needs)
+        if data is session.document.data:
+            return None
+        changed = replace(session.document, data=data, plane=(), probe=None)
         return changed if _has_run(changed, session.active) else None
 
     def _other_table(self) -> bool:

@@ -20,6 +20,7 @@ from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting
 from engine.core.step import Level, Note, Step
+from engine.core.unknown import nothing_said, of_known, unknown
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -153,6 +154,10 @@ class Algorithm(Generic[P, S]):
     # of the texts; pseudocode: 'label level: text' lines, aligned, step when no level is named;
     # steps: generator that reads like that pseudo-code; setting: made once a run; state: what a step holds;
     # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
+    # scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
+    # class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns
+    # the row, −1 where none is ahead; by_known: `predict` itself says what it can of a row with unknown values, as also
+    # those do that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, nor do scores;
     # resume: goes on from a state, EngineError when the parameters do not fit it; measures: attributes of the state that
     # are recorded at every step, by default those of the curves; metrics: (given, state) -> the numbers to record, where
     # attributes of the state do not do; events: every event `steps` can yield;
@@ -179,8 +184,18 @@ class Algorithm(Generic[P, S]):
     metrics: Callable[[Any, S], Mapping[str, float]] | None = None
     measures: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
+    scores: Callable[[Any, S, Float], Float] | None = None
+    component: Callable[[Any, S, Float], NDArray[Any]] | None = None
+    by_known: bool = False
     extension: bool = False
     uses_held_out: Callable[[P], bool] | None = None
+
+    def __post_init__(self) -> None:
+        """An unknown in, nothing known out: no page has to think of it."""
+        for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
+            answer = getattr(self, name)
+            if answer is not None and not self.needs.missing:
+                object.__setattr__(self, name, of_known(answer, none, self.by_known))
 
     @classmethod
     def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
@@ -193,7 +208,7 @@ class Algorithm(Generic[P, S]):
         page = sys.modules[name]
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting", "State": "state"}
-        parts = ("steps", "resume", "predict", "tweak", "example", "metrics")
+        parts = ("steps", "resume", "predict", "scores", "component", "tweak", "example", "metrics")
         for here, there in (names | {part: part for part in parts}).items():
             if hasattr(page, here):
                 found[there] = getattr(page, here)
@@ -239,7 +254,21 @@ class Algorithm(Generic[P, S]):
     def explain(self) -> Callable[[Any, S, Float], Explanation] | None:
         """(given, state, x (d,)) -> why this label."""
         found: Callable[[Any, S, Float], Explanation] | None = self.beside.find("words", "explain", "explain")
-        return found
+        return self.explained(found)
+
+    def explained(
+        self, explain: Callable[[Any, S, Float], Explanation] | None
+    ) -> Callable[[Any, S, Float], Explanation] | None:
+        """`explain`, and of rows that nothing can be said of just that."""
+        if explain is None or self.needs.missing:
+            return explain
+
+        def told(given: Any, state: S, x: Float) -> Explanation:
+            if unknown(x[None], self.by_known)[0]:
+                return Explanation(-1, nothing_said(given.problem, x))
+            return explain(given, state, x)
+
+        return told
 
     @property
     def chips(self) -> Callable[[P], tuple[str, ...]] | None:

@@ -12,6 +12,7 @@ from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
 from engine.core.notation import label_text, plural, pretty_name, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
+from engine.core.spelling import place_of
 
 MAX_CLASSES = 64
 Label = str | int | float | bool
@@ -126,10 +127,12 @@ def category_column(
     raw = plain_cells(name, labels)
     order = tuple(categories) if categories is not None else order_labels({v for v in raw if v is not None})
     codes = {label: float(code) for code, label in enumerate(order)}
-    try:
-        values = [np.nan if v is None else codes[v] for v in raw]
-    except KeyError as missing:
-        raise EngineError(f"“{missing.args[0]}” is not one of the values of column “{name}”.") from None
+    for strange in dict.fromkeys(v for v in raw if v is not None and v not in codes):
+        place = place_of(strange, order)
+        if place is None:
+            raise EngineError(f"“{strange}” is not one of the values of column “{name}”.")
+        codes[strange] = float(place)
+    values = [np.nan if v is None else codes[v] for v in raw]
     boolean = len(order) == 2 and all(isinstance(v, bool) for v in order)
     return Column(Feature(name, Kind.BOOLEAN if boolean else Kind.CATEGORICAL, order), frozen(values, np.float64), role)
 

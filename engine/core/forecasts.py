@@ -8,6 +8,7 @@ from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Label
 from engine.core.notation import label_text
 from engine.core.problem import Problem
+from engine.core.spelling import place_of
 
 
 def forecasts(problem: Problem, X: Float) -> Int:
@@ -30,7 +31,10 @@ def class_code(feature: Feature, value: float, classes: tuple[Label, ...]) -> in
     if len(classes) == 2 and 1 not in classes[1:] and 0 not in classes[:1]:
         known.setdefault(1, 0)
         known.setdefault(0, 1)
-    return known.get(label, -1)
+    if label in known:
+        return known[label]
+    place = place_of(label, classes)
+    return -1 if place is None else place
 
 
 def strangers(problem: Problem) -> Iterator[str]:

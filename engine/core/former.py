@@ -13,7 +13,7 @@ from engine.core.moment import At
 from engine.core.setting import AnySetting
 from engine.core.step import Level, Step
 
-APART = ("predict", "explain", "tweak", "scores")
+APART = ("predict", "explain", "tweak", "scores", "component")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +43,7 @@ class Former(Algorithm[Any, Any]):
 
     @property
     def explain(self) -> Any:
-        return self.own["explain"]
+        return self.explained(self.own["explain"])
 
     @property
     def chips(self) -> Any:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from engine.core.sums import add_up
+
 MINUS = "\N{MINUS SIGN}"
 INFINITY = "\N{INFINITY}"
 _ENDLESS = 1e15  # whole numbers from here on are not spelt out
@@ -103,7 +105,8 @@ def product_digits(
 
     def follows(w: list[float], x: list[float], score: float, digits: int) -> bool:
         terms = [a * b for a, b in zip(read(w, digits), read(x, digits), strict=True)]
-        return abs(sum(terms) - score) <= rough * abs(score) or _reads_as(sum(terms), score, 2, sum(map(abs, terms)))
+        told = add_up(terms)
+        return abs(told - score) <= rough * abs(score) or _reads_as(told, score, 2, add_up(map(abs, terms)))
 
     return next((n for n in range(least, 9) if all(follows(*product, n) for product in exact)), 9)
 
@@ -126,7 +129,8 @@ def agreeing_digits(
 
 def _reads_as(told: float, result: float, digits: int, size: float) -> bool:
     """Whether both are the same on paper; size: of the numbers that were added up, whose rounding is no difference."""
-    return number(told, digits) == number(result, digits) or abs(told - result) <= 1e-12 * size
+    near = 1e-12 * size
+    return abs(told - result) <= near or {number(told + x, digits) for x in (-near, near)} == {number(result, digits)}
 
 
 def vector_texts(values: Iterable[float], digits: int = 2, column: bool = True) -> list[str]:

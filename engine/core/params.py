@@ -11,7 +11,8 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from engine.core.dataset import MOST
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE, seen
-from engine.core.notation import INFINITY, MINUS, number, short
+from engine.core.notation import INFINITY, MINUS, label_text, number, short
+from engine.core.spelling import place_of
 
 P = TypeVar("P")
 
@@ -72,7 +73,7 @@ Patience = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'text'."""
+    """One parameter as a form needs it. kind: 'float' 'int' 'bool' 'choice' 'numbers' 'words' (numbers and words) 'text'."""
 
     name: str
     kind: str
@@ -121,7 +122,7 @@ def _kind(hint: Any) -> str:
     if get_origin(hint) is Literal:
         return "choice"
     if get_origin(hint) is tuple:
-        return "numbers"
+        return "numbers" if get_args(hint)[0] is float else "words"
     return {bool: "bool", int: "int", float: "float", str: "text"}[hint]
 
 
@@ -149,15 +150,17 @@ def check(field: Field, value: Any) -> Any:
         return _check_bool(field, value)
     if field.kind == "numbers":
         return _check_numbers(field, value)
+    if field.kind == "words":
+        return _check_words(field, value)
     if field.kind == "text":
         return str(value)
     return _check_number(field, value)
 
 
 def _check_choice(field: Field, value: Any) -> Any:
-    for option in field.options:
-        if value == option or str(value) == str(option):
-            return option
+    place = place_of(value, field.options)
+    if place is not None:
+        return field.options[place]
     raise EngineError(f"{field.label} must be one of {', '.join(map(str, field.options))}; it is “{value}”.")
 
 
@@ -215,6 +218,27 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     if any(abs(v) > MOST for v in numbers):
         raise EngineError(f"{field.label} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller.")
     return numbers
+
+
+def _check_words(field: Field, value: Any) -> tuple[float | str, ...]:
+    """Numbers where they are some, and words; in a text commas or semicolons part them, else blanks."""
+    if isinstance(value, str):
+        value = re.split(r"[,;]" if re.search("[,;]", value) else r"\s+", value.strip().strip("()[]"))
+    parts = [value] if isinstance(value, Real) else value
+    try:
+        return tuple(_word(part) for part in parts if str(part).strip())
+    except TypeError:
+        raise EngineError(f"{field.label} must be words or numbers separated by commas; it is {seen(value)}.") from None
+
+
+def _word(part: Any) -> float | str:
+    """A finite number as one, all else as its text."""
+    text = label_text(part) if isinstance(part, bool) else str(part).strip()
+    try:
+        value = float(text.replace(MINUS, "-"))
+    except ValueError:
+        return text
+    return value if abs(value) <= MOST else text
 
 
 def to_dict(params: Any) -> dict[str, Any]:

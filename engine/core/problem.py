@@ -13,6 +13,7 @@ from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, label_text, number
+from engine.core.spelling import place_of
 
 
 class Task(StrEnum):
@@ -161,6 +162,9 @@ def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
     codes: dict[Any, float] = {None: np.nan}
     for spelt in (label_text, str, lambda label: label):
         codes |= {spelt(label): float(code) for code, label in enumerate(feature.categories)}
+    for cell in dict.fromkeys(cell for cell in cells if cell not in codes):
+        if (place := place_of(cell, feature.categories)) is not None:
+            codes[cell] = float(place)
     unknown = next((cell for cell in cells if cell not in codes), None)
     if unknown is not None:
         raise EngineError(f"“{unknown!s:.40}” is not one of the values of column “{feature.name}”: {_domain(feature)}.")

@@ -3,9 +3,10 @@
 import importlib
 import importlib.util
 import pkgutil
+import re
 import sys
 from collections.abc import Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -15,6 +16,8 @@ from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import seen
 
+_ALIKE = 0.6  # of the letters of a name that somebody misspelt
+_THE_SAME = 0.9
 _PLACES = ("engine.algorithms", "engine.experiments")
 _OWN = "own_algorithms"  # the family of those from other folders
 _SHARED = ("parts",)  # modules of a family that are no page
@@ -114,7 +117,7 @@ def loaded() -> bool:
 
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
-    """The algorithm called `key`; raises EngineError that names the most similar one, or what is wrong with its page."""
+    """The algorithm called `key`; raises EngineError that names the most similar ones, or what is wrong with its page."""
     if not isinstance(key, str):
         raise EngineError(f"There is no algorithm {seen(key)}; “main.py list” shows all there are.")
     found = _load(key) if key in _own or key in _pages() else None  # the others need not be imported
@@ -122,6 +125,29 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
         return found
     if key in _broken:
         raise EngineError(f"The algorithm “{key[:40]}” cannot be loaded: {_broken[key]:.300}")
-    close = get_close_matches(key.lower(), algorithms(), n=1)
-    hint = f"did you mean “{close[0]}”?" if close else "“main.py list” shows all there are."
+    close = " or ".join(f"“{name}”" for name in meant(key))
+    hint = f"did you mean {close}?" if close else "“main.py list” shows all there are."
     raise EngineError(f"There is no algorithm “{key[:40]}”; {hint}")
+
+
+def meant(key: str) -> list[str]:
+    """Up to three keys that somebody who writes `key` may mean: the one that is spelt so but for a letter, else those that
+    share most words with it in their key, title or family, else the one spelt most like it."""
+    wanted = _words(key)
+    shared, spelt = {}, {}
+    for name, known in algorithms().items():
+        own, family = _words(f"{name} {known.title}"), _words(known.family)
+        shared[name] = len(wanted & own) + len(wanted & family) / 2
+        spelt[name] = max(SequenceMatcher(None, key[:60].lower(), way.lower()).ratio() for way in (name, known.title))
+    best = sorted(spelt, key=lambda name: -spelt[name])[:1]
+    if spelt[best[0]] >= _THE_SAME:
+        return best
+    most = max(int(value) for value in shared.values())
+    if most or max(shared.values()):
+        return sorted((name for name, value in shared.items() if value and value >= most), key=lambda n: -shared[n])[:3]
+    return [name for name in best if spelt[name] >= _ALIKE]
+
+
+def _words(text: str) -> set[str]:
+    """The words of a name without the s of several, and without single letters: decision_trees has decision and tree."""
+    return {word.rstrip("s") for word in re.split(r"[\W_]+", text.lower()) if len(word) > 1}

@@ -7,7 +7,8 @@ import os
 import re
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, islice
 from numbers import Integral
 from pathlib import Path
@@ -19,6 +20,9 @@ from engine.core.errors import EngineError
 from engine.core.given import check_seed
 from engine.data import encodings
 from engine.data.encodings import END_MARK
+from engine.data.formats import packed
+from engine.data.formats.form import Form, Opener
+from engine.data.formats.signs import binary_form
 from engine.data.number_cells import number_of
 from engine.data.regular import LeftOut, Row, regular
 
@@ -67,6 +71,12 @@ class Source:
     notices: tuple[str, ...] = ()
     declared: bool = False  # the first line is Excel's “sep=;”, no row
     cut: bool = False  # the file ends in the middle of a letter
+    form: Form | None = None  # of a file that is no text between separators
+
+    @property
+    def named(self) -> bool:
+        """Whether the first row holds the names for certain."""
+        return self.form is not None and self.form.named
 
 
 def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
@@ -88,12 +98,34 @@ def file_source(path: Path, encoding: str | None = None, separator: str | None =
         raise EngineError("The name of the file holds a letter that no file name can hold; check the name.") from None
     if not head:
         raise EngineError(f"{name} is empty.")
-    if head.startswith(b"PK\x03\x04"):
-        from engine.data.excel import chosen_sheet
+    opener: Opener = partial(_bytes, path)
+    plain = not head.startswith(packed.SIGN)
+    if not plain:
+        opener, size = partial(packed.unpacked, name, path), packed.size_of(path)
+        with opener() as stream:
+            head = stream.read(_HEAD)
+        if not head or head.startswith(packed.SIGN):
+            raise EngineError(f"{name} is packed {'twice; unpack it once' if head else 'and empty'}.")
+    form = binary_form(name, opener, head, sheet)
+    if form is not None:
+        return _formed(name, opener, size, form)
+    source = _text_source(name, opener, size, head, encoding, separator, Path(table_name(path)).suffix.lower())
+    if plain and source.form is None and encodings.ends_in_a_letter(opener, size, source.encoding):
+        source = replace(source, notices=(*source.notices, encodings.CUT), cut=True)
+    return source
 
-        sheets, read, notices = chosen_sheet(path, sheet)
-        return Source(name, lambda: path.open("rb"), size, "", "", sheets, read, notices=notices)
-    return _text_source(name, lambda: path.open("rb"), size, head, encoding, separator)
+
+def _bytes(path: Path) -> BinaryIO:
+    return path.open("rb")
+
+
+def table_name(path: Path) -> str:
+    """The name of a file without the ending that says it is packed."""
+    return path.name[:-3] if path.name.lower().endswith(".gz") else path.name
+
+
+def _formed(name: str, opener: Opener, size: int, form: Form) -> Source:
+    return Source(name, opener, size, form.encoding, "", form.sheets, form.sheet, notices=form.notices, form=form)
 
 
 def _ordinary(path: Path) -> os.stat_result:
@@ -115,8 +147,9 @@ def pasted_source(text: str, separator: str | None = None) -> Source:
 
 
 def _text_source(
-    name: str, opener: Callable[[], BinaryIO], size: int, head: bytes, encoding: str | None, separator: str | None
+    name: str, opener: Opener, size: int, head: bytes, encoding: str | None, separator: str | None, suffix: str
 ) -> Source:
+    """suffix: of the file's name; a separator that is given says that the text is cells between separators."""
     notices: tuple[str, ...] = ()
     _check_separator(separator)
     if encoding is None:
@@ -126,14 +159,17 @@ def _text_source(
         text = codecs.getincrementaldecoder(encoding)("strict").decode(head).rstrip(END_MARK)
     except (LookupError, ValueError, TypeError):
         raise EngineError(f"{name} cannot be read as {encoding}; choose another encoding.") from None
-    cut = encodings.ends_in_a_letter(opener, size, encoding)
-    if cut:
-        notices = (*notices, encodings.CUT)
+    if not separator:
+        from engine.data.formats.texts import text_form
+
+        form = text_form(name, suffix, opener, encoding, text, len(head) == _HEAD)
+        if form is not None:
+            return _formed(name, opener, size, replace(form, notices=(*notices, *form.notices)))
     if not text.strip() and separator is None:
         raise EngineError(f"{name} is empty: it holds only blanks.")
     said = _DECLARED.match(text)
     separator = separator or (said[1] if said else guess_separator(text))
-    return Source(name, opener, size, encoding, separator, notices=notices, declared=said is not None, cut=cut)
+    return Source(name, opener, size, encoding, separator, notices=notices, declared=said is not None)
 
 
 def _check_separator(separator: str | None) -> None:
@@ -189,7 +225,7 @@ def read_cells(
             left = LeftOut("row" if source.sheet else "line")
             numbered = regular(
                 source.name, _raw_rows(source, stream, left), left,
-                separator=source.separator, sheet=bool(source.sheet), exact=not source.strip,
+                separator=source.separator, sheet=bool(source.sheet), exact=not source.strip or source.named,
             )  # fmt: skip
             first = next(numbered, None)
             if first is None:
@@ -201,8 +237,9 @@ def read_cells(
 
             if head_only:
                 kept = list(islice(numbered, limit))
-                exact = next(numbered, None) is None
-                total = len(kept) if exact else _estimate(len(kept), stream.tell(), source)
+                rest = sum(1 for _ in numbered) if stream.tell() >= source.size else len(list(islice(numbered, 1)))
+                exact = not rest or stream.tell() >= source.size
+                total = len(kept) + rest if exact else _estimate(len(kept), stream.tell(), source)
             else:
                 kept, total = _sample(numbered, limit, seed, tick)
                 exact = True
@@ -240,10 +277,8 @@ def _sample(rows: Iterator[tuple[int, Row]], limit: int, seed: int, tick: Callab
 
 def _raw_rows(source: Source, stream: BinaryIO, left: LeftOut) -> Iterator[tuple[int, Row]]:
     """(line in the file, cells) of every line that is not blank; `left` has the errors of a sheet."""
-    if source.sheet:
-        from engine.data.excel import sheet_rows
-
-        yield from sheet_rows(source.name, stream, source.sheet, left.fault)
+    if source.form is not None:
+        yield from source.form.rows(stream, left.fault)
         return
     faults = encodings.HALF_LETTER if source.cut else "strict"
     text = io.TextIOWrapper(stream, source.encoding, faults, newline="")

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from engine.core.algorithm import Needs
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import (
     MAX_CLASSES,
@@ -34,6 +35,22 @@ def with_kind(data: Dataset, name: str, kind: Kind) -> Dataset:
         Kind.BOOLEAN: _to_truth,
     }[kind]
     return data.with_column(change(column))
+
+
+def read_for(data: Dataset, needs: Needs) -> Dataset:
+    """The table with a target of whole numbers read as an algorithm needs it: they may be classes, and they may be values.
+    Other numbers that are classes may be values too. What cannot be read so stays as it is."""
+    target = data.target
+    if target is None or needs.labels == needs.values:
+        return data
+    if target.feature.numeric and needs.labels:
+        numbers = np.unique(target.values[~np.isnan(target.values)])
+        whole = len(numbers) <= MAX_CLASSES and (numbers == np.round(numbers)).all()
+        return with_kind(data, target.name, Kind.CATEGORICAL) if whole else data
+    if target.feature.numeric or needs.labels:
+        return data
+    known = all(isinstance(label, (int, float)) and not isinstance(label, bool) for label in target.categories)
+    return with_kind(data, target.name, Kind.NUMERIC) if known else data
 
 
 def to_numbers(column: Column) -> Column:

@@ -40,18 +40,15 @@ def by_signs(name: str, head: bytes) -> str:
         return "utf-8-sig"
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
-    if head.startswith(b"\xd0\xcf\x11\xe0"):
-        raise EngineError(f"{name} is an old Excel file (.xls); save it as .xlsx or as CSV, then open that.")
     even, odd = head[0::2].count(0), head[1::2].count(0)
     if even + odd > len(head) * 0.3 and (min(even, odd) <= len(head) * 0.02):
         return "utf-16-le" if odd > even else "utf-16-be"
     controls = len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head.rstrip(END_MARK.encode())))
-    if (
-        b"\x00" in head
-        or controls > len(head) * 0.01
-        or head.startswith((b"%PDF", b"\x89PNG", b"\x1f\x8b", b"\xff\xd8"))
-    ):
-        raise EngineError(f"{name} is not a text table; it looks binary. Open a CSV, TSV or Excel file.")
+    if b"\x00" in head or controls > len(head) * 0.01:
+        raise EngineError(
+            f"{name} is not a text table; it looks binary. Open a CSV, TSV, Excel, OpenDocument, ARFF, LIBSVM, JSON or "
+            "Parquet file."
+        )
     return "utf-8"
 
 

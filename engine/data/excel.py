@@ -1,18 +1,27 @@
-"""Sheets of an Excel file as rows of text cells, by openpyxl."""
+"""Sheets of Excel files, new (.xlsx, .xlsm) and old (.xls), as rows of text cells, by calamine.
 
+calamine makes a sheet as large as its last row and its last column say, and leaves out which cells hold an error; so what
+stands where is looked up here before, in the text of the sheet.
+"""
+
+import io
 import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
+from engine.data.formats import sheet_text
+from engine.data.formats.form import MAX_UNPACKED, Fault, Form, Opener, Rows, whole
+from engine.data.formats.old_excel import Errors, errors_of
+from engine.data.formats.sheet_text import column_letters
 from engine.data.kinds import ERRORS
+from engine.data.regular import Line, Row
 
-Row = list[str]
 MAX_ROWS = 2**20  # as many as Excel knows
-_FIRST = 20  # rows tell a table from a page of remarks
+FIRST = 20  # rows tell a table from a page of remarks
 _FORMULAS = (
     "Some cells hold formulas that nobody has computed yet, they count as empty: open the file in a spreadsheet program "
     "once and save it."
@@ -21,122 +30,192 @@ _NO_VALUE = re.compile(rb'<c\b(?![^>]*t="str")[^>]*><f[^>]*>[^<]*</f>(<v\s*/>|<v
 _MANY = "{name} has a sheet of more than {most:,} rows; no Excel sheet has so many."
 
 
-def chosen_sheet(path: Path, sheet: str = "") -> tuple[tuple[str, ...], str, tuple[str, ...]]:
-    """(the sheets of the file, the one to read, sentences about it): `sheet`, else the first that begins like a table, else
-    the first that holds a cell. Raises EngineError when it is no readable Excel file or has no such sheet."""
-    name = f"“{path.name}”"
-    with path.open("rb") as stream:
-        book = _book(name, stream)
-        names = tuple(each.title for each in book.worksheets)
-        widths = {each.title: _widths(name, each) for each in book.worksheets if len(names) > 1}
-        book.close()
+def excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
+    """The reader of an Excel file and the sheet it reads; raises EngineError when it is none, or has no such sheet."""
+    with opener() as stream:
+        heads = {title: _head(name, stream, place) for title, place in _archive(name, stream).items()}
+    uncomputed = (_FORMULAS,) if any(map(_NO_VALUE.search, heads.values())) else ()
+    widths = {title: sheet_text.widths(head)[:FIRST] for title, head in heads.items()}
+    read, told = chosen_sheet(name, tuple(heads), widths, sheet)
+    return _form(partial(_new_rows, name, read), tuple(heads), read, (*told, *uncomputed))
+
+
+def old_excel_form(name: str, opener: Opener, sheet: str = "") -> Form:
+    """The same of an old one."""
+    from python_calamine import SheetTypeEnum
+
+    with opener() as stream:
+        errors = errors_of(name, whole(name, stream))
         stream.seek(0)
-        notices = (_FORMULAS,) if _formulas_without_values(stream) else ()
+        book = _opened(name, stream)
+        names = tuple(each.name for each in book.sheets_metadata if each.typ == SheetTypeEnum.WorkSheet)
+        widths = {title: _widths(_values(name, book, title)) for title in names}
+        faults = dict(zip(book.sheet_names, errors, strict=False))
+    read, told = chosen_sheet(name, names, widths, sheet)
+    return _form(partial(_old_rows, name, read, faults.get(read, [])), names, read, told)
+
+
+def _form(rows: Rows, names: tuple[str, ...], read: str, notices: tuple[str, ...]) -> Form:
+    return Form(rows, named=False, decimal=None, sheets=names, sheet=read, notices=notices)
+
+
+def chosen_sheet(
+    name: str, names: Sequence[str], widths: dict[str, list[int]], sheet: str
+) -> tuple[str, tuple[str, ...]]:
+    """(the sheet to read, sentences about it): `sheet`, else the first that begins like a table, else the first that holds
+    a cell. widths: how many cells the first rows of each sheet hold. Raises EngineError when there is no such sheet."""
     if not names:
         raise EngineError(f"{name} has no sheet with cells.")
     if sheet and sheet not in names:
         raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(names)}.")
-    filled = [title for title, found in widths.items() if found]
+    filled = [title for title in names if widths[title]]
     tables = [title for title in filled if sum(width > 1 for width in widths[title]) > 1]
     read = sheet or next(iter((*tables, *filled)), names[0])
-    if not sheet and len(filled) > 1:
-        rest = [title for title in filled if title != read]
-        others = " and ".join(f"“{other}”" for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
-        notices = (f"Sheet “{read}” is read; {others} hold{'s' * (len(rest) == 1)} cells too.", *notices)
-    return names, read, notices
+    if sheet or len(filled) < 2:
+        return read, ()
+    rest = [title for title in filled if title != read]
+    others = " and ".join(f"“{other}”" for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
+    return read, (f"Sheet “{read}” is read; {others} hold{'s' * (len(rest) == 1)} cells too.",)
 
 
-def _widths(name: str, sheet: Any) -> list[int]:
+def _widths(rows: Iterator[list[Any]]) -> list[int]:
     """How many cells the first rows hold that are not blank."""
-    filled = (sum(bool(cell_text(value)) for value in row) for row in _values(name, sheet))
-    return list(islice(filter(None, filled), _FIRST))
+    return list(islice(filter(None, (sum(map(bool, map(cell_text, row))) for row in rows)), FIRST))
 
 
-def _formulas_without_values(stream: BinaryIO) -> bool:
-    """Whether a sheet begins with formulas that no program has computed: their cells would seem empty."""
-    with zipfile.ZipFile(stream) as book:
-        for name in book.namelist():
-            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
-                with book.open(name) as sheet:
-                    if _NO_VALUE.search(sheet.read(2**20)):
-                        return True
-    return False
+# -- the file ----------------------------------------------------------------------------------------------------------
 
 
-def _book(name: str, stream: BinaryIO) -> Any:
-    from openpyxl import load_workbook  # type: ignore[import-untyped]
+def _unreadable(name: str) -> EngineError:
+    return EngineError(
+        f"{name} cannot be read as an Excel file: it may be half-written, locked by a password, or something else."
+    )
 
+
+def _archive(name: str, stream: BinaryIO) -> dict[str, str]:
+    """{sheet: where its text lies in the file}; raises EngineError when the file is none, or unpacks to too much."""
     try:
-        if _row_marks(stream) > MAX_ROWS:
-            raise EngineError(_MANY.format(name=name, most=MAX_ROWS))
-        return load_workbook(stream, read_only=True, data_only=True)
+        with zipfile.ZipFile(stream) as book:
+            if sum(int(each.file_size) for each in book.infolist()) > MAX_UNPACKED:
+                raise EngineError(
+                    f"{name} unpacks to more than {MAX_UNPACKED >> 30} GB; no table of this lab is so large."
+                )
+            return sheet_text.places(book)
     except EngineError:
         raise
-    except Exception:  # openpyxl lets faults of zip, XML and its own escape
+    except Exception:  # faults of zip, of XML, and of names
+        raise _unreadable(name) from None
+
+
+def _head(name: str, stream: BinaryIO, place: str) -> bytes:
+    try:
+        with zipfile.ZipFile(stream) as book, book.open(place) as sheet:
+            return sheet.read(2**20)
+    except Exception:
+        raise _unreadable(name) from None
+
+
+def _opened(name: str, stream: BinaryIO) -> Any:
+    from python_calamine import load_workbook
+
+    stream.seek(0)
+    return _guarded(name, lambda: load_workbook(io.BytesIO(whole(name, stream))))
+
+
+def _guarded(name: str, call: Callable[[], Any]) -> Any:
+    """What calamine gives; its faults, and those of the language it is written in, become a sentence."""
+    try:
+        return call()
+    except EngineError:
+        raise
+    except BaseException as fault:
+        if isinstance(fault, Exception) or type(fault).__name__ == "PanicException":
+            raise _unreadable(name) from None
+        raise
+
+
+# -- rows --------------------------------------------------------------------------------------------------------------
+
+
+def _new_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+    place = _archive(name, stream).get(sheet)
+    if place is None:
+        raise EngineError(f"{name} has no sheet “{sheet}”.")
+    try:
+        with zipfile.ZipFile(stream) as book:
+            found = sheet_text.measured(book.read(place))
+            if found.rows > MAX_ROWS:
+                raise EngineError(_MANY.format(name=name, most=MAX_ROWS))
+            taken: BinaryIO = stream
+            if found.far and not found.sparse:
+                taken = io.BytesIO(sheet_text.without_far(book, place, found))
+    except EngineError:
+        raise
+    except Exception:
+        raise EngineError(f"{name} breaks off in sheet “{sheet}”; it seems half-written.") from None
+    if found.sparse:
         raise EngineError(
-            f"{name} cannot be read as an Excel file: it may be half-written, locked by a password, or something else."
-        ) from None
+            f"{name} has cells so far apart that the sheet “{sheet}” is too large; delete those off the table."
+        )
+    values = _values(name, _opened(name, taken), sheet)
+    stream.seek(0, io.SEEK_END)  # all of it is read
+    yield from _rows(values, found.errors, found.far, fault)
 
 
-def sheet_rows(
-    name: str, stream: BinaryIO, sheet: str, fault: Callable[[int, int, str], None] | None = None
-) -> Iterator[tuple[int, Row]]:
+def _old_rows(name: str, sheet: str, errors: Errors, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+    yield from _rows(_values(name, _opened(name, stream), sheet), errors, {}, fault)
+
+
+def _values(name: str, book: Any, sheet: str) -> Iterator[list[Any]]:
+    """The rows of a sheet, from its first row and its first column on."""
+    found = _guarded(name, lambda: book.get_sheet_by_name(sheet))
+    before = [""] * (found.start[1] if found.start else 0)
+    return ([*before, *row] for row in found.iter_rows()) if before else iter(found.iter_rows())
+
+
+def _rows(values: Iterator[list[Any]], errors: Errors, far: dict[int, list[int]], fault: Fault) -> Iterator[Line]:
     """(row in the sheet, cells) of every row that is not blank, up to the last cell of each that is filled. A cell in which
     nothing could be computed counts as empty; `fault` is called with its row, its place in it, and its error."""
-    book = _book(name, stream)
-    for number, values in enumerate(_values(name, book[sheet]), start=1):
-        row = [cell_text(value) for value in values]
-        for place, value in enumerate(values):
-            if fault is not None and _is_error(value):
-                fault(number, place, str(value))
-        filled = max((j + 1 for j, cell in enumerate(row) if cell), default=0)
-        if filled:
-            yield number, row[:filled]
+    waiting = iter([*sorted(errors), (MAX_ROWS + 2, 0, "")])
+    row_, place, error = next(waiting)
+    number = 0
+    for number, found in enumerate(values, start=1):
+        while row_ <= number:
+            fault(row_, place, error)
+            row_, place, error = next(waiting)
+        row = [value.strip() if type(value) is str else cell_text(value) for value in found]
+        if "#" in "".join(row):
+            for place_, cell in enumerate(row):
+                if cell in ERRORS:  # written as a word
+                    fault(number, place_, cell)
+                    row[place_] = ""
+        while row and not row[-1]:
+            row.pop()
+        if number in far:
+            row = _with_far(row, far.pop(number))
+        if row:
+            yield number, row
+    for number, places in sorted(far.items()):
+        yield number, _with_far([], places)
+
+
+def _with_far(row: Row, places: Sequence[int]) -> Row:
+    """A row with marks where the far-off cells stand that calamine was not given."""
+    row = row + [""] * (max(places) + 1 - len(row))
+    for place in places:
+        row[place] = "…"
+    return row
 
 
 def cell_name(row: int, place: int) -> str:
     """E3 for the fifth cell, place 4, of row 3."""
-    from openpyxl.utils import get_column_letter  # type: ignore[import-untyped]
-
-    return f"{get_column_letter(place + 1)}{row}"
-
-
-def _values(name: str, sheet: Any) -> Iterator[tuple[Any, ...]]:
-    """The rows without the blank cells behind each: a far-off cell would make every row as wide as its own."""
-    try:
-        sheet.reset_dimensions()
-        for count, row in enumerate(sheet.iter_rows(values_only=True)):
-            if count == MAX_ROWS:  # rows left out count too
-                raise EngineError(_MANY.format(name=name, most=MAX_ROWS))
-            yield row
-    except EngineError:
-        raise
-    except Exception:
-        raise EngineError(f"{name} breaks off in sheet “{sheet.title}”; it seems half-written.") from None
-
-
-def _row_marks(stream: BinaryIO) -> int:
-    """About how many rows the longest sheet has, counted in its text: a hundred times as fast as reading them."""
-    most = 0
-    with zipfile.ZipFile(stream) as book:
-        for name in book.namelist():
-            if name.startswith("xl/worksheets/") and name.endswith(".xml"):
-                with book.open(name) as sheet:
-                    blocks = iter(lambda: sheet.read(2**20), b"")
-                    most = max(most, sum(block.count(b"<row ") + block.count(b"<row>") for block in blocks))
-    return most
-
-
-def _is_error(value: Any) -> bool:
-    return isinstance(value, str) and value[:1] == "#" and value in ERRORS
+    return f"{column_letters(place)}{row}"
 
 
 def cell_text(value: Any) -> str:
-    """A value of a sheet as a person would type it; nothing for an error."""
-    if value is None or _is_error(value):
-        return ""
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    if isinstance(value, (bool, int, float)):
-        return str(value)
-    return value.isoformat() if hasattr(value, "isoformat") else str(value).strip()
+    """A value of a sheet as a person would type it."""
+    if type(value) is float:
+        return repr(value).removesuffix(".0")
+    if isinstance(value, str):
+        return value.strip()
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

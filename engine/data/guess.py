@@ -38,7 +38,7 @@ class TableGuess:
     rows: how many there are, about so many when not `exact`; preview: the first rows as cells, without the header;
     suggested: words that would make a column numeric if they counted as missing; notices: sentences for the person;
     doubtful: words of the cells that may mean missing, counted so or not; among_numbers: those of them that are missing
-    in columns of numbers and a category elsewhere
+    in columns of numbers and a category elsewhere; named: the file itself says where its names and its cells are
     """
 
     name: str
@@ -58,6 +58,7 @@ class TableGuess:
     doubtful: tuple[str, ...] = ()
     among_numbers: tuple[str, ...] = ()
     strip: bool = field(default=True, repr=False)
+    named: bool = False
 
     @property
     def target(self) -> str | None:

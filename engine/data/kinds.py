@@ -30,6 +30,8 @@ CLASS_NAMES = (
     *TARGET_NAMES[1:], "classes", "species", "group", "category", "klasse", "klassen", "gruppe", "kategorie", "spezies",
     "ziel",
 )  # fmt: skip
+FIRST_NAMES = (*CLASS_NAMES, "party", "outcome", "diagnosis", "result", "type", "kind")  # of classes, in a first column
+_ANSWERS = 3  # different words, such as yes, no and perhaps, in columns that all answer alike
 _MARKS = 5  # so many numbers beside words may be classes all the same
 _OFTEN = 5  # times that whole numbers come each, when they mark classes without being called so
 LONGEST = 24  # letters of a whole number that is kept to the last digit
@@ -142,8 +144,8 @@ def counts_rows(name: str, cells: Sequence[str], places: Sequence[int], comma: b
 
 
 def guess_target(columns: Sequence[ColumnGuess], rows: int) -> str | None:
-    """The column to predict: one called y, class, target or label, else the last one of a few categories, else one that
-    is called like classes and has few whole numbers.
+    """The column to predict: one called y, class, target or label, else a first one that stands apart from the others, else
+    the last one of a few categories, else one that is called like classes and has few whole numbers.
 
     Of a column so called with many numbers, or numbers that a few words spoil, another one with classes takes the place.
     """
@@ -154,11 +156,24 @@ def guess_target(columns: Sequence[ColumnGuess], rows: int) -> str | None:
     called = [(c, target_kind(c, names)) for name in TARGET_NAMES for c in usable if c.name.casefold() == name]
     fitting = [(c, kind) for c, kind in called if kind is Kind.NUMERIC or c.distinct <= MAX_CLASSES]
     if not fitting:
-        return next((c.name for c in (*reversed(words), *_classes(usable, names))), None)
+        apart = [usable[0]] if usable and usable[0] in words and _leads(usable[0], usable[1:]) else []
+        return next((c.name for c in (*apart, *reversed(words), *_classes(usable, names))), None)
     first, kind = fitting[0]
     if kind is Kind.NUMERIC or first.spoilt:
         return (_rather(first, columns, usable, words, rows) or first).name
     return first.name
+
+
+def _leads(first: ColumnGuess, others: Sequence[ColumnGuess]) -> bool:
+    """Whether a first column of words holds the classes, as files of UCI often have them: it is called so, or all others
+    answer alike, with y, n and ? say, in words that it does not have."""
+    if first.distinct > FEW:
+        return False
+    answers = {cell.casefold() for other in others for cell in other.sample}
+    alike = len(others) > 1 and len(answers) <= _ANSWERS and all(c.natural is not Kind.NUMERIC for c in others)
+    return first.name.casefold() in FIRST_NAMES or (
+        alike and answers.isdisjoint(cell.casefold() for cell in first.sample)
+    )
 
 
 def _classes(columns: Sequence[ColumnGuess], names: Collection[str]) -> list[ColumnGuess]:

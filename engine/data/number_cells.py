@@ -43,7 +43,8 @@ def _number(text: str, comma: bool) -> float | None:
 
 def unit_of(cell: str) -> str:
     """The sign of per cent or money that a cell has beside its digits; '' without one."""
-    return _parts(cell.strip().replace(MINUS, "-"))[1]
+    text = cell.strip().replace(MINUS, "-")
+    return "" if text.isascii() and text[-1:].isdigit() and "$" not in text else _parts(text)[1]
 
 
 def _bare(cell: str) -> str:

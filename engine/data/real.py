@@ -77,7 +77,7 @@ VOTES_OPTIONS = TableOptions(header=False, missing=("?", ""))
 VOTES_SENTENCE = (
     f"The votes of 1984 do not come with the lab. Get your own copy of the file {VOTES_FILE} from the UCI Machine Learning "
     "Repository and open it as a table: it has no row of names, the party in the first column is the target, and “?” is "
-    "missing."
+    "missing. In a script open_votes(path) does so, and names its votes."
 )
 
 

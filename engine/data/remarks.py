@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.notation import plural
+from engine.core.sums import add_up
 from engine.data import kinds, number_cells
 from engine.data.kinds import DOUBTFUL, ColumnGuess
 
@@ -24,7 +25,7 @@ def _odd(c: ColumnGuess, column: Sequence[str], missing: Collection[str], comma:
     if c.natural is not Kind.CATEGORICAL:
         return ()
     odd = Counter(cell for cell in column if cell not in missing and number_cells.number_of(cell, comma) is None)
-    few = len(odd) <= _ODD and sum(odd.values()) * 2 < len(column) - c.missing
+    few = len(odd) <= _ODD and add_up(odd.values()) * 2 < len(column) - c.missing
     return tuple(odd) if few else ()
 
 

@@ -10,6 +10,7 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Labe
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
 from engine.core.notation import MINUS, label_text, plural
+from engine.core.spelling import typed
 from engine.data.column_kinds import to_numbers
 from engine.data.column_kinds import with_kind as with_kind
 from engine.data.kinds import FEW, MISSING, ColumnGuess, label_cell, target_kind
@@ -98,12 +99,12 @@ class _Taker:
     def __call__(self, text: str) -> float:
         if text in self.codes:
             return self.codes[text]
-        if text in MISSING:
+        alike = {code for word, code in self.codes.items() if typed(word) == typed(text)}
+        if text in MISSING and not ("-" in text and len(alike) == 1):  # of the classes + and − a keyboard's - is one
             return float("nan")
         label = _label_like(self.order, text)
         if label in self.order:
             return float(self.order.index(label))
-        alike = {code for word, code in self.codes.items() if word.casefold() == text.casefold()}
         if len(alike) == 1:
             return alike.pop()
         return self._added(label, text)

@@ -3,20 +3,25 @@
 import csv
 import io
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from engine.core.dataset import Column, Dataset
+from engine.core.dataset import Column, ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
-from engine.core.given import file_path
+from engine.core.given import file_path, seen
 from engine.core.notation import plural
-from engine.data.cells import ROW_LIMIT, Cells, Progress, file_source, pasted_source, read_cells
+from engine.data.cells import ROW_LIMIT, Cells, Progress, Source, file_source, pasted_source, read_cells, table_name
+from engine.data.formats.told import told
 from engine.data.guess import TableGuess, TableOptions, guess_from
 from engine.data.kinds import ColumnGuess, column_of, label_cell
 from engine.data.number_cells import number_cell
+
+M = TypeVar("M", bound=StrEnum)
 
 # -- opening -----------------------------------------------------------------------------------------------------------
 
@@ -25,7 +30,7 @@ def guess_table(path: str | Path, options: TableOptions = TableOptions()) -> Tab
     """How the table file at `path` seems to be meant, from its first rows. Raises EngineError when it is no table."""
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
-    return guess_from(path.stem, source, read_cells(source, head_only=True), options)
+    return _understood(path, source, read_cells(source, head_only=True), options)
 
 
 def read_table(
@@ -45,18 +50,61 @@ def open_table(
     target: str | None = None,
     options: TableOptions = TableOptions(),
     *,
+    separator: str | None = None,
+    encoding: str | None = None,
+    decimal: str | None = None,
+    header: bool | None = None,
+    missing: Iterable[str] | None = None,
+    sheet: str | None = None,
+    kinds: Mapping[str, Kind | str] | None = None,
+    roles: Mapping[str, ColumnRole | str] | None = None,
     progress: Progress | None = None,
     limit: int = ROW_LIMIT,
     seed: int = 0,
 ) -> Dataset:
-    """The table at `path`, understood by itself; `target` names the column to predict (None: guess it)."""
-    return open_noticed(path, target, options, progress=progress, limit=limit, seed=seed)[0]
+    """The table at `path`, understood by itself where nothing is said.
+
+    target: the column to predict; separator: of cells, ',' or '\\t'; encoding: 'utf-8'; decimal: '.' or ','; header: whether
+    the first row names the columns (else they are x1, x2, …); missing: the words that stand for no value; sheet: of a
+    workbook, by its name; kinds: 'numeric', 'categorical' or 'boolean' by column; roles: 'feature', 'target', 'name' or
+    'ignored' by column; options: the first six as one record, each overruled by its own word; limit: of more rows a
+    sample is drawn with `seed`; progress: see `read_table`. Raises EngineError for what does not fit the file.
+    """
+    told: dict[str, Any] = {
+        "separator": separator,
+        "encoding": encoding,
+        "decimal": decimal,
+        "header": header,
+        "sheet": sheet,
+    }
+    told["missing"] = None if missing is None else (missing,) if isinstance(missing, str) else tuple(map(str, missing))
+    options = replace(_options(options), **{name: value for name, value in told.items() if value is not None})
+    said = _columns_said(kinds, roles)
+    return open_noticed(path, target, options, said, progress=progress, limit=limit, seed=seed)[0]
+
+
+ColumnsSaid = Sequence[tuple[str, Kind | None, ColumnRole | None]]
+
+
+def _columns_said(kinds: Mapping[str, Kind | str] | None, roles: Mapping[str, ColumnRole | str] | None) -> ColumnsSaid:
+    """(column, kind, role) as told by name; roles first, for a kind that fits the role is only a guess."""
+    said: list[tuple[str, Kind | None, ColumnRole | None]] = []
+    said += [(name, None, _member(ColumnRole, role, f"The role of “{name}”")) for name, role in (roles or {}).items()]
+    return said + [(name, _member(Kind, kind, f"The kind of “{name}”"), None) for name, kind in (kinds or {}).items()]
+
+
+def _member(kind: type[M], word: Any, what: str) -> M:
+    try:
+        return kind(word)
+    except ValueError:
+        raise EngineError(f"{what} must be one of {', '.join(kind)}; it is {seen(word)}.") from None
 
 
 def open_noticed(
     path: str | Path,
     target: str | None = None,
     options: TableOptions = TableOptions(),
+    said: ColumnsSaid = (),
     *,
     progress: Progress | None = None,
     limit: int = ROW_LIMIT,
@@ -66,8 +114,24 @@ def open_noticed(
     path, options = file_path(path), _options(options)
     source = file_source(path, options.encoding, options.separator, options.sheet)
     cells = read_cells(source, limit, seed, progress)
-    guess = guess_from(path.stem, source, cells, options, target)
+    guess = _understood(path, source, cells, options, target)
+    for name, kind, role in said:
+        guess = guess.with_column(name, kind=kind, role=role)
     return _dataset(guess, cells, f"Opened from {path.name}.", seed), (*_sampled(cells, seed), *guess.notices)
+
+
+def _understood(
+    path: Path, source: Source, cells: Cells, options: TableOptions, target: str | None = None
+) -> TableGuess:
+    """The guess, with what the file itself says of its columns before what their cells make believe."""
+    name, form = Path(table_name(path)).stem, source.form
+    if form is None:
+        return guess_from(name, source, cells, options, target)
+    options = replace(options, decimal=options.decimal or form.decimal, header=form.named or options.header)
+    guess = replace(guess_from(name, source, cells, options), named=form.named)
+    if form.said:
+        guess = told(guess, form.said)
+    return guess if target is None else guess.with_target(target)
 
 
 def _options(options: Any) -> TableOptions:

@@ -10,6 +10,7 @@ from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_col
 from engine.core.errors import EngineError
 from engine.core.given import check_type, columns_named, seen
 from engine.core.notation import label_text
+from engine.core.sums import add_up
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +233,7 @@ def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
     """Missing numbers become the mean, missing categories the most frequent one (the first of equals)."""
     columns = _chosen(train, names, lambda c: True, "")
     fillings = {c.name: _middle(c) for c in columns}
-    filled = sum(int(np.isnan(c.values).sum()) for c in columns)
+    filled = add_up(int(np.isnan(c.values).sum()) for c in columns)
 
     def apply(data: Dataset) -> Dataset:
         for name, value in fillings.items():

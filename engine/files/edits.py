@@ -19,6 +19,7 @@ from engine.core.dataset import (
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 from engine.data.kinds import MISSING
 from engine.data.number_cells import number_of
 from engine.data.prepare import problem_rows, unapply
@@ -45,7 +46,7 @@ def shown(document: Document, problem: Problem | None) -> Shown:
     parts = [problem] if problem.held_out is None else [problem, problem.held_out]
     return Shown(
         np.concatenate([p.xy for p in parts]),
-        np.concatenate([train, test])[: sum(p.n for p in parts)],
+        np.concatenate([train, test])[: add_up(p.n for p in parts)],
         np.concatenate([p.codes for p in parts]),
     )
 

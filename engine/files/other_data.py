@@ -23,5 +23,5 @@ def with_data(document: Document, data: Dataset) -> Document:
 
 
 def _emptied(key: str, params: Any) -> Any:
-    lists = [f.name for f in params_fields(algorithm(key).params) if f.kind == "numbers" and f.default == ()]
+    lists = [f.name for f in params_fields(algorithm(key).params) if f.kind in ("numbers", "words") and f.default == ()]
     return replace(params, **dict.fromkeys(lists, ()))

@@ -266,6 +266,8 @@ def _param(field: Field, part: Part) -> Any:
         return value if type(value) is int and abs(value) <= MAX_CURSOR else part.fail("a whole number")
     if field.kind == "numbers":
         return tuple(entry.finite() for entry in part.items())
+    if field.kind == "words":
+        return tuple(entry.text() if isinstance(entry.value, str) else entry.finite() for entry in part.items())
     if field.kind == "text":
         return part.text()
     options = (False, True) if field.kind == "bool" else field.options

@@ -44,6 +44,8 @@ def _rows(problem: Problem) -> str:
 
 def _wrong(run: Run, problem: Problem) -> str:
     count = int(problem.labelled.sum())
+    if not count:
+        return "no row has a class"
     share = error_share(run.trace, held_out=problem is not run.problem)
     return f"{round(share * count)} of {count} {plural(count, 'row')} wrong ({number(100 * share, 1)} %)"
 

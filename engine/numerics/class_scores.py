@@ -27,7 +27,7 @@ def row_scores(V: Float, reach: Float, X: Float) -> Scored:
     V (k, d + 1) holds w_i and last θ_i; reach (k, d + 1): as in `settled_scores`.
     """
     rows = with_column(X, -1.0).T
-    score, near = V @ rows, EQUAL * ((np.abs(V) + reach) @ np.abs(rows))
+    score, near = V @ rows, EQUAL * (_rough(V, reach) @ np.abs(rows))
     return np.where(np.abs(score) <= near, 0.0, score), near
 
 
@@ -35,20 +35,37 @@ def grid_scores(problem: Problem, V: Float, reach: Float, grid: Grid) -> Iterato
     """k times (ny, nx): the same over a grid, with the largest rounding of all its places."""
     corners = Grid(np.abs(grid.x).max(keepdims=True), np.abs(grid.y).max(keepdims=True))
     for v, more in zip(V, reach, strict=True):
-        near = EQUAL * float(size_surface(problem, np.abs(v) + more, corners)[0, 0])
+        near = EQUAL * float(size_surface(problem, _rough(v, more), corners)[0, 0])
         yield linear_surface(problem, v, -float(v[-1]), grid), near
+
+
+def _rough(V: Float, reach: Float) -> Float:
+    """How large the terms of weights are that have been rounded; a weight of 0 has none, as in `settled_scores`."""
+    return np.where(V == 0, 0.0, np.abs(V) + reach)
 
 
 def winners(scored: Iterable[Scored], shape: tuple[int, ...]) -> Int:
     """Class of the largest of k scores of this shape, the first of equal ones; −1 where none is above 0."""
-    best, codes = np.zeros(shape), np.full(shape, -1, np.intp)
-    doubt: Any = 0.0
+    best, codes, doubt = np.zeros(shape), np.full(shape, -1, np.intp), np.zeros(shape)
     for c, (score, near) in enumerate(scored):
         more = score > best + (near + doubt)
-        doubt = np.maximum(near, doubt)
+        np.copyto(doubt, near, where=more)
         np.copyto(best, score, where=more)
         np.copyto(codes, c, where=more)
     return codes
+
+
+def classify(inputs: Float) -> Int:
+    """Class indices from in of the output units (n, m): the largest, or of one unit whether it is at least 0 (a ≥ ½)."""
+    found = np.where(inputs[:, 0] >= 0, 0, 1) if inputs.shape[1] == 1 else inputs.argmax(1)
+    return np.where(np.isnan(inputs[:, 0]), -1, found)
+
+
+def of_classes(inputs: Float) -> Float:
+    """in (n, m) of the output units as scores: (n,) for two classes, above 0 for the first, else (n, k)."""
+    if inputs.shape[1] > 2:
+        return inputs
+    return np.asarray(inputs[:, 0] - inputs[:, 1] if inputs.shape[1] == 2 else inputs[:, 0])
 
 
 def borders(N: Float, b: Float, reach: float) -> Float:

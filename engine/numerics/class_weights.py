@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.sums import add_up
 from engine.numerics.impurity import Mass
 
 Criterion = Literal["error", "gain", "gini"]
@@ -30,9 +31,9 @@ def class_sums(cells: Int, weights: Float, shape: tuple[int, int]) -> Float:
 def heaviest(sums: Float) -> list[list[int]]:
     """The classes that weigh most in each branch, by its class weights sums (b, k); an empty branch has those of all."""
     rows = sums.tolist()
-    every = [sum(weights) for weights in zip(*rows, strict=True)]
-    near = TIE * max(sum(every), 1e-300)
-    branches = [(row, max(row) - near) for row in (row if sum(row) > 0 else every for row in rows)]
+    every = [add_up(weights) for weights in zip(*rows, strict=True)]
+    near = TIE * max(add_up(every), 1e-300)
+    branches = [(row, max(row) - near) for row in (row if add_up(row) > 0 else every for row in rows)]
     return [[c for c, weight in enumerate(row) if weight >= least] for row, least in branches]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen, middle
 from engine.core.errors import EngineError
+from engine.core.sums import add_up
 
 SPARE_BITS = 20
 _TINY = 1e-290
@@ -28,16 +29,16 @@ def norm(gaps: Sequence[Float], p: float) -> Float:
     """(Σ gap^p)^(1/p) over the columns, the largest gap for p = ∞ (AIMA 18.8.1). gaps: one non-negative array per column."""
     with np.errstate(over="ignore", under="ignore"):
         if p == 1:
-            return np.asarray(sum(gaps), np.float64)
+            return np.asarray(add_up(gaps), np.float64)
         if p == 2:
-            squares = np.asarray(sum(gap * gap for gap in gaps))
+            squares = np.asarray(add_up(gap * gap for gap in gaps))
             if squares.min(initial=1.0) > _TINY and squares.max(initial=1.0) < np.inf:
                 return np.asarray(np.sqrt(squares))
         largest = np.asarray(np.maximum.reduce(list(gaps)), np.float64)
         if np.isinf(p):
             return largest
         unit = np.where((largest > 0) & np.isfinite(largest), largest, 1.0)
-        shares = sum(
+        shares = add_up(
             (gap / unit) ** p for gap in gaps
         )  # powers of shares of the largest gap neither overflow nor vanish
         scaled = np.asarray(unit * shares ** (1 / p))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, frozen
+from engine.core.sums import add_up
 
 
 def xlogx(x: Any) -> Float:
@@ -26,11 +27,15 @@ def entropy(counts: Any) -> Float:
 
 def impurity_of(counts: Sequence[float], gini: bool = False) -> float:
     """Entropy in bits, or Gini impurity, of one handful of plain numbers: many times faster than an array's."""
-    total = sum(counts)
+    total = add_up(counts)
     if not total:
         return 0.0
-    shares = [count / total for count in counts if count > 0]
-    return 1 - sum(p * p for p in shares) if gini else abs(-sum(p * log2(p) for p in shares))
+    told = 0.0
+    for count in counts:
+        if count > 0:
+            p = count / total
+            told += p * p if gini else p * log2(p)
+    return 1 - told if gini else abs(told)
 
 
 def entropy_mass(counts: Any) -> Float:
@@ -94,7 +99,7 @@ class Mass:
     def __call__(self, total: Any, classes: Sequence[Any]) -> Float:
         """total (…), and its part in each class (…) -> (…)"""
         if self.gini:
-            squares = sum(np.square(part, dtype=np.float64) for part in classes)
+            squares = add_up(np.square(part, dtype=np.float64) for part in classes)
             return np.where(total > 0, total - squares / np.where(total > 0, total, 1), 0.0)
         parts = self.xlogx(total)
         for part in classes:

@@ -17,6 +17,20 @@ class Guard(IntFlag):
     IDENTICAL = 4  # equal in every column: one leaf keeps them all
 
 
+@dataclass(frozen=True, slots=True)
+class KdNode:
+    """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`; at a leaf axis, left and right are −1
+    and split is NaN. rows: of the table, in its box."""
+
+    axis: int
+    split: float
+    depth: int
+    parent: int
+    left: int
+    right: int
+    rows: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class KdTree:
     """N nodes, numbered from the root to the left first; node v has the rows order[start[v] : stop[v]].
@@ -42,6 +56,11 @@ class KdTree:
 
     def rows(self, node: int) -> Int:
         return np.sort(self.order[self.start[node] : self.stop[node]])
+
+    def node(self, v: int) -> KdNode:
+        depth, parent, left, right = (int(part[v]) for part in (self.depth, self.parent, self.left, self.right))
+        rows = tuple(self.rows(v).tolist())
+        return KdNode(int(self.axis[v]), float(self.split[v]), depth, parent, left, right, rows)
 
     def leaf(self, node: int) -> bool:
         return bool(self.axis[node] < 0)

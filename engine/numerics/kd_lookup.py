@@ -33,6 +33,11 @@ class Lookup:
     distance: float = NONE
     examined: int = 0
 
+    @property
+    def best(self) -> Int:
+        """(≤ k,) rows of the nearest examples found so far, nearest first: `neighbours` by the name of the pseudo-code."""
+        return self.neighbours
+
 
 def begin(tree: KdTree, query: Float) -> Lookup:
     """Nothing visited, nothing found."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.core.arrays import Float, middle
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.problem import Problem
@@ -19,6 +19,7 @@ LARGEST = 1e300
 ROUNDING = 1e-9  # an eigenvalue this much smaller than the largest is zero up to rounding
 FEW_COLUMNS = 6
 FAR, NOTHING = 300.0, 1e-100  # of a bell: exponent and height
+OFFSET = 100.0  # from rows this many of their ranges away from 0, x · z no longer tells how far apart they are
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,16 @@ class Kernel:
     def shift(self) -> float:
         """What is added to the dot product before."""
         return 1.0 if self.name == "polynomial" else 0.0
+
+    def origin(self, X: Float) -> Float:
+        """(d,) what may be taken from all rows: Σ α y = 0, so the linear kernel gives the same line from there. 0 for rows
+        near 0, whose numbers are those on paper, and for other kernels."""
+        far = self.name == "linear" and np.abs(X).max(initial=0.0) > OFFSET * np.ptp(X, axis=0).max(initial=0.0) > 0
+        return middle(X) if far else np.zeros(X.shape[1])
+
+    def same_place(self, x: Float, z: Float) -> bool:
+        """Whether F(x) = F(z); the quadratic kernel cannot tell x from −x."""
+        return bool((x == z).all() or (self.name == "quadratic" and (x == -z).all()))
 
     def matrix(self, A: Float, B: Float) -> Float:
         """(m, d), (k, d) -> (m, k) values K(a, b)."""

@@ -8,6 +8,7 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 
 FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
 
@@ -188,8 +189,8 @@ def column_sums(x: Float, y: Float) -> Sums:
     a, b = (fractions(x), fractions(y)) if len(x) <= 30 else (None, None)
     if a is not None and b is not None:
         zero = Fraction(0)
-        xx, xy = sum((v * v for v in a), zero), sum((u * v for u, v in zip(a, b, strict=True)), zero)
-        return Sums(len(a), sum(a, zero), sum(b, zero), xx, xy, sum((v * v for v in b), zero))
+        xx, xy = add_up((v * v for v in a), zero), add_up((u * v for u, v in zip(a, b, strict=True)), zero)
+        return Sums(len(a), add_up(a, zero), add_up(b, zero), xx, xy, add_up((v * v for v in b), zero))
     return Sums(len(x), float(x.sum()), float(y.sum()), float(x @ x), float(x @ y), float(y @ y))
 
 

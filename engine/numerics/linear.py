@@ -53,6 +53,11 @@ def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], 
     return classes
 
 
+def fired_classes(score: Float) -> Float:
+    """Class index of a unit that fires from score 0 on: 0 (the positive class) there, 1 below, −1 where it is unknown."""
+    return np.where(score >= 0, 0, np.where(score < 0, 1, -1))
+
+
 def signed_classes(score: Float) -> Float:
     """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on the line."""
     return np.where(score > 0, 0, np.where(score < 0, 1, -1))

@@ -46,7 +46,7 @@ def visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, squared: bo
 
 def single_updates(loss: str, X: Float, y: Float, order: Int, w: Float, rates: Float) -> Float:
     """w after one update for each row in `order`, each with its own rate. Plain numbers: arrays of a few cost more."""
-    given, squared = (np.ascontiguousarray(X[order]), y[order], np.ascontiguousarray(rates)), loss == "squared"
+    given, squared = (np.ascontiguousarray(X[order]), y[order], np.array(rates)), loss == "squared"
     if compiled := visits.compiled_for(given[0].size):
         w = w.copy()
         compiled(*given, w, squared)

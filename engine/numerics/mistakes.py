@@ -7,6 +7,7 @@ import numpy as np
 from engine.core.arrays import Float, Int
 
 BLOCK, GROWTH = 64, 4
+MOST_ROUNDS = 1000  # where nobody says how many
 LEFT = 1e-14  # of what one mistake adds to a weight at most: all that rounding leaves of it
 EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i| over the weights that are not 0
 

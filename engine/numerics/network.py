@@ -16,8 +16,11 @@ from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.problem import Problem
-from engine.numerics.activations import ACTIVATIONS, Activation
+from engine.core.sums import add_up
+from engine.numerics.activations import ACTIVATIONS, Activation, logistic
+from engine.numerics.class_scores import classify
 from engine.numerics.linear import plane_line
+from engine.numerics.output_units import Outputs
 
 Arrays = tuple[Float, ...]
 MOST_LAYERS, MOST_UNITS = 6, 256
@@ -28,14 +31,19 @@ PLACES, ANSWERS = 1024, 65_536  # of a surface taken together at least, so that 
 
 @dataclass(frozen=True)
 class Units:
-    """How the hidden and the output units answer."""
+    """How the hidden and the output units answer; told: by the outputs, None for a value or where nobody learns."""
 
     hidden: Activation
     output: Activation
+    told: Outputs | None = None
 
     def of(self, gap: int, gaps: int) -> Activation:
         """The units at the far end of this gap."""
         return self.output if gap == gaps - 1 else self.hidden
+
+    def deciding(self, weights: Sequence[Float]) -> Arrays:
+        """The weights without those of the outputs that tell something else than the class."""
+        return (*weights[:-1], weights[-1][:, : self.told.own if self.told is not None else None])
 
 
 NO_HIDDEN = Units(ACTIVATIONS["identity"], ACTIVATIONS["identity"])
@@ -60,6 +68,11 @@ def output_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
     for w in weights[:-1]:
         a = units.hidden.g(a @ w[:-1] + w[-1])
     return np.asarray(a @ weights[-1][:-1] + weights[-1][-1])
+
+
+def deciding_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
+    """The same of those output units that tell the class, or the value."""
+    return output_inputs(units, units.deciding(weights), X)
 
 
 def backward(units: Units, weights: Sequence[Float], answers: Sequence[Float], y: Float) -> list[Float]:
@@ -132,7 +145,8 @@ def learnt(
 
 
 def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
-    """`output_inputs` for every place of the grid: the first layer is a sum per axis. (m, ny, nx)"""
+    """in of the units that decide, for every place of the grid: the first layer is a sum per axis. (m, ny, nx)"""
+    weights = units.deciding(weights)
     lines = [plane_line(problem, unit[:-1], float(unit[-1])) for unit in weights[0].T]
     across = np.array([w[0] for w, _ in lines])[:, None] * grid.x
     upright = np.array([w[1] for w, _ in lines])[:, None] * grid.y + np.array([[b] for _, b in lines])
@@ -153,6 +167,14 @@ def grid_classes(problem: Problem, units: Units, weights: Sequence[Float], grid:
     return np.asarray(inputs[0] < 0 if len(inputs) == 1 else inputs.argmax(0), np.float64)
 
 
+def grid_score(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
+    """2a − 1 for two classes, or a₁ − a₂ of two outputs: 1 where the network is sure of the first, −1 of the other."""
+    if len(problem.classes) != 2:
+        return np.full(grid.shape, np.nan)
+    a = logistic(grid_inputs(problem, units, weights, grid))
+    return np.asarray(2.0 * a[0] - 1.0 if len(a) == 1 else a[0] - a[1])
+
+
 def with_weight(weights: Arrays, link: Sequence[int], value: float) -> Arrays:
     """The weights with the one of link (gap, from, to) changed; from = n is the bias."""
     gap, i, j = link
@@ -167,7 +189,7 @@ def with_weight(weights: Arrays, link: Sequence[int], value: float) -> Arrays:
 @dataclass(frozen=True, eq=False)
 class Lesson:
     """The examples whose target is known. rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say: the
-    value, or 1 for the first of two classes, or one column of 0 and 1 for each class; codes (n,) classes."""
+    value, or 0 and 1 as `units.told`; codes (n,) classes."""
 
     rows: Int
     X: Float
@@ -178,7 +200,8 @@ class Lesson:
 
     def wrong(self, inputs: Float) -> int:
         """How many examples are given another class, from the in of the output units."""
-        return 0 if self.regress else int((classify(inputs) != self.codes).sum())
+        own = self.units.told.own if self.units.told is not None else 0
+        return int((classify(inputs[:, :own]) != self.codes).sum()) if own else 0
 
     @np.errstate(over="ignore", invalid="ignore")
     def judge(self, weights: Sequence[Float]) -> tuple[float, int, int]:
@@ -190,14 +213,19 @@ class Lesson:
 
 
 def lesson(problem: Problem, units: Units) -> Lesson:
-    """What `problem` teaches a network of these units. Raises EngineError when no target is known."""
+    """What `problem` teaches a network of these units. Raises EngineError when no target is known, or not all that a column
+    aside should teach."""
     known = np.isfinite(problem.y) if problem.regress else problem.labelled
-    rows, k = np.flatnonzero(known), len(problem.classes)
+    rows, told = np.flatnonzero(known), units.told
     if not len(rows):
         raise EngineError("No example has a target: there is nothing to learn from.")
-    codes = problem.codes[rows]
-    values = problem.y[rows][:, None] if problem.regress else codes[:, None] == np.arange(k if k > 2 else 1)
-    return Lesson(rows, problem.X[rows], np.asarray(values, np.float64), codes, units, problem.regress)
+    Y = np.asarray(problem.y[rows][:, None] if told is None else told.Y[rows], np.float64)
+    if told is not None and np.isnan(Y).any():
+        name = told.names[int(np.isnan(Y).any(axis=0).argmax())]
+        raise EngineError(
+            f"“{name}” does not say what its output should be in every row: fill it, or choose other outputs."
+        )
+    return Lesson(rows, problem.X[rows], Y, problem.codes[rows], units, problem.regress)
 
 
 def check_layers(weights: Sequence[Float], sizes: Sequence[int]) -> None:
@@ -206,12 +234,6 @@ def check_layers(weights: Sequence[Float], sizes: Sequence[int]) -> None:
         here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
         wanted = "-".join(map(str, sizes))
         raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
-
-
-def classify(inputs: Float) -> Int:
-    """Class indices from in of the output units (n, m): the largest, or of one unit whether it is at least 0 (a ≥ ½)."""
-    found = np.where(inputs[:, 0] >= 0, 0, 1) if inputs.shape[1] == 1 else inputs.argmax(1)
-    return np.where(np.isnan(inputs[:, 0]), -1, found)
 
 
 def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
@@ -228,8 +250,8 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     """Weights written as one list, gap by gap, row by row, as arrays."""
     shapes = [(n + 1, m) for n, m in pairwise(sizes)]
     counts = [n * m for n, m in shapes]
-    if sum(counts) != len(flat):
+    if add_up(counts) != len(flat):
         net = "-".join(map(str, sizes))
-        raise EngineError(f"Start w needs {sum(counts)} numbers for a {net} network; it has {len(flat)}.")
+        raise EngineError(f"Start w needs {add_up(counts)} numbers for a {net} network; it has {len(flat)}.")
     parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
     return tuple(frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True))

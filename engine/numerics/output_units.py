@@ -1,10 +1,9 @@
 """A layer of output units that learn independently of each other: what each should say, and a round of each. AIMA 18.7.2."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import tanh
-from operator import mul
 from typing import Any
 
 import numpy as np
@@ -12,10 +11,14 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
+from engine.core.sums import add_up
+from engine.numerics.class_scores import classify
+from engine.numerics.compiled import Changing, ChangingRows, Numbers, Rows, loop
 from engine.numerics.linear import with_column
-from engine.numerics.mistakes import EQUAL, LEFT, cleared, next_mistake, reach_of
+from engine.numerics.mistakes import EQUAL, LEFT, cleared, next_mistake, reach_of, settled_scores
 from engine.numerics.visits import Visits
 
+PART = 100_000  # numbers of the examples that the units look at, between two moments
 SAFE = 1e100  # of a column: sums of products with such numbers are still numbers
 
 
@@ -28,9 +31,10 @@ class Outputs:
     own: int
 
 
-def outputs(problem: Problem, further: bool) -> Outputs:
-    """One unit for two classes, one for each of several; further: also one for every column aside of 0/1 or of a pair."""
-    told = range(own_units(problem))
+def outputs(problem: Problem, further: bool, each: bool = False) -> Outputs:
+    """One unit for two classes, one for each of several, or of any number; further: also one for every column aside of 0/1
+    or of a pair."""
+    told = range(own_units(problem, each))
     title = problem.target.title if problem.target is not None else "y"
     names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
     known = np.where(problem.labelled, 1.0, np.nan)
@@ -48,9 +52,9 @@ def _without_braces(name: str) -> str:
     return name.replace("{", "(").replace("}", ")")
 
 
-def own_units(problem: Problem) -> int:
+def own_units(problem: Problem, each: bool = False) -> int:
     """How many units tell the target's class."""
-    return len(problem.classes) if len(problem.classes) > 2 else 1
+    return len(problem.classes) if each or len(problem.classes) > 2 else 1
 
 
 def ones(column: Column) -> Float | None:
@@ -117,7 +121,7 @@ def _round_of_three(X: Float, sign: Float, w: Float, rate: float, reach: Float) 
         score = u * x + v * y + t * z
         if -near <= score <= near:  # perhaps 0, but for rounding, which a weight of 0 has none of
             terms = zip((u, v, t), (ru, rv, rt), (x, y, z), strict=True)
-            size = sum((abs(w) + more) * abs(value) for w, more, value in terms if w)
+            size = add_up((abs(w) + more) * abs(value) for w, more, value in terms if w)
             score = 0.0 if abs(score) <= EQUAL * size else score
         inputs.append(score)
         if side and (score >= 0) != (side > 0):
@@ -134,19 +138,39 @@ def _cleared(w: float, reach: float) -> float:
     return 0.0 if abs(w) <= LEFT * reach else w
 
 
-def sigmoid_round(X: Float, y: Float, order: Int, w: Float, rate: float) -> UnitRound:
+@loop()
+def sigmoid_visits(
+    rows: Rows, wanted: Numbers, rate: float, w: Changing, inputs: Changing, after: ChangingRows
+) -> None:
+    """Each row whose y is known changes w. inputs: in of every row; after: w then, of as many rows as there is room for."""
+    for at in range(len(wanted)):
+        row, score = rows[at], 0.0
+        for i in range(len(w)):
+            score += w[i] * row[i]
+        inputs[at] = score
+        if wanted[at] == wanted[at]:
+            h = 0.5 * math.tanh(0.5 * score) + 0.5
+            step = rate * (wanted[at] - h) * h * (1.0 - h)
+            for i in range(len(w)):
+                w[i] += step * row[i]
+        if at < len(after):
+            after[at] = w[:]
+
+
+def sigmoid_round(X: Float, y: Float, order: Int, w: Float, rate: float, watched: bool = True) -> UnitRound:
     """w ← w + α (y − h) h(1 − h) x after every example whose y is known. AIMA Eq 18.8"""
-    inputs = []
-    changes: dict[int, Any] = {}
-    weights = w.tolist()
-    for at, (row, wanted) in enumerate(zip(X[order].tolist(), y[order].tolist(), strict=True)):
-        score = sum(map(mul, weights, row))
-        inputs.append(score)
-        if wanted == wanted:
-            h = 0.5 * tanh(0.5 * score) + 0.5
-            step = rate * (wanted - h) * h * (1.0 - h)
-            weights = changes[at] = [v + step * x for v, x in zip(weights, row, strict=True)]
-    return UnitRound(np.asarray(inputs, np.float64), changes, len(w))
+    rows, wanted, inputs, learnt = np.ascontiguousarray(X[order]), y[order], np.zeros(len(order)), w.copy()
+    after = np.zeros((len(order) if watched else 0, len(w)))
+    compiled = sigmoid_visits.compiled_for(rows.size)
+    if compiled:
+        compiled(rows, wanted, rate, learnt, inputs, after)
+    else:
+        plain = learnt.tolist(), inputs.tolist(), after.tolist()
+        sigmoid_visits(rows.tolist(), wanted.tolist(), rate, *plain)
+        learnt, inputs, after = (np.asarray(numbers, np.float64) for numbers in plain)
+    known = np.flatnonzero(~np.isnan(wanted)).tolist()
+    changes = {at: after[at] for at in known} if watched else dict.fromkeys(known[-1:], learnt)
+    return UnitRound(inputs, changes, len(w))
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +187,14 @@ class Teacher:
         """A round of every unit; unless somebody watches, without what happened on the way."""
         if self.threshold and not watched and np.abs(self.X).max() < SAFE:
             return [self._unwatched(order, W[:, j], j) for j in range(W.shape[1])]
-        learn = threshold_round if self.threshold else sigmoid_round
-        return [learn(self.X, self.Y[:, j], order, W[:, j], self.rate) for j in range(W.shape[1])]
+        if self.threshold:
+            return [threshold_round(self.X, self.Y[:, j], order, W[:, j], self.rate) for j in range(W.shape[1])]
+        return [sigmoid_round(self.X, self.Y[:, j], order, W[:, j], self.rate, watched) for j in range(W.shape[1])]
+
+    def parts(self, order: Int) -> list[Int]:
+        """The order in pieces that are learnt in a few hundredths of a second each."""
+        size = max(1, PART // (self.X.shape[1] * self.Y.shape[1]))
+        return [order[at : at + size] for at in range(0, len(order), size)]
 
     @cached_property
     def _visits(self) -> list[Visits]:
@@ -182,9 +212,33 @@ def finite(units: Sequence[UnitRound], W: Float) -> bool:
     return bool(np.isfinite(W).all()) and all(np.isfinite(unit.inputs).all() for unit in units)
 
 
-def wrong_outputs(inputs: Float, Y: Float) -> tuple[int, ...]:
-    """For each unit, how many examples it gets wrong: it says 1 where in ≥ 0. inputs, Y: (n, m)"""
-    return tuple((((inputs >= 0) != (Y > 0.5)) & ~np.isnan(Y)).sum(0).tolist())
+class Answers:
+    """in of every unit for every example of X (n, d + 1), kept while single units change: `reach` as in `settled_scores`."""
+
+    def __init__(self, X: Float, told: Outputs, codes: Int, reach: Float, W: Float) -> None:
+        self._X, self._told, self._codes, self._reach = X, told, codes, reach
+        self._inputs = np.empty(told.Y.shape, order="F")
+        self._wrong = [0] * len(told.names)
+        for j in range(len(told.names)):
+            self.change(j, W[:, j])
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def change(self, j: int, w: Float) -> None:
+        """Unit j has the weights w (d + 1,) now."""
+        inputs = self._inputs[:, j] = settled_scores(self._X, w, self._reach)
+        y = self._told.Y[:, j]
+        self._wrong[j] = int((((inputs >= 0) != (y > 0.5)) & ~np.isnan(y)).sum())  # it says 1 where in ≥ 0
+
+    @property
+    def wrong(self) -> tuple[int, ...]:
+        """For each unit, how many examples it gets wrong."""
+        return tuple(self._wrong)
+
+    @property
+    def errors(self) -> int:
+        """How many examples are given another class than theirs."""
+        wrong = classify(self._inputs[:, : self._told.own]) != self._codes
+        return int((wrong & (self._codes >= 0)).sum())
 
 
 def extended(X: Float) -> Float:

@@ -24,12 +24,13 @@ class Fit:
     unique: bool
 
     def __call__(self, x: Float) -> Float:
-        """Values at x (m,); far outside of the data they are held at ±10¹⁴⁰."""
+        """Values at x (m,), NaN where it is; far outside of the data they are held at ±10¹⁴⁰."""
         with np.errstate(over="ignore", invalid="ignore"):
             values = chebyshev.chebval((x - self.middle) / self.half, self.series[: self.degree + 1])
             if self.sine:
                 values = values + self.series[-1] * np.sin(x)
-        return np.asarray(np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST))
+        held = np.nan_to_num(values, nan=0.0, posinf=LARGEST, neginf=-LARGEST)
+        return np.where(np.isnan(x), np.nan, held)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.problem import Problem
+from engine.core.sums import add_up
 from engine.numerics.distances import minkowski_space, tidy
 from engine.numerics.least_squares import training_rows
 from engine.numerics.local_fits import INSIDE, Rule, fitted, kernel_value, relative_weights
@@ -55,7 +56,12 @@ class Smoother:
         return None if self.k or self.X.shape[1] != 1 else Reach(self.X[:, 0], self.y, self.rule)
 
     def values(self, Q: Float) -> Float:
-        """(m,) estimates at the places Q (m, d), part by part."""
+        """(m,) estimates at the places Q (m, d), part by part; NaN at an unknown place."""
+        known = ~np.isnan(Q).any(axis=1)
+        if not known.all():
+            found = np.full(len(Q), np.nan)
+            found[known] = self.values(Q[known])
+            return found
         if self.reach is not None:
             return self._reached(self.reach, Q)
         width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)
@@ -125,7 +131,7 @@ class Smoother:
         """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one out."""
         Y = np.broadcast_to(self.y, d.shape) if near is None else self.y[near]
         if self.rule.estimate == "mean" and self.rule.kernel == "equal" and near is not None:
-            return np.asarray(sum(Y[:, j] for j in range(Y.shape[1])) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
+            return np.asarray(add_up(Y.T) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
         return fitted(self.rule, d, Y, self.X[None] if near is None else self.X[near], Q)
 
     def ask(self, q: Float) -> Local:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.sums import add_up
 from engine.numerics.impurity import Mass
 from engine.numerics.tree_entries import Examples, Sample
 
@@ -117,7 +118,7 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     if whole:
         before = totals.cumsum(0) - totals
         left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
-        left.append(position + 1 - (end - sizes)[here] - sum(left))  # the last class has all the others
+        left.append(position + 1 - (end - sizes)[here] - add_up(left))  # the last class has all the others
         return Cuts(place, segment, left, totals, here, cells.ravel(), numbers)
     weight = 1.0 if sample.weight is None else sample.weight[order]
     if table.gaps:
@@ -149,7 +150,7 @@ def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -
     """Gain of two-way tests; known[which]: class weights at their nodes, all_here: with the missing, told nothing by it."""
     size = known.sum(1)
     parent = mass(size, list(known.T))[which]
-    left_size = sum(left)
+    left_size = add_up(left)
     right = [known[which, k] - part for k, part in enumerate(left)]
     told = parent - mass(left_size, left) - mass(size[which] - left_size, right)
     return np.asarray(np.maximum(told / all_here, 0))
@@ -157,7 +158,7 @@ def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -
 
 def _information(left: list[Any], known: Any, which: Int, mass: Mass) -> Float:
     """Split information in bits of two-way tests, with the terms of `_gains`. AIMA 18.3.6."""
-    size, left_size = known.sum(1), sum(left)
+    size, left_size = known.sum(1), add_up(left)
     bits = mass.xlogx(size)[which] - mass.xlogx(left_size) - mass.xlogx(size[which] - left_size)
     return np.maximum(bits / np.where(size > 0, size, 1)[which], 0)
 

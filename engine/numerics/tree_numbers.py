@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.core.arrays import Int
+from engine.core.sums import add_up
 from engine.numerics.impurity import xlogx
 from engine.numerics.splits import TIE
 from engine.numerics.tree_entries import Examples
@@ -109,13 +110,13 @@ class _Grower:
         columns, totals = front.sample.orders.tolist(), front.totals.tolist()
         made, begin = [], 0
         for number, counts in zip(nodes, totals, strict=True):
-            end = begin + sum(counts)
+            end = begin + add_up(counts)
             made.append(self.node(number, [rows[begin:end] for rows in columns], counts))
             begin = end
         return made
 
     def node(self, number: int, rows: Sequence[Sequence[int]], counts: Sequence[int]) -> Node:
-        total = sum(counts)
+        total = add_up(counts)
         bits = self.xlogx[total]
         for count in counts:
             bits -= self.xlogx[count]
@@ -126,7 +127,7 @@ class _Grower:
 
     def state(self, counts: Sequence[int], most: int, depth: int) -> Why:
         """OPEN, or why a node is a leaf before any column is looked at."""
-        size, growth = sum(counts), self.growth
+        size, growth = add_up(counts), self.growth
         if size == most:
             return Why.PURE
         small = growth.stop == "size" and size < growth.limit - TIE

@@ -1,24 +1,58 @@
-"""Voronoi cells one by one: a box cut down by bisectors, as half-planes cut a convex polygon. MMDS 12.4.2."""
+"""Voronoi cells one by one: the plane cut down by bisectors, as half-planes cut a convex region. MMDS 12.4.2.
+
+No box bounds a cell. Seen from its site p, the wall to q lies |q − p| / 2 away in the direction of q; walls go round the
+cell by these directions, and a place on one of them is a number t along it, from its middle to the left. Where two walls
+meet follows from two lengths and an angle, however far away that is; or they have no end.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.arrays import Float, Int, frozen
-from engine.numerics.voronoi import BOX, first_of_each
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.numerics.voronoi import BOX
 
-_ON_LINE = 1e-10  # corners nearer than that to a bisector lie on it; the points have the extent 2
 NO_SITE = -1
+_PARALLEL = 1e-6  # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
+_SAME = 1e-12  # directions this near to each other are one
+_CORNERS = np.array([[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]])  # of a square, turning left
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cell:
-    """ring (m, 2): corners in turn; across (m,): the site behind the edge from each corner to the next, −1 the box."""
+    """ring (m, 2): corners in turn; across (m,): the site behind the edge from each corner to the next. A cell without end
+    is shut by a square that holds all its corners: −1 is behind those edges."""
 
     site: int
     ring: Float
     across: Int
+
+    @property
+    def walls(self) -> Int:
+        """The sites behind its edges, turning left."""
+        return self.across[self.across >= 0]
+
+    @property
+    def endless(self) -> bool:
+        return bool((self.across < 0).any())
+
+    @property
+    def corners(self) -> int:
+        """How many corners it has of its own, where two of its walls meet."""
+        return int(((self.across >= 0) & (np.roll(self.across, 1) >= 0)).sum())
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """From one site to others: unit vectors (…, 2), lengths (…,) in half extents, angles (…,)."""
+
+    unit: Float
+    length: Float
+    angle: Float
+
+    def __getitem__(self, which: Int) -> "Ways":
+        return Ways(self.unit[which], self.length[which], self.angle[which])
 
 
 class Diagram:
@@ -27,54 +61,153 @@ class Diagram:
     def __init__(self, points: Float) -> None:
         low, high = points.min(0), points.max(0)
         self.middle, self.half = low / 2 + high / 2, float((high / 2 - low / 2).max()) or 1.0
-        self.unit = (points - self.middle) / self.half
-        self.sites = first_of_each(self.unit)
+        self.points, self.unit = points, (points - self.middle) / self.half
+        places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0  # what is too near to be told apart is one place
+        _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
+        self.sites, self._first = np.sort(first), first[np.ravel(place)]
+        self._rounding = 16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
+        self._known: tuple[int, Ways] | None = None
 
     def first_at(self, point: int) -> int:
         """The site at the place of a point: itself, or the first of its copies."""
-        gaps = np.abs(self.unit[self.sites] - self.unit[point]).max(1)
-        return int(self.sites[gaps.argmin()])
+        return int(self._first[point])
 
     def box(self, site: int) -> Cell:
-        """A cell before any cut: far larger than the data."""
-        corners = BOX * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-        return Cell(site, frozen(self.to_plane(corners)), frozen(np.full(4, NO_SITE), np.intp))
+        """A cell before any cut: the whole plane."""
+        return self._cell(site, np.zeros(0, np.intp))
 
     def others(self, site: int) -> tuple[Int, Float]:
         """(all other sites, nearest first, their distances in half extents)."""
         rest = self.sites[self.sites != site]
-        distances = np.hypot(*(self.unit[rest] - self.unit[site]).T)
+        distances = self._ways(site).length[rest]
         order = np.argsort(distances, kind="stable")
         return rest[order], distances[order]
 
     def reach(self, cell: Cell) -> float:
-        """The distance to the farthest corner; a site more than twice as far cannot cut."""
-        return float(np.hypot(*(self.to_unit(cell.ring) - self.unit[cell.site]).T).max())
+        """The distance to the farthest corner, ∞ without end; a site more than twice as far cannot cut."""
+        return np.inf if cell.endless else float(np.hypot(*(self.to_unit(cell.ring) - self.unit[cell.site]).T).max())
+
+    def cuts(self, cell: Cell, others: Int) -> Bool:
+        """(m,) which of the bisectors to `others` (m,) cut something off the cell; to touch a corner is no cut."""
+        walls = cell.walls
+        if not len(walls):
+            return np.ones(len(others), bool)
+        ways = self._ways(cell.site)
+        place = np.searchsorted(ways.angle[walls], ways.angle[others])
+        return self._seen(ways, others, walls[place - 1], walls[place % len(walls)])
 
     def cut(self, cell: Cell, other: int) -> Cell:
         """What of the cell is nearer to its site than to `other`; the same cell when the bisector passes by."""
-        p, q = self.unit[cell.site], self.unit[other]
-        ring = self.to_unit(cell.ring)
-        over = (ring - (p + q) / 2) @ ((q - p) / np.hypot(*(q - p)))
-        over[np.abs(over) <= _ON_LINE] = 0
-        if (over <= 0).all():
+        if not self.cuts(cell, np.array([other]))[0]:
             return cell
-        corners = list(clipped(ring.tolist(), over.tolist(), cell.across.tolist(), other))
-        kept = self.to_plane(np.array([corner for corner, _ in corners]))
-        return Cell(cell.site, frozen(kept), frozen([site for _, site in corners], np.intp))
+        ways, walls = self._ways(cell.site), cell.walls
+        at = int(np.searchsorted(ways.angle[walls], ways.angle[other]))
+        walls = np.roll(walls, -at)  # turning left from the new one, which hides some on both sides
+        while len(walls) and not self._stays(ways, other, walls[0], walls[1] if len(walls) > 1 else other):
+            walls = walls[1:]
+        while len(walls) and not self._stays(ways, walls[-2] if len(walls) > 1 else other, walls[-1], other):
+            walls = walls[:-1]
+        walls = np.append(walls, other)
+        return self._cell(cell.site, walls[ways.angle[walls].argsort(kind="stable")])
+
+    def shown(self, cell: Cell) -> Cell:
+        """What of a cell a picture shows: cut off by a box far larger than the data."""
+        if np.abs(self.to_unit(cell.ring)).max() <= BOX:
+            return cell
+        return self._cell(cell.site, cell.walls, BOX)
 
     def bisector(self, site: int, other: int) -> Float:
-        """(1, 2, 2) all places as near to one as to the other, as far as the box goes."""
-        p, q = self.unit[site], self.unit[other]
-        way = (q - p) / np.hypot(*(q - p))
+        """(1, 2, 2) all places as near to one as to the other, as far as a picture goes."""
+        middle, way = (self.unit[site] + self.unit[other]) / 2, self._ways(site).unit[other]
         along = 3 * BOX * np.array([-way[1], way[0]])
-        return self.to_plane(np.stack([(p + q) / 2 - along, (p + q) / 2 + along]))[None]
+        return self.to_plane(np.stack([middle - along, middle + along]))[None]
 
     def to_unit(self, xy: Float) -> Float:
         return np.asarray((xy - self.middle) / self.half, np.float64)
 
     def to_plane(self, unit: Float) -> Float:
         return np.asarray(unit * self.half + self.middle, np.float64)
+
+    # -- walls as they are seen from their site --------------------------------------------------------------------
+
+    def _ways(self, site: int) -> Ways:
+        """From a site to all points; that to itself has no meaning."""
+        if self._known is None or self._known[0] != site:
+            way = (self.points - self.points[site]) / self.half
+            length = np.hypot(way[:, 0], way[:, 1])
+            unit = way / np.where(length > 0, length, 1.0)[:, None]
+            self._known = site, Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
+        return self._known[1]
+
+    def _stays(self, ways: Ways, right: int, wall: int, left: int) -> bool:
+        return bool(self._seen(ways, np.array([wall]), np.array([right]), np.array([left]))[0])
+
+    def _seen(self, ways: Ways, walls: Int, right: Int, left: Int) -> Bool:
+        """(m,) whether something of each wall is left between those to its right and to its left."""
+        (low, high), rounding = self._ends(ways, walls, right, left)
+        return np.asarray(high - low > rounding)
+
+    def _ends(self, ways: Ways, walls: Int, right: Int, left: Int) -> tuple[Float, Float]:
+        """(t (2, m) where each wall meets those to its right and to its left, ∓∞ where it does not; how much of the way
+        between may be rounding (m,), ∞ where one of them is parallel and hides it)."""
+        own, other, side = ways[walls], ways[np.stack([right, left])], np.array([[-1.0], [1.0]])
+        sine = own.unit[:, 0] * other.unit[..., 1] - own.unit[:, 1] * other.unit[..., 0]
+        cosine = own.unit[:, 0] * other.unit[..., 0] + own.unit[:, 1] * other.unit[..., 1]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            parallel = np.minimum(self._rounding * (1 / own.length + 1 / other.length), _PARALLEL)
+            meet = side * sine > parallel
+            t = np.where(meet, (other.length - own.length * cosine) / (2 * sine), side * np.inf)
+            rounding = np.where(meet, parallel * (np.abs(t) + own.length + other.length) / np.abs(sine), 0.0)
+        hidden = (np.abs(sine) <= parallel) & (cosine > 0) & (other.length <= own.length)
+        return t, np.where(hidden, np.inf, rounding).sum(axis=0)
+
+    # -- corners -----------------------------------------------------------------------------------------------------
+
+    def _cell(self, site: int, walls: Int, half: float = 0.0) -> Cell:
+        """The cell behind walls that turn left, in a square of side 2·half round the middle; 0: no square, or one that holds
+        all corners of a cell without end."""
+        wall = self._ways(site)[walls]
+        (low, high), _ = self._ends(self._ways(site), walls, np.roll(walls, 1), np.roll(walls, -1))
+        along = np.column_stack([-wall.unit[:, 1], wall.unit[:, 0]])
+        middle = self.unit[site] + wall.unit * (wall.length / 2)[:, None]
+        met = np.isfinite(low)
+        corners = middle[met] + low[met, None] * along[met]
+        if half or not len(walls) or not met.all():
+            half = half or max(BOX, 2 * float(np.abs(corners).max(initial=0.0)))
+            corners, kept = in_square(middle, along, low, high, half)
+            walls = np.where(kept < 0, NO_SITE, walls[kept] if len(walls) else NO_SITE)
+        return Cell(site, frozen(self.to_plane(corners)), frozen(walls, np.intp))
+
+
+def in_square(middle: Float, along: Float, low: Float, high: Float, half: float) -> tuple[Float, Int]:
+    """(corners (k, 2), walls behind the edges that start there (k,)) of a cell in a square of side 2·half round 0.
+
+    Its walls, turning left, run from middle + low · along to middle + high · along; where one leaves the square, edges along
+    the rim, −1, go on to the next.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sides = np.sort(np.stack([(-half - middle) / along, (half - middle) / along]), axis=0)
+    start, end = np.maximum(low, sides[0].max(axis=1)), np.minimum(high, sides[1].min(axis=1))
+    inside = np.flatnonzero(start < end).tolist()
+    if not inside:
+        return half * _CORNERS, np.full(4, NO_SITE)
+    corners: list[Float] = []
+    walls: list[int] = []
+    for i, after in zip(inside, inside[1:] + inside[:1], strict=True):
+        corners.append(middle[i] + start[i] * along[i])
+        walls.append(i)
+        if end[i] < high[i]:
+            rim = on_rim(middle[i] + end[i] * along[i], middle[after] + start[after] * along[after], half)
+            corners += rim
+            walls += [NO_SITE] * len(rim)
+    return np.array(corners), np.array(walls)
+
+
+def on_rim(leaves: Float, enters: Float, half: float) -> list[Float]:
+    """The first place and the corners of a square on the way left along its rim to the second place."""
+    turn = (np.arctan2(_CORNERS[:, 1], _CORNERS[:, 0]) - np.arctan2(leaves[1], leaves[0])) % (2 * np.pi)
+    whole = (np.arctan2(enters[1], enters[0]) - np.arctan2(leaves[1], leaves[0])) % (2 * np.pi)
+    return [leaves, *(half * _CORNERS[corner] for corner in turn.argsort() if _SAME < turn[corner] < whole - _SAME)]
 
 
 Corner = tuple[list[float], int]

@@ -99,6 +99,14 @@ def row_votes(problem: Problem, learners: Sequence[Learner], z: Sequence[float],
     return votes
 
 
+def row_scores(problem: Problem, learners: Sequence[Learner], z: Sequence[float], X: Float) -> Float:
+    """(m,) share of the votes for the first of two classes minus the share for the other, from −1 to 1, 0 on ties; (m, k)
+    shares of more classes; NaN without learners."""
+    votes = row_votes(problem, learners, z, X)
+    shares = votes / np.where(votes.any(axis=0), votes.sum(axis=0), np.nan)
+    return np.where(tied(shares).all(axis=0), 0.0, shares[0] - shares[1]) if len(votes) == 2 else shares.T
+
+
 # -- rasters -----------------------------------------------------------------------------------------------------------
 
 

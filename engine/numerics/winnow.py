@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
+from engine.core.sums import add_up
 
 DOUBTFUL = 1e-9  # scores this near to the threshold, relative to both, are compared as whole numbers
 NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
@@ -15,10 +17,12 @@ FARTHEST = 600.0  # a weight beyond e^±600 has run away
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """w_i = factor^k_i and θ = start·factor^k_θ; powers k (d + 1,) hold θ's last. start: d when θ stays, else 1."""
+    """w_i = factor^k_i and θ = start·factor^k_θ; powers k (d + 1,) hold θ's last. start: d when θ stays, else 1; on_it: the
+    side of a row on the threshold, 0 for neither."""
 
     factor: Fraction
     start: int
+    on_it: int = 0
 
     def exact(self, powers: Int) -> tuple[Fraction, ...]:
         """(d + 1) weights, and θ last."""
@@ -38,7 +42,7 @@ class Scale:
         return float(np.log(float(self.factor)))
 
     def sides(self, X: Float, powers: Int) -> Int:
-        """(n,) sign of w·x − θ for 0/1 rows: +1, 0 exactly on the threshold, −1."""
+        """(n,) sign of w·x − θ for 0/1 rows: +1, −1, exactly on the threshold `on_it`."""
         values = self.floats(powers)
         score, theta = X @ values[:-1], values[-1]
         gap = score - theta
@@ -46,7 +50,7 @@ class Scale:
         doubtful = np.flatnonzero(np.abs(gap) <= DOUBTFUL * (score + theta))
         if len(doubtful):
             sides[doubtful] = self._sides_in_whole_numbers(X[doubtful] > 0, powers)
-        return sides
+        return np.where(sides == 0, self.on_it, sides)
 
     def gaps(self, X: Float, powers: Int) -> Float:
         """(n,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, else 0 there."""
@@ -58,9 +62,7 @@ class Scale:
         doubtful = np.flatnonzero(whole & (np.abs(gap) <= DOUBTFUL * sizes))
         if len(doubtful):
             exact = self.exact(powers)
-            gap[doubtful] = [
-                float(sum((w for w, on in zip(exact, row, strict=False) if on), -exact[-1])) for row in X[doubtful] > 0
-            ]
+            gap[doubtful] = [float(add_up(compress(exact, row), -exact[-1])) for row in X[doubtful] > 0]
         return gap
 
     def _sides_in_whole_numbers(self, X: Bool, powers: Int) -> list[int]:
@@ -68,7 +70,7 @@ class Scale:
         low, high = int(powers.min()), int(powers.max())
         up, down = self.factor.numerator, self.factor.denominator
         whole = [up ** (int(k) - low) * down ** (high - int(k)) for k in powers]
-        gaps = [sum(w for w, on in zip(whole, row, strict=False) if on) - self.start * whole[-1] for row in X.tolist()]
+        gaps = [add_up(compress(whole, row)) - self.start * whole[-1] for row in X.tolist()]
         return [(gap > 0) - (gap < 0) for gap in gaps]
 
 

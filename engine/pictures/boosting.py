@@ -11,6 +11,7 @@ from engine.core.arrays import Bool, Float
 from engine.core.notation import agreeing_digits, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.sums import add_up
 from engine.numerics.stumps import Criterion, Stump
 from engine.numerics.weak_learners import Candidate, LeafTie, Learner, Tree
 from engine.numerics.weak_learners import leaf_ties as tied_leaves
@@ -179,7 +180,7 @@ def error_note(problem: Problem, s: Judged) -> Note:
     k, weights, error, rows = s.round, s.weights, s.error, np.flatnonzero(s.wrong)
     listed = rows if len(rows) <= LISTED else rows[:SOME]
     shown = [exact(w, problem.n) for w in weights[listed].tolist()]
-    digits = agreeing_digits(shown, lambda *w: sum(w), error, 4, least=4) if len(listed) == len(rows) else 4
+    digits = agreeing_digits(shown, lambda *w: add_up(w), error, 4, least=4) if len(listed) == len(rows) else 4
     named_w = zip(shown, listed, strict=True)
     terms = [Operand(w, f"w({problem.names[i]})", "data", digits) for w, i in named_w]
     named = {f"w{i}": term for i, term in enumerate(terms)}

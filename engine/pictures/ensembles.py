@@ -28,6 +28,7 @@ from engine.core.scene import (
 )
 from engine.core.scene import Line as SceneLine
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
+from engine.core.sums import add_up
 from engine.numerics.linear import plane_line
 from engine.numerics.stumps import Stump
 from engine.numerics.weak_learners import Candidate, Learner, Line
@@ -268,4 +269,4 @@ def vote_words(problem: Problem, votes: Float, values: Float, label: int) -> Not
 
 def _vote(listed: bool, *parts: float) -> float:
     """The signed votes of the learners together, or those for the first class less those for the second."""
-    return sum(parts) if listed else parts[0] - parts[1]
+    return add_up(parts) if listed else parts[0] - parts[1]

@@ -138,6 +138,8 @@ ENDINGS = {
     "": "All {updates} steps are taken.",
     "overshoot": "All {updates} steps are taken, and the last one still overshot: the loss rose. A smaller η does better.",
     "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
+    "flat": "The last step did not move w any more, but this is no bottom: where a point is wrong, its probability is so near to "
+    "0 or 1 that h (1 − h) lets it pull no more. Standardise the columns, or take a smaller η or the log loss.",
     "diverged": "The next step would leave the range of numbers: η is too large for columns of this size. Take a smaller "
     "η or standardise the columns.",
 }

@@ -78,8 +78,8 @@ def choose_note(problem: Problem, solver: Solver, pair: Pair, in_turn: bool) -> 
         lead,
         DISAGREE,
         *facts,
-        wish_i=Operand(float(solver.least[pair.i]), "bᵢ", "i"),
-        wish_j=Operand(float(solver.most[pair.j]), "bⱼ", "j"),
+        wish_i=Operand(float(solver.least[pair.i]) - solver.shift, "bᵢ", "i"),
+        wish_j=Operand(float(solver.most[pair.j]) - solver.shift, "bⱼ", "j"),
         violation=Operand(pair.violation),
         equal=equal,
         first=Operand(problem.names[first], about="i" if first == pair.i else "j"),
@@ -171,7 +171,7 @@ def limit(solver: Solver, row: int) -> str:
 
 
 def b_note(problem: Problem, solver: Solver) -> Note:
-    least, most = solver.demands()
+    least, most = (demand - solver.shift for demand in solver.demands())
     low, high = (asking := solver.asking())[0], asking[-1]
     lead = "{low} asks for b ≥ {least}, {high} for b ≤ {most}. b goes midway."
     return note(
@@ -218,6 +218,9 @@ def return_note(solver: Solver, errors: int) -> Note:
         )
     else:
         lead += "This is the widest margin: only the ringed examples hold it."
+    if solver.blurred:
+        lead = "No pair seems to disagree by more than {tolerance}, but the numbers of this kernel are so large that their "
+        lead += "rounding alone may be more. Standardise the columns."
     squared = solver.squared_length
     formulas = (GAMMA,) if squared > 0 else ()
     gamma = squared**-0.5 if squared > 0 else 0.0
@@ -230,7 +233,11 @@ def grows_note(solver: Solver) -> Note:
     return note(lead, Fact("Σ α by now", "{sum}"), sum=float(solver.alpha.sum()))
 
 
-def same_place_note(problem: Problem, pair: Pair) -> Note:
+def same_place_note(problem: Problem, pair: Pair, same: bool) -> Note:
+    """Two classes at one place, or at two that the numbers of the kernel make one."""
+    if not same:
+        lead = "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them apart. "
+        return note(lead + "Standardise the columns.", **names(problem, pair))
     lead = "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for ever. "
     return note(lead + WAY_OUT, **names(problem, pair))
 

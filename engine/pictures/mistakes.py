@@ -63,16 +63,19 @@ def weights_of(number: int) -> str:
     return f"the weights of round {number}" if number else "the start weights"
 
 
-def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool) -> Note:
-    """A round is over. cycle: the round that ended with the same weights; done: the stopping rule holds."""
+def end_note(s: "Rounds", mistakes: int, cycle: int | None, done: bool, rule: bool) -> Note:
+    """A round is over. cycle: the round that ended with the same weights; done: the run ends, rule: as was asked for."""
     if mistakes == 0:
         return note("Round {round} passed without a mistake: w will never change again.", round=s.round, w=s.w)
     lead = round_over(mistakes, s.errors)
     if cycle is not None:
         lead += f" These are {weights_of(cycle)} again: "
         lead += "more rounds would only repeat this circle." if done else "it will go on in this circle for ever."
-    if done:
+    if rule:
         lead += " The stopping rule holds."
+    elif done:
+        open_ = " The run ends, and whether a line separates the classes stays open. To go on, set Rounds."
+        lead += open_ if cycle is None else " No such line separates the classes."
     return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, w=s.w)
 
 

@@ -8,6 +8,7 @@ from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, number, plural, read_number
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
+from engine.core.sums import add_up
 from engine.numerics.distances import tidy
 from engine.numerics.search import Search
 from engine.numerics.votes import front_runners, weigh
@@ -201,7 +202,7 @@ def telling_distances(problem: Problem, s: Search, power: int) -> int:
 
 
 def _shared(power: int, *distances: float) -> float:
-    return sum(1 / d**power for d in distances)
+    return add_up(1 / d**power for d in distances)
 
 
 def reason(problem: Problem, s: Search, count: int) -> str:

@@ -10,6 +10,7 @@ from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, fixed, number, read_number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.sums import add_up
 from engine.numerics.search import Search
 from engine.numerics.stored import Stored
 
@@ -92,7 +93,7 @@ def _distance(p: float, *places: float) -> float:
     """Minkowski's, of (x0, x1, …, q0, q1, …)."""
     half = len(places) // 2
     sizes = [abs(a - b) for a, b in zip(places[:half], places[half:], strict=True)]
-    return max(sizes) if np.isinf(p) else float(sum(size**p for size in sizes) ** (1 / p))
+    return max(sizes) if np.isinf(p) else float(add_up(size**p for size in sizes) ** (1 / p))
 
 
 def last_digit(d: float, digits: int) -> float:

@@ -51,7 +51,7 @@ class Model(Protocol):
 
 def network_scene(problem: Problem, units: Units, line: str, s: Model, said: Any) -> Scene:
     """A step of learning. line: of the pseudo-code; said: (n,) classes or values predicted now."""
-    network = network_figure(problem, line, s)
+    network = network_figure(problem, units, line, s)
     figures: list[Figure] = [network, data_table(problem, current=(s.current,) if s.current >= 0 else ())]
     figures[1:1] = hidden_space(problem, units, s, None if problem.regress else said)
     if not problem.plane:
@@ -86,13 +86,13 @@ def units_at_work(line: str, s: Model) -> tuple[tuple[int, int], ...]:
     return ()
 
 
-def output_names(problem: Problem) -> tuple[str, ...]:
-    """What the output units tell: the value, the positive one of two classes, or each class."""
+def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
+    """What the output units tell: the value, the positive one of two classes, or each class; then the columns aside."""
     target = problem.target.title if problem.target is not None else "output"
-    if len(problem.classes) < 2:
+    if units.told is None:
         return (target,)
-    told = range(len(problem.classes)) if len(problem.classes) > 2 else (0,)
-    return tuple(f"{target} = {problem.class_text(code)}" for code in told)
+    own = tuple(f"{target} = {problem.class_text(code)}" for code in range(units.told.own))
+    return own + units.told.names[units.told.own :]
 
 
 def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
@@ -119,14 +119,14 @@ def link_tag(link: Sequence[int]) -> str:
     return "link " + " ".join(map(str, link))
 
 
-def network_figure(problem: Problem, line: str, s: Model) -> Network:
+def network_figure(problem: Problem, units: Units, line: str, s: Model) -> Network:
     """The network with the answers and deltas known so far; NaN stands for those that are not."""
     sizes = [len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights)]
     answers = s.activations or tuple(EMPTY for _ in sizes)
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     return Network(
         "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
-        tuple(f.title for f in problem.features), output_names(problem), current=units_at_work(line, s),
+        tuple(f.title for f in problem.features), output_names(problem, units), current=units_at_work(line, s),
     )  # fmt: skip
 
 
@@ -160,10 +160,15 @@ def hidden_space(problem: Problem, units: Units, s: Model, shown: Any) -> list[F
 def hidden_plot(problem: Problem, units: Units, s: Model, hidden: Float, shown: Any) -> Plot:
     """hidden (n, 2), and where the output units divide that plane: one of several classes by a line of its colour."""
     names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
-    several = len(last.T) > 1
+    own = units.told.own if units.told is not None else 0
     lines = [
-        Line(w[:2], float(w[2]), Role.PLAIN if several else Role.BOUNDARY, group=j if several else NO_GROUP)
-        for j, w in enumerate(last.T[: MOST_LINES if problem.classes else 0])
+        Line(w[:2], float(w[2]), Role.PLAIN if own > 1 else Role.BOUNDARY, group=j if own > 1 else NO_GROUP)
+        for j, w in enumerate(last.T[: min(own, MOST_LINES)])
+    ]
+    lines += [
+        Line(w[:2], float(w[2]), Role.CANDIDATE, output_names(problem, units)[j])
+        for j, w in enumerate(last.T)
+        if 0 < own <= j
     ]
     dots = Points(hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data")
     at = [s.current] if s.current >= 0 else []
@@ -201,9 +206,9 @@ def value_layers(problem: Problem, units: Units, s: Model, values: Float) -> lis
     return [*residuals(feet(problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
 
 
-def output_bars(problem: Problem, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:
+def output_bars(problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:
     """The answer of every output unit, or what each of many units before the only one adds to it."""
     if len(a[-1]) > 1:
-        return Bars("Outputs", output_names(problem), a[-1])
+        return Bars("Outputs", output_names(problem, units)[: len(a[-1])], a[-1])
     parts = a[-2] * weights[-1][:-1, 0]
     return Bars("Part of each unit", symbols(weights)[-2][:-1], parts) if 4 < len(parts) <= 30 else None

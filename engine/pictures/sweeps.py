@@ -13,6 +13,7 @@ from engine.core.params import Empty, Help, Label, Range, When
 from engine.core.problem import Problem
 from engine.core.records import replace
 from engine.core.step import Pace, Step
+from engine.core.unknown import nothing_said
 from engine.data.prepare import prepare
 from engine.numerics.sweep import State, Sweep, asked
 from engine.pictures.smoothing_words import Teller, explain_place
@@ -68,7 +69,8 @@ def predictor(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Float
     """Values at any step; 0 everywhere before anything is stored."""
 
     def predict(problem: Problem, p: Any, s: State, X: Float) -> Float:
-        return sweep_of(problem, p).model.values(X) if s.stored else np.zeros(len(X))
+        model = sweep_of(problem, p).model
+        return model.values(X) if s.stored else np.where(np.isnan(X[:, model.column]), np.nan, 0.0)
 
     return predict
 
@@ -77,7 +79,12 @@ def explainer(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Expla
     """Why this value, at any place."""
 
     def explain(problem: Problem, p: Any, s: State, x: Float) -> Explanation:
-        return explain_place(problem, sweep_of(problem, p), s, x)
+        sweep = sweep_of(problem, p)
+        return (
+            Explanation(-1, nothing_said(problem, x))
+            if np.isnan(x[sweep.model.column])
+            else explain_place(problem, sweep, s, x)
+        )
 
     return explain
 

@@ -11,6 +11,7 @@ from engine.core.notation import plural
 from engine.core.problem import Problem
 from engine.core.records import quick, replace
 from engine.core.step import Choice, Level, Note, Operand, Option, Step, late_note
+from engine.core.sums import add_up
 from engine.numerics.impurity import impurity_of
 from engine.numerics.pruning import Deviation, HeldOut
 from engine.numerics.splits import TIE, Scores
@@ -186,9 +187,9 @@ class Teller:
         made = Division(node, Why.TEST, column, point, float(picks.gain[g]), ties, self.ledger.size, *row)
         own, label = front.totals[g].tolist(), int(front.label[g])
         below, labels = totals.tolist(), row[1].tolist()
-        told = sum(own) * impurity_of(own) - sum(sum(c) * impurity_of(c) for c in below)
-        right = sum(c[k] for c, k in zip(below, labels, strict=True))
-        first = self.ledger.split(made, told, right - own[label] + sum(own) - sum(map(sum, below)))
+        told = add_up(own) * impurity_of(own) - add_up(add_up(c) * impurity_of(c) for c in below)
+        right = add_up(c[k] for c, k in zip(below, labels, strict=True))
+        first = self.ledger.split(made, told, right - own[label] + add_up(own) - add_up(map(add_up, below)))
         for b in range(len(totals)):
             self._came[first + b] = (node, self.words.condition(column, point, b))
         return self.step("choose", node, self._split_note(front, g, node, picks, ties), Level.ROUND, split_events(ties),

@@ -5,6 +5,7 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, number
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
+from engine.core.sums import add_up
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
 from engine.numerics.tree_model import Tree
 from engine.pictures.tree_words import MOST_TERMS, TreeWords, count_word, tie_words
@@ -40,7 +41,7 @@ def chi_note(question: str, label: str, tie: str, branches: Float, found: Deviat
 
 def _deviation(*counts: float) -> float:
     """Δ of (counted, expected, counted, …)."""
-    return sum((n - e) ** 2 / e for n, e in zip(counts[::2], counts[1::2], strict=True))
+    return add_up((n - e) ** 2 / e for n, e in zip(counts[::2], counts[1::2], strict=True))
 
 
 def held_out_note(question: str, label: str, tie: str, found: HeldOut) -> Note:

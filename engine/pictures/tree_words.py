@@ -13,6 +13,7 @@ from engine.core.arrays import Float, Int
 from engine.core.notation import Share, agreeing_digits, label_text, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.core.sums import add_up
 from engine.numerics.impurity import impurity_of
 from engine.numerics.tree_model import Tree, Why
 from engine.pictures.split_decimals import split_text
@@ -124,17 +125,18 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
     totals: at the node, also of examples that lack the value.
     """
     rows, size = branches.tolist(), float(totals.sum())
-    sizes = [sum(row) for row in rows]
-    known = [sum(column) for column in zip(*rows, strict=True)]
-    share = sum(known) / size
+    sizes = [add_up(row) for row in rows]
+    known = [add_up(column) for column in zip(*rows, strict=True)]
+    share = add_up(known) / size
     before = impurity_of(known, importance == "gini")
-    rest = sum(s * impurity_of(row, importance == "gini") for s, row in zip(sizes, rows, strict=True)) / sum(known)
+    told = add_up(s * impurity_of(row, importance == "gini") for s, row in zip(sizes, rows, strict=True))
+    rest = told / add_up(known)
     gain, information = share * (before - rest), impurity_of(sizes)
     gain = gain if gain > _DUST else 0.0
     ratio = gain / information if information > 0 else 0.0
     digits = agreeing_digits((before, rest), lambda before, rest: share * (before - rest), gain, 4, least=4)
     of_ratio = agreeing_digits((gain, information), lambda gain, of: gain / of, ratio, 4, least=4)
-    parts = _decimals(sum(known), gain)
+    parts = _decimals(add_up(known), gain)
     body, terms = _gain_body(rows, sizes, known, importance, parts)
     unit = _unit(importance, gain)
     formula = Formula("Gain =", body, "{before} − {rest} = {gain}" + unit)
@@ -144,7 +146,7 @@ def gain_note(lead: str, totals: Float, branches: Float, importance: str, **oper
     return note(
         lead, formula, *facts,
         before=Operand(before, digits=digits), rest=Operand(rest, digits=digits), gain=Operand(gain, digits=4),
-        share=_share(sum(known), size, parts), whole_gain=Operand(gain, digits=of_ratio),
+        share=_share(add_up(known), size, parts), whole_gain=Operand(gain, digits=of_ratio),
         information=Operand(information, digits=of_ratio), unit=_unit("", information),
         ratio=Operand(ratio, digits=4), **terms, **operands,
     )  # fmt: skip
@@ -161,7 +163,7 @@ def _gain_body(
     terms = []
     for b in filled:
         term, values = _term(f"q{b}", rows[b], importance, f"branch{b}", digits)
-        operands |= values | {f"s{b}": _share(sizes[b], sum(known), digits, f"branch{b}")}
+        operands |= values | {f"s{b}": _share(sizes[b], add_up(known), digits, f"branch{b}")}
         terms.append(f"{{s{b}}} {term}")
     return f"{whole} − [{' + '.join(terms)}]", operands
 
@@ -179,7 +181,7 @@ def _term(
     name: str, counts: list[float], importance: str, about: str = "", digits: int = 2
 ) -> tuple[str, dict[str, Operand]]:
     """'B({q})' for two classes, 'H({q_0}, {q_1}, …)' for more, 'I(…)' for the Gini impurity."""
-    size = sum(counts)
+    size = add_up(counts)
     if len(counts) == 2 and importance != "gini":
         return f"B({{{name}}})", {name: _share(counts[0], size, digits, about)}
     filled = [k for k, count in enumerate(counts) if count > 0]

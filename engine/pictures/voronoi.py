@@ -12,10 +12,10 @@ from engine.numerics.voronoi_cells import Cell, Diagram
 HERE = "cells here"  # the tag of one finished cell that a step speaks of
 
 
-def finished_layers(problem: Problem, cells: Iterable[Cell], here: int = -1) -> list[Layer]:
+def finished_layers(problem: Problem, diagram: Diagram, cells: Iterable[Cell], here: int = -1) -> list[Layer]:
     """The finished cells: dashed edges between sites of one class, solid ones between classes. here: the site whose cell
     has a tag of its own."""
-    done = tuple(cells)
+    done = tuple(diagram.shown(cell) for cell in cells)
     if not done:
         return []
     ends, sides = edges(done)
@@ -42,7 +42,7 @@ def tints(problem: Problem, cells: tuple[Cell, ...], here: int) -> list[Layer]:
 
 
 def edges(cells: tuple[Cell, ...]) -> tuple[Float, Float]:
-    """(ends (m, 2, 2), sites (m, 2) on both sides) of all edges, each once, without those of the box."""
+    """(ends (m, 2, 2), sites (m, 2) on both sides) of all edges, each once, without those of the square."""
     ends, sides = [np.zeros((0, 2, 2))], [np.zeros((0, 2), np.intp)]
     done = np.array(sorted(cell.site for cell in cells))
     drawn = np.zeros(max((int(cell.across.max()) for cell in cells), default=0) + int(done.max()) + 2, dtype=bool)
@@ -59,11 +59,11 @@ def cut_layers(problem: Problem, diagram: Diagram, cell: Cell, before: Cell | No
     """The cell that is cut: as it was, as it is, and the bisector between its site and the other one."""
     layers: list[Layer] = []
     if before is not None:
-        layers.append(Polygons((before.ring,), np.array([-1]), Role.GHOST, "before"))
+        layers.append(Polygons((diagram.shown(before).ring,), np.array([-1]), Role.GHOST, "before"))
     if other >= 0:
         role = Role.CANDIDATE if before is None else Role.BOUNDARY
         layers.append(Segments(diagram.bisector(cell.site, other), role, tag="cut"))
-    layers.append(Polygons((cell.ring,), problem.codes[[cell.site]], Role.ACTIVE, "current"))
+    layers.append(Polygons((diagram.shown(cell).ring,), problem.codes[[cell.site]], Role.ACTIVE, "current"))
     if other >= 0:
         layers.append(Segments(problem.xy[[cell.site, other]][None], Role.PLAIN, tag="pair"))
     return layers
@@ -72,9 +72,10 @@ def cut_layers(problem: Problem, diagram: Diagram, cell: Cell, before: Cell | No
 def diagram_layers(
     problem: Problem, cells: Iterable[Cell], cell: Cell | None, before: Cell | None, other: int
 ) -> tuple[Layer, ...]:
+    diagram = Diagram(problem.xy)
     if cell is None:
-        return (*finished_layers(problem, cells, other), data_points(problem))
-    done = finished_layers(problem, cells)
+        return (*finished_layers(problem, diagram, cells, other), data_points(problem))
+    done = finished_layers(problem, diagram, cells)
     marks = [active_point(problem, other, tag="other")] if other >= 0 else []
-    now = cut_layers(problem, Diagram(problem.xy), cell, before, other)
+    now = cut_layers(problem, diagram, cell, before, other)
     return (*done, *now, data_points(problem), *marks, active_point(problem, cell.site, tag="site"))

@@ -10,6 +10,7 @@ from engine.core.notation import MINUS, plural, short, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Fact, Formula, Note, Operand, note
+from engine.core.sums import add_up
 from engine.numerics.winnow import Scale
 from engine.pictures.mistakes import round_over, weights_of
 from engine.pictures.text_columns import text_column
@@ -54,7 +55,7 @@ def visit(scale: Scale, x: Float, powers: Int, after: Int, row: int, right: bool
 
 
 def _score(values: tuple[Fraction, ...], x: Float) -> Fraction:
-    return sum((v for v, on in zip(values[:-1], x, strict=True) if on > 0), Fraction(0))
+    return add_up((v for v, on in zip(values[:-1], x, strict=True) if on > 0), Fraction(0))
 
 
 def readable(value: Fraction) -> Fraction | float:
@@ -92,9 +93,8 @@ def mistake_note(problem: Problem, scale: Scale, s: Weighed, learned: bool) -> N
     i, sign = s.current, int(problem.sign[s.current])
     before, after = scale.exact(s.before), scale.exact(s.powers)
     what = _multiply(scale, sign)
-    lead = (
-        f"Mistake: {{point}} is {{label}}, but w · x is not {'above' if sign > 0 else 'below'} θ. {what}: {{columns}}."
-    )
+    side = ("below" if scale.on_it else "not above") if sign > 0 else "not below"
+    lead = f"Mistake: {{point}} is {{label}}, but w · x is {side} θ. {what}: {{columns}}."
     if not problem.X[i].any():
         lead = "Mistake: {point} is {label}, but no column is on, so no weight can change."
         lead += "" if learned else " While θ is fixed this example will be wrong for ever."

@@ -185,16 +185,30 @@ class Trace(Sequence[Step[Any]]):
         """Class indices (−1 = no class) or values of the model at step `at` for prepared rows X (m, d)."""
         if self.algorithm.predict is None:
             raise EngineError(f"{self.algorithm.title} does not predict.")
+        return np.asarray(self._told(self.algorithm.predict, X, at))
+
+    def _told(self, answer: Callable[..., Any], X: Float, at: int) -> Any:
         if not (isinstance(at, Integral) and -len(self) <= int(at) < len(self)):
             raise EngineError(
                 f"The run has the steps 0 to {len(self) - 1}, −1 is the last one; it has no step {at!s:.40}."
             )
-        return self.algorithm.predict(self.given, self[at].state, X)
+        return answer(self.given, self[at].state, X)
 
     def predict(self, X: Any, at: int = -1) -> Any:
-        """Labels as the person wrote them (or values) for rows X, by the model as it was at step `at`."""
-        found = self.codes(self.problem.encode(X), at)
+        """Labels as the person wrote them (or values) for rows X, by the model as it was at step `at`; of a mixture the
+        number of the component that owns each row, from 0, −1 where none is ahead."""
+        rows = self.problem.encode(X)
+        if self.algorithm.component is not None:
+            return self._told(self.algorithm.component, rows, at)
+        found = self.codes(rows, at)
         return self.problem.labels(found) if self.problem.classes else found
+
+    def scores(self, X: Any, at: int = -1) -> Float:
+        """What the model at step `at` decides by, for rows X: (m,) for two classes, positive means the first of them; or
+        (m, k) one for each class, of which the largest wins. NaN where nothing can be said. Raises EngineError without any."""
+        if self.algorithm.scores is None or self.problem.regress:
+            raise EngineError(f"{self.algorithm.title} has no scores{' for values' if self.algorithm.scores else ''}.")
+        return np.asarray(self._told(self.algorithm.scores, self.problem.encode(X), at), np.float64)
 
     def wrong(self, problem: Problem | None = None, at: int = -1) -> Bool:
         """(n,) which labelled rows the model at step `at` gets wrong; unclassified counts as wrong."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Prefix
+from engine.core.sums import add_up
 
 PLAIN, SMALL, UNKNOWN = 32, 64, 256
 
@@ -53,13 +54,13 @@ class Scales:
         self._seen[id(base)] = base
         if kind is Kind.ARRAY:
             return SMALL + int(getattr(base, "nbytes", value.nbytes))
-        return UNKNOWN if isinstance(kind, Kind) else SMALL + sum(map(self.weigh, kind(value)))
+        return UNKNOWN if isinstance(kind, Kind) else SMALL + add_up(map(self.weigh, kind(value)))
 
     def _log(self, log: "Prefix[Any]") -> int:
         items, start = log.items, self._counted.get(id(log.items), 0)
         self._counted[id(items)] = max(start, len(log))
         self._seen[id(items)] = items
-        return SMALL + sum(map(self.weigh, items[start : len(log)]))
+        return SMALL + add_up(map(self.weigh, items[start : len(log)]))
 
 
 _KINDS: dict[type[Any], Kind | Parts] = {}

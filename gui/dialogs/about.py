@@ -24,7 +24,7 @@ FONTS = (
     ("JetBrains Mono", "the JetBrains Mono Project Authors"),
     ("STIX", "the STI Pub Companies and MicroPress"),
 )
-BUILT_WITH = "Python, Qt (PySide6, LGPL), pyqtgraph, NumPy, SciPy, contourpy, pandas, openpyxl, Pillow and tomli-w."
+BUILT_WITH = "Python, Qt (PySide6, LGPL), pyqtgraph, NumPy, SciPy, contourpy, Numba and calamine."
 
 
 def show_about(parent: QWidget | None) -> QDialog:

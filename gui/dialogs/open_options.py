@@ -44,7 +44,7 @@ class ReadingOptions(QWidget):
         self.separator = _combo("Separator between cells", SEPARATORS)
         self.encoding = _combo("Encoding of the file", ENCODINGS)
         self.decimal = Segments((".", ","), ".", "Decimal sign", {".": "1.5", ",": "1,5"}.__getitem__)
-        self.sheet = Combo("Sheet of the Excel file")
+        self.sheet = Combo("Sheet of the file")
         self.sheet.setMinimumContentsLength(10)
         self.header = QCheckBox("First row holds the names")
         self.header.setChecked(True)
@@ -83,9 +83,10 @@ class ReadingOptions(QWidget):
     def show_guess(self, guess: TableGuess | Unread) -> None:
         """Put the controls where the guess is; what makes no sense for this table is hidden."""
         read: Any = guess.options if isinstance(guess, Unread) else guess
-        excel = bool(guess.sheets)
-        _choose(self.separator, read.separator, excel)
-        _choose(self.encoding, read.encoding, excel or not self.encoded)
+        named = isinstance(guess, TableGuess) and guess.named
+        no_separator, no_encoding = read.separator == "", read.encoding == "" or not self.encoded
+        _choose(self.separator, read.separator, no_separator)
+        _choose(self.encoding, read.encoding, no_encoding)
         self.decimal.set_value(read.decimal or ".")
         if isinstance(guess, TableGuess) or self.options.header is not None:
             self.header.setChecked(bool(read.header))
@@ -95,10 +96,12 @@ class ReadingOptions(QWidget):
         self.sheet.setCurrentText(read.sheet)
         for control, hidden in (
             (self.sheet, len(guess.sheets) < 2),
-            (self.separator, excel),
-            (self.encoding, excel or not self.encoded),
+            (self.separator, no_separator),
+            (self.decimal, named),
+            (self.encoding, no_encoding),
         ):
             self.parts[control].setHidden(hidden)
+        self.header.setHidden(named)
 
 
 def _labelled(words: str, control: QWidget) -> QWidget:

@@ -8,7 +8,6 @@ from typing import Protocol
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.data.cells import Source, file_source, pasted_source
-from engine.data.excel import sheet_rows
 from engine.data.guess import TableGuess, TableOptions
 from engine.data.tables import guess_table, guess_text, parse_table, read_table
 from gui.dialogs.job import Tick
@@ -40,7 +39,7 @@ class TableSource(Protocol):
 
 
 class FileTable:
-    """A CSV, TSV or Excel file."""
+    """A file of any kind that the lab reads."""
 
     encoded = True
 
@@ -60,18 +59,18 @@ class FileTable:
         except EngineError:
             if first:
                 raise
-            return Unread(why, options, (), self._lines(options.encoding or "utf-8"))
+            return Unread(why, options, (), self._lines(None, options.encoding or "utf-8"))
         tried = TableOptions(
             source.separator, source.encoding, options.decimal, options.header, options.missing, source.sheet
         )
-        lines = _sheet_lines(source) if source.sheet else self._lines(source.encoding)
+        lines = _rows_as_lines(source) if source.sheet else self._lines(source)
         return Unread(why, tried, source.sheets, lines)
 
-    def _lines(self, encoding: str) -> tuple[str, ...]:
+    def _lines(self, source: Source | None, encoding: str = "") -> tuple[str, ...]:
         try:
-            with self.path.open("rb") as stream:
-                text = stream.read(HEAD).decode(encoding, "replace")
-        except (OSError, LookupError):
+            with source.open() if source is not None else self.path.open("rb") as stream:
+                text = stream.read(HEAD).decode(source.encoding if source is not None else encoding, "replace")
+        except (EngineError, OSError, LookupError):
             return ()
         return _lines(text)
 
@@ -99,11 +98,12 @@ class PastedTable:
         return parse_table(self.text, guess)
 
 
-def _sheet_lines(source: Source) -> tuple[str, ...]:
+def _rows_as_lines(source: Source) -> tuple[str, ...]:
     """The first rows of the sheet as lines with tabs, blank ones too: the sentences number them so."""
+    assert source.form is not None
     try:
         with source.open() as stream:
-            rows = sheet_rows(source.name, stream, source.sheet)
+            rows = source.form.rows(stream, lambda *_: None)
             first = dict(takewhile(lambda numbered: numbered[0] <= LINES, rows))
     except (EngineError, OSError):
         return ()

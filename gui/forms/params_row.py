@@ -1,6 +1,7 @@
 """One row of the parameter form: the label, the control that suits the kind of parameter, and its error sentence."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
@@ -14,6 +15,7 @@ from gui.text_field import TextField
 from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
 
 MOST_SEGMENTS = 3
+LISTS = ("numbers", "words")
 GAP = 8  # between a long name and its check box
 
 
@@ -31,26 +33,47 @@ class ParamsRow(QWidget):
         self.field = field
         self._check, self._room, self._high = check, room, height
         self._value: Any = field.default
-        self.label = ElidedLabel()
-        self.label.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        self.label.set_text(field.label, field.help)
-        self.error = ErrorLine()
-        self._line = QWidget()
+        self._label_width = 0
+        self._set: Callable[[Any], None] = lambda value: None
+        self._restore: Callable[[], None] = lambda: None
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+
+    def setVisible(self, visible: bool) -> None:
+        """A row that depends on another parameter has no control until it is needed."""
+        if visible:
+            assert self.control is not None
+        super().setVisible(visible)
+
+    @cached_property
+    def control(self) -> QWidget:
+        """What shows and takes the value; made with its label when it is first asked for."""
+        self._line = QWidget(self)
         self._columns = QHBoxLayout(self._line)
         self._columns.setContentsMargins(0, 0, 0, 0)
         self._columns.setSpacing(0)
         self._columns.addWidget(self.label, 0)
-        self._set: Callable[[Any], None] = lambda value: None
-        self._restore: Callable[[], None] = lambda: None
-        self.control = self._make()
-        self.label.setBuddy(self.control)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._line)
-        whole.addWidget(self.error)
+        control = self._make()
+        self.label.setBuddy(control)
+        self.layout().addWidget(self._line)
         self._fit()
-        self.set_value(field.default)
+        self._set(self._value)
+        return control
+
+    @cached_property
+    def label(self) -> ElidedLabel:
+        made = ElidedLabel()
+        made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        made.set_text(self.field.label, self.field.help)
+        return made
+
+    @cached_property
+    def error(self) -> ErrorLine:
+        """Below; made when there is first something to say."""
+        made = ErrorLine(self)
+        self.layout().addWidget(made)
+        return made
 
     def value(self) -> Any:
         """The value that counts; bad text in the control does not change it."""
@@ -58,27 +81,31 @@ class ParamsRow(QWidget):
 
     def set_value(self, value: Any) -> None:
         """Show a value; does not emit."""
-        value = tuple(value) if self.field.kind == "numbers" and value is not None else value
+        value = tuple(value) if self.field.kind in LISTS and value is not None else value
         if value != self._value:
-            self.error.show_error("")
+            self.show_error("")
         self._value = value
         self._set(value)
 
     def reset(self) -> None:
         """Back to the default, as if the person had set it."""
-        if self._value != self.field.default or self.error.text():
+        if self._value != self.field.default or self._says_error():
             self._restore()
             self._set(self.field.default)
             self._take(self.field.default)
             self.settled.emit()
 
     def show_error(self, sentence: str) -> None:
-        self.error.show_error(sentence)
+        if sentence or self._says_error():
+            self.error.show_error(sentence)
+
+    def _says_error(self) -> bool:
+        return "error" in vars(self) and bool(self.error.text())
 
     def set_label_width(self, width: int) -> None:
         """In line with the other rows; a check box has room for a longer name before it."""
-        long = self.label.text_width() + GAP if self.field.kind == "bool" else 0
-        self.label.setFixedWidth(max(width, long))
+        self._label_width = width
+        self._fit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())
@@ -95,14 +122,17 @@ class ParamsRow(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and hasattr(self, "control"):
+        if event.type() == QEvent.Type.StyleChange:
             self._fit()
 
     def _fit(self) -> None:
-        self._line.setFixedHeight(style.scale(theme.current(), self._high))
+        if hasattr(self, "_line"):
+            self._line.setFixedHeight(style.scale(theme.current(), self._high))
+            long = self.label.text_width() + GAP if self.field.kind == "bool" else 0
+            self.label.setFixedWidth(max(self._label_width, long))
 
     def _take(self, value: Any) -> None:
-        self.error.show_error("")
+        self.show_error("")
         if value != self._value:
             self._value = value
             self.changed.emit(value)
@@ -114,7 +144,7 @@ class ParamsRow(QWidget):
             return self.field.empty
         if value == ():
             return "none"
-        if self.field.kind == "numbers":
+        if self.field.kind in LISTS:
             return numbers_text(value)
         return shown(value) if self.field.kind in ("float", "int") else str(value)
 
@@ -129,14 +159,15 @@ class ParamsRow(QWidget):
         return control
 
     def _choice(self) -> QWidget:
-        segments = Segments(self.field.options, self.field.default, self.field.label)
-        if len(self.field.options) <= MOST_SEGMENTS and segments.sizeHint().width() <= self._room:
-            self._columns.addWidget(segments)
-            self._columns.addStretch(1)
-            segments.picked.connect(self._picked)
-            self._set = segments.set_value
-            return segments
-        segments.deleteLater()
+        if len(self.field.options) <= MOST_SEGMENTS:
+            segments = Segments(self.field.options, self.field.default, self.field.label)
+            if segments.sizeHint().width() <= self._room:
+                self._columns.addWidget(segments)
+                self._columns.addStretch(1)
+                segments.picked.connect(self._picked)
+                self._set = segments.set_value
+                return segments
+            segments.deleteLater()
         return self._combo(self.field.options)
 
     def _combo(self, options: Sequence[Any]) -> QWidget:
@@ -176,7 +207,7 @@ class ParamsRow(QWidget):
         self._columns.addWidget(control, 1)
         control.changed.connect(self._take)
         control.settled.connect(self.settled)
-        control.refused.connect(self.error.show_error)
+        control.refused.connect(self.show_error)
         self._set = control.set_value
         self._restore = control.field.restore
         return control
@@ -202,13 +233,11 @@ class ParamsRow(QWidget):
         return self._check(numbers if numbers else text)
 
     def _text(self) -> QWidget:
-        numbers = self.field.kind == "numbers"
-        control = TextField(
-            self._parse_numbers if numbers else self._check, numbers_text if numbers else str, self.field.label
-        )
+        parse = self._parse_numbers if self.field.kind == "numbers" else self._check
+        control = TextField(parse, numbers_text if self.field.kind in LISTS else str, self.field.label)
         self._columns.addWidget(control, 1)
         control.entered.connect(self._picked)
-        control.refused.connect(self.error.show_error)
+        control.refused.connect(self.show_error)
         self._set = control.set_value
         self._restore = control.restore
         if self.field.place:
@@ -226,6 +255,6 @@ class ParamsRow(QWidget):
         return button
 
 
-def numbers_text(value: Sequence[float] | None) -> str:
-    """(-1.0, 0.5) -> '(−1, 0.5)'; '' for no numbers."""
-    return "(" + ", ".join(shown(v) for v in value) + ")" if value else ""
+def numbers_text(value: Sequence[float | str] | None) -> str:
+    """(-1.0, 0.5) -> '(−1, 0.5)', words as they are; '' for none."""
+    return "(" + ", ".join(v if isinstance(v, str) else shown(v) for v in value) + ")" if value else ""

@@ -1,6 +1,6 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from engine.core.given import next_seed
@@ -73,6 +73,12 @@ class ChipRow(QFrame):
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]
         self._drop_what_does_not_fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
+            self._shown = None  # one that found no room was hidden, and is not yet of its new size
+            self.refresh()
 
     def _drop_what_does_not_fit(self) -> None:
         """The last chips give way; the algorithm and the seed always stay."""

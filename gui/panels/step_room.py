@@ -1,5 +1,6 @@
 """How the right dock shares its height: “This step” has what the words of this run need, the figure the rest."""
 
+import time
 from math import log
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -10,7 +11,7 @@ from gui import style, theme
 from gui.panels.this_step import ThisStepPanel
 from gui.session import Session
 
-AT_ONCE = 16  # steps whose words are measured before the window does something else
+AT_ONCE = 0.01  # seconds for measuring words before the window does something else
 PATIENCE = 120  # milliseconds before another run of the same method is measured
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
 Kind = tuple[Level, tuple[str, ...]]
@@ -47,7 +48,7 @@ class StepRoom(QObject):
     def measure(self) -> None:
         """Look for steps that are worth measuring among those that are new."""
         shown, trace, width = self.session.lane_run, self.session.trace, self.panel.scroller.text_width()
-        about = (self.session.lane.key, self.session.document.data.name, theme.current().name, width)
+        about = (self.session.lane.key, self.session.document.data.name, id(theme.current().type_sizes), width)
         if about != self._about:
             self._about, self.needed = about, 0
             self._begin()
@@ -74,11 +75,13 @@ class StepRoom(QObject):
 
     def _measure_some(self) -> None:
         trace = self.session.trace
-        now, self._waiting = self._waiting[:AT_ONCE], self._waiting[AT_ONCE:]
-        if trace is None or not now:
+        if trace is None or not self._waiting:
             return
-        heights = (self.panel.height_for(trace[k], self.panel.scroller.text_width()) for k in now if k < len(trace))
-        self._need(max(heights, default=0))
+        end, heights, width = time.perf_counter() + AT_ONCE, [0], self.panel.scroller.text_width()
+        while self._waiting and (len(heights) == 1 or time.perf_counter() < end):
+            index = self._waiting.pop(0)
+            heights.append(self.panel.height_for(trace[index], width) if index < len(trace) else 0)
+        self._need(max(heights))
         if self._waiting:
             self._more.start(0)
 

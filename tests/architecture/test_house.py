@@ -14,7 +14,7 @@ FILES = sorted(path for folder in ("engine", "gui") for path in (ROOT / folder).
 PAGES = {
     Path(sys.modules[f"engine.algorithms.{a.family}.{a.key}"].__file__ or "") for a in engine.algorithms().values()
 }
-LAZY = ("scipy", "openpyxl", "sklearn", "pandas", "numba", "llvmlite")
+LAZY = ("scipy", "python_calamine", "pyarrow", "sklearn", "pandas", "numba", "llvmlite")
 
 
 def limit(path: Path) -> int:
@@ -22,7 +22,7 @@ def limit(path: Path) -> int:
     if path in PAGES and "Algorithm.of(" in path.read_text("utf-8"):
         return 150
     if place.startswith("engine/algorithms/") or place == "gui/main_window.py":
-        return 301
+        return 310  # pages of the former kind, until each is rewritten to at most 150
     return 350 if place.startswith("engine/") else 400
 
 
@@ -65,3 +65,38 @@ def test_there_is_no_list_of_algorithms() -> None:
         strings = [n.value for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant)]
         named = [key for key in keys if key in strings]
         assert not named, f"{path} names {named}"
+
+
+def whole(node: ast.expr) -> bool:
+    """Whether an expression is a whole number on sight: a constant, a comparison, a length, a count."""
+    if isinstance(node, ast.Call):
+        called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        return called in ("len", "bool", "int", "count")
+    return (
+        isinstance(node, ast.Compare)
+        or (isinstance(node, ast.Constant) and isinstance(node.value, int))
+        or (isinstance(node, ast.BinOp) and whole(node.left) and whole(node.right))
+    )
+
+
+def counts(call: ast.Call) -> bool:
+    """Whether a sum adds up whole numbers on sight."""
+    added = call.args[0]
+    if isinstance(added, (ast.GeneratorExp, ast.ListComp)):
+        return whole(added.elt)
+    return isinstance(added, ast.Call) and ast.unparse(added).startswith(("map(len,", "map(bool,"))
+
+
+@pytest.mark.parametrize(
+    "path", [p for p in FILES if "engine" in p.parts], ids=lambda p: p.relative_to(ROOT).as_posix()
+)
+def test_floats_are_added_up_by_our_own_sum(path: Path) -> None:
+    """From Python 3.12 on the built-in one rounds otherwise (engine/core/sums.py); `math.sumprod` and `statistics` do too."""
+    tree = ast.parse(path.read_text("utf-8"))
+    good = {
+        id(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "sum" and counts(n)
+    }
+    odd = [n.lineno for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == "sum" and id(n) not in good]
+    assert not odd, f"take add_up in the lines {odd}"
+    imported = {a.name for n in ast.walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
+    assert not imported & {"sumprod", "fmean", "statistics"}

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tests.benchmarks import fitting, keeping, opening, scripting, showing, starting
+from tests.benchmarks import fitting, keeping, opening, scripting, showing, stalls, starting
 from tests.benchmarks.measure import Row, Sizes, table
 
 PARTS: dict[str, Any] = {
@@ -15,6 +15,7 @@ PARTS: dict[str, Any] = {
     "scripting": scripting,
     "keeping": keeping,
     "opening": opening,
+    "stalls": stalls,
 }
 
 

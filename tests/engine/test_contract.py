@@ -148,7 +148,8 @@ def test_fields_of_scenes_exist(algorithm: Any) -> None:
 @every
 def test_class_surface_equals_predict(algorithm: Any) -> None:
     trace = record(algorithm)
-    if "class" not in algorithm.fields or algorithm.predict is None:  # components of a mixture are no classes
+    answers = algorithm.predict or algorithm.component
+    if "class" not in algorithm.fields or answers is None:
         return
     assert trace.problem.plane, "example() of an algorithm with a class surface must have a plane"
     low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
@@ -156,7 +157,7 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
     for step in trace[:: max(1, len(trace) // 12)]:
         surface = evaluate_field(algorithm, trace.given, step.state, "class", grid)
         points = trace.problem.from_plane(grid.points())
-        codes = algorithm.predict(trace.given, step.state, points)
+        codes = answers(trace.given, step.state, points)
         assert (surface.ravel() == codes).all(), step.line
 
 
@@ -179,6 +180,69 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
             assert first.min() >= -1
             assert first.max() < len(trace.problem.classes)
     assert algorithm.predict(trace.given, trace[-1].state, X[:0]).shape == (0,)
+
+
+def unknowns(problem: Any) -> np.ndarray:
+    """The first row without any value, and without one of its values, each in turn."""
+    X = np.repeat(problem.X[:1], problem.d + 1, axis=0)
+    X[0] = np.nan
+    np.fill_diagonal(X[1:], np.nan)
+    return X
+
+
+@every
+def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
+    """−1 or NaN of a row with an unknown value, beside known rows and alone, at every step; but for algorithms that say
+    that they go by the known values: they give no answer where there is none of them, unless they learn from such rows."""
+    if algorithm.needs.missing:
+        return
+    for problem in (algorithm.example(), suitable(algorithm, 60)):
+        trace = record(algorithm, problem)
+        X, known = unknowns(problem)[: 1 if algorithm.by_known else None], problem.X[:3]
+        for step in (trace[0], trace[1], trace[len(trace) // 2], trace[-1]):
+            given = trace.given, step.state
+            for answers, none in ((algorithm.predict, -1), (algorithm.scores, np.nan), (algorithm.component, -1)):
+                if answers is None:
+                    continue
+                none = np.nan if problem.regress else none
+                expected = np.concatenate(
+                    [answers(*given, known), np.full_like(answers(*given, known[:1]), none).repeat(len(X), 0)]
+                )
+                assert np.array_equal(answers(*given, np.vstack([known, X])), expected, equal_nan=True)
+                assert np.array_equal(answers(*given, X), expected[len(known) :], equal_nan=True)
+            page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
+            if page is not None and not problem.regress:
+                assert (page(*given, X) == -1).all()
+            elif page is not None:
+                assert np.isnan(page(*given, X)).all()
+            for x in X if algorithm.explain is not None and algorithm.predict is not None else ():
+                said = algorithm.explain(*given, x)
+                assert said.label == -1
+                assert "unknown" in said.note.text()
+
+
+@every
+def test_scores_say_what_predict_says(algorithm: Any) -> None:
+    """Above 0 the first of two classes and below it the second; of several classes the largest wins."""
+    if algorithm.scores is None:
+        with pytest.raises(engine.EngineError, match="has no scores"):
+            record(algorithm).scores(algorithm.example().X)
+        return
+    problems = [algorithm.example(), suitable(algorithm, 60), engine.prepare(blobs(30, classes=4))]
+    for problem in problems if algorithm.needs.max_classes > 2 and not algorithm.needs.forecasts else problems[:2]:
+        trace, k = record(algorithm, problem), len(problem.classes)
+        for at in (0, 1, len(trace) // 2, -1):
+            scores, codes = trace.scores(problem.X, at), trace.codes(problem.X, at)
+            assert not np.isnan(scores[codes >= 0]).any()
+            if k == 2 and scores.ndim == 1:
+                assert (codes[scores > 0] == 0).all()
+                assert (codes[scores < 0] == 1).all()
+                assert (codes[np.isnan(scores)] == -1).all()
+            else:
+                assert scores.shape == (problem.n, k)
+                own = scores[np.arange(problem.n), codes]
+                assert (own >= scores.max(axis=1) - 1e-9 * np.abs(scores).max())[codes >= 0].all()
+        assert (trace.scores(problem.X) != 0).any()
 
 
 @every
@@ -253,6 +317,11 @@ def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
                 assert str(sentence).endswith((".", "!"))
                 continue
             assert len(trace) > 1
+            page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
+            predict = algorithm.predict if algorithm.by_known else page  # Hamming's page has NaN for a value nobody has
+            if predict is not None and not algorithm.needs.missing:
+                nothing = predict(trace.given, trace[-1].state, np.full((1, problem.d), np.nan))
+                assert np.isnan(nothing[0]) if problem.regress else nothing[0] == -1
 
 
 @every

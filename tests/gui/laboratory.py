@@ -172,6 +172,6 @@ def four_points() -> Document:
 
 
 def xor() -> Document:
-    """What no line separates: the perceptron goes on and on."""
+    """What no line separates: the perceptron, which is to go on in its circle, goes on and on."""
     data = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1], name="xor")
-    return Document(data, (lane("perceptron"),))
+    return Document(data, (lane("perceptron", rounds=100_000),))

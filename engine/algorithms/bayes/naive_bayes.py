@@ -2,27 +2,30 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from numpy.random import Generator
 
 from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
-from engine.core.dataset import Dataset
+from engine.core.dataset import Dataset, Feature
 from engine.core.errors import EngineError
 from engine.core.former import former
 from engine.core.grid import Grid
-from engine.core.notation import Share
+from engine.core.notation import Share, label_text
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
-from engine.core.step import Level, Pace, Step
+from engine.core.spelling import listed, place_of
+from engine.core.step import Level, Pace, Step, late_choice, late_note
+from engine.core.sums import add_up
 from engine.data.prepare import prepare
-from engine.numerics.boolean import Classes, domain, labels, squares, to_values, wrong_rows
-from engine.numerics.rates import Rates, count_rates
+from engine.numerics.boolean import Classes, domain, labels, squares, to_values
+from engine.numerics.rates import Rates, Tally, count_rates
 from engine.pictures import boolean as pictures
+from engine.pictures import naive_bayes_figures as bars
 from engine.pictures import naive_bayes_words as words
 from engine.pictures.boolean import step
 
@@ -48,10 +51,15 @@ class Params:
         bool, Label("Logarithms"), Help("adds logarithms instead of multiplying: the same comparison, no underflow")
     ] = False
     prior: Annotated[bool, Label("Class prior"), Help("S starts with the class's share of the examples")] = False
+    arithmetic: Annotated[
+        Literal["fractions", "floats"],
+        Label("Arithmetic"),
+        Help("fractions: exact, however long; floats: as computers reckon, where long products underflow to 0"),
+    ] = "fractions"
     query: Annotated[
-        tuple[float, ...],
+        tuple[float | str, ...],
         Label("Query"),
-        Help("one number for each column: 0 or 1, or the place of its word in the list from 0; empty: the first row"),
+        Help("for each column one of its words, or its place in their list from 0; empty: the first row"),
     ] = ()
 
 
@@ -77,6 +85,17 @@ class State:
         )
 
     @property
+    def weights(self) -> Float:
+        """(known,) the vote of x = 1 in each column of two values, NaN in others: the counts make a linear rule."""
+        return self.rates.odds[0][: self.known]
+
+    @property
+    def bias(self) -> float:
+        """What the values 0 of these columns add, so that w · x + bias > 0 where the first product is the larger one."""
+        with np.errstate(invalid="ignore"):
+            return float(self.rates.odds[1][: self.known].sum())
+
+    @property
     def metrics(self) -> dict[str, float]:
         return {"errors": self.errors}
 
@@ -84,31 +103,39 @@ class State:
     def prior(self) -> tuple[Share, Share]:
         """Share of each class among the examples."""
         totals = self.rates.totals
-        return Share((totals[0], sum(totals))), Share((totals[1], sum(totals)))
+        return Share((totals[0], add_up(totals))), Share((totals[1], add_up(totals)))
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
     sizes = tuple(len(domain(feature)) for feature in problem.features)
-    rates = count_rates(to_values(problem.features, problem.X), problem.codes, sizes, p.laplace)
-    s = judged(problem, p, State(rates, 0, asked(problem, p), 0, -1, 0))
+    values = to_values(problem.features, problem.X)
+    ones = tuple(int(pictures.two_valued(problem, j)) for j in range(problem.d))
+    rates = count_rates(values, problem.codes, sizes, p.laplace, ones)
+    tally = Tally(rates, values, p.prior, floats(p) or "exact")
+    s = judged(problem, State(rates, 0, asked(problem, p), 0, -1, 0), tally.codes())
     yield step("split", s, words.split_note(problem, rates), Level.ROUND)
     for j in range(problem.d) if pace.step else ():
         s = replace(s, column=j)
         if pace.detail:
             yield step("count", s, words.look_note(problem, s), Level.DETAIL)
-            yield step("positive", s, words.class_note(problem, s, 0), Level.DETAIL)
-        s = judged(problem, p, replace(s, known=j + 1))
-        yield step("negative", s, words.count_note(problem, s))
-    s = judged(problem, p, replace(s, known=problem.d, column=-1))
-    yield step("query", s, words.query_note(problem, s, p.prior), Level.ROUND)
+            yield step("positive", s, late_note(words.class_note, problem, s, 0), Level.DETAIL)
+        s = judged(problem, replace(s, known=j + 1), tally.after(j + 1).codes())
+        yield step("negative", s, late_note(words.count_note, problem, s))
+    s = replace(s, known=problem.d, column=-1)
+    s = s if pace.step else judged(problem, s, model(p, s)(values))
+    yield step("query", s, late_note(words.query_note, problem, s, p), Level.ROUND)
     for j in range(problem.d) if pace.step else ():
-        before = words.products(s, p.prior)
         s = replace(s, used=j + 1, column=j)
-        yield step("factor", s, words.factor_note(problem, s, before, p.prior, p.logs))
+        yield step("factor", s, late_note(words.factor_note, problem, s, p))
     s = replace(s, used=problem.d, column=-1)
-    choice = words.answer_choice(problem, s, p.prior)
-    events = ("tie",) if len(choice.winners) > 1 else ()
-    yield step("answer", s, words.answer_note(problem, s, p.prior, p.logs), Level.ROUND, events, choice)
+    first, second = words.compared(s, p)
+    told, choice = late_note(words.answer_note, problem, s, p), late_choice(words.answer_choice, problem, s, p)
+    yield step("answer", s, told, Level.ROUND, ("tie",) if first == second else (), choice)
+
+
+def floats(p: Params) -> str:
+    """What of the products floats hold; '' where fractions do."""
+    return "" if p.arithmetic == "fractions" else "logs" if p.logs else "products"
 
 
 def asked(problem: Problem, p: Params) -> Float:
@@ -117,17 +144,35 @@ def asked(problem: Problem, p: Params) -> Float:
         place = problem.X[0] if problem.query is None else problem.query
         return frozen(to_values(problem.features, place[None])[0])
     if len(p.query) != problem.d:
-        raise EngineError(f"Query needs one number for each of the {problem.d} columns; it has {len(p.query)}.")
-    for feature, value in zip(problem.features, p.query, strict=True):
-        if value not in domain(feature):
-            last = int(domain(feature)[-1])
-            raise EngineError(f"Query: “{feature.name}” must be a whole number from 0 to {last}.")
-    return frozen(np.asarray(p.query, np.float64))
+        raise EngineError(
+            f"Query needs one number for each of the {problem.d} columns, or its word; it has {len(p.query)}."
+        )
+    return frozen(
+        [value_asked(feature, word) for feature, word in zip(problem.features, p.query, strict=True)], np.float64
+    )
 
 
-def judged(problem: Problem, p: Params, s: State) -> State:
-    """The state with the number of wrong rows."""
-    return replace(s, errors=wrong_rows(problem, model(p, s)))
+def value_asked(feature: Feature, word: float | str) -> float:
+    """The stored value of a word of the column, or of its place among them where the words are no numbers."""
+    options = feature.categories or domain(feature)
+    place = place_of(word, options)
+    counted = not any(
+        isinstance(option, (int, float)) and not isinstance(option, bool) for option in feature.categories
+    )
+    if place is None and counted and word in range(len(options)):
+        place = int(word)
+    if place is None:
+        raise EngineError(
+            f"Query: “{feature.name}” must be one of {listed(options)}"
+            + (f", or its place among them, 0 to {len(options) - 1}" if feature.categories and counted else "")
+            + f"; it is “{label_text(word)}”."
+        )
+    return domain(feature)[place]
+
+
+def judged(problem: Problem, s: State, codes: Int) -> State:
+    """The state with the number of rows that get another class than their own, or none."""
+    return replace(s, errors=int(((codes != problem.codes) & problem.labelled).sum()))
 
 
 # -- the model at any step ---------------------------------------------------------------------------------------------
@@ -135,12 +180,17 @@ def judged(problem: Problem, p: Params, s: State) -> State:
 
 def model(p: Params, s: State) -> Classes:
     """The class by the columns counted so far; a tie, and so everything before the first column, is the second class."""
-    return lambda values: s.rates.codes(values, s.known, p.prior)
+    return lambda values: s.rates.codes(values, s.known, p.prior, floats(p))
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """The class with the larger product; −1 where a value is missing."""
     return labels(problem.features, X, model(p, s))
+
+
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) ln S(+) − ln S(−), infinite where one product is 0; a tie is 0, the second class."""
+    return s.rates.log_odds(to_values(problem.features, X), s.known, p.prior)
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -153,17 +203,22 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     if label < 0:
         return Explanation(label, pictures.MISSING)
     place = replace(s, query=frozen(values), used=s.known, column=-1)
-    bars = words.vote_bars(problem, place) if s.known else None
-    return Explanation(label, words.explain_note(problem, place, p.prior), bars)
+    votes = bars.vote_bars(problem, place) if s.known else None
+    return Explanation(label, words.explain_note(problem, place, p), votes)
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    figures = words.figures(problem, step.state, model(p, step.state), p.prior)
+    figures = bars.figures(problem, step.state, model(p, step.state), p)
     return pictures.scene(problem, model(p, step.state), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    said = (("Laplace", p.laplace), ("logarithms", p.logs), ("with prior", p.prior))
+    said = (
+        ("Laplace", p.laplace),
+        ("logarithms", p.logs),
+        ("with prior", p.prior),
+        ("floats", p.arithmetic == "floats"),
+    )
     return tuple(text for text, holds in said if holds) or ("raw counts",)
 
 
@@ -185,6 +240,7 @@ ALGORITHM = former(
     steps=steps,
     scene=scene,
     predict=predict,
+    scores=scores,
     explain=explain,
     fields={"class": class_surface},
     needs=Needs(min_classes=2, max_classes=2, discrete=True),

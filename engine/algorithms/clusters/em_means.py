@@ -7,11 +7,11 @@ from typing import Annotated
 import numpy as np
 from numpy.random import Generator
 
+from engine.core.former import former
 from engine.core.algorithm import Curve, Explanation, Needs
-from engine.core.arrays import Float, Log, Prefix, frozen
+from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Empty, Help, Label, MostRounds, Range
@@ -160,7 +160,8 @@ def moved(s: State) -> float:
 
 
 def still(problem: Problem, s: State) -> bool:
-    return moved(s) < max(STILL, SMALLEST_SHARE * float(np.abs(problem.X).max()))
+    size = min(1.0, float(np.ptp(problem.X, axis=0).max()) or 1.0)  # of tiny examples a tiny move counts
+    return moved(s) < max(STILL * size, SMALLEST_SHARE * float(np.abs(problem.X).max()))
 
 
 def alike(problem: Problem, means: Float) -> bool:
@@ -226,11 +227,14 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
     return np.asarray(a - b).reshape(grid.shape)
 
 
-def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """The component that owns most of each place, −1 where none is ahead."""
-    owner = owners(memberships(joint(problem, p, s.means, problem.from_plane(grid.points())))[0])
-    met = together(s.means, width(problem, p)) or ()
-    return np.where(np.isin(owner, met), -1.0, owner).reshape(grid.shape)
+def component(problem: Problem, p: Params, s: State, X: Float) -> Int:
+    """(m,) the component that owns most of each row, −1 where none is ahead."""
+    owner = owners(memberships(joint(problem, p, s.means, X))[0])
+    return np.where(np.isin(owner, together(s.means, width(problem, p)) or ()), -1, owner)
+
+
+def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
+    return component(problem, p, s, problem.from_plane(grid.points())).reshape(grid.shape)
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
@@ -257,12 +261,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return (
-        f"σ {short(p.sigma)}" if p.sigma else "σ automatic",
-        "equal shares",
-        "colours: components",
-        "stops below 10⁻⁶",
-    )
+    width = f"σ {short(p.sigma)}" if p.sigma else "σ automatic"
+    return (width, "equal shares", "colours: components", "stops below 10⁻⁶")
 
 
 def example() -> Problem:
@@ -282,6 +282,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=None,
+    component=component,
     fields={"class": class_surface, "membership": membership_surface},
     explain=explain,
     needs=Needs(labels=False, numeric=True),

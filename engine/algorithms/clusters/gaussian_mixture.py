@@ -283,6 +283,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=None,
+    component=lambda problem, p, s, X: leaders(joint_at(problem, s, X)),
     fields={"class": class_surface, "membership": membership_surface},
     explain=explain,
     needs=Needs(labels=False, numeric=True),

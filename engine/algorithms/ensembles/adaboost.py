@@ -209,9 +209,8 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     """Vote for the first of two classes less the vote for the other, from −1 to 1."""
-    if len(problem.classes) != 2:
-        return np.full(grid.shape, np.nan)
-    return majority.grid_score(problem, s.learners, s.z, grid)
+    two = len(problem.classes) == 2
+    return majority.grid_score(problem, s.learners, s.z, grid) if two else np.full(grid.shape, np.nan)
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -277,6 +276,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=lambda problem, p, s, X: majority.row_scores(problem, s.learners, s.z, X),
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(missing=True),

@@ -16,7 +16,7 @@ from engine.core.scene import Scene
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
 from engine.data.prepare import prepare
 from engine.numerics.distances import tidy
-from engine.numerics.kd import Guard, KdTree, spreads
+from engine.numerics.kd import Guard, KdNode, KdTree, spreads
 from engine.numerics.kd_build import build
 from engine.pictures.kd import GUARDED, column_name, growth_scene
 
@@ -51,14 +51,19 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """tree: its nodes numbered as the recursion meets them; nodes: so many of them are decided; node: looked at, −1 none;
+    """tree: its nodes numbered as the recursion meets them; decided: so many of them are; node: looked at, −1 none;
     axis, point: its test as far as it is found, −1 and NaN before."""
 
     tree: KdTree
-    nodes: int = 0
+    decided: int = 0
     node: int = -1
     axis: int = -1
     point: float = float("nan")
+
+    @property
+    def nodes(self) -> tuple[KdNode, ...]:
+        """The nodes decided so far, each with its test or its rows."""
+        return tuple(self.tree.node(v) for v in range(self.decided))
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
@@ -103,8 +108,8 @@ class Teller:
     def step(
         self, line: str, s: State, told: Note, level: Level = Level.STEP, event: str = "", choice: Choice | None = None
     ) -> Step[State]:
-        deepest = float(self.deepest[s.nodes - 1]) if s.nodes else 0.0
-        metrics = {"leaves": float(self.leaves[s.nodes]), "depth": deepest}
+        deepest = float(self.deepest[s.decided - 1]) if s.decided else 0.0
+        metrics = {"leaves": float(self.leaves[s.decided]), "depth": deepest}
         return Step(line, s, told, level, metrics, (event,) if event else (), choice)
 
     def leaf(self, node: int) -> Step[State]:
@@ -189,7 +194,7 @@ class Teller:
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
-    return growth_scene(problem, s.tree, s.nodes, s.node, s.axis, s.point, step.line == "split")
+    return growth_scene(problem, s.tree, s.decided, s.node, s.axis, s.point, step.line == "split")
 
 
 def chips(p: Params) -> tuple[str, ...]:

@@ -267,6 +267,7 @@ ALGORITHM = former(
     scene=scene,
     predict=predict,
     fields={"class": class_surface, "score": share_surface},
+    by_known=True,
     explain=explain,
     example=example,
     curves=(Curve("radius", "distance of the k-th best"),),

@@ -1,4 +1,4 @@
-"""Voronoi diagram: each cell is a box cut down by the bisectors to all other sites. MMDS 12.4.2, Exercise 12.11."""
+"""Voronoi diagram: each cell is the plane cut down by the bisectors to all other sites. MMDS 12.4.2, Exercise 12.11."""
 
 from collections.abc import Generator as Generator_
 from collections.abc import Iterator
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
+from engine.core.former import former
 from engine.core.algorithm import Curve, Needs
 from engine.core.arrays import Prefix
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.core.former import former
+from engine.core.notation import plural
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene, data_table
@@ -24,7 +25,7 @@ from engine.pictures.voronoi import HERE, diagram_layers
 PSEUDOCODE = """
 start: for each site p:
 copy:   if p lies on an earlier one: skip
-box:   cell ← a large box
+box:   cell ← the whole plane
 bisector:   for each site q, nearest first:
 stop:     |p − q| > 2 · far corner: stop
 cut:     cut off what is nearer to q
@@ -34,6 +35,7 @@ done: return the cells
 KEEP = Formula("keep x with", "(x − {m}) · {w} ≤ 0")
 MIDDLE = Fact("middle", "{m}")
 HALF_WAY = Formula("bisector at", "|p − q| / 2", "{half}")
+AHEAD = 64  # bisectors are tried so many at a time
 MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single bisectors has no end
 
 
@@ -74,28 +76,30 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 
 def carve(diagram: Diagram, tell: "Teller", s: State, site: int, pace: Pace) -> Generator_[Step[State], None, State]:
-    """The box of one site, cut by one bisector after the other."""
-    s = replace(s, cell=diagram.box(site), before=None, other=-1)
+    """The plane of one site, cut by one bisector after the other."""
+    cell = diagram.box(site)
+    s = replace(s, cell=cell, before=None, other=-1)
     if pace.step:
         yield tell.box(s)
-    reach = np.inf
-    for other, distance in zip(*(found.tolist() for found in diagram.others(site)), strict=True):
-        if distance > 2 * reach:
-            if pace.detail:
-                yield tell.stop(replace(s, other=other, before=None), distance, reach)
-            break
-        assert s.cell is not None
-        after = diagram.cut(s.cell, other)
-        if after is not s.cell:
-            reach = diagram.reach(after)
-            s = replace(s, cell=after, before=s.cell, other=other)
+    reach, at = np.inf, 0
+    others, distances = diagram.others(site)
+    while at < len(others) and distances[at] <= 2 * reach:
+        near = others[at : min(at + AHEAD, int(np.searchsorted(distances, 2 * reach, side="right")))]
+        cuts = np.flatnonzero(diagram.cuts(cell, near))
+        past = int(cuts[0]) if len(cuts) else len(near)
+        for other in near[:past].tolist() if pace.detail else ():
+            yield tell.bisector(replace(s, other=other, before=None))
+        at += past
+        if len(cuts):
+            before, cell, at = cell, diagram.cut(cell, int(others[at])), at + 1
+            reach = diagram.reach(cell)
+            s = replace(s, cell=cell, before=before, other=int(others[at - 1]))
             if pace.step:
                 yield tell.cut(s)
-        elif pace.detail:
-            yield tell.bisector(replace(s, other=other, before=None))
-    assert s.cell is not None
-    found = s.edges + int((s.cell.across > site).sum())
-    return replace(s, cells=s.cells.plus(s.cell), before=None, other=-1, edges=found)
+    if at < len(others) and pace.detail:
+        yield tell.stop(replace(s, other=int(others[at]), before=None), float(distances[at]), reach)
+    found = s.edges + int((cell.walls > site).sum())
+    return replace(s, cells=s.cells.plus(cell), before=None, other=-1, edges=found)
 
 
 class Teller:
@@ -141,17 +145,19 @@ class Teller:
 
     def box(self, s: State) -> Step[State]:
         assert s.cell is not None
-        lead = "The cell of {p} begins as a box far larger than the data."
+        lead = "The cell of {p} begins as the whole plane."
         return self.step("box", s, note(lead, p=self.site(s.cell.site, "site")), Level.STEP)
 
     def bisector(self, s: State) -> Step[State]:
-        lead = "The bisector of {p} and {q} passes by: every corner is nearer to {p}."
+        lead = "The bisector of {p} and {q} passes by: nothing of the cell is nearer to {q}."
         return self.step("bisector", s, note(lead, KEEP, **self.pair(s)), Level.DETAIL)
 
     def cut(self, s: State) -> Step[State]:
         assert s.cell is not None
-        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} corners are left."
-        told = note(lead, KEEP, MIDDLE, corners=Operand(len(s.cell.ring), about="current"), **self.pair(s))
+        corners = s.cell.corners
+        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} "
+        lead += plural(corners, "corner is left.", "corners are left.")
+        told = note(lead, KEEP, MIDDLE, corners=Operand(corners, about="current"), **self.pair(s))
         return self.step("cut", s, told, Level.STEP, "cut")
 
     def stop(self, s: State, distance: float, reach: float) -> Step[State]:
@@ -163,9 +169,9 @@ class Teller:
 
     def cell(self, s: State) -> Step[State]:
         assert s.cell is not None
-        walls = int((s.cell.across >= 0).sum())
+        walls = len(s.cell.walls)
         lead = "The cell of {p} is done: {walls} neighbours" + (
-            ", and it has no end outwards." if (s.cell.across < 0).any() else "."
+            ", and it has no end outwards." if s.cell.endless else "."
         )
         if walls == 1:
             lead = lead.replace("neighbours", "neighbour")
@@ -222,6 +228,6 @@ ALGORITHM = former(
     ),
     chips=chips,
     needs=Needs(labels=False, numeric=True, max_rows=MOST_ROWS),
-    summary="Gives every example the places that are nearer to it than to any other. Each cell begins as a large box; the "
+    summary="Gives every example the places that are nearer to it than to any other. Each cell begins as the whole plane; the "
     "bisectors to the other examples cut it down, one by one.",
 )

@@ -174,6 +174,7 @@ def single_round(
     return (s, "") if np.isfinite(s.f) else (yield from single_round(problem, p, f, first, order, pace, True))
 
 
+F_CURVE = Curve("f", "f = ½ |w|² + C Σ penalty", digits=3)
 ROUNDS = {
     "batch": batch_round,
     "stochastic": single_round,
@@ -284,15 +285,12 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=lambda problem, p, s, X: loss(problem, p).scores(s.weights, p.rate, X),
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True),
     example=example,
-    curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("bad", "bad points", digits=0),
-        Curve("f", "f = ½ |w|² + C Σ penalty", digits=3),
-    ),
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("bad", "bad points", digits=0), F_CURVE),
     events=("round", "overshoot", "converged", "diverged"),
     errata=pictures.ERRATA,
     chips=chips,

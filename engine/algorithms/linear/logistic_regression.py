@@ -8,10 +8,11 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.random import Generator
 
+from engine.core.former import former
 from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
-from engine.core.former import former
+from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
@@ -21,7 +22,7 @@ from engine.core.scene import Bars, Field, Layer, Role, Scene, active_point, dat
 from engine.core.step import Level, Note, Pace, Step, late_note, note
 from engine.data.prepare import prepare
 from engine.numerics.activations import logistic
-from engine.numerics.linear import linear_surface, with_column
+from engine.numerics.linear import fired_classes, linear_surface, with_column
 from engine.numerics.logistic import batch_update, pulls, single_updates, total_loss
 from engine.pictures import logistic as pictures
 from engine.pictures.linear import separator
@@ -55,6 +56,9 @@ class Params:
     schedule: Annotated[
         Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help("t counts the updates made so far")
     ] = "fixed"
+    start: Annotated[
+        tuple[float, ...], Label("Start w"), Help("one weight per column, then the bias; all zero when empty")
+    ] = ()
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 1000
 
 
@@ -73,9 +77,10 @@ class State:
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    w = frozen(np.zeros(problem.d + 1))
+    w = start_weights(problem, p)
     s = judged(p, *examples(problem), State(w, w))
-    yield step(problem, "start", s, note("Start with w = {w}: every probability is ½.", w=w), Level.ROUND)
+    said = "Start with w = {w}." if w.any() else "Start with w = {w}: every probability is ½."
+    yield step(problem, "start", s, note(said, w=w), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
@@ -115,7 +120,13 @@ def batch_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State
     words = late_note(pictures.batch_note, problem, p.loss, s, after, pull, rate(p, s.updates), rose)
     yield step(problem, "update", after, words, Level.ROUND, ("round", "overshoot") if rose else ("round",))
     still = float(np.abs(w - s.w).max()) <= SETTLED * float(np.abs(w).max())
-    return after, "converged" if still else ""
+    return after, ("flat" if stuck(p, X, y, after.w) else "converged") if still else ""
+
+
+def stuck(p: Params, X: Float, y: Float, w: Float) -> bool:
+    """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss lets it pull no more."""
+    h = logistic(X @ w)
+    return p.loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < SETTLED)).any())
 
 
 def single_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State, order: Int, pace: Pace) -> Round:
@@ -139,6 +150,12 @@ def single_round(problem: Problem, p: Params, data: tuple[Float, Float], s: Stat
                 problem, "update", s, late_note(pictures.single_note, problem, p.loss, before, s, X[i], float(rates[0]))
             )
     return replace(s, before=s.w, current=-1), ""
+
+
+def start_weights(problem: Problem, p: Params) -> Float:
+    if p.start and len(p.start) != problem.d + 1:
+        raise EngineError(f"Start w needs {problem.d + 1} numbers, the last one is the bias; it has {len(p.start)}.")
+    return frozen(p.start or np.zeros(problem.d + 1), np.float64)
 
 
 def examples(problem: Problem) -> tuple[Float, Float]:
@@ -171,8 +188,13 @@ def step(
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    """The positive class where P ≥ ½, that is w·x ≥ 0; else the other."""
-    return np.where(with_column(X, 1.0) @ s.w >= 0, 0, 1)
+    """The positive class where P ≥ ½, that is w·x ≥ 0; else the other; −1 where that is not known."""
+    return fired_classes(scores(problem, p, s, X)).astype(np.intp)
+
+
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) w·x, the logarithm of P / (1 − P)."""
+    return with_column(X, 1.0) @ s.w
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -239,6 +261,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface, "logit": logit_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True),
@@ -248,13 +271,14 @@ ALGORITHM = former(
         Curve("accuracy", "share right"),
         Curve("loss", "loss", digits=3),
     ),
-    events=("round", "overshoot", "converged", "diverged"),
+    events=("round", "overshoot", "converged", "flat", "diverged"),
     errata=(
         "AIMA 18.6.4 drops a factor 2 of the slope of (y − h)²: it is part of η.",
         "Squared loss through the logistic function is not convex: a wrong example far from the line has h (1 − h) near 0 "
         "and hardly pulls, so too large a first step can strand the line. Log loss (extension) is convex.",
     ),
     chips=chips,
+    wording=lambda p: {"start": "w ← start weights"} if p.start else {},
     summary="A line with a soft threshold: the probability of the positive class goes smoothly from 0 to 1 across it. "
     "Gradient descent moves the line a little for every example, most for those that it is wrong or unsure about. "
     "The figure “Threshold” has it beside the hard step (dotted) and the probit curve (dashed).",

@@ -188,6 +188,11 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     return winners(zip(*scored(problem, p, s, X), strict=True), (len(X),))
 
 
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m, k) w_i·x − θ_i; a class wins with the largest that is above 0."""
+    return scored(problem, p, s, X)[0].T
+
+
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
     return winners(grid_scores(problem, *compared(problem, p, s), grid), grid.shape)
 
@@ -239,6 +244,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface},
     explain=explain,
     needs=Needs(min_classes=2, numeric=True),

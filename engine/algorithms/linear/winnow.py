@@ -21,7 +21,7 @@ from engine.core.records import replace
 from engine.core.scene import Field, Layer, Role, Scene, active_point, data_points
 from engine.core.step import Level, Note, Pace, Step, note
 from engine.data.prepare import prepare
-from engine.numerics.linear import linear_surface, signed_classes, size_surface, with_column
+from engine.numerics.linear import fired_classes, linear_surface, signed_classes, size_surface, with_column
 from engine.numerics.winnow import NEAR, Scale, next_wrong
 from engine.pictures import winnow as pictures
 from engine.pictures.linear import explain_score, separator
@@ -38,6 +38,9 @@ until: until a round has no mistake
 """
 
 
+EQUAL_FIRES = {"test": "    right: y = +1 just where w·x ≥ θ"}
+
+
 @dataclass(frozen=True)
 class Params:
     threshold: Annotated[
@@ -46,6 +49,9 @@ class Params:
         Help("d: the number of columns, for good. learned: starts at 1 and is changed the opposite way."),
     ] = "d"
     factor: Annotated[float, Range(1.001, 10, log=True), Label("Factor"), Help("2 doubles and halves")] = 2.0
+    equality: Annotated[
+        Literal["wrong", "positive"], Label("w · x = θ"), Help("wrong for both classes, or counted as positive")
+    ] = "wrong"
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds"), Help("at most this many")] = 50
 
 
@@ -151,13 +157,14 @@ def weighed(problem: Problem, p: Params, s: State, powers: Int) -> State:
 
 
 def judged(problem: Problem, p: Params, s: State) -> State:
-    """The state with the number of wrong rows; a row on the threshold is wrong."""
+    """The state with the number of wrong rows."""
     wrong = (scale(problem, p).sides(problem.X, s.powers) != problem.sign) & problem.labelled
     return replace(s, errors=int(wrong.sum()))
 
 
 def scale(problem: Problem, p: Params) -> Scale:
-    return Scale(Fraction(str(p.factor)), 1 if p.threshold == "learned" else problem.d)
+    on_it = 1 if p.equality == "positive" else 0
+    return Scale(Fraction(str(p.factor)), 1 if p.threshold == "learned" else problem.d, on_it)
 
 
 def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
@@ -168,8 +175,17 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
-    """Class indices by the side of the threshold, −1 on it."""
-    return signed_classes(scale(problem, p).gaps(X, s.powers)).astype(np.intp)
+    """Class indices by the side of the threshold; on it −1, or the positive class."""
+    return called(p, scores(problem, p, s, X)).astype(np.intp)
+
+
+def called(p: Params, gap: Float) -> Float:
+    return signed_classes(gap) if p.equality == "wrong" else fired_classes(gap)
+
+
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """(m,) w·x − θ."""
+    return scale(problem, p).gaps(X, s.powers)
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -178,12 +194,12 @@ def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     gap, sizes = score_surface(problem, p, s, grid), size_surface(problem, np.append(s.w, s.theta), grid)
-    return signed_classes(np.where(np.abs(gap) <= NEAR * sizes, 0.0, gap))
+    return called(p, np.where(np.abs(gap) <= NEAR * sizes, 0.0, gap))
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     gap = scale(problem, p).gaps(x[None], s.powers)
-    label = int(signed_classes(gap)[0])
+    label = int(called(p, gap)[0])
     names = (*(feature.title for feature in problem.features), "θ")
     return explain_score(problem, np.append(s.w, s.theta), with_column(x[None], -1.0)[0], names, label, float(gap[0]))
 
@@ -205,7 +221,8 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
 
 
 def chips(p: Params) -> tuple[str, ...]:
-    return ("θ = d" if p.threshold == "d" else "θ learned", f"factor {short(p.factor)}")
+    equal = ("w·x = θ is positive",) if p.equality == "positive" else ()
+    return ("θ = d" if p.threshold == "d" else "θ learned", f"factor {short(p.factor)}", *equal)
 
 
 def example() -> Problem:
@@ -227,6 +244,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, binary=True),
@@ -245,6 +263,7 @@ ALGORITHM = former(
         "The advice on the factor, not too near 1 and not too large, is right; but 2 is already too large for some data.",
     ),
     chips=chips,
+    wording=lambda p: EQUAL_FIRES if p.equality == "positive" else {},
     summary="For yes/no columns. After a missed positive example it doubles the weights of the columns that are on, after a "
     "missed negative one it halves them, so columns that do not matter fade quickly.",
 )

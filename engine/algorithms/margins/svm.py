@@ -104,7 +104,9 @@ def pairs(problem: Problem, p: Params, solver: Solver, s: State, pace: Pace) -> 
             yield choose_step(problem, p, solver, pair, s)
         if solver.endless(pair):
             s = replace(state_of(problem, p, solver), pair=(pair.i, pair.j), before=multipliers(solver.alpha, pair))
-            yield tell("while", s, words.same_place_note(problem, pair), Level.ROUND, HOPELESS)
+            same = kernel_of(p).same_place(problem.X[pair.i], problem.X[pair.j])
+            told, how = words.same_place_note(problem, pair, same), "not separable" if same else "stopped"
+            yield tell("while", s, told, Level.ROUND, (how,))
             return
         before = words.Before(solver, pair) if seen else None
         ends = solver.move(pair)
@@ -121,23 +123,22 @@ def pairs(problem: Problem, p: Params, solver: Solver, s: State, pace: Pace) -> 
         if solver.moves >= proof:
             proof *= 2
             if not separable(problem, p, solver):
-                yield tell("while", state_of(problem, p, solver), words.grows_note(solver), Level.ROUND, HOPELESS)
+                yield tell(
+                    "while", state_of(problem, p, solver), words.grows_note(solver), Level.ROUND, ("not separable",)
+                )
                 return
         if solver.moves >= LIMIT:
             yield tell("while", state_of(problem, p, solver), words.tired_note(solver), Level.ROUND, ("stopped",))
             return
-    told = words.return_note(solver, errors(problem, solver))
-    yield tell("return", state_of(problem, p, solver), told, Level.ROUND, ("converged",))
-
-
-HOPELESS = ("not separable",)
+    told, how = words.return_note(solver, errors(problem, solver)), "stopped" if solver.blurred else "converged"
+    yield tell("return", state_of(problem, p, solver), told, Level.ROUND, (how,))
 
 
 def solver_of(problem: Problem, p: Params, alpha: Float | None) -> Solver:
-    kernel = kernel_of(p)
-    X = np.ascontiguousarray(problem.X)
+    origin = (kernel := kernel_of(p)).origin(problem.X)
+    X = np.ascontiguousarray(problem.X - origin)
     rows = Rows(lambda first, last: kernel.matrix(X[first:last], X), kernel.diagonal(X))
-    return Solver(rows, problem.sign, p.C, p.tolerance, alpha)
+    return Solver(rows, problem.sign, p.C, p.tolerance, alpha, X @ origin if origin.any() else None)
 
 
 def kernel_of(p: Params) -> Kernel:
@@ -145,7 +146,7 @@ def kernel_of(p: Params) -> Kernel:
 
 
 def state_of(problem: Problem, p: Params, solver: Solver) -> State:
-    w = frozen(solver.beta @ problem.X) if p.kernel == "linear" else None
+    w = frozen(solver.beta @ (problem.X - kernel_of(p).origin(problem.X))) if p.kernel == "linear" else None
     return State(frozen(solver.alpha), solver.b, w, moves=solver.moves)
 
 
@@ -199,9 +200,13 @@ def step(
 def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
     """(m,) Σ α y K(x, ·) + b; 0 where only rounding keeps it from being so."""
     kernel, rows = kernel_of(p), np.flatnonzero(s.alpha)
-    vectors, alpha = problem.X[rows], s.alpha[rows]
-    score = X @ s.w if s.w is not None else kernel.scores(vectors, alpha * problem.sign[rows], X)
-    return settled(score + s.b, row_sizes(kernel, vectors, alpha, X) + b_size(s))
+    origin, alpha = kernel.origin(problem.X), s.alpha[rows]
+    vectors, X, b = problem.X[rows] - origin, X - origin, s.b
+    if s.w is None:
+        score = kernel.scores(vectors, alpha * problem.sign[rows], X)
+    else:
+        score, b = X @ s.w, b + float(s.w @ origin)
+    return settled(score + b, row_sizes(kernel, vectors, alpha, X) + b_size(s))
 
 
 def b_size(s: State) -> float:
@@ -217,12 +222,12 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     """`scores` on the plane."""
     kernel, rows = kernel_of(p), np.flatnonzero(s.alpha)
-    vectors, alpha = problem.X[rows], s.alpha[rows]
+    vectors, alpha, origin = problem.X[rows], s.alpha[rows], kernel.origin(problem.X)
     if s.w is not None:
         score = linear_surface(problem, s.w, s.b, grid)
     else:
         score = kernel.surface(problem, vectors, alpha * problem.sign[rows], grid) + s.b
-    return settled(score, grid_sizes(kernel, problem, vectors, alpha, grid) + b_size(s))
+    return settled(score, grid_sizes(kernel, problem, vectors - origin, alpha, grid, origin) + b_size(s))
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -268,6 +273,7 @@ ALGORITHM = former(
     resume=resume,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),

@@ -21,8 +21,10 @@ from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics import network as nets
-from engine.numerics.activations import ACTIVATIONS, logistic
+from engine.numerics.activations import ACTIVATIONS
+from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.network import Arrays, Lesson, Units
+from engine.numerics.output_units import outputs
 from engine.pictures import network_words as words
 from engine.pictures import networks as pictures
 
@@ -40,9 +42,12 @@ until: until the epochs are over
 
 @dataclass(frozen=True)
 class Params:
-    hidden: Annotated[
-        tuple[float, ...], Label("Hidden units"), Help("units of each hidden layer: 4, or 8, 2 for two layers")
-    ] = (4.0,)
+    hidden: Annotated[tuple[float, ...], Label("Hidden units"), Help("in each layer: 4, or 8, 2 for two")] = (4.0,)
+    outputs: Annotated[
+        Literal["one", "one per class", "target and columns aside"],
+        Label("Outputs"),
+        Help("one: for two classes; several have one each. columns aside: pairs that are not learnt from, one each"),
+    ] = "one"
     rate: Annotated[float, Range(1e-5, 100, log=True), Label("Rate α")] = 0.5
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs")] = 1000
     activation: Annotated[
@@ -51,9 +56,7 @@ class Params:
         Help("tanh, relu: extensions. Output units are logistic for classes; for values they only add up."),
     ] = "logistic"
     mode: Annotated[
-        Literal["stochastic", "batch"],
-        Label("Mode"),
-        Help("stochastic: a step after every example. batch: one step an epoch, with the mean over all examples."),
+        Literal["stochastic", "batch"], Label("Mode"), Help("a step after every example, or one an epoch by their mean")
     ] = "stochastic"
     order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = "table"
     scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
@@ -62,9 +65,7 @@ class Params:
         Label("Start w"),
         Help("all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every unit"),
     ] = ()
-    decay: Annotated[
-        float, Range(0, 1), Label("Weight decay λ"), Help("extension: α·λ of every weight is lost at each step")
-    ] = 0.0
+    decay: Annotated[float, Range(0, 1), Label("Weight decay λ"), Help("extension: a weight loses α·λ a step")] = 0.0
     enough: Annotated[float, Range(0, 1e6), Label("Stop at loss"), Help("0: all epochs")] = 0.0
 
 
@@ -195,16 +196,16 @@ def update_step(problem: Problem, p: Params, task: Lesson, s: State) -> Step[Sta
 
 def epoch_step(problem: Problem, task: Lesson, s: State, worst: int, events: tuple[str, ...]) -> Step[State]:
     told, said = words.told(problem, s.loss, s.errors, s.current), s.activations[-1]
-    return step(
-        "until", task, s, words.end_note(s.epoch, told, said, task.Y[worst], events), Level.ROUND, ("round", *events)
-    )
+    note = words.end_note(s.epoch, told, said, task.Y[worst], events)
+    return step("until", task, s, note, Level.ROUND, ("round", *events))
 
 
 # -- the model ---------------------------------------------------------------------------------------------------------
 
 
 def units(problem: Problem, p: Params) -> Units:
-    return Units(ACTIVATIONS[p.activation], ACTIVATIONS["identity" if problem.regress else "logistic"])
+    told = None if problem.regress else outputs(problem, p.outputs.endswith("aside"), p.outputs.endswith("class"))
+    return Units(ACTIVATIONS[p.activation], ACTIVATIONS["identity" if problem.regress else "logistic"], told)
 
 
 def judged(task: Lesson, s: State) -> tuple[State, int]:
@@ -223,15 +224,12 @@ def tweak(problem: Problem, p: Params, s: State, link: tuple[int, ...], value: f
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     """Classes by the largest output, with one output by a ≥ ½; or values."""
-    inputs = nets.output_inputs(units(problem, p), s.weights, X)
-    return inputs[:, 0] if problem.regress else nets.classify(inputs)  # type: ignore[return-value]
+    inputs = nets.deciding_inputs(units(problem, p), s.weights, X)
+    return inputs[:, 0] if problem.regress else classify(inputs)  # type: ignore[return-value]
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
-    """2a − 1 for two classes: 1 where the network is sure of the first, −1 of the other."""
-    if len(problem.classes) != 2:
-        return np.full(grid.shape, np.nan)
-    return 2.0 * logistic(nets.grid_inputs(problem, units(problem, p), s.weights, grid)[0]) - 1.0
+    return nets.grid_score(problem, units(problem, p), s.weights, grid)
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -241,16 +239,16 @@ def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
-    a = nets.forward(units(problem, p), s.weights, x)
+    net, weights = units(problem, p), units(problem, p).deciding(s.weights)
+    a = nets.forward(net, weights, x)
     label = -1 if problem.regress else int(predict(problem, p, s, x[None])[0])
-    said = words.explained_note(problem, s.weights, a, units(problem, p).output, label)
-    return Explanation(label, said, pictures.output_bars(problem, s.weights, a))
+    said = words.explained_note(problem, weights, a, net.output, label)
+    return Explanation(label, said, pictures.output_bars(problem, net, weights, a))
 
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
-    return pictures.network_scene(
-        problem, units(problem, p), step.line, step.state, predict(problem, p, step.state, problem.X)
-    )
+    said = predict(problem, p, step.state, problem.X)
+    return pictures.network_scene(problem, units(problem, p), step.line, step.state, said)
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -275,6 +273,7 @@ ALGORITHM = former(
     tweak=tweak,
     scene=scene,
     predict=predict,
+    scores=lambda problem, p, s, X: of_classes(nets.deciding_inputs(units(problem, p), s.weights, X)),
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(values=True, min_classes=2, numeric=True),

@@ -1,6 +1,6 @@
 """One layer of output units, each an independent learner of its own target. AIMA 18.7.2."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -17,12 +17,14 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
 from engine.core.step import Level, Note, Pace, Step, late_note
+from engine.core.sums import add_up
 from engine.data.prepare import prepare
 from engine.data.textbook import textbook
-from engine.numerics.activations import logistic
-from engine.numerics.mistakes import RoundEnds, reach_of, settled_scores
-from engine.numerics.network import NO_HIDDEN, classify, grid_classes, grid_inputs, with_weight
+from engine.numerics.class_scores import classify, of_classes
+from engine.numerics.mistakes import RoundEnds, reach_of
+from engine.numerics.network import NO_HIDDEN, grid_classes, grid_inputs, grid_score, with_weight
 from engine.numerics.output_units import (
+    Answers,
     Outputs,
     Teacher,
     UnitRound,
@@ -30,7 +32,6 @@ from engine.numerics.output_units import (
     finite,
     outputs,
     own_units,
-    wrong_outputs,
 )
 from engine.pictures import output_units as pictures
 
@@ -97,17 +98,21 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         s, former = State(s.W, s.W, s.wrong, s.errors, s.round + 1), s.wrong
         if pace.detail:
             yield step("round", s, pictures.round_note(s.round), Level.DETAIL)
-        units = teacher.round(order, s.W, watched=pace.step)
-        W = frozen(np.column_stack([unit.after(w) for unit, w in zip(units, s.W.T, strict=True)]))
-        if not finite(units, W):
-            yield step("update", s, pictures.diverged_note(p.rate), Level.ROUND, ("diverged",))
-            return
-        if pace.step:
-            yield from looks(problem, p, told, X, order, units, s, pace)
-        s = judged(problem, p, told, replace(s, W=W, before=W))
-        done = p.unit == "threshold" and not any(unit.changes for unit in units)
+        begun, changed = s, set[int]()
+        for part in teacher.parts(order) if pace.step else [order]:
+            units = teacher.round(part, s.W, watched=pace.step)
+            W = frozen(np.column_stack([unit.after(w) for unit, w in zip(units, s.W.T, strict=True)]))
+            if not finite(units, W):
+                yield step("update", begun, pictures.diverged_note(p.rate), Level.ROUND, ("diverged",))
+                return
+            if pace.step:
+                yield from looks(problem, p, told, X, part, units, s, pace)
+            s = replace(s, W=W)
+            changed |= {j for j, unit in enumerate(units) if unit.changes}
+        s = judged(problem, p, told, replace(s, before=s.W))
+        done = p.unit == "threshold" and not changed
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < former[j]]
-        cycles = circles(s, ends, units) if p.unit == "threshold" and p.order == "table" else {}
+        cycles = circles(s, ends, changed) if p.unit == "threshold" and p.order == "table" else {}
         events = ("round", *["learnt"] * bool(learnt), *["cycle"] * bool(cycles), *["converged"] * done)
         yield step("until", s, pictures.end_note(told, s.round, s.wrong, learnt, cycles, done), Level.ROUND, events)
         if done:
@@ -117,7 +122,9 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
 def looks(
     problem: Problem, p: Params, told: Outputs, X: Float, order: Int, units: Sequence[UnitRound], s: State, pace: Pace
 ) -> Iterator[Step[State]]:
-    """The round example by example: all units answer, then those that learn from it change, one after the other."""
+    """Part of a round, example by example: all units answer, then those that learn from it change, one after the other."""
+    answers = Answers(X, told, problem.codes, reach_of(X, p.rate), s.W)
+    s = replace(s, wrong=answers.wrong, errors=answers.errors)
     for at, row in enumerate(order.tolist()):
         s = replace(s, before=s.W, current=row, unit=-1, inputs=())
         if pace.detail:
@@ -128,18 +135,19 @@ def looks(
             if at in unit.changes:
                 W = s.W.copy()
                 W[:, j] = unit.weights(at)
-                s = judged(problem, p, told, replace(s, before=s.W, W=frozen(W), unit=j))
-                said = pictures.update_note(problem, told, p.unit, p.rate, s, X[row])
+                answers.change(j, W[:, j])
+                s = replace(s, before=s.W, W=frozen(W), unit=j, wrong=answers.wrong, errors=answers.errors)
+                said = late_note(pictures.update_note, problem, told, p.unit, p.rate, s, X[row])
                 yield step("update", s, said, events=("mistake",) if (s.inputs[j] >= 0) != told.Y[row, j] else ())
 
 
-def circles(s: State, ends: Sequence[RoundEnds], units: Sequence[UnitRound]) -> dict[int, int]:
+def circles(s: State, ends: Sequence[RoundEnds], changed: Set[int]) -> dict[int, int]:
     """{unit: round} for units whose weights are those at the end of an earlier round, though they changed since: the
     rounds depend on the weights alone, so such a unit goes on in this circle for ever. Remembers the weights of now."""
     found = {}
-    for j, unit in enumerate(units):
-        again = ends[j].earlier(s.W[:, j], s.round)
-        if unit.changes and again is not None:
+    for j, end in enumerate(ends):
+        again = end.earlier(s.W[:, j], s.round)
+        if j in changed and again is not None:
             found[j] = again
     return found
 
@@ -148,16 +156,14 @@ def circles(s: State, ends: Sequence[RoundEnds], units: Sequence[UnitRound]) -> 
 
 
 def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tuple[str, ...] = ()) -> Step[State]:
-    return Step(line, s, said, level, {"errors": float(s.errors), "outputs": float(sum(s.wrong))}, events)
+    return Step(line, s, said, level, {"errors": float(s.errors), "outputs": float(add_up(s.wrong))}, events)
 
 
 def judged(problem: Problem, p: Params, told: Outputs, s: State) -> State:
     """The state with its wrong outputs and wrong points."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        X = extended(problem.X)
-        inputs = np.column_stack([settled_scores(X, w, reach_of(X, p.rate)) for w in s.W.T])
-    errors = (classify(inputs[:, : told.own]) != problem.codes) & problem.labelled
-    return replace(s, wrong=wrong_outputs(inputs, told.Y), errors=int(errors.sum()))
+    X = extended(problem.X)
+    answers = Answers(X, told, problem.codes, reach_of(X, p.rate), s.W)
+    return replace(s, wrong=answers.wrong, errors=answers.errors)
 
 
 def own_weights(problem: Problem, s: State) -> Float:
@@ -176,16 +182,21 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Int:
     return classify(extended(X) @ own_weights(problem, s))
 
 
+def scores(problem: Problem, p: Params, s: State, X: Float) -> Float:
+    """in of the units that tell the class: (m,) of the one for two classes, else (m, k)."""
+    return of_classes(extended(X) @ own_weights(problem, s))
+
+
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     return grid_classes(problem, NO_HIDDEN, (own_weights(problem, s),), grid)
 
 
 def score_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
     """in of the unit of two classes; for sigmoid units 2a − 1."""
-    if len(problem.classes) > 2:
-        return np.full(grid.shape, np.nan)
-    inputs = grid_inputs(problem, NO_HIDDEN, (own_weights(problem, s),), grid)[0]
-    return inputs if p.unit == "threshold" else 2.0 * logistic(inputs) - 1.0
+    weights = (own_weights(problem, s),)
+    if p.unit == "sigmoid" or len(problem.classes) > 2:
+        return grid_score(problem, NO_HIDDEN, weights, grid)
+    return np.asarray(grid_inputs(problem, NO_HIDDEN, weights, grid)[0])
 
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
@@ -219,6 +230,7 @@ ALGORITHM = former(
     tweak=tweak,
     scene=scene,
     predict=predict,
+    scores=scores,
     fields={"class": class_surface, "score": score_surface},
     explain=explain,
     needs=Needs(min_classes=2, numeric=True),

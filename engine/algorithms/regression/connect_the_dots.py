@@ -62,6 +62,7 @@ ALGORITHM = former(
     steps=steps,
     scene=scene,
     predict=predictor(sweep_of),
+    by_known=True,
     explain=explainer(sweep_of),
     needs=NEEDS,
     example=the_peak,

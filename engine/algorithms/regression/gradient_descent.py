@@ -20,7 +20,7 @@ from engine.core.records import replace
 from engine.core.scene import Role, Scene, data_table
 from engine.core.step import Level, Note, Pace, Step, late_note
 from engine.data.prepare import prepare
-from engine.numerics.descent import decayed, least_pulls, moved
+from engine.numerics.descent import Rest, decayed, moved
 from engine.numerics.least_squares import (
     linear_values,
     loss_bowl,
@@ -98,27 +98,27 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Examples:
-    """A (m, d + 1) with x₀ = 1, y (m,), the rows of the table they come from, the rates that
-    are safe for them, and the least parts of the gradient that still count as a pull."""
+    """A (m, d + 1) with x₀ = 1, y (m,), the rows of the table they come from, the rates that are safe for them, and when
+    the bottom is reached."""
 
     A: Float
     y: Float
     rows: Int
     speed: Rates
-    least: Float
+    rest: Rest
 
     def loss(self, w: Float) -> float:
         return sum_of_squares(self.y - self.A @ w)
 
     def still(self, w: Float) -> bool:
-        """No weight is pulled any more."""
-        return bool((np.abs((self.y - self.A @ w) @ self.A) <= self.least).all())
+        """No model would be better, but for what cannot be seen."""
+        return self.rest(self.y - self.A @ w)
 
 
 def examples(problem: Problem, p: Params) -> Examples:
     X, y, rows = training_rows(problem)
     A = with_ones(X)
-    return Examples(A, y, rows, rates(A, p.mode, p.rate), least_pulls(A, y))
+    return Examples(A, y, rows, rates(A, p.mode, p.rate), Rest(A, y))
 
 
 def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:

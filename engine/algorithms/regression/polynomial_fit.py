@@ -7,17 +7,18 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
+from engine.core.former import former
 from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.core.former import former
 from engine.core.notation import number, subscript
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Bars, Layer, Plot, Role, Scene, data_table
 from engine.core.step import Choice, Level, Note, Option, Pace, Step
+from engine.core.unknown import nothing_said
 from engine.data.prepare import prepare
 from engine.numerics.least_squares import root_mean_square, sum_of_squares, training_rows
 from engine.numerics.polynomials import Fit, basis, missed
@@ -140,7 +141,7 @@ def shown_name(problem: Problem) -> str:
 
 
 def model(s: State, x: Float) -> Float:
-    return s.tried[s.degree].fit(x) if s.degree >= 0 else np.zeros(len(x))
+    return s.tried[s.degree].fit(x) if s.degree >= 0 else np.where(np.isnan(x), np.nan, 0.0)
 
 
 def predict(problem: Problem, p: Params, s: State, X: Float) -> Float:
@@ -150,6 +151,8 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Float:
 
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     at = float(x[column(problem)])
+    if np.isnan(at):
+        return Explanation(-1, nothing_said(problem, x))
     return explain_curve(problem, s.coefficients, at, float(model(s, np.array([at]))[0]), p.basis == "with sine")
 
 
@@ -227,6 +230,7 @@ ALGORITHM = former(
     steps=steps,
     scene=scene,
     predict=predict,
+    by_known=True,
     explain=explain,
     needs=Needs(labels=False, values=True, max_rows=200_000),
     example=example,

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import engine
+from engine.core.dataset import ColumnRole
 from engine.core.scene import Line, Network, Plot, Polyline, Role, Space
 from engine.core.step import Level, Pace
 from engine.timeline.run import Run
@@ -254,3 +255,106 @@ def test_weights_of_another_network_are_refused() -> None:
     run = engine.Run(small.algorithm, small.problem, other, start=small[-1].state)
     with pytest.raises(engine.EngineError, match="2-2-1 network"):
         run.advance()
+
+
+# -- output units: AIMA Fig 18.20(b) has two, for sum and carry ---------------------------------------------------------
+
+ADDER = engine.textbook("two_bit_adder")
+ASIDE = {"hidden": (2,), "outputs": "target and columns aside"}
+# inputs 1, 2 and bias to hidden 3 (OR) and 4 (AND); those to outputs 5 (carry) and 6 (sum)
+SUM_AND_CARRY = (20.0, 20.0, 20.0, 20.0, -10.0, -30.0, 0.0, 20.0, 20.0, -40.0, -10.0, -10.0)
+
+
+def answers(trace, at: int = -1) -> np.ndarray:
+    """Of the two outputs, by the sums of AIMA Eq 18.7."""
+    a = trace.problem.X
+    for w in trace[at].state.weights:
+        a = 1 / (1 + np.exp(-(a @ w[:-1] + w[-1])))
+    return a
+
+
+def test_the_2_2_2_network_of_the_figure_adds_two_bits() -> None:
+    """aima C20, D66: units 3, 4 hidden, 5, 6 outputs; weights by hand give carry and sum."""
+    trace = fit(ADDER, **ASIDE, start=SUM_AND_CARRY, epochs=1)
+    assert [w.shape for w in trace[0].state.weights] == [(3, 2), (3, 2)]
+    assert np.round(answers(trace, 0)).tolist() == [[0, 0], [0, 1], [0, 1], [1, 0]]
+    assert trace.predict(trace.problem.X, at=0).tolist() == [0, 0, 0, 1]  # the carry is the target
+    assert trace[0].metrics["loss"] < 1e-6
+    network = trace.algorithm.scene(trace.given, trace[0]).figures[0]
+    assert network.outputs == ("carry = 1", "sum")
+    one = fit(ADDER, hidden=(2,), epochs=1)
+    assert one[0].state.weights[1].shape == (3, 1)  # as ever
+
+
+def test_one_step_of_the_2_2_2_network_by_hand() -> None:
+    """aima A49: the Δ of a hidden unit holds the sum over both outputs; the second row (0, 1) gives sum 1 and carry 0."""
+    start = (0.5, -0.4, 0.3, 0.8, -0.1, 0.2, 1.0, -0.7, 0.1, 0.6, -0.3, 0.4)
+    trace = engine.run("backpropagation", ADDER, **ASIDE, start=start, rate=0.5, max_steps=16)
+    g = lambda z: 1 / (1 + np.exp(-z))  # noqa: E731
+    W, V = np.reshape(start[:6], (3, 2)), np.reshape(start[6:], (3, 2))
+    for x, y in (((0, 0, 1), (0, 0)), ((0, 1, 1), (0, 1))):
+        hidden = g(np.array(x) @ W)
+        out = g(np.append(hidden, 1.0) @ V)
+        last = out * (1 - out) * (np.array(y) - out)
+        back = hidden * (1 - hidden) * (V[:2] @ last)
+        W, V = W + 0.5 * np.outer(x, back), V + 0.5 * np.outer(np.append(hidden, 1.0), last)
+    update = [step for step in trace if step.line == "update"][1]
+    assert update.state.deltas[1] == pytest.approx(last)
+    assert update.state.deltas[0] == pytest.approx(back)
+    assert update.state.weights[0] == pytest.approx(W)
+    assert update.state.weights[1] == pytest.approx(V)
+    assert next(step for step in trace if step.line == "input").note["y"].tolist() == [0, 0]
+
+
+def test_sum_and_carry_are_learnt_together() -> None:
+    """What the layer without hidden units of AIMA 18.7.2 cannot: the sum is XOR."""
+    solved = [
+        np.array_equal(np.round(answers(trace)), [[0, 0], [0, 1], [0, 1], [1, 0]])
+        for trace in (fit(ADDER, **ASIDE, seed=seed, rate=2.0, epochs=2000) for seed in range(4))
+    ]
+    assert sum(solved) >= 2
+    none = fit(ADDER, hidden=(), outputs="target and columns aside", rate=2.0, epochs=500)
+    assert np.round(answers(none))[:, 0].tolist() == [0, 0, 0, 1]
+    assert np.round(answers(none))[:, 1].tolist() != [0, 1, 1, 0]
+
+
+def test_one_output_per_class_of_two() -> None:
+    trace = fit(XOR, hidden=(3,), outputs="one per class", rate=1.0, epochs=3000, seed=1)
+    a = answers(trace)
+    assert a.shape == (4, 2)
+    assert (a.argmax(axis=1) == trace.codes(trace.problem.X)).all()
+    assert not trace.wrong().any()
+    w = trace[-1].state.weights
+    inputs = 1 / (1 + np.exp(-(trace.problem.X @ w[0][:-1] + w[0][-1]))) @ w[1][:-1] + w[1][-1]
+    assert trace.scores(trace.problem.X) == pytest.approx(inputs[:, 0] - inputs[:, 1])
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    assert len(figures[0].outputs) == 2
+    bars = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[1]).bars
+    assert bars.values == pytest.approx(a[1])
+
+
+@pytest.mark.parametrize("pace", [Pace(), Pace(Level.STEP)])
+@pytest.mark.parametrize("mode", ["stochastic", "batch"])
+def test_two_outputs_learn_alike_at_every_pace(pace: Pace, mode: str) -> None:
+    fine = engine.run("backpropagation", ADDER, **ASIDE, mode=mode, epochs=6, pace=pace)
+    coarse = fit(ADDER, **ASIDE, mode=mode, epochs=6)
+    ends = [step for step in fine if step.level is Level.ROUND]
+    assert all(
+        np.array_equal(a, b)
+        for s, t in zip(ends, coarse, strict=True)
+        for a, b in zip(s.state.weights, t.state.weights, strict=True)
+    )
+
+
+def test_an_output_that_is_not_told_in_every_row_cannot_be_learnt() -> None:
+    columns = {"x": [0.0, 1.0, 2.0], "late": ["Yes", None, "No"], "y": ["a", "b", "a"]}
+    data = engine.Dataset.from_columns(columns, "y").with_role("late", ColumnRole.IGNORED)
+    with pytest.raises(engine.EngineError, match="“late” does not say what its output should be in every row"):
+        fit(data, outputs="target and columns aside")
+    assert fit(data, epochs=1).finished
+
+
+def test_a_value_has_one_output_whatever_is_asked() -> None:
+    data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [0.5, 1.5, 2.0]}, "y")
+    for option in ("one per class", "target and columns aside"):
+        assert fit(data, epochs=1, outputs=option)[-1].state.weights[-1].shape == (5, 1)

@@ -261,3 +261,13 @@ def test_at_the_bottom_nothing_is_said_to_fall() -> None:
     trace = engine.run("gradient_descent", table)
     assert "falls" not in updates(trace)[0].note.text()
     assert "1 step:" in trace[-1].note.text()
+
+
+def test_far_from_0_descent_does_not_claim_the_bottom() -> None:
+    """10⁶ away the columns are nearly parallel to the 1s: after a step no column is pulled, and the loss is 20, not 0.03."""
+    x = np.array([-2.0, -1.0, 1.0, 2.0])
+    data = engine.Dataset.from_columns({"x": x + 1e6, "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress")
+    trace = engine.run("gradient_descent", data)
+    assert not trace.when("converged")
+    assert trace[-1].state.loss > 1
+    assert trace[-1].note.text().endswith("w still moves.")

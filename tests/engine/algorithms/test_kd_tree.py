@@ -80,7 +80,7 @@ def test_a_round_ends_in_the_same_tree() -> None:
     fine, coarse = run(SIX)[-1].state, run(SIX, Pace(Level.ROUND))[-1].state
     assert np.array_equal(fine.tree.axis, coarse.tree.axis)
     assert np.array_equal(fine.tree.split, coarse.tree.split, equal_nan=True)
-    assert fine.nodes == coarse.nodes == fine.tree.size
+    assert len(fine.nodes) == len(coarse.nodes) == fine.tree.size
 
 
 def test_the_cut_is_limited_to_its_box() -> None:

@@ -213,3 +213,37 @@ def test_the_end_says_when_steps_were_still_too_long() -> None:
     assert any(said)
     calm = engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=60)
     assert "overshot" not in calm[-1].note.text()
+
+
+@pytest.mark.parametrize("loss", ["squared", "log"])
+def test_it_starts_where_it_is_told(loss: str) -> None:
+    """One batch step by Eq 18.8 from there, by hand; and the words no longer say that every probability is ½."""
+    start = (0.5, -1.0, 0.25)
+    trace = engine.run("logistic_regression", (X4, Y4), loss=loss, start=start, rate=0.1, steps=1)
+    A = np.column_stack([X4, np.ones(4)])
+    h = 1 / (1 + np.exp(-A @ start))
+    assert trace[0].state.w.tolist() == list(start)
+    assert trace[0].metrics["errors"] == ((h >= 0.5) != Y4).sum()
+    assert "½" not in trace[0].note.text()
+    assert trace[-1].state.w == pytest.approx(start + 0.1 * (Y4 - h) * (h * (1 - h) if loss == "squared" else 1) @ A)
+    assert dict(trace.algorithm.code_lines(trace.params))["start"] == "w ← start weights"
+    ahead = engine.run("logistic_regression", (X4, Y4), loss=loss, rate=0.1, steps=7)
+    again = engine.run("logistic_regression", (X4, Y4), loss=loss, rate=0.1, steps=4, start=updates(ahead)[2].state.w)
+    assert updates(again)[-1].state.w.tolist() == updates(ahead)[-1].state.w.tolist()
+
+
+def test_a_start_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(engine.EngineError, match="Start w needs 3 numbers, the last one is the bias; it has 2"):
+        engine.run("logistic_regression", (X4, Y4), start=(1.0, 2.0))
+    far = engine.run("logistic_regression", (X4 * 1e140, Y4), start=(1e150, -1e150, 1e150), steps=3)
+    assert np.isfinite(far.metrics["loss"]).all()
+    assert "every probability is ½" in engine.run("logistic_regression", (X4, Y4), steps=1)[0].note.text()
+
+
+def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
+    """10⁶ away every h is 0 or 1 after a step, and h (1 − h) is 0: w stands still, with half the points wrong."""
+    X = np.array([[1.0, 2.0], [2.0, 3.0], [-1.0, -1.0], [-2.0, -0.5]]) + 1e6
+    trace = engine.run("logistic_regression", (X, [1, 1, -1, -1]))
+    assert trace.events[-1] == ("flat",)
+    assert trace[-1].state.errors == 2
+    assert trace[-1].note.text().startswith("The last step did not move w any more, but this is no bottom")

@@ -251,3 +251,14 @@ def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> N
                 assert label == -1
                 on_line += max(exact) == 0
     assert on_line > 50
+
+
+@pytest.mark.parametrize("unit", [1e-3, 1e-6, 1e-7, 1e-9, 1e-12])
+def test_tiny_columns_are_called_as_they_are_learnt(unit: float) -> None:
+    """A weight of 0 has no rounding, in prediction as in training: the perceptrons said converged, and no class was called."""
+    problem = engine.algorithms()["multiclass_perceptron"].example()
+    X, y = problem.X * unit, problem.labels(problem.codes)
+    trace = engine.run("multiclass_perceptron", (X, y), rounds=1000)
+    assert "converged" in trace.events[-1]
+    assert trace[-1].state.errors == 0
+    assert trace.predict(X).tolist() == y.tolist()

@@ -1,7 +1,7 @@
 """Naive Bayes against MIT 2.5.3-2.5.25 (mit D27, D29, D30), scikit-learn, and fractions."""
 
 from fractions import Fraction as F
-from math import prod
+from math import log, prod
 
 import numpy as np
 import pytest
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB
 
 import engine
-from engine.core.scene import Plot
+from engine.core.scene import Bars, Plot
 from engine.core.step import Level, Pace
-from engine.numerics.rates import count_rates
+from engine.numerics.rates import Tally, count_rates, factor_sign
 from engine.pictures.karnaugh import inputs
 from engine.pictures.naive_bayes_words import both, both_logs
 
@@ -182,3 +182,171 @@ def test_different_products_never_look_alike() -> None:
     assert both_logs((F(2000001, 10**7), F(2000002, 10**7))) == ("−1.6094374", "−1.6094369")
     assert both((F(1, 3), F(1, 3))) == (F(1, 3), F(1, 3))
     assert both((F(1, 10**400), F(0))) == ("1.0000·10⁻⁴⁰⁰", F(0))
+
+
+def logit(share: F) -> float:
+    return log(share / (1 - share))
+
+
+def test_the_counts_make_a_linear_rule() -> None:
+    """MIT 2.5.22 with the shares of 2.5.18 (mit D27c): w = ln(α/(1 − α)) − ln(β/(1 − β)), and the bias that it leaves out."""
+    trace = engine.run("naive_bayes", engine.textbook("mit_bayes"), laplace=True, query=QUERY)
+    alpha, beta = [F(2, 7), F(2, 7), F(5, 7), F(3, 7)], [F(6, 7), F(3, 7), F(2, 7), F(5, 7)]
+    state = trace[-1].state
+    assert state.weights == pytest.approx([logit(a) - logit(b) for a, b in zip(alpha, beta, strict=True)])
+    assert state.bias == pytest.approx(sum(log((1 - a) / (1 - b)) for a, b in zip(alpha, beta, strict=True)))
+    told = trace[-1].note
+    assert told["rule"] == pytest.approx(log(F(375, 2401) / F(40, 2401)))  # S = 0.156 and 0.017 of 2.5.19
+    assert told["wx"] + told["b"] == pytest.approx(told["rule"])
+    query = next(s for s in trace if s.line == "query").note
+    assert query["w"] == pytest.approx(state.weights)
+    assert query["b"] == state.bias
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    bars = next(f for f in figures if isinstance(f, Bars) and f.tag == "weights")
+    assert bars.labels == ("f₃ = 1", "f₂ = 1", "f₄ = 1", "f₁ = 1", "bias")
+    assert bars.values == pytest.approx([*sorted(state.weights, reverse=True), state.bias])
+
+
+def test_a_share_of_nothing_is_a_vote_without_end() -> None:
+    """mit D27a: f1 = 1 in all negatives and one of five positives."""
+    state = engine.run("naive_bayes", engine.textbook("mit_bayes"))[-1].state
+    assert state.weights[0] == -np.inf
+    assert state.weights[1:] == pytest.approx([log(F(1, 4) / F(2, 3)), log(16), log(F(2, 3) / 4)])
+    assert state.bias == np.inf
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(bits, min_size=2, max_size=9), st.booleans())
+def test_the_linear_rule_is_the_classifier(rows: list[list[float]], prior: bool) -> None:
+    X, y = np.array(rows), np.arange(len(rows)) % 2
+    trace = engine.run("naive_bayes", (X, y), laplace=True, prior=prior, pace=ROUND)
+    state = trace[-1].state
+    share = trace.problem.codes.mean()
+    scores = X @ state.weights + state.bias + (log((1 - share) / share) if prior else 0)
+    clear = np.abs(scores) > 1e-9
+    assert ((trace.codes(X) == 0) == (scores > 0))[clear].all()
+
+
+def test_of_a_pair_of_words_the_one_that_means_yes_is_1() -> None:
+    """Three of four y among the democrats, one of two among the republicans: w = ln 3 − ln 1."""
+    columns = {"vote": ["y", "y", "y", "n", "y", "n"], "party": ["democrat"] * 4 + ["republican"] * 2}
+    trace = engine.run("naive_bayes", engine.Dataset.from_columns(columns, "party"))
+    assert trace[-1].state.weights == pytest.approx([log(3)])
+    assert trace[-1].state.bias == pytest.approx(log(F(1, 4) / F(1, 2)))
+
+
+def test_columns_of_several_words_have_no_weight() -> None:
+    trace = engine.run("naive_bayes", engine.textbook("restaurant"), laplace=True)
+    sizes = [len(f.categories) for f in trace.problem.features]
+    assert np.isnan(trace[-1].state.weights).tolist() == [size != 2 for size in sizes]
+    assert "rule" not in trace[-1].note.operands
+
+
+@pytest.fixture
+def long_table() -> tuple[np.ndarray, np.ndarray]:
+    """The shares of 1 are 2/5 and 1/5 in each of 1000 columns: 0.4¹⁰⁰⁰ and 0.2¹⁰⁰⁰ for a row of ones."""
+    X = np.zeros((6, 1000))
+    X[0] = 1
+    return X, np.array([1, 1, 1, 0, 0, 0])
+
+
+def test_long_products_of_floats_underflow(long_table: tuple[np.ndarray, np.ndarray]) -> None:
+    """MIT 2.5.16, mit F37: both end at 0, and the tie gives the wrong class."""
+    trace = engine.run("naive_bayes", long_table, laplace=True, arithmetic="floats", max_steps=10_000)
+    last = trace[-1]
+    assert (last.note["t0"], last.note["sign"], last.note["t1"]) == ("0", "=", "0")
+    assert last.events == ("tie",)
+    assert last.note["answer"] == "0"
+    assert "underflowed to 0" in last.note.text()
+    assert trace.predict(long_table[0][:1]).tolist() == [0]
+    lost = [s.state.used for s in trace if s.line == "factor" and "underflows" in s.note.text()]
+    expected = []
+    for share in (0.2, 0.4):
+        product, used = 1.0, 0
+        while product:
+            product, used = product * share, used + 1
+        expected.append(used)
+    assert lost == expected
+
+
+@pytest.mark.parametrize("arithmetic", ["fractions", "floats"])
+def test_logarithms_do_not_underflow(long_table: tuple[np.ndarray, np.ndarray], arithmetic: str) -> None:
+    trace = engine.run("naive_bayes", long_table, laplace=True, logs=True, arithmetic=arithmetic, pace=ROUND)
+    note = trace[-1].note
+    assert (note["m0"], note["sign"], note["m1"]) == ("−916.291", ">", "−1609.438")  # 1000 ln 0.4, 1000 ln 0.2
+    assert (note["t0"], note["t1"]) == ("1.1481·10⁻³⁹⁸", "1.0715·10⁻⁶⁹⁹")
+    assert trace.predict(long_table[0][:1]).tolist() == [1]
+    assert trace[-1].choice.options[0].score > trace[-1].choice.options[1].score
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(bits, min_size=2, max_size=9), st.booleans(), st.booleans(), st.booleans())
+def test_floats_multiply_as_written_down(rows: list[list[float]], laplace: bool, prior: bool, logs: bool) -> None:
+    X, y = np.array(rows), np.arange(len(rows)) % 2
+    given_ = {"laplace": laplace, "prior": prior, "logs": logs, "arithmetic": "floats"}
+    trace, coarse = (engine.run("naive_bayes", (X, y), pace=pace, **given_) for pace in (Pace(), ROUND))
+    extra = int(laplace)
+
+    def score(x, label):
+        of = X[y == label]
+        parts = [(int((of[:, j] == x[j]).sum()) + extra) / (len(of) + 2 * extra) for j in range(3)]
+        parts = [float(F(len(of), len(X)))] * prior + parts
+        if logs:
+            return sum(log(part) if part else -np.inf for part in parts)
+        return prod(parts)
+
+    expected = [int(score(x, 1) > score(x, 0)) for x in X]
+    clear = [abs(score(x, 1) - score(x, 0)) > 1e-12 for x in X]
+    assert np.array_equal(trace.predict(X)[clear], np.array(expected)[clear])
+    assert trace[-1].state.errors == coarse[-1].state.errors == (trace.predict(X) != y).sum()
+
+
+def test_each_column_looks_once_at_each_row() -> None:
+    """1,100 columns took 13 s: each began with all before it. Tied at every second column, where fractions decide."""
+    X = np.tile(np.array([[0.0, 1], [1, 0], [0, 0], [1, 1]] * 2), (1, 550))
+    trace = engine.run("naive_bayes", (X, np.array([0] * 4 + [1] * 4)), max_steps=10_000)
+    assert {step.metrics["errors"] for step in trace} == {4.0}
+    seen = 0
+
+    class Counting(np.ndarray):
+        def __getitem__(self, key):
+            nonlocal seen
+            part = np.asarray(super().__getitem__(key))
+            seen += part.size
+            return part
+
+    tally = Tally(trace[-1].state.rates, X, False)
+    tally.X = tally.X.view(Counting)
+    for known in range(1, 1101):
+        assert (tally.after(known).codes() == 1).all()
+    assert seen == X.size
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 400), max_size=12), st.lists(st.integers(1, 400), max_size=12))
+def test_products_of_other_numbers_have_other_signs(a: list[int], b: list[int]) -> None:
+    signs = [sum(map(factor_sign, numbers)) % 2**64 for numbers in (a, b)]
+    assert (signs[0] == signs[1]) == (prod(a) == prod(b))
+
+
+def test_the_query_takes_the_words_of_the_table() -> None:
+    data = engine.textbook("restaurant")
+    words = ("Yes", "no", "No", "Yes", "Some", "$$$", False, "yes", "French", "0-10")
+    by_word = engine.run("naive_bayes", data, query=words, pace=ROUND)
+    problem = by_word.problem
+    assert [f.text(v) for f, v in zip(problem.features, by_word[-1].state.query, strict=True)] == [
+        "Yes", "No", "No", "Yes", "Some", "$$$", "No", "Yes", "French", "0-10",
+    ]  # fmt: skip
+    text = engine.run("naive_bayes", data, query="Yes, no, No, Yes, Some, $$$, no, yes, French, 0-10", pace=ROUND)
+    places = engine.run("naive_bayes", data, query=tuple(by_word[-1].state.query), pace=ROUND)
+    assert text[-1].state.query.tolist() == places[-1].state.query.tolist() == by_word[-1].state.query.tolist()
+    with pytest.raises(engine.EngineError, match=r"“Patrons” must be one of .*Some.*; it is “Many”"):
+        engine.run("naive_bayes", data, query=(*words[:4], "Many", *words[5:]))
+
+
+def test_words_that_are_numbers_are_no_places() -> None:
+    columns = {"size": ["10", "20", "30", "10"], "y": ["a", "b", "a", "b"]}
+    data = engine.Dataset(
+        (engine.Dataset.from_columns(columns)["size"], engine.Dataset.from_columns(columns, "y")["y"])
+    )
+    assert engine.run("naive_bayes", data, query=(30,))[-1].state.query.tolist() == [2.0]

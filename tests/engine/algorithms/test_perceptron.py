@@ -12,7 +12,7 @@ from engine.core.grid import Grid
 from engine.core.notation import number, read_number
 from engine.core.scene import Arrows
 from engine.core.step import Level, Operand, Pace
-from engine.timeline.run import run_problem
+from engine.timeline.run import Run, run_problem
 
 SPAM = np.array(
     [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]], float
@@ -51,8 +51,9 @@ def test_points_on_one_ray_need_a_threshold() -> None:
     """mmds A14 trap 1, B07: (2,2)+ and (1,1)− lie on one ray; with a free threshold it converges (D21)."""
     X = np.array([[1, 4], [2, 2], [3, 4], [1, 1], [2, 1], [3, 1]], float)
     y = np.array([1, 1, 1, -1, -1, -1])
-    stuck = engine.run("perceptron", (X, y), threshold="zero", max_steps=3000)
-    assert not stuck.finished
+    stuck = engine.run("perceptron", (X, y), threshold="zero")
+    assert not {"converged"} & set(stuck.events[-1])
+    assert (stuck.predict(X) != y).any()
     free = engine.run("perceptron", (X, y), threshold="learned", max_steps=20_000)
     assert free.finished
     assert (free.predict(X) == y).all()
@@ -90,12 +91,51 @@ def test_aima_bias_has_feature_plus_one_and_zero_fires() -> None:
 def test_cycle_is_found_on_xor() -> None:
     """mmds A17, D25: on data that cannot be separated integer weights repeat."""
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
-    trace = engine.run("perceptron", (X, y), threshold="learned", rate=1.0, max_steps=2000)
-    assert not trace.finished
+    trace = engine.run("perceptron", (X, y), threshold="learned", rate=1.0, rounds=40)
+    assert trace[-1].state.round == 40
     at = next(i for i, events in enumerate(trace.events) if "cycle" in events)
     again = trace[at].note["cycle"]
     ends = [s.state.w for s in trace if s.line in ("start", "until")]
     assert np.array_equal(ends[again], trace[at].state.w)
+
+
+@pytest.mark.parametrize("threshold", ["zero", "learned"])
+@pytest.mark.parametrize("pace", list(Level))
+def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level) -> None:
+    """The weights at its end are those of an earlier round: all would repeat for ever. It made 100,000 steps."""
+    trace = engine.run("perceptron", engine.textbook("xor"), threshold=threshold, pace=Pace(pace))
+    ends = [step.state.w for step in trace if step.line in ("start", "until")]
+    assert trace.finished
+    assert trace.events[-1] == ("round", "cycle")
+    assert np.array_equal(ends[trace[-1].note["cycle"]], ends[-1])
+    assert (
+        trace[-1].note.text().endswith("more rounds would only repeat this circle. No such line separates the classes.")
+    )
+
+
+@pytest.mark.parametrize("params", [{"schedule": "1/(1+ct)"}, {"schedule": "1000/(1000+t)"}, {"rule": "aima"}])
+def test_without_a_circle_a_run_ends_after_many_rounds_and_says_what_stays_open(params: dict[str, str]) -> None:
+    """A falling rate or a random order never repeats; XOR cannot be learnt all the same."""
+    trace = engine.run("perceptron", engine.textbook("xor"), pace=Pace(Level.ROUND), **params)
+    assert trace.finished
+    assert trace[-1].state.round == 1000
+    assert trace[-1].state.errors > 0
+    assert trace.events[-1] == ("round",)
+    assert "stays open" in trace[-1].note.text()
+    more = engine.run("perceptron", engine.textbook("xor"), pace=Pace(Level.ROUND), rounds=1200, **params)
+    assert more[-1].state.round == 1200
+    assert "stays open" not in more[-1].note.text()
+
+
+def test_what_goes_on_from_the_last_of_many_rounds_has_as_many_again() -> None:
+    problem = engine.prepare(engine.textbook("xor"))
+    perceptron = engine.algorithms()["perceptron"]
+    given = perceptron.params(rule="aima")
+    first = Run(perceptron, problem, given, pace=Pace(Level.ROUND))
+    first.advance()
+    second = Run(perceptron, problem, given, pace=Pace(Level.ROUND), start=first.trace[-1].state)
+    second.advance()
+    assert second.trace[-1].state.round == 2000
 
 
 def test_schedules() -> None:
@@ -395,7 +435,7 @@ def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
     assert trace.finished
     assert "cycle" in trace.events[len(trace) - 1]
     assert trace[-1].note.text().endswith("more rounds would only repeat this circle. The stopping rule holds.")
-    endless = engine.run("perceptron", engine.textbook("four_points_cycle"), max_steps=200)
+    endless = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=100_000, max_steps=200)
     told = [endless[i].note.text() for i in endless.when("cycle")]
     assert told
     assert all(words.endswith("it will go on in this circle for ever.") for words in told)
@@ -504,3 +544,51 @@ def test_an_example_at_the_origin_turns_nothing() -> None:
         assert step.note.text().endswith("But x = 0 moves no weight.")
     others = [step for step in trace if step.line == "update" and trace.problem.X[step.state.current].any()]
     assert others and all("Turn w" in step.note.text() for step in others)
+
+
+# -- order: by the rule, of the table, random ---------------------------------------------------------------------------
+
+
+@given(st.integers(0, 10_000), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_aima_in_table_order_is_the_loop_of_the_text(seed: int, learned: bool) -> None:
+    """AIMA Eq 18.7, w ← w + η (y − h) x, example by example as they stand; at every pace."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(-4, 5, (9, 2)).astype(float), rng.choice([1, -1], 9)
+    if abs(y.sum()) == 9:
+        return
+    options = {"rule": "aima", "order": "table", "rate": 0.5, "stop": "rounds", "rounds": 6}
+    options["threshold"] = "learned" if learned else "zero"
+    fine = engine.run("perceptron", (X, y), seed, **options)
+    coarse = engine.run("perceptron", (X, y), seed + 1, pace=Pace(Level.ROUND), **options)  # no chance is in it
+    Z, w, ends = np.column_stack([X, np.ones(9)])[:, : 2 + learned], np.zeros(2 + learned), []
+    while len(ends) < len(coarse) - 1:
+        for x, answer in zip(Z, (y + 1) / 2, strict=True):
+            w = w + 0.5 * (answer - (x @ w >= 0)) * x
+        ends.append(w.tolist())
+    assert [step.state.w.tolist() for step in coarse][1:] == ends
+    assert [step.state.w.tolist() for step in fine if step.line == "until"] == ends
+
+
+def test_aima_in_table_order_finds_its_circle() -> None:
+    """Nothing but w decides a round then, so equal weights at two ends prove an endless cycle; on XOR there is one."""
+    xor = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [-1, 1, 1, -1])
+    options = {"rule": "aima", "threshold": "learned", "stop": "rounds", "rounds": 20}
+    assert engine.run("perceptron", xor, order="table", **options).when("cycle")
+    assert not engine.run("perceptron", xor, **options).when("cycle")  # by its rule the order is drawn
+
+
+def test_order_is_by_rule_unless_it_is_said() -> None:
+    rng = np.random.default_rng(3)
+    data = engine.Dataset.from_arrays(rng.normal(size=(12, 2)), rng.choice([1, -1], 12))
+
+    def looks(**params: object) -> list[int]:
+        trace = engine.run("perceptron", data, stop="rounds", rounds=2, **params)
+        return [step.state.current for step in trace if step.line == "take"]
+
+    assert looks()[:12] == looks(order="table")[:12] == list(range(12)) == looks(rule="aima", order="table")[:12]
+    assert looks(rule="aima") == looks(rule="aima", order="random") != looks(rule="aima", order="table")
+    drawn = looks(order="random")
+    assert sorted(drawn[:12]) == list(range(12)) != drawn[:12]
+    assert looks(order="random", seed=1) != drawn
+    assert not engine.run("perceptron", data, order="random", stop="rounds", rounds=5).when("cycle")

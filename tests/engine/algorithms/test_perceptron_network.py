@@ -1,14 +1,19 @@
 """A layer of independent perceptrons: the two-bit adder of AIMA 18.7.2, and agreement with learners that are alone."""
 
+import time
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.networks.perceptron_network import Params
 from engine.core.dataset import ColumnRole
+from engine.core.params import build
 from engine.core.scene import Line, Network, Plot, Table
 from engine.core.step import Level, Pace
+from engine.timeline.run import Run
 
 ROUNDS = Pace(Level.ROUND)
 ADDER = engine.textbook("two_bit_adder")
@@ -192,3 +197,79 @@ def test_a_unit_fires_where_only_rounding_keeps_its_input_below_zero() -> None:
     assert [step.line for step in small] == [step.line for step in large]
     assert list(small.when("cycle")) == list(large.when("cycle"))
     assert large.when("cycle")
+
+
+def thirty_classes() -> tuple[np.ndarray, np.ndarray]:
+    y = np.repeat(np.arange(30), 2)
+    return np.random.default_rng(0).normal(size=(60, 2)) + y[:, None], y
+
+
+@pytest.mark.parametrize("unit", ["threshold", "sigmoid"])
+def test_errors_after_every_change_are_those_of_the_weights_shown(unit: str) -> None:
+    """Counted anew from W, though only the unit that changed is asked again."""
+    X, y = thirty_classes()
+    trace = engine.run("perceptron_network", (X, y), unit=unit, rounds=1)
+    Z = np.column_stack([X, np.ones(60)])
+    seen = [step for step in trace if step.line in ("fire", "update")]
+    assert len(seen) > 150
+    for step in seen[:: len(seen) // 40]:
+        score = Z @ step.state.W
+        score[np.abs(score) < 1e-9] = 0.0
+        assert step.state.wrong == tuple(((score >= 0) != (y[:, None] == np.arange(30))).sum(axis=0))
+        assert step.state.errors == (score.argmax(axis=1) != y).sum()
+
+
+def test_an_update_costs_no_look_at_all_the_other_units() -> None:
+    """A step with thirty units takes hardly longer than one with three, and the sums are AIMA Eq 18.8's."""
+    X, y = thirty_classes()
+
+    def step_time(classes: int, rounds: int) -> float:
+        began = time.thread_time()
+        trace = engine.run("perceptron_network", (X, y % classes), unit="sigmoid", rounds=rounds)
+        assert len(trace) == 1 + rounds * (1 + 60 * (2 + classes) + 1)
+        return (time.thread_time() - began) / len(trace)
+
+    assert min(step_time(30, 2) for _ in range(3)) < 2.5 * min(step_time(3, 12) for _ in range(3))
+    trace, Z, W = (
+        engine.run("perceptron_network", (X, y), unit="sigmoid", rounds=2),
+        np.column_stack([X, np.ones(60)]),
+        0.0,
+    )
+    for _ in range(2):
+        for z, c in zip(Z, y, strict=True):
+            h = 1 / (1 + np.exp(-(z @ (W + np.zeros((3, 30))))))
+            W = W + np.outer(z, ((np.arange(30) == c) - h) * h * (1 - h))
+    assert pytest.approx(W) == trace[-1].state.W
+
+
+@pytest.mark.parametrize("unit", ["threshold", "sigmoid"])
+def test_a_long_round_begins_at_once(unit: str) -> None:
+    """Thirty units and 20,000 examples: the first looks do not wait for the end of the round."""
+    y = np.arange(20_000) % 30
+    X = np.random.default_rng(0).normal(size=(20_000, 2)) + y[:, None]
+    run = Run(
+        engine.algorithms()["perceptron_network"],
+        engine.prepare(engine.Dataset.from_arrays(X, y)),
+        build(Params, {"unit": unit}),
+    )
+    run.advance(max_steps=2)
+    gaps = []
+    for count in range(3, 60):
+        began = time.thread_time()
+        run.advance(max_steps=count)
+        gaps.append(time.thread_time() - began)
+    assert sorted(gaps)[-2] < 0.05
+
+
+def test_the_parts_of_a_long_round_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = thirty_classes()
+    for unit in ("threshold", "sigmoid"):
+        whole = engine.run("perceptron_network", (X, y), unit=unit, rounds=3)
+        monkeypatch.setattr("engine.numerics.output_units.PART", 700)  # seven examples
+        parts = engine.run("perceptron_network", (X, y), unit=unit, rounds=3)
+        monkeypatch.undo()
+        assert [step.line for step in parts] == [step.line for step in whole]
+        assert all(
+            np.array_equal(a.state.W, b.state.W) and a.state.inputs == b.state.inputs
+            for a, b in zip(parts, whole, strict=True)
+        )

@@ -193,3 +193,14 @@ def test_nine_columns_over_ten_places_may_still_depend_on_each_other() -> None:
     assert "More coefficients" not in last.note.text()
     few = engine.run("polynomial_fit", data([0, 1], [0, 1]), degree=2)
     assert "More coefficients" in [s for s in few if s.line == "fit"][-1].note.text()
+
+
+def test_only_the_column_of_the_curve_has_to_be_known() -> None:
+    """y = 1 + 2 x; z is not used."""
+    data = engine.Dataset.from_columns(
+        {"x": [0.0, 1.0, 2.0], "z": [5.0, 1.0, 3.0], "y": [1.0, 3.0, 5.0]}, "y", task="regress"
+    )
+    trace = engine.run("polynomial_fit", data, degree=1)
+    assert trace.predict([[3.0, np.nan], [np.nan, 3.0]]) == pytest.approx([7.0, np.nan], nan_ok=True)
+    why = trace.algorithm.explain(trace.given, trace[-1].state, np.array([np.nan, 3.0]))
+    assert why.note.text() == "“x” is unknown: nothing can be said of this row."

@@ -481,3 +481,28 @@ def check_first(X: np.ndarray, sign: np.ndarray) -> None:
             assert step.state.pair[0] == tied[0]
             assert (len(tied) > 1) == any("equally wrong" in fact.caption for fact in step.note.facts)
             assert step.note["equal"] == len(tied)
+
+
+@pytest.mark.parametrize("offset", [1e6, 1e7, 1e9])
+@pytest.mark.parametrize("C", [10.0, np.inf])
+def test_far_from_0_the_line_is_the_same(offset: float, C: float) -> None:
+    """Σ α y = 0, so x · z may be taken from any origin: w stays, and b falls by w · offset. Two points are two places."""
+    here = engine.prepare(engine.textbook("six_points"))
+    y = here.labels(here.codes)
+    near = engine.run("svm", (here.X, y), C=C)
+    far = engine.run("svm", (here.X + offset, y), C=C)
+    assert far.events[-1] == near.events[-1] == ("converged",)
+    assert np.allclose(far[-1].state.w, near[-1].state.w, atol=1e-6)
+    assert far[-1].state.b == pytest.approx(near[-1].state.b - near[-1].state.w.sum() * offset, rel=1e-9)
+    assert far.predict(here.X + offset).tolist() == y.tolist()
+    surface = far.algorithm.fields["class"](far.given, far[-1].state, Grid(*(here.X.T + offset)))
+    assert np.diagonal(surface).tolist() == here.codes.tolist()
+
+
+def test_a_kernel_whose_numbers_are_too_coarse_claims_nothing() -> None:
+    """(x · z)² of 10⁷ is 10²⁸, and the points are 1 apart: their kernel's rounding is more than the distance."""
+    here = engine.prepare(engine.textbook("six_points"))
+    for C in (10.0, np.inf):
+        trace = engine.run("svm", (here.X + 1e7, here.labels(here.codes)), kernel="quadratic", C=C)
+        assert trace.events[-1] == ("stopped",)
+        assert "Standardise the columns" in trace[-1].note.text()

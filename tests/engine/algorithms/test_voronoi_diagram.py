@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.spatial import ConvexHull, Voronoi
 
 import engine
 from engine.algorithms.instances.voronoi_diagram import ALGORITHM, MOST_ROWS
@@ -91,6 +92,33 @@ def test_edges_are_few(n: int) -> None:
     X = np.random.default_rng(n).normal(size=(n, 2))
     trace = run(Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}), Pace(Level.ROUND))
     assert trace[-1].state.edges <= 3 * n - 6 == trace.metrics["bound"][-1]
+
+
+@pytest.mark.parametrize("seed", range(10, 20))
+def test_edges_however_far_away_are_counted(seed: int) -> None:
+    """As many as Qhull has triangles' sides; beyond ten half extents some were lost."""
+    X = np.random.RandomState(seed).normal(size=(25, 2))
+    trace = run(Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}), Pace(Level.ROUND))
+    edges = len(Voronoi(X).ridge_points)
+    assert trace[-1].note.text() == f"25 cells, {edges} edges."
+    endless = [step for step in trace if step.line == "cell" and "no end outwards" in step.note.text()]
+    assert {step.state.cell.site for step in endless} == set(ConvexHull(X).vertices.tolist())
+
+
+def test_the_flat_parabola_has_seventeen_edges_and_a_finite_picture() -> None:
+    trace = run(sites(*((float(x), 0.001 * x * x) for x in range(10))))
+    assert trace[-1].note.text() == "10 cells, 17 edges."
+    for step in trace:
+        for layer in ALGORITHM.scene(trace.given, step).layers:
+            rings = layer.rings if isinstance(layer, Polygons) else ()
+            assert all(np.abs(ring).max() < 1e3 for ring in rings)
+
+
+def test_corners_are_counted_without_those_of_the_picture() -> None:
+    trace = run(sites((0.0, 0.0), (2.0, 0.0), (0.0, 2.0)))
+    told = [step.note.text() for step in trace if step.line == "cut"]
+    assert told[0].endswith("0 corners are left.")
+    assert told[1].endswith("1 corner is left.")
 
 
 def test_each_bisector_is_a_step() -> None:

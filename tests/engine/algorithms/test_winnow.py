@@ -214,3 +214,59 @@ def test_all_answers_agree_with_training_where_some_weights_have_run_away() -> N
             assert why.note["sign"] == {0: ">", 1: "<", -1: "="}[wanted]
             near += 0 < abs(gap) < F(1, 10**12) * sum(w)
     assert near
+
+
+def counted_as_positive(X, y, factor: F, learned: bool, rounds: int):
+    """E4: w, θ at the end of each round, in fractions, when w · x = θ counts as positive."""
+    w, theta = [F(1)] * len(X[0]), F(1) if learned else F(len(X[0]))
+    for _ in range(rounds):
+        for x, sign in zip(X, y, strict=True):
+            if (sum(v for v, on in zip(w, x, strict=True) if on) >= theta) != (sign > 0):
+                by = factor if sign > 0 else 1 / factor
+                w = [v * by if on else v for v, on in zip(w, x, strict=True)]
+                theta = theta / by if learned else theta
+        yield [*map(float, w), float(theta)]
+
+
+@pytest.mark.parametrize("threshold", ["d", "learned"])
+def test_exercise_12_2_1_with_equality_as_positive(threshold: str) -> None:
+    """mmds E4, in the printed order: with a learnt threshold it then ends too."""
+    trace = engine.run("winnow", engine.textbook("spam"), threshold=threshold, equality="positive")
+    X, y = trace.problem.X, trace.problem.sign
+    ends = [step.state for step in trace if step.line == "until"]
+    expected = counted_as_positive(X, y, F(2), threshold == "learned", len(ends))
+    assert [[*s.w.tolist(), s.theta] for s in ends] == list(expected)
+    assert trace.when("converged")
+    assert not trace.wrong().any()
+    assert ((trace.scores(X) >= 0) == (y > 0)).all()
+
+
+def test_a_row_on_the_threshold_is_positive_when_it_counts_so() -> None:
+    """Two columns, θ = 2: at the start both on is 1 + 1 = θ."""
+    rows = ([[1.0, 1.0], [1.0, 0.0]], [1, -1])
+    strict, kind = (engine.run("winnow", rows, equality=e) for e in ("wrong", "positive"))
+    assert strict.predict([[1, 1]], at=0).tolist() == [None]
+    assert kind.predict([[1, 1]], at=0).tolist() == [1]
+    assert kind.metrics["mistakes"][-1] == 0 < strict.metrics["mistakes"][-1]
+    why = kind.algorithm.explain(kind.given, kind[0].state, np.array([1.0, 1.0]))
+    assert why.label == 0
+    assert "w · x = 0" in why.note.text()
+    labels = dict(kind.algorithm.code_lines(kind.params))
+    assert labels["test"] == "    right: y = +1 just where w·x ≥ θ"
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["d", "learned"]), st.sampled_from([2.0, 1.5]))
+@settings(max_examples=30, deadline=None)
+def test_equality_as_positive_at_every_pace_as_in_fractions(seed: int, threshold: str, factor: float) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 2, (10, 3)).astype(float), rng.choice([1, -1], 10)
+    if abs(y.sum()) == 10:
+        return
+    options = {"threshold": threshold, "factor": factor, "equality": "positive", "rounds": 5}
+    fine, coarse = (engine.run("winnow", (X, y), pace=pace, **options) for pace in (Pace(), ROUND))
+    ends = [step.state for step in fine if step.line == "until"]
+    assert [s.powers.tolist() for s in ends] == [s.state.powers.tolist() for s in coarse if s.line == "until"]
+    expected = counted_as_positive(X, fine.problem.sign, F(str(factor)), threshold == "learned", len(ends))
+    assert [[*s.w.tolist(), s.theta] for s in ends] == [pytest.approx(row) for row in expected]
+    said = [s for s in fine if s.line == "double"]
+    assert all("is below θ" in step.note.text() for step in said if fine.problem.X[step.state.current].any())

@@ -36,3 +36,26 @@ def test_an_unknown_key_is_answered_with_the_most_similar_one(key: str, answer: 
     with pytest.raises(EngineError) as caught:
         algorithm(key)
     assert str(caught.value) == answer
+
+
+@pytest.mark.parametrize(
+    ("written", "first"),
+    [
+        ("tree", "decision_tree"),
+        ("Decision Tree", "decision_tree"),
+        ("trees", "decision_tree"),
+        ("bayes", "naive_bayes"),
+        ("perceptrn", "perceptron"),
+        ("nearest neighbor", "nearest_neighbours"),
+        ("k-d tree", "kd_tree"),
+        ("svn", "svm"),
+    ],
+)
+def test_an_unknown_key_names_what_may_be_meant(written: str, first: str) -> None:
+    with pytest.raises(EngineError, match=f"did you mean “{first}”"):
+        algorithm(written)
+
+
+def test_an_unknown_key_far_from_all_names_none() -> None:
+    with pytest.raises(EngineError, match="shows all there are"):
+        algorithm("qqqq")

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn import datasets
 
+import engine
 from engine.core.errors import EngineError
 from engine.data.prepare import Transform, prepare
 from engine.data.real import REAL, VOTES, open_votes, real
@@ -99,3 +100,13 @@ def test_a_shortened_file_of_votes_is_refused(tmp_path: Path) -> None:
         open_votes(votes_file(tmp_path / "a.data", GAPS, 400))
     with pytest.raises(EngineError, match="not the whole file"):
         open_votes(votes_file(tmp_path / "b.data", (0,) * 16))
+
+
+def test_a_file_of_votes_as_it_comes_is_guessed_right(tmp_path: Path) -> None:
+    """No row of names, the party first, and sixteen columns of y, n and ?."""
+    data = engine.open_table(votes_file(tmp_path / "house-votes-84.data", GAPS))
+    assert data.target.name == "x1"
+    assert data.classes == ("democrat", "republican")
+    assert len(data.features) == 16
+    assert tuple(int(np.isnan(c.values).sum()) for c in data.features) == GAPS
+    assert engine.open_votes(tmp_path / "house-votes-84.data") == open_votes(tmp_path / "house-votes-84.data")

@@ -516,6 +516,31 @@ def test_a_sheet_of_endless_rows_is_refused(tmp_path: Path, monkeypatch: pytest.
         open_table(workbook(path, s=[["a", "y"], *([k, "p"] for k in range(50))]))
 
 
+def test_cells_far_apart_are_refused_before_they_take_all_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sheet takes as much as its last row and its last column say."""
+    monkeypatch.setattr("engine.data.formats.sheet_text.ROOM", 10_000)
+    path = workbook(tmp_path / "t.xlsx", s=[["a", "y"], [1, "p"], [2, "q"]])
+    from openpyxl import load_workbook
+
+    book = load_workbook(path)
+    for k in range(1100):
+        book.active.cell(k + 5, 9000 + k, "x")
+    book.save(path)
+    with pytest.raises(EngineError, match="cells so far apart that the sheet “s” is too large"):
+        open_table(path)
+
+
+def test_dates_and_times_of_a_sheet(tmp_path: Path) -> None:
+    from datetime import date, datetime
+
+    rows = [["day", "at", "kind"], [date(2024, 1, 2), datetime(2024, 1, 2, 3, 4), "p"], [None, None, "q"]]
+    data = open_table(workbook(tmp_path / "t.xlsx", s=rows))
+    assert data["day"].labels() == ["2024-01-02", None]
+    assert data["at"].labels() == ["2024-01-02T03:04:00", None]
+
+
 def test_broken_excel(tmp_path: Path) -> None:
     whole = workbook(tmp_path / "t.xlsx", s=[["a"], [1]]).read_bytes()
     for raw in (whole[: len(whole) // 2], whole[:40], b"PK\x03\x04" + b"x" * 500):
@@ -586,7 +611,7 @@ BAD = {
     "half-written": (b"a,b,c\n1,2,3\n4,5", "half-written"),
     "open quotes": (b'a,b\n1,"2\n3,4\n', "half-written"),
     "wrong quotes": (b'a,b\n1,"2"x\n3,4\n', "quotation marks in line 2"),
-    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "looks binary"),
+    "picture": (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), r"is a picture \(PNG\), no table"),
     "zeros": (b"\x00" * 300, "looks binary"),
     "noise": (bytes(range(1, 256)) * 4, "looks binary"),
     "names only": (b"a,b,c\n", "no rows below"),

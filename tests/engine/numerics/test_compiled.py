@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
 from engine.core.arrays import Float
-from engine.numerics import compiled, logistic, visits
+from engine.numerics import compiled, logistic, output_units, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
 
-LOOPS = (steady_round, varied_round, round_of_rows, logistic.visits)
+LOOPS = (steady_round, varied_round, round_of_rows, logistic.visits, output_units.sigmoid_visits)
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
@@ -75,6 +75,25 @@ def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int,
         plain = logistic.single_updates(loss, X, y, order, w, rates)
     with always:
         assert logistic.single_updates(loss, X, y, order, w, rates).tolist() == plain.tolist()
+
+
+@given(st.integers(0, 10_000), st.integers(1, 6))
+def test_visits_of_sigmoid_units_agree_to_the_last_bit(seed: int, d: int) -> None:
+    """Watched, unwatched and compiled; some answers are not known."""
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 60))
+    X, w, rate = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3), rng.normal(size=d), float(rng.random())
+    y, order = rng.choice([0.0, 1.0, np.nan], n), rng.permutation(n)
+    with never:
+        plain = output_units.sigmoid_round(X, y, order, w, rate)
+        ends = [output_units.sigmoid_round(X, y, order, w, rate, watched=False).after(w).tolist()]
+    with always:
+        quick = output_units.sigmoid_round(X, y, order, w, rate)
+        ends.append(output_units.sigmoid_round(X, y, order, w, rate, watched=False).after(w).tolist())
+    assert quick.inputs.tolist() == plain.inputs.tolist()
+    assert list(quick.changes) == list(plain.changes) == np.flatnonzero(~np.isnan(y[order])).tolist()
+    assert [quick.weights(at).tolist() for at in quick.changes] == [plain.weights(at).tolist() for at in plain.changes]
+    assert ends == 2 * [plain.after(w).tolist()]
 
 
 def test_a_whole_run_is_the_same_either_way() -> None:
@@ -173,3 +192,15 @@ def test_rows_that_are_too_many_for_lists_give_the_same_round() -> None:
     with always:
         assert rounds(make, 300, np.zeros(6), 0.3) == plain
     assert plain[0][1] > 50
+
+
+def test_a_single_row_is_handed_to_the_compiled_loop_as_many_are() -> None:
+    """With a hundred columns and more it pays for one row already, whose rate is read-only: numpy's, spread over one."""
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(8, 120)), np.arange(8) % 2
+    told = []
+    for way in (always, never):
+        with way:
+            trace = run("logistic_regression", (X, y), mode="stochastic", steps=20, pace=Pace(Level.STEP))
+            told.append([step.state.w.tolist() for step in trace])
+    assert told[0] == told[1]

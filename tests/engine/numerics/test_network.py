@@ -12,6 +12,7 @@ import engine
 from engine.core.grid import Grid
 from engine.numerics import network as nets
 from engine.numerics.activations import ACTIVATIONS
+from engine.numerics.class_scores import classify
 from engine.numerics.network import Units
 
 SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=4)
@@ -122,7 +123,7 @@ def test_surface_is_the_network_at_every_place(hidden: tuple[int, ...], columns:
     surface = nets.grid_inputs(problem, units("tanh"), weights, grid)
     assert pytest.approx(nets.output_inputs(units("tanh"), weights, places)) == surface.reshape(3, -1).T
     classes = nets.grid_classes(problem, units("tanh"), weights, grid)
-    assert np.array_equal(classes.ravel(), nets.classify(nets.output_inputs(units("tanh"), weights, places)))
+    assert np.array_equal(classes.ravel(), classify(nets.output_inputs(units("tanh"), weights, places)))
 
 
 def test_weights_out_of_bounds_are_told() -> None:

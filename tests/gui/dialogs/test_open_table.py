@@ -19,6 +19,7 @@ from gui import style
 from gui.dialogs.open_columns import FOUND, KIND, ROLE
 from gui.dialogs.open_table import OpenTable, ask_table, choose_table
 from gui.dialogs.table_source import FileTable, PastedTable
+from tests.engine.data.good_files import GOOD
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -187,6 +188,55 @@ def test_another_sheet(qtbot: Any, open_dialog: Any, tmp_path: Path) -> None:
     pick(qtbot, dialog.options.sheet, "Winter")
     qtbot.waitUntil(lambda: not dialog.job.busy)
     assert accept(qtbot, dialog)["x"].labels() == [5, 6]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "shown"),
+    [
+        (".csv", {"separator", "decimal", "encoding", "header"}),
+        (".csv.gz", {"separator", "decimal", "encoding", "header"}),
+        (".xls", {"decimal", "header"}),
+        (".ods", {"decimal", "header"}),
+        (".arff", {"encoding"}),
+        (".json", {"encoding"}),
+        (".tab", {"encoding"}),
+        (".md", {"encoding"}),
+        (".svm", set()),
+        (".parquet", set()),
+    ],
+)
+def test_a_file_shows_the_options_that_make_sense(
+    qtbot: Any, open_dialog: Any, table: Any, suffix: str, shown: set[str]
+) -> None:
+    dialog = open_dialog(table(GOOD[suffix](), f"t{suffix}"))
+    options = dialog.options
+    assert {
+        name for name in ("separator", "decimal", "encoding", "header") if getattr(options, name).isVisible()
+    } == shown
+    assert len(dialog.preview.model_.guess.preview) == 6
+    data = accept(qtbot, dialog)
+    assert data.features[0].labels() == [1.5, 2.5, 3.25, -4, 0.5, 7]
+    assert len(data.target.categories) == 2
+
+
+def test_a_file_that_holds_no_table_opens_no_dialog(parent: QWidget, table: Any) -> None:
+    with pytest.raises(EngineError, match="is a web page, not a table"):
+        ask_table(parent, table("<!DOCTYPE html><html></html>", "t.html"))
+
+
+def test_an_encoding_that_does_not_fit_can_be_taken_back(qtbot: Any, open_dialog: Any, table: Any) -> None:
+    """Of a kind of file that has no separators, too; the first lines are shown as they were packed."""
+    raw = "@relation r\n@attribute größe numeric\n@attribute art {süß, sauer}\n@data\n1,süß\n2,sauer\n".encode(
+        "latin-1"
+    )
+    dialog = open_dialog(table(raw, "t.arff"))
+    assert "Windows-1252" in dialog.notices.text()
+    pick(qtbot, dialog.options.encoding, "UTF-8")
+    qtbot.waitUntil(lambda: not dialog.job.busy)
+    assert "cannot be read as utf-8; choose another encoding" in dialog.error.text()
+    pick(qtbot, dialog.options.encoding, "Latin-1")
+    qtbot.waitUntil(lambda: not dialog.job.busy and dialog.guess is not None)
+    assert accept(qtbot, dialog)["art"].labels() == ["süß", "sauer"]
 
 
 # -- what counts as missing --------------------------------------------------------------------------------------------

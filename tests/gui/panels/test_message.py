@@ -243,3 +243,21 @@ def test_the_buttons_are_reached_with_the_keyboard(lab: Lab) -> None:
     assert lab.window.message.offer.action in reached
     assert lab.window.message.offer.cross in reached
     assert lab.window.message.offer.accessibleName() == "Your work was kept."
+
+
+@pytest.mark.parametrize(("key", "kind"), [("linear_regression", "numbers"), ("perceptron", "classes")])
+def test_whole_numbers_are_read_the_other_way_by_a_button(open_lab, key: str, kind: str) -> None:
+    task = "classify" if kind == "numbers" else "regress"
+    lab = open_lab(
+        Document(engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [3, 5, 3]}, "y", task=task), (lane(key),))
+    )
+    standing = lab.window.message.standing
+    assert standing.text().endswith(f"needs a column of {kind} as target.")
+    assert standing.action.text() == f"Read the target as {kind}"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and not standing.isVisible()
+    assert lab.session.problem.regress == (kind == "numbers")
+    lab.key(Key.Key_Z, CTRL)
+    lab.settle()
+    assert lab.session.problem.regress != (kind == "numbers")

@@ -50,8 +50,8 @@ def update(given: Setting, s: State, score: float, errors: int) -> Note:
     return mistake_note(given.problem, s, x, scores, given.rate(s), errors, given.fires)
 
 
-def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool) -> Note:
-    return end_note(s, mistakes, cycle, done)
+def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool, rule: bool) -> Note:
+    return end_note(s, mistakes, cycle, done, rule)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -15,6 +15,7 @@ from engine.core.notation import plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
+from engine.core.sums import add_up
 
 SHOWN = 12  # bars and curves that can be read at once
 LISTED = 8  # terms of a sum, names of a list
@@ -85,13 +86,13 @@ def vote_note(given: Any, s: Any, q: Float) -> Note:
     if len(tied(q)) > 1:
         lead = "Weighted vote on {point}: a tie, {top} each. Chance decides for {label}."
     formulas, operands = sums(problem, terms, says)
-    top, whole = weight_of(terms, np.flatnonzero(says == said)), sum(terms)
+    top, whole = weight_of(terms, np.flatnonzero(says == said)), add_up(terms)
     label = problem.class_text(said)
     return note(lead, *formulas, label=label, top=top, whole=whole, **operands, **_point(problem, row))
 
 
 def weight_of(terms: Sequence[Fraction | float], who: Int) -> Fraction | float:
-    total: Fraction | float = sum(terms[i] for i in who.tolist())
+    total: Fraction | float = add_up(terms[i] for i in who.tolist())
     return total
 
 
@@ -104,7 +105,7 @@ def sums(problem: Problem, terms: Sequence[Fraction | float], says: Int) -> tupl
         few = len(who) <= LISTED
         body = " + ".join(f"{{w{i}}}" for i in who) if few else f"weights of {len(who)} experts"
         formulas.append(Formula(f"q[{verbatim(problem.class_text(c))}] =", body, f"{{q{c}}}"))
-        operands[f"q{c}"] = Operand(sum(terms[i] for i in who), "q", "weights")
+        operands[f"q{c}"] = Operand(add_up(terms[i] for i in who), "q", "weights")
         if few:
             operands |= {f"w{i}": Operand(terms[i], f"w{subscript(i + 1)}", "weights") for i in who}
     return formulas, operands
@@ -169,14 +170,14 @@ def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
 
 def draw_note(problem: Problem, terms: Sequence[Fraction | float], expert: int, u: float) -> Note:
     """Whom chance has picked."""
-    share = ratio(terms[expert], sum(terms))
+    share = ratio(terms[expert], add_up(terms))
     return note(
         "Chance draws {u}, which lies on the part of {expert}: {p} of all weight.",
         SHARE,
         u=Operand(u, "u", "drawn", 3),
         expert=Operand(names(problem)[expert], about="drawn"),
         w=Operand(terms[expert], "w", "weights"),
-        W=Operand(sum(terms), "W", "weights"),
+        W=Operand(add_up(terms), "W", "weights"),
         p=Operand(share, "P", digits=3),
     )
 

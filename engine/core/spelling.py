@@ -1,0 +1,38 @@
+"""What a person types for what the lab writes: a keyboard has no −, ² or η. Exact words come first."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from engine.core.notation import INFINITY, MINUS, label_text
+
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ",
+    "mu": "μ", "pi": "π", "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "omega": "ω", "sum": "Σ",
+}  # fmt: skip
+_SIGNS = {
+    **dict.fromkeys((MINUS, "–", "‐", "‑"), "-"), INFINITY: "inf", "×": "*", "·": "*", "≤": "<=", "≥": ">=", "≠": "!=",
+    "√": "sqrt", "½": "1/2", "’": "'", "^": "", **{letter: name for name, letter in _GREEK.items()},
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789", strict=True)),
+}  # fmt: skip
+_TYPED = str.maketrans(_SIGNS)
+
+
+def typed(text: str) -> str:
+    """A word as a keyboard writes it, for comparing: '1/d²', '1/d^2' and '1/D2' are '1/d2', '−1' is '-1', 'η' is 'eta'."""
+    return " ".join(text.replace("**", "^").translate(_TYPED).casefold().split())
+
+
+def place_of(given: Any, options: Sequence[Any]) -> int | None:
+    """Which of the options is meant: the one itself, the one that is written so, or the only one that is typed so."""
+    ways: tuple[Callable[[Any], Any], ...] = (lambda o: o, str, label_text, lambda o: typed(label_text(o)))
+    for way, word in zip(ways, (given, str(given), label_text(given), typed(label_text(given))), strict=True):
+        found = [i for i, option in enumerate(options) if way(option) == word]
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def listed(options: Iterable[Any], most: int = 8) -> str:
+    """The first options, for sentences."""
+    words = [label_text(option) for option in options]
+    return ", ".join(words[:most]) + (", …" if len(words) > most else "")

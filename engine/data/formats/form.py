@@ -1,0 +1,73 @@
+"""What the reader of one kind of file hands over: rows of cells, and what the file itself says of its columns."""
+
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from engine.core.dataset import ColumnRole, Kind
+from engine.core.errors import EngineError
+from engine.data.regular import Line
+
+MAX_CELLS = 10_000_000  # of a table that its file writes with gaps
+MAX_BYTES = 2**28  # of a file that has to be in memory as a whole
+MAX_UNPACKED = 2**30
+Fault = Callable[[int, int, str], None]  # row, place in it, error of a cell
+Rows = Callable[[BinaryIO, Fault], Iterator[Line]]
+Opener = Callable[[], BinaryIO]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a file says of one of its columns; None: nothing."""
+
+    kind: Kind | None = None
+    role: ColumnRole | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A kind of file that is no text between separators.
+
+    rows: (number, cells) from the bytes, the first row are the names; said: of each column, () where the file says nothing;
+    named: the first row holds the names for certain; decimal: the decimal sign, None = to be guessed; sheets: of a
+    workbook; encoding: of a text; notices: sentences for the person
+    """
+
+    rows: Rows
+    said: tuple[Said, ...] = ()
+    named: bool = True
+    decimal: str | None = "."
+    sheets: tuple[str, ...] = ()
+    sheet: str = ""
+    encoding: str = ""
+    notices: tuple[str, ...] = ()
+
+
+def check_cells(name: str, rows: int, columns: int) -> None:
+    """Raises EngineError for a table with gaps that would be too large once they are filled."""
+    if rows * columns > MAX_CELLS:
+        raise EngineError(
+            f"{name} would be a table of {rows:,} rows and {columns:,} columns; where a file leaves out the zeros, the lab "
+            f"takes at most {MAX_CELLS:,} cells. Keep fewer rows or columns."
+        )
+
+
+def whole(name: str, stream: BinaryIO) -> bytes:
+    """All bytes of a file that has to be in memory; raises EngineError when there are too many."""
+    raw = stream.read(MAX_BYTES + 1)
+    if len(raw) > MAX_BYTES:
+        raise EngineError(
+            f"{name} has more than {MAX_BYTES >> 20} MB, too much for a file of its kind; save the table as CSV."
+        )
+    return raw
+
+
+def text_lines(stream: BinaryIO, encoding: str) -> Iterator[str]:
+    """The lines of a text; the stream stays its owner's."""
+    text = io.TextIOWrapper(stream, encoding, newline="")
+    try:
+        yield from iter(text.readline, "")  # from the text itself, a reader that stops early would close the stream
+    finally:
+        if not stream.closed:
+            text.detach()

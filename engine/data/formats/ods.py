@@ -1,0 +1,165 @@
+"""Sheets of an OpenDocument spreadsheet (.ods) as rows of text cells. [OpenDocument 1.3] 9.1
+
+The text is followed from tag to tag: a cell or a row may be there once and count a million times.
+"""
+
+import zipfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import BinaryIO
+from xml.parsers import expat
+
+from engine.core.errors import EngineError
+from engine.data.excel import FIRST, MAX_ROWS, chosen_sheet
+from engine.data.formats.form import Fault, Form, Opener
+from engine.data.kinds import ERRORS
+from engine.data.number_cells import number_cell
+from engine.data.regular import Line, Row
+
+_BLOCK = 2**16
+_COLUMNS = 2**14  # as many as LibreOffice knows
+_MAX_BYTES = 2**30
+_TABLE, _ROW, _CELL, _COVERED = "table:table", "table:table-row", "table:table-cell", "table:covered-table-cell"
+_OUTSIDE = ("office:annotation", "draw:frame", "table:shapes")  # notes and pictures at a cell
+_SPACES = {"text:tab": "\t", "text:line-break": "\n"}
+Found = Callable[[int, Row, int], None]  # number of the first row, its cells, how often it comes
+
+
+class _Reader:
+    """Calls `found` for every row with a cell, in the sheet called `sheet` (None: in each, which `sheets` collects)."""
+
+    def __init__(self, found: Found, sheet: str | None) -> None:
+        self.found, self.wanted = found, sheet
+        self.sheets: list[str] = []
+        self.outside = 0
+        self.inside = False
+        self.row: Row = []
+        self.number, self.blank, self.times, self.often = 0, 0, 1, 1
+        self.text: list[str] | None = None
+        self.value: str | None = None
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self.start
+        self.parser.EndElementHandler = self.end
+        self.parser.CharacterDataHandler = self.data
+
+    def start(self, tag: str, given: dict[str, str]) -> None:
+        if tag in _OUTSIDE:
+            self.outside += 1
+        elif tag == _TABLE and not self.outside:
+            self.sheets.append(given.get("table:name", ""))
+            self.inside = self.wanted is None or self.sheets[-1] == self.wanted
+            self.number = 0
+        elif not self.inside or self.outside:
+            return
+        elif tag == _ROW:
+            self.row, self.blank, self.times = [], 0, _count(given, "table:number-rows-repeated")
+        elif tag in (_CELL, _COVERED):
+            self.often = _count(given, "table:number-columns-repeated")
+            self.value, self.text = _value(given), []
+        elif tag == "text:p" and self.text:
+            self.text.append("\n")
+        elif tag == "text:s" and self.text is not None:
+            self.text.append(" " * min(_count(given, "text:c"), 1000))
+        elif tag in _SPACES and self.text is not None:
+            self.text.append(_SPACES[tag])
+
+    def data(self, words: str) -> None:
+        if self.text is not None and self.value is None and not self.outside:
+            self.text.append(words)
+
+    def end(self, tag: str) -> None:
+        if tag in _OUTSIDE:
+            self.outside -= 1
+        elif tag == _TABLE and not self.outside:
+            self.inside = False
+        elif not self.inside or self.outside:
+            return
+        elif tag in (_CELL, _COVERED):
+            self._cell()
+        elif tag == _ROW:
+            if self.row:
+                self.found(self.number + 1, self.row, self.times)
+            self.number += self.times
+
+    def _cell(self) -> None:
+        text = self.value if self.value is not None else "".join(self.text or ()).strip()
+        self.text = None
+        if not text:
+            self.blank += self.often
+            return
+        if len(self.row) + self.blank + self.often > _COLUMNS:
+            raise EngineError(f"A row of a sheet has more than {_COLUMNS:,} cells; no program writes so many.")
+        self.row += [""] * self.blank + [text] * self.often
+        self.blank = 0
+
+
+def _count(given: dict[str, str], key: str) -> int:
+    return min(int(given.get(key, "1")), 2**31)
+
+
+def _value(given: dict[str, str]) -> str | None:
+    """What a cell holds besides its text, as a person would type it; None: its text says it."""
+    kind = given.get("office:value-type")
+    if kind in ("float", "percentage", "currency"):
+        return number_cell(float(given["office:value"]))
+    if kind == "date":
+        return given["office:date-value"].removesuffix("T00:00:00")
+    if kind == "boolean":
+        return "True" if given["office:boolean-value"] == "true" else "False"
+    return None
+
+
+def _rows(name: str, sheet: str | None, stream: BinaryIO) -> Iterator[tuple[str, int, Row, int]]:
+    """(sheet, number, cells, how often) of every row that is not blank."""
+    waiting: list[tuple[str, int, Row, int]] = []
+    reader = _Reader(lambda number, row, times: waiting.append((reader.sheets[-1], number, row, times)), sheet)
+    left = _MAX_BYTES
+    try:
+        with zipfile.ZipFile(stream) as book, book.open("content.xml") as text:
+            while block := text.read(_BLOCK):
+                left -= len(block)
+                if left < 0:
+                    raise EngineError(f"{name} unpacks to more than 1 GB; no table of this lab is so large.")
+                reader.parser.Parse(block, False)
+                yield from waiting
+                waiting.clear()
+            reader.parser.Parse(b"", True)
+    except EngineError:
+        raise
+    except Exception:  # faults of zip, of XML, and of numbers
+        raise EngineError(
+            f"{name} cannot be read as an OpenDocument spreadsheet: it is broken off, damaged, or locked by a password."
+        ) from None
+    yield from waiting
+    if sheet is None:
+        yield from ((title, 0, [], 0) for title in reader.sheets)
+
+
+def ods_form(name: str, opener: Opener, sheet: str = "") -> Form:
+    """The reader of a spreadsheet and the sheet it reads; raises EngineError when it is none, or has no such sheet."""
+    widths: dict[str, list[int]] = {}
+    names: dict[str, None] = {}
+    with opener() as stream:
+        for title, _, row, times in _rows(name, None, stream):
+            if times:
+                widths.setdefault(title, []).extend([len([*filter(None, row)])] * min(times, FIRST))
+            else:
+                names[title] = None
+    found = {title: widths.get(title, [])[:FIRST] for title in names}
+    read, told = chosen_sheet(name, tuple(found), found, sheet)
+    rows = partial(_sheet_rows, name, read)
+    return Form(rows, named=False, decimal=None, sheets=tuple(found), sheet=read, notices=told)
+
+
+def _sheet_rows(name: str, sheet: str, stream: BinaryIO, fault: Fault) -> Iterator[Line]:
+    for _, first, row, times in _rows(name, sheet, stream):
+        if first + times > MAX_ROWS + 1:
+            raise EngineError(f"{name} has a sheet of more than {MAX_ROWS:,} rows; no spreadsheet has so many.")
+        wrong = [place for place, cell in enumerate(row) if cell in ERRORS]
+        for number in range(first, first + times):
+            cells = list(row)
+            for place in wrong:
+                fault(number, place, cells[place])
+                cells[place] = ""
+            yield number, cells

@@ -1,0 +1,48 @@
+"""The kind of a text by how it begins, and by the name of its file: which reader takes it, or why none can."""
+
+import re
+
+from engine.core.errors import EngineError
+from engine.data.formats.arff import BEGIN, arff_form
+from engine.data.formats.form import Form, Opener
+from engine.data.formats.json_records import json_form
+from engine.data.formats.libsvm import is_libsvm, libsvm_form
+from engine.data.formats.markdown import has_table, markdown_form
+from engine.data.formats.orange import is_orange, orange_form
+
+_FIRST = 50  # lines that show what a text is
+_PAGE = "a web page, not a table; copy the table in the browser, and paste it"
+_BEFORE = r"(?is)\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!doctype[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+_NO_TABLES = (
+    (re.compile(rf"{_BEFORE}<(?:html|head|body|table|div|meta|p|script|style|title|center)\b"), _PAGE),
+    (re.compile(r"(?i)\s*<!doctype html"), _PAGE),
+    (re.compile(r"(?i)mime-version:"), "a saved web page or a mail, not a table; copy the table, and paste it"),
+    (re.compile(rf"{_BEFORE}<svg\b"), "a drawing (SVG), no table"),
+    (re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b)"), "an XML file, not a table; save the table as CSV, then open that"),
+    (
+        re.compile(r"\s*\\(?:documentclass|begin\{)"),
+        "a LaTeX document, not a table; save the table as CSV, then open that",
+    ),
+    (re.compile(r"%!PS"), "a PostScript document, which holds pages and no cells"),
+)
+_JSON = re.compile(r"\s*(?:\{\s*[\"}]|\[\s*[{\[])")
+_JSON_LINES = re.compile(r"\s*\{[^\r\n]*\}\s*[\r\n]+\s*\{")
+
+
+def text_form(name: str, suffix: str, opener: Opener, encoding: str, text: str, cut: bool) -> Form | None:
+    """The reader of a text that begins with `text`, `cut` where it goes on; None for cells between separators. Raises
+    EngineError, with the reason, for what is no table."""
+    reason = next((why for sign, why in _NO_TABLES if sign.match(text)), "")
+    if reason:
+        raise EngineError(f"{name} is {reason}.")
+    if suffix == ".arff" or BEGIN.match(text):
+        return arff_form(name, opener, encoding)
+    if suffix in (".json", ".jsonl", ".ndjson", ".geojson", ".ipynb") or _JSON.match(text):
+        lines = suffix in (".jsonl", ".ndjson") or _JSON_LINES.match(text) is not None
+        return json_form(name, opener, encoding, lines)
+    first = [line for line in text.splitlines()[: -1 if cut else None] if line.strip()][:_FIRST]
+    if suffix in (".md", ".markdown") or has_table(first[:3]):
+        return markdown_form(name, opener, encoding)
+    if is_orange(text.splitlines()[:3], suffix == ".tab"):
+        return orange_form(name, opener, encoding)
+    return libsvm_form(name, opener, encoding) if is_libsvm(first) else None

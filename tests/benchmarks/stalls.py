@@ -1,0 +1,125 @@
+"""The longest that one event holds the window up, for what a person does: work of the window's thread alone."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QDialog
+
+import engine
+from gui.app import first_document
+from gui.dialogs.keys import KeysDialog
+from gui.dialogs.open_table import OpenTable
+from gui.dialogs.table_editor import TableEditor
+from gui.dialogs.table_source import FileTable
+from gui.main_window import MainWindow
+from gui.warm_up import WarmUp
+from tests.benchmarks.measure import Row, Sizes, as_in_the_window
+from tests.benchmarks.showing import opened, wait
+
+ANSWER_MS = 50.0  # “the window answers within 50 ms whatever runs”
+TURNS = 12  # of the event loop that belong to what was done
+TABLE = "".join(f"{k / 2}\t{k % 7}\t{'yes' if k % 3 else 'no'}\n" for k in range(40))
+Act = Callable[[], Any]
+
+
+def rows(sizes: Sizes) -> Iterator[Row]:
+    found: dict[str, list[float]] = {}
+    with as_in_the_window(), tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "small.tsv"
+        table.write_text(f"a\tb\tclass\n{TABLE}")
+        for _ in range(sizes.passes):
+            for what, longest in passed(table):
+                found.setdefault(what, []).append(longest)
+    for what, times in found.items():
+        yield Row(f"{what}: longest event", min(times), ANSWER_MS, "ms", "limit", 1.0)
+
+
+def passed(table: Path) -> Iterator[tuple[str, float]]:
+    """(what was done, milliseconds of the longest event) for everything, in a window of its own."""
+    with opened(first_document()) as shown:
+        window = shown.window
+        warm = WarmUp(window)
+        wait(lambda: warm.done and window.session.worker.idle)
+        for what, *acts in done(window):
+            yield what, max(map(longest, acts))
+        yield from opening(window, table)
+        for what, dialog in (("keys", KeysDialog), ("table editor", TableEditor)):
+            yield f"opening the dialog of the {what}", showing(lambda dialog=dialog: _dialog(dialog, window))
+
+
+def done(window: MainWindow) -> Iterator[tuple[Any, ...]]:
+    """What it is called, and what is done one after the other."""
+    session, menu = window.session, window.actions_.menus[2]
+    yield "dark theme, light theme", lambda: window.use_theme("dark"), lambda: window.use_theme("light")
+    yield "projector on", window.toggle_projector
+    yield "projector off", window.toggle_projector
+    yield (
+        "resizing",
+        *(lambda s=size: window.resize(*s) for size in ((1000, 700), (1600, 940), (960, 620), (1280, 800))),
+    )
+    for key in ("decision_tree", "nearest_neighbours", "adaboost", "svm", "backpropagation"):
+        yield f"choosing {key}", lambda key=key: session.choose(key)
+    yield "another data set", lambda: window.hands.use_data(engine.generate("moons", 200, 0.3))
+    yield "undo, redo", session.undo, session.redo
+    yield "opening a menu", lambda: menu.popup(window.mapToGlobal(QPoint(40, 40))), menu.close
+
+
+def opening(window: MainWindow, table: Path) -> Iterator[tuple[str, float]]:
+    """A small table: the dialog, its preview, and what is accepted."""
+    dialogs: list[OpenTable] = []
+
+    def build() -> None:
+        dialogs.append(OpenTable(FileTable(table), window))
+
+    def read() -> float:
+        dialogs[0].open_.click()
+        return turns(lambda: dialogs[0].data is not None)
+
+    built = longest(build)
+    yield "opening a small table", max(built, longest(dialogs[0].show), turns(lambda: dialogs[0].guess is not None))
+    taken = max(longest(lambda: None), read())
+    yield "accepting a small table", max(taken, longest(lambda: window.hands.use_data(dialogs[0].data)))  # type: ignore[arg-type]
+    dialogs[0].deleteLater()
+
+
+def _dialog(kind: Any, window: MainWindow) -> QDialog:
+    return kind(window.session, window) if kind is TableEditor else kind(window)  # type: ignore[no-any-return]
+
+
+def showing(make: Callable[[], QDialog]) -> float:
+    made: list[QDialog] = []
+
+    def act() -> None:
+        made.append(make())
+        made[0].show()
+
+    took = longest(act)
+    made[0].close()
+    made[0].deleteLater()
+    return took
+
+
+def longest(act: Act) -> float:
+    """Milliseconds of `act()` or, when that takes longer, of one turn of the event loop after it."""
+    count = iter(range(TURNS))
+    return max(_took(act), turns(lambda: next(count, None) is None))
+
+
+def turns(over: Callable[[], bool]) -> float:
+    """Milliseconds of the longest turn of the event loop until it is over."""
+    found = 0.0
+    deadline = time.perf_counter() + 60
+    while not over() and time.perf_counter() < deadline:
+        found = max(found, _took(QApplication.processEvents))
+        time.sleep(0.002)
+    return found
+
+
+def _took(act: Act) -> float:
+    began = time.thread_time()
+    act()
+    return 1000 * (time.thread_time() - began)

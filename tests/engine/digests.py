@@ -1,0 +1,166 @@
+"""Digests of many runs, for comparing one Python with another: `python digests.py [--compensated] [--compiled | --plain]`.
+
+A digest covers the line, level, events, metrics and the whole state of every step, floats to the last bit, and the words of
+every few steps. What two calls print differs only where the runs do; numpy has to be of the same version.
+"""
+
+import builtins
+import hashlib
+import json
+import struct
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+STEPS = {"DETAIL": 120, "ROUND": 120}
+WORDS = 5  # steps for each one whose words are read
+FLOAT = struct.Struct("<d").pack
+TABLES = {
+    "labels": [("textbook", "restaurant"), ("textbook", "mit_conjunction"), ("textbook", "mit_harder"),
+               ("textbook", "six_points"), ("textbook", "two_bit_adder"), ("textbook", "one_or_five"), ("real", "iris"),
+               ("real", "wine"), ("generate", "spirals"), ("generate", "moons"), ("generate", "seismic")],
+    "values": [("textbook", "regression_points"), ("textbook", "four_points_line"), ("textbook", "polynomial_seven"),
+               ("generate", "sine"), ("generate", "houses"), ("generate", "correlated")],
+    "forecasts": [("generate", "pundits"), ("generate", "expert_pool"), ("generate", "dice")],
+}  # fmt: skip
+
+
+def compensated(values: Iterable[Any], /, start: Any = 0) -> Any:
+    """What the built-in `sum` does from Python 3.12 on: floats by Neumaier's rule, everything else as before."""
+    items, total = iter(values), start
+    for item in items:
+        if type(total) is float and type(item) in (float, int):
+            return _floats(total, item, items)
+        total = total + item
+        if type(total) is float:
+            return _floats(total, 0.0, items)
+    return total
+
+
+def _floats(total: float, first: float, rest: Iterator[Any]) -> Any:
+    lost = 0.0
+    item: Any = first
+    while True:
+        if type(item) not in (float, int):
+            return compensated(rest, total + lost + item)
+        if type(item) is int:
+            total += item
+        else:
+            both = total + item
+            lost += (total - both) + item if abs(total) >= abs(item) else (item - both) + total
+            total = both
+        try:
+            item = next(rest)
+        except StopIteration:
+            return total + lost if lost and np.isfinite(lost) else total
+
+
+def parts(value: Any) -> Iterator[bytes]:
+    """A value as bytes that are the same for equal values, on every machine."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, np.ndarray):
+        yield f"array{value.shape}".encode()
+        if value.dtype == object:
+            yield from parts(value.tolist())
+        else:
+            kind = {"f": np.float64, "i": np.int64, "u": np.int64, "b": np.bool_}.get(value.dtype.kind, value.dtype)
+            yield np.ascontiguousarray(value, kind).tobytes()
+    elif isinstance(value, float):
+        yield b"f" + FLOAT(value)
+    elif value is None or isinstance(value, (bool, int, str, bytes, Fraction)):
+        yield repr(value).encode()
+    elif isinstance(value, dict):
+        yield b"{"
+        for key, item in value.items():
+            yield from parts(key)
+            yield from parts(item)
+    elif isinstance(value, (tuple, list)) or type(value).__name__ == "Prefix":
+        yield b"("
+        for item in value:
+            yield from parts(item)
+    elif isinstance(value, (set, frozenset)):
+        yield b"<" + b",".join(sorted(b"".join(parts(item)) for item in value))
+    elif is_dataclass(value):
+        yield type(value).__name__.encode()
+        for f in fields(value):
+            yield from parts(getattr(value, f.name, None))
+    else:  # made again from these
+        yield from parts(value.__reduce__()[1:])
+
+
+def digest(trace: Any) -> str:
+    """Of every step; then, behind a point, of its line and events alone."""
+    whole, moments = hashlib.sha256(), hashlib.sha256()
+    for at, step in enumerate(trace):
+        if at % WORDS == 0:
+            for part in parts((step.note.lines(), step.choice and (step.choice.options, step.choice.chosen))):
+                whole.update(part)
+        for part in parts((step.line, int(step.level), step.events, dict(step.metrics), step.state)):
+            whole.update(part)
+        moments.update(f"{step.line}{step.events}".encode())
+    return f"{whole.hexdigest()[:16]}.{moments.hexdigest()[:16]}"
+
+
+def options(algorithm: Any) -> Iterator[dict[str, Any]]:
+    """The defaults, and every other value of each parameter that is chosen from a list."""
+    from engine.core.params import params_fields
+
+    yield {}
+    for field in params_fields(algorithm.params):
+        values = (True, False) if field.kind == "bool" else field.options
+        for value in values:
+            if value != field.default:
+                needed = {field.when.name: field.when.values[0]} if field.when else {}
+                yield {**needed, field.name: value}
+
+
+def cases(all_options: bool) -> Iterator[tuple[str, str, tuple[str, str], dict[str, Any], str]]:
+    import engine
+
+    for key, algorithm in engine.algorithms().items():
+        needs = algorithm.needs
+        kind = "forecasts" if needs.forecasts else "values" if needs.values and not needs.labels else "labels"
+        kinds = ["labels", "values"] if not needs.labels and not needs.values and not needs.forecasts else [kind]
+        for at, table in enumerate(t for k in kinds for t in TABLES[k]):
+            for other, chosen in enumerate(options(algorithm)):
+                if other and not all_options and (at + other) % 6:
+                    continue  # each option on some of the tables
+                pace = ("DETAIL", "ROUND")[(at + other) % 2]
+                yield f"{key} {table[1]} {chosen} {pace}", key, table, chosen, pace
+
+
+def collect(all_options: bool = False) -> dict[str, str]:
+    import engine
+
+    found: dict[str, str] = {}
+    for name, key, (where, table), chosen, pace in cases(all_options):
+        try:
+            data = getattr(engine, where)(table)
+            trace = engine.run(key, data, pace=engine.Pace(engine.Level[pace]), max_steps=STEPS[pace], **chosen)
+        except engine.EngineError:
+            continue
+        found[name] = digest(trace)
+    return found
+
+
+def compile_at_once(wanted: bool) -> None:
+    """Loops run compiled from the first turn on, or never."""
+    from engine.numerics import compiled
+
+    compiled.SHORT = 0
+    compiled.Loop.compiled_for = (lambda loop, turns: loop.compiled()) if wanted else (lambda loop, turns: None)  # type: ignore
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+    if "--compensated" in sys.argv:
+        builtins.sum = compensated
+    if "--compiled" in sys.argv or "--plain" in sys.argv:
+        compile_at_once("--compiled" in sys.argv)
+    print(json.dumps(collect("--all" in sys.argv)))

@@ -1,0 +1,205 @@
+"""Another theme: who is dressed, how often and when; and what is made before anybody needs it."""
+
+import ast
+import importlib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from laboratory import Lab
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QVBoxLayout, QWidget
+
+from gui import dressing, icons, theme
+from gui.dressing import Dresser
+from gui.panels import step_room
+from gui.sentence import label
+from gui.warm_up import WINDOW, WarmUp, pieces
+from gui.widgets import ErrorLine
+
+GUI = Path(__file__).parents[2] / "gui"
+
+
+class Changes(QObject):
+    """Counts how often each widget is told that its style is another one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.of: Counter[QObject] = Counter()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.StyleChange and watched.isWidgetType():
+            self.of[watched] += 1
+        return False
+
+
+@pytest.fixture
+def changes(qapp):
+    seen = Changes()
+    qapp.installEventFilter(seen)
+    yield seen
+    qapp.removeEventFilter(seen)
+
+
+def dresser() -> Dresser:
+    found = dressing.dresser(QApplication.instance())
+    assert found is not None
+    return found
+
+
+def test_what_is_seen_is_dressed_at_once_and_only_once(lab: Lab, changes: Changes) -> None:
+    lab.window.use_theme("dark")
+    visible = [w for w in lab.window.findChildren(QWidget) if w.isVisible()]
+    assert len(visible) > 100
+    fresh = {w for w in visible if not changes.of[w]}  # made for this theme
+    assert len(fresh) < 30
+    assert {changes.of[w] for w in visible if w not in fresh} == {1}
+
+
+def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes, qtbot) -> None:
+    hidden = [w for w in lab.window.findChildren(QWidget) if not w.isVisible()]
+    lab.window.use_theme("dark")
+    waiting = {w for part in dresser().waiting.values() for w in part}
+    assert len(waiting & set(hidden)) > 100
+    assert not any(changes.of[w] for w in waiting)
+    qtbot.waitUntil(lambda: not dresser().waiting)
+    assert {changes.of[w] for w in waiting} == {1}
+
+
+def test_what_is_shown_before_that_is_dressed_as_it_is_shown(lab: Lab) -> None:
+    dialog = QDialog(lab.window)
+    heading = label("A heading", "heading")
+    QVBoxLayout(dialog).addWidget(heading)
+    dialog.show()
+    dialog.hide()
+    lab.window.use_theme("projector")
+    assert heading.font().pixelSize() == 13
+    dialog.show()
+    assert heading.font().pixelSize() == 20
+    dialog.close()
+    dialog.deleteLater()
+
+
+def test_one_thrown_away_while_it_waits_is_left_alone(lab: Lab) -> None:
+    inner = QLabel("gone", QDialog(lab.window))
+    lab.window.use_theme("dark")
+    assert any(inner in part for part in dresser().waiting.values())
+    inner.parentWidget().deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    dresser().finish()
+    assert not dresser().waiting
+
+
+def test_a_chip_that_found_no_room_in_large_type_is_back_in_small(lab: Lab) -> None:
+    def shown() -> list[str]:
+        row = lab.window.chips.chips
+        return [row.itemAt(k).widget().text() for k in range(row.count()) if row.itemAt(k).widget().isVisible()]
+
+    before = shown()
+    for name in ("projector", "dark", "projector", "light"):
+        lab.window.use_theme(name)
+        dresser().finish()
+        lab.settle_drawing()
+    assert shown() == before
+
+
+class Sizes(QObject):
+    """The sizes that a widget got."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.got: list[tuple[int, int]] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.got.append((event.size().width(), event.size().height()))
+        return False
+
+
+@pytest.mark.parametrize(("name", "times"), [("projector", 1), ("dark", 0)])
+def test_the_window_is_laid_out_once_for_a_theme(lab: Lab, name: str, times: int) -> None:
+    sizes = Sizes(lab.window.middle)
+    lab.window.use_theme(name)
+    lab.settle_drawing()
+    assert len(sizes.got) == times
+    lab.window.use_theme("light")
+    lab.settle_drawing()
+    assert len(sizes.got) == 2 * times
+
+
+@pytest.fixture
+def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Grows by one for each step whose words are measured; those of the run that is shown have been."""
+    room, calls = lab.window.right_dock.room, []
+    lab.until(lambda: not room._waiting and not room._more.isActive() and lab.session.worker.idle)
+    usual = type(room.panel).height_for
+    monkeypatch.setattr(type(room.panel), "height_for", lambda *given: calls.append(1) or usual(*given))
+    return calls
+
+
+def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[int]) -> None:
+    lab.window.use_theme("dark")
+    lab.settle()
+    assert not measured
+    lab.window.use_theme("projector")
+    lab.window.unfold(lab.window.right_dock)
+    lab.until(lambda: bool(measured))
+
+
+def test_words_are_measured_a_few_steps_at_a_time(
+    lab: Lab, measured: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = lab.window.right_dock.room
+    monkeypatch.setattr(step_room, "AT_ONCE", 0.0)
+    room._about = ()
+    room.measure()
+    assert len(measured) == 1
+    assert room._waiting
+    lab.until(lambda: not room._waiting)
+
+
+# -- what nobody asked for yet is not made ------------------------------------------------------------------------------
+
+
+def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
+    rows = lab.window.left_dock.form._rows.values()
+    hidden = [row for row in rows if row.isHidden()]
+    assert hidden
+    assert not any(row.findChildren(QWidget) for row in hidden)
+    assert not any(row.findChildren(ErrorLine) for row in rows)
+
+
+# -- what somebody will ask for soon is there --------------------------------------------------------------------------
+
+
+def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
+    late = {
+        node.module
+        for path in GUI.rglob("*.py")
+        for function in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("gui.")
+    }
+    assert {"gui.dialogs.open_table", "gui.dialogs.table_editor"} <= late
+    early = {name for name in late if name.startswith("gui.figures")}  # by the window itself
+    assert late - early <= set(WINDOW)
+    for name in WINDOW:
+        importlib.import_module(name)
+
+
+def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtbot) -> None:
+    icons._icon.cache_clear()
+    warm = WarmUp(lab.window)
+    warm._timer.setInterval(0)
+    qtbot.waitUntil(lambda: warm.done)
+    assert theme.current().name == "light"
+    drawn = icons._icon.cache_info().misses
+    lab.window.use_theme("dark")
+    lab.window.use_theme("projector")
+    assert icons._icon.cache_info().misses - drawn <= 2  # the sun, which only the dark theme has
+
+
+def test_the_work_comes_in_many_pieces() -> None:
+    assert len(list(pieces())) == len(WINDOW) + len(theme.THEMES) + 2
