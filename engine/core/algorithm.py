@@ -152,7 +152,8 @@ class Algorithm(Generic[P, S]):
     #
     # key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
     # of the texts; pseudocode: 'label level: text' lines, aligned, step when no level is named;
-    # steps: generator that reads like that pseudo-code; setting: made once a run; state: what a step holds;
+    # steps: generator that reads like that pseudo-code, with a None at least every 50 ms of long work (see `core.work`);
+    # setting: made once a run; state: what a step holds;
     # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
     # scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
     # class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns
@@ -171,13 +172,13 @@ class Algorithm(Generic[P, S]):
     source: tuple[str, ...]
     params: type[P]
     pseudocode: str
-    steps: Callable[[Any, At, Generator], Iterator[Step[S]]]
+    steps: Callable[[Any, At, Generator], Iterator[Step[S] | None]]
     example: Callable[[], Problem]
     beside: Beside
     setting: Callable[[Problem, P], Any] = Setting
     state: type[Any] | None = None
     predict: Callable[[Any, S, Float], NDArray[Any]] | None = None
-    resume: Callable[[Any, S, At, Generator], Iterator[Step[S]]] | None = None
+    resume: Callable[[Any, S, At, Generator], Iterator[Step[S] | None]] | None = None
     tweak: Callable[[Any, S, tuple[int, ...], float], S] | None = None
     needs: Needs = Needs()
     curves: tuple[Curve, ...] = ()

@@ -56,20 +56,20 @@ class Former(Algorithm[Any, Any]):
 
 def former(
     *,
-    steps: Callable[..., Iterator[Step[Any]]],
+    steps: Callable[..., Iterator[Step[Any] | None]],
     scene: Callable[..., Any],
     fields: Mapping[str, Callable[..., Any]] | None = None,
-    resume: Callable[..., Iterator[Step[Any]]] | None = None,
+    resume: Callable[..., Iterator[Step[Any] | None]] | None = None,
     chips: Any = None,
     wording: Any = None,
     **told: Any,
 ) -> Former:
     """The record of a page whose functions begin with (problem, params)."""
 
-    def begun(given: AnySetting, at: At, rng: Generator) -> Iterator[Step[Any]]:
+    def begun(given: AnySetting, at: At, rng: Generator) -> Iterator[Step[Any] | None]:
         return steps(given.problem, given.p, rng, at.pace)
 
-    def gone_on(given: AnySetting, state: Any, at: At, rng: Generator) -> Iterator[Step[Any]]:
+    def gone_on(given: AnySetting, state: Any, at: At, rng: Generator) -> Iterator[Step[Any] | None]:
         assert resume is not None
         return resume(given.problem, given.p, state, rng, at.pace)
 

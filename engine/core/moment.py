@@ -4,7 +4,7 @@ The line decides the level, the state decides the metrics, and the words are mad
 of the pace: a moment that is finer than the pace is not told, and a part that has a fast twin leaps.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import wraps
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
@@ -17,6 +17,8 @@ T = TypeVar("T")
 A = ParamSpec("A")
 
 Said = Note | tuple[Note, Choice | None]
+Steps = Iterator[Step[S] | None]  # what `steps` and `resume` give
+Part = Generator[Step[S] | None, None, T]  # a part of a page: its moments, and what it comes to
 
 
 class Method(Protocol):
@@ -122,12 +124,12 @@ class At:
         return self._method.twin(name) if self.leaps else None
 
 
-def leap(part: "Callable[A, Generator[Step[S], None, T]]") -> "Callable[A, Generator[Step[S], None, T]]":
+def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     """Decorator of a part (given, at, …) of a page that yields moments and returns what it came to: where nobody watches
     them, the function of the same name in the algorithm's `fast` answers (given, …) at once."""
 
     @wraps(part)
-    def leapt(*args: A.args, **kwargs: A.kwargs) -> Generator[Step[S], None, T]:
+    def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
         given, at, *rest = args
         twin = cast(At, at).twin(part.__name__)
         if twin is None:

@@ -1,20 +1,24 @@
 """Conjunctions over columns of few values: what they cover, which are uniform, Gray codes. MIT 2.2, AIMA 18.5.1."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from typing import overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.core.work import Work
 
 Literal = tuple[int, float]  # column, value
 Conjunction = tuple[Literal, ...]  # () is true everywhere
 GRAY = {0: ("",), 1: ("0", "1"), 2: ("00", "01", "11", "10")}
 NO_ROWS: Int = frozen(np.zeros(0, np.intp))
+Words = NDArray[np.uint64]
+_CELLS = 1 << 17  # pairs tried, or words read, at a time
 Classes = Callable[[Float], Int]  # the model: rows of stored values -> class indices
 
 
@@ -93,79 +97,137 @@ class Uniform:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Uniform conjunctions of one size. literals (m, size): numbers of their literals, ascending; code, count (m,)"""
+
+    literals: Int
+    code: Int
+    count: Int
+
+
+class Uniforms(Sequence[Uniform]):
+    """Uniform conjunctions, those that cover most first, equal ones in the order of the batches; each is made when it is
+    asked for. widest: how many cover as many as the first."""
+
+    def __init__(self, literals: Sequence[Literal], batches: Sequence[Batch]) -> None:
+        counts = np.concatenate([np.zeros(0, np.intp), *(batch.count for batch in batches)])
+        self._literals, self._batches = literals, batches
+        self._ends = np.cumsum([len(batch.count) for batch in batches])
+        self._order = np.argsort(-counts, kind="stable")
+        self.widest = int((counts == counts.max(initial=0)).sum())
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, at: int) -> Uniform: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Uniform]: ...
+    def __getitem__(self, at: int | slice) -> Uniform | list[Uniform]:
+        return [self._made(i) for i in self._order[at]] if isinstance(at, slice) else self._made(self._order[at])
+
+    def _made(self, place: int) -> Uniform:
+        k = int(np.searchsorted(self._ends, place, side="right"))
+        batch, i = self._batches[k], place - self._ends[k]  # counted from the batch's end
+        return Uniform(tuple(self._literals[j] for j in batch.literals[i]), int(batch.code[i]), int(batch.count[i]))
+
+
 class Literals:
-    """All literals of a table with the rows on which they hold; finds the uniform conjunctions."""
+    """All literals of a table with the rows on which they hold; finds the uniform conjunctions.
+
+    Rows are bits, 64 to a word: those of the first class in the words before `cut`, the others behind.
+    """
 
     def __init__(self, features: tuple[Feature, ...], X: Float, codes: Int) -> None:
         self.literals = [(j, v) for j, feature in enumerate(features) for v in domain(feature)]
-        self.columns = np.array([j for j, _ in self.literals])
-        self.held = np.array([X[:, j] == v for j, v in self.literals], dtype=np.float64).reshape(-1, len(X))
+        self.held = np.array([X[:, j] == v for j, v in self.literals], dtype=bool).reshape(-1, len(X))
         self.positive = np.asarray(codes == 0)
+        columns = np.array([j for j, _ in self.literals], np.intp)
+        self.columns, self.behind = columns, np.searchsorted(columns, columns, side="right")
 
-    def uniform(self, size: int, rows: Bool, least: int = 1) -> list[Uniform]:
-        """The uniform conjunctions of `size` literals that cover at least `least` of `rows`, in column order.
+    def uniform(self, size: int, rows: Bool, least: int = 1) -> Work[list[Batch]]:
+        """The uniform conjunctions of `size` literals that cover at least `least` ≥ 1 of `rows`, in column order.
 
-        Every literal but the last two is taken in turn; the last two are counted for all pairs at once.
+        Every literal but the last two is taken in turn; the last two are tried for all pairs at once.
         """
-        if size == 0:
-            return self._whole(rows, least)
-        found: list[Uniform] = []
-        for prefix, left in self._prefixes(max(0, size - 2), rows, least):
-            found += self._one(left, least) if size == 1 else self._pairs(prefix, left, least)
+        held = self.held if size else np.ones((1, len(rows)), dtype=bool)
+        parts = [_words(held[:, rows & of_class]) for of_class in (self.positive, ~self.positive)]
+        bits, cut = np.hstack(parts), parts[0].shape[1]
+        if size < 2:
+            return [_uniform(np.arange(size * len(bits)).reshape(len(bits), size), bits, cut, least)]
+        found: list[Batch] = []
+        for prefix, covered in self._prefixes(size - 2, (), bits, bits, least):
+            found += yield from self._pairs(prefix, covered, cut, least)
         return found
 
-    def _whole(self, rows: Bool, least: int) -> list[Uniform]:
-        positive = int((rows & self.positive).sum())
-        total = int(rows.sum())
-        if total < least or positive not in (0, total):
-            return []
-        return [Uniform((), 0 if positive else 1, total)]
+    def _prefixes(
+        self, size: int, prefix: tuple[int, ...], bits: Words, covered: Words, least: int
+    ) -> Iterator[tuple[tuple[int, ...], Words]]:
+        """(literals, what they and each literal behind them cover) for `size` more literals than `prefix`."""
+        if not size:
+            yield prefix, covered
+            return
+        first = len(bits) - len(covered)
+        for i in np.flatnonzero(_count(covered) >= least).tolist():
+            behind = int(self.behind[first + i])
+            further = covered[i] & bits[behind:]
+            yield from self._prefixes(size - 1, (*prefix, first + i), bits, further, least)
 
-    def _prefixes(self, size: int, rows: Bool, least: int) -> Iterator[tuple[tuple[int, ...], Bool]]:
-        for chosen in combinations(range(len(self.literals)), size):
-            if len({self.columns[i] for i in chosen}) == size:
-                left = rows & self.held[list(chosen)].all(0) if chosen else rows
-                if left.sum() >= least:
-                    yield chosen, left
-
-    def _one(self, rows: Bool, least: int) -> list[Uniform]:
-        total, positive = self.held @ rows, self.held @ (rows & self.positive)
-        good = np.flatnonzero((total >= least) & ((positive == 0) | (positive == total)))
-        return [Uniform((self.literals[i],), 0 if positive[i] else 1, int(total[i])) for i in good]
-
-    def _pairs(self, prefix: tuple[int, ...], rows: Bool, least: int) -> list[Uniform]:
-        first = prefix[-1] + 1 if prefix else 0
-        held = self.held[first:, rows]
-        total = held @ held.T
-        positive = held[:, self.positive[rows]] @ held[:, self.positive[rows]].T
-        used = self.columns[list(prefix)] if prefix else np.zeros(0, np.intp)
-        columns = self.columns[first:]
-        good = (total >= least) & ((positive == 0) | (positive == total))
-        good &= (columns[:, None] < columns[None, :]) & ~np.isin(columns, used)[:, None]
-        head = tuple(self.literals[i] for i in prefix)
-        return [
-            Uniform(
-                (*head, self.literals[first + i], self.literals[first + j]),
-                0 if positive[i, j] else 1,
-                int(total[i, j]),
-            )
-            for i, j in np.argwhere(good)
-        ]
+    def _pairs(self, prefix: tuple[int, ...], covered: Words, cut: int, least: int) -> Work[list[Batch]]:
+        """Most pairs cover rows of both classes in the first word of each already; only the others are counted."""
+        able = np.flatnonzero(_count(covered) >= least)
+        covered, literal = covered[able], able + len(self.literals) - len(covered)
+        step, found = max(1, _CELLS // max(1, len(able))), list[Batch]()
+        for at in range(0, len(able), step):
+            here, other = covered[at : at + step, None], covered[None, at:]
+            i, j = (((here[..., 0] & other[..., 0]) == 0) | ((here[..., cut] & other[..., cut]) == 0)).nonzero()
+            apart = self.columns[literal[at + i]] < self.columns[literal[at + j]]
+            i, j = at + i[apart], at + j[apart]
+            many = max(1, _CELLS // covered.shape[1])
+            for k in range(0, len(i), many):
+                a, b = i[k : k + many], j[k : k + many]
+                taken = np.column_stack([*(np.full(len(a), p) for p in prefix), literal[a], literal[b]])
+                batch = _uniform(taken, covered[a] & covered[b], cut, least)
+                found += [batch] * (len(batch.count) > 0)
+                yield
+            yield
+        return found
 
 
-def best_uniform(table: Literals, rows: Bool, most: int, widest: bool) -> list[Uniform]:
+def _words(held: Bool) -> Words:
+    """(m, n) truth values as (m, w) words of 64 bits, filled up with zeros; at least one word."""
+    count = 8 * max(1, -(-held.shape[1] // 64))
+    packed = np.packbits(held, axis=1)
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, count - packed.shape[1])))).view(np.uint64)
+
+
+def _count(words: Words) -> Int:
+    """(m,) how many bits of (m, w) words are set."""
+    return np.asarray(np.bitwise_count(words).sum(1, dtype=np.intp))
+
+
+def _uniform(literals: Int, covered: Words, cut: int, least: int) -> Batch:
+    """Of the conjunctions that cover these rows those that will do."""
+    first, second = _count(covered[:, :cut]), _count(covered[:, cut:])
+    good = (first + second >= least) & ((first == 0) | (second == 0))
+    return Batch(literals[good], (first[good] == 0).astype(np.intp), (first + second)[good])
+
+
+def best_uniform(table: Literals, rows: Bool, most: int, widest: bool) -> Work[Uniforms]:
     """Uniform conjunctions of at most `most` literals, best first.
 
     Not widest: only those of the smallest size that has any, by coverage. Widest: by coverage, then by size; of longer
     conjunctions only those that cover at least as much as the best shorter one. Ties keep the order of the columns.
     """
-    found: list[Uniform] = []
+    found: list[Batch] = []
+    least = 1
     for size in range(most + 1):
-        least = max((u.count for u in found), default=1)
-        found += table.uniform(size, rows, least)
-        if found and not widest:
+        found += yield from table.uniform(size, rows, least)
+        least = max([1, *(int(batch.count.max(initial=0)) for batch in found)])
+        if not widest and any(len(batch.count) for batch in found):
             break
-    return sorted(found, key=lambda u: (-u.count, len(u.test)))
+    return Uniforms(table.literals, found)
 
 
 def gray_runs(wanted: tuple[int | None, ...]) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.problem import Problem
+from engine.core.work import Work, finished
 from engine.numerics.least_squares import training_rows
 from engine.numerics.smoothing import Local, left_out
 
@@ -14,6 +15,8 @@ MOST_COPIES = 10_000  # examples at the two places around a query that its step 
 
 class Dots:
     """Neighbouring points joined by straight lines; coincident points by their mean. AIMA 18.8.4, MMDS Ex 12.12."""
+
+    at_once = 50  # places asked between two looks at stop
 
     def __init__(self, problem: Problem, outside: str) -> None:
         self.X, self.y, self.rows = training_rows(problem)
@@ -70,7 +73,10 @@ class Dots:
 
     @cached_property
     def left_out(self) -> tuple[Int, Float]:
-        return left_out(self.y, self.without_itself)
+        return finished(self.leave_out())
+
+    def leave_out(self) -> Work[tuple[Int, Float]]:
+        return left_out(self.y, self.without_itself, self.at_once)
 
 
 def joined_points(x: Float, y: Float) -> tuple[Float, Float]:

@@ -6,15 +6,16 @@ from functools import lru_cache
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.work import Work, finished
 from engine.numerics.distances import tidy
 from engine.numerics.kd import Guard, KdTree
 
 _REMEMBERED = 50_000  # the shape of larger trees is worked out each time: it would take too much room
 
 
-def build(X: Float, widest: bool, leaf_size: int) -> KdTree:
+def build(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
     """The tree of rows X (n, d), n ≥ 1: nodes with more than `leaf_size` rows are split."""
-    return halved(X, widest, leaf_size) or grown(X, widest, leaf_size)
+    return halved(X, widest, leaf_size) or (yield from grown(X, widest, leaf_size))
 
 
 # -- distinct numbers: the shape is known beforehand ----------------------------------------------------------------------
@@ -64,7 +65,7 @@ def halved(X: Float, widest: bool, leaf_size: int) -> KdTree | None:
 
 @lru_cache(maxsize=4)
 def shape_of(n: int, leaf_size: int) -> Shape:
-    tree = grown(np.arange(n, dtype=np.float64)[:, None], False, leaf_size)
+    tree = finished(grown(np.arange(n, dtype=np.float64)[:, None], False, leaf_size))
     levels = []
     for depth in range(int(tree.depth.max())):
         nodes = np.flatnonzero((tree.depth == depth) & (tree.axis >= 0))
@@ -87,7 +88,7 @@ def widest_columns(X: Float, orders: Int, start: Int, stop: Int) -> Int:
 # -- any numbers -------------------------------------------------------------------------------------------------------
 
 
-def grown(X: Float, widest: bool, leaf_size: int) -> KdTree:
+def grown(X: Float, widest: bool, leaf_size: int) -> Work[KdTree]:
     """The tree of any rows, equal numbers among them. All nodes of a depth at once."""
     orders = np.argsort(X, axis=0, kind="stable").T.copy()  # per column; rows of one node stay together, sorted
     start, stop, parent = np.zeros(1, np.intp), np.full(1, len(X), np.intp), np.full(1, -1, np.intp)
@@ -110,6 +111,7 @@ def grown(X: Float, widest: bool, leaf_size: int) -> KdTree:
             np.column_stack([start[inner], middle]).ravel(),
             np.column_stack([middle, stop[inner]]).ravel(),
         )
+        yield
     return numbered(levels, orders[0])
 
 

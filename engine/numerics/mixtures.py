@@ -1,5 +1,6 @@
 """Mixtures of Gaussians: log-densities, memberships by log-sum-exp, the M steps. ML 6.12, Eqs 6.27-6.31."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.random import Generator
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.notation import plural
+from engine.core.work import Work
 
 LOG_2PI = float(np.log(2 * np.pi))
 EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
@@ -56,6 +58,15 @@ def log_density(X: Float, means: Float, covariances: Float) -> Float:
     volumes = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
     logs: Float = -0.5 * out - volumes[:, None] - 0.5 * X.shape[1] * LOG_2PI
     return logs
+
+
+def each_apart(tell: Callable[..., Float], *parts: Float) -> Work[Float]:
+    """What `tell` says of k components, asked of one at a time; parts (k, …): what is known of each."""
+    told = []
+    for j in range(len(parts[0])):
+        told.append(tell(*(part[j : j + 1] for part in parts)))
+        yield
+    return np.concatenate(told)
 
 
 def weighted_means(X: Float, shares: Float, before: Float) -> Float:

@@ -17,6 +17,7 @@ from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.problem import Problem
 from engine.core.sums import add_up
+from engine.core.work import Work
 from engine.numerics.activations import ACTIVATIONS, Activation, logistic
 from engine.numerics.class_scores import classify
 from engine.numerics.linear import plane_line
@@ -25,6 +26,7 @@ from engine.numerics.output_units import Outputs
 Arrays = tuple[Float, ...]
 MOST_LAYERS, MOST_UNITS = 6, 256
 HUGE = 1e300  # shown for a loss beyond all numbers
+AT_ONCE = 200  # examples learnt between two looks at stop
 LIMIT = 1e12  # a weight beyond it will not come back; products of a few such weights are still finite
 PLACES, ANSWERS = 1024, 65_536  # of a surface taken together at least, so that they stay in the cache
 
@@ -131,6 +133,14 @@ def learn_in_order(
         answers = forward(units, learnt, X[i])
         descend(learnt, answers, backward(units, learnt, answers, Y[i]), rate, decay)
     return tuple(map(frozen, learnt))
+
+
+def learn_all(units: Units, weights: Arrays, X: Float, Y: Float, order: Int, rate: float, decay: float) -> Work[Arrays]:
+    """The same, some examples at a time."""
+    for at in range(0, len(order), AT_ONCE):
+        weights = learn_in_order(units, weights, X, Y, order[at : at + AT_ONCE], rate, decay)
+        yield
+    return weights
 
 
 @np.errstate(over="ignore", invalid="ignore")

@@ -12,6 +12,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Column, Feature
 from engine.core.problem import Problem
 from engine.core.sums import add_up
+from engine.core.work import Work
 from engine.numerics.class_scores import classify
 from engine.numerics.compiled import Changing, ChangingRows, Numbers, Rows, loop
 from engine.numerics.linear import with_column
@@ -182,14 +183,25 @@ class Teacher:
     rate: float
     threshold: bool
 
-    @np.errstate(over="ignore", invalid="ignore")
-    def round(self, order: Int, W: Float, watched: bool) -> list[UnitRound]:
+    def round(self, order: Int, W: Float, watched: bool) -> Work[list[UnitRound]]:
         """A round of every unit; unless somebody watches, without what happened on the way."""
-        if self.threshold and not watched and np.abs(self.X).max() < SAFE:
-            return [self._unwatched(order, W[:, j], j) for j in range(W.shape[1])]
+        units = []
+        for j in range(W.shape[1]):
+            units.append(self._unit(order, W[:, j], j, watched))
+            yield
+        return units
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _unit(self, order: Int, w: Float, j: int, watched: bool) -> UnitRound:
+        if self.threshold and not watched and self._safe:
+            return self._unwatched(order, w, j)
         if self.threshold:
-            return [threshold_round(self.X, self.Y[:, j], order, W[:, j], self.rate) for j in range(W.shape[1])]
-        return [sigmoid_round(self.X, self.Y[:, j], order, W[:, j], self.rate, watched) for j in range(W.shape[1])]
+            return threshold_round(self.X, self.Y[:, j], order, w, self.rate)
+        return sigmoid_round(self.X, self.Y[:, j], order, w, self.rate, watched)
+
+    @cached_property
+    def _safe(self) -> bool:
+        return bool(np.abs(self.X).max() < SAFE)
 
     def parts(self, order: Int) -> list[Int]:
         """The order in pieces that are learnt in a few hundredths of a second each."""
@@ -197,12 +209,14 @@ class Teacher:
         return [order[at : at + size] for at in range(0, len(order), size)]
 
     @cached_property
-    def _visits(self) -> list[Visits]:
-        reach = reach_of(self.X, self.rate)
-        return [Visits(self.X, np.nan_to_num(2.0 * y - 1.0), True, reach=reach) for y in self.Y.T]
+    def _visits(self) -> dict[int, Visits]:
+        return {}
 
     def _unwatched(self, order: Int, w: Float, j: int) -> UnitRound:
         """The same sums; the only change that is told is where the weights end."""
+        if j not in self._visits:
+            sign = np.nan_to_num(2.0 * self.Y[:, j] - 1.0)
+            self._visits[j] = Visits(self.X, sign, True, reach=reach_of(self.X, self.rate))
         after, mistakes = self._visits[j].whole_round(order, w, self.rate)
         return UnitRound(np.zeros(0), {len(order) - 1: after} if mistakes else {}, len(w))
 

@@ -9,6 +9,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.problem import Problem
 from engine.core.sums import add_up
+from engine.core.work import Work, finished, in_parts
 from engine.numerics.distances import minkowski_space, tidy
 from engine.numerics.least_squares import training_rows
 from engine.numerics.local_fits import INSIDE, Rule, fitted, kernel_value, relative_weights
@@ -185,11 +186,20 @@ class Smoother:
         itself[~itself.any(axis=1), -1] = True  # more copies of it than neighbours: drop the last
         return self.estimate(Q, d[~itself].reshape(-1, k), near[~itself].reshape(-1, k))[0]
 
+    @property
+    def at_once(self) -> int:
+        """How many places are asked between two looks at stop."""
+        counted: int = self.k or (1 if self.reach is not None else len(self.y))
+        return int(max(1, min(256, ENTRIES // (counted * (self.X.shape[1] + 1)))))
+
     @cached_property
     def left_out(self) -> tuple[Int, Float]:
         """(examples, y − h at each) with h from the others, for at most LEFT_OUT examples."""
+        return finished(self.leave_out())
+
+    def leave_out(self) -> Work[tuple[Int, Float]]:
         most = LEFT_OUT if self.k else min(LEFT_OUT, max(100, _COMPARED // len(self.y)))
-        return left_out(self.y, self.without_itself, most)
+        return left_out(self.y, self.without_itself, self.at_once, most)
 
     @cached_property
     def switches(self) -> Float:
@@ -209,18 +219,19 @@ class Smoother:
         return np.unique(np.concatenate(places)) if places else np.zeros(0)
 
 
-def left_out(y: Float, without: Callable[[Int], Float], most: int = LEFT_OUT) -> tuple[Int, Float]:
+def left_out(y: Float, without: Callable[[Int], Float], at_once: int, most: int = LEFT_OUT) -> Work[tuple[Int, Float]]:
     """(examples, errors) of at most `most` examples, evenly spread, each estimated from all others."""
     at = np.unique(np.linspace(0, len(y) - 1, min(len(y), most)).astype(np.intp))
-    return at, y[at] - without(at)
+    return at, y[at] - (yield from in_parts(without, at, at_once))
 
 
-def broken_curve(h: Callable[[Float], Float], places: Float, switches: Float) -> Float:
+def broken_curve(h: Callable[[Float], Work[Float]], places: Float, switches: Float) -> Work[Float]:
     """(m, 2) the curve y = h(x) over ascending places, with a NaN row at every switch where it jumps."""
     low, high = places[0], places[-1]
     switches = np.unique(switches[(switches > low) & (switches < high)])
     beside = _BESIDE * (high - low)
-    y, left, right = h(places), h(switches - beside), h(switches + beside)
+    told = yield from h(np.concatenate([places, switches - beside, switches + beside]))
+    y, left, right = np.split(told, [len(places), len(places) + len(switches)])
     reach = np.ptp(np.concatenate([y, left, right]))
     jump = np.abs(right - left) > _JUMP * reach
     kept = ~np.isin(places, switches)

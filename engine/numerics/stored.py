@@ -12,6 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.problem import Problem
+from engine.core.work import Work, in_parts
 from engine.numerics.class_walls import Walls, class_walls
 from engine.numerics.distances import Space, hamming_space, mahalanobis_space, minkowski_space
 from engine.numerics.nearest import Index, PlaneIndex
@@ -20,6 +21,7 @@ from engine.numerics.voronoi_orders import order_cell, voronoi_orders
 from engine.numerics.votes import Vote
 
 _REMEMBERED = 16  # metrics per problem, answers per metric
+_AT_ONCE, _MEASURED = 1_000, 2_000_000  # neighbours found, numbers compared between two looks at stop
 _PART = 2_000_000  # neighbours held at a time
 _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
@@ -91,9 +93,13 @@ class Stored:
             return None
         return self.recall(vote, lambda: frozen(self.labels(vote, problem.X)))  # type: ignore[no-any-return]
 
-    def foresee(self, vote: Vote, problem: Problem) -> None:
+    def foresee(self, vote: Vote, problem: Problem) -> Work[None]:
         """Work out what pictures of this model need, so that painting need not wait for it."""
-        self.trained(vote, problem)
+        _ = self.index
+        if problem.n * vote.k <= _WAITED_FOR and vote not in self._answers:
+            at_once = max(1, min(_AT_ONCE // vote.k, _MEASURED // max(1, self.Z.size)))
+            labels = yield from in_parts(lambda X: self.labels(vote, X), problem.X, at_once)
+            self.recall(vote, lambda: frozen(labels))
         if self.whole_diagram(vote):
             self.walls(vote)
 

@@ -1,24 +1,25 @@
 """Decision stumps on weighted examples: trees with one test. AIMA 18.10; sorted once, then O(n) per column and round."""
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
 from engine.core.notation import label_text, number, parting
+from engine.core.work import Work
 from engine.numerics.class_weights import TIE, class_sums, leaf_classes, purity, sides
 from engine.numerics.class_weights import Criterion as Criterion
+from engine.numerics.sorted_columns import SortedColumns
 
 Test = Literal["none", "threshold", "values", "equals"]
 
 MAX_CELLS = 20_000_000
-_BLOCK = 2**20
-_BLUR = 0.01  # of a column's width: a written threshold may be so far off
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,31 +132,26 @@ class StumpSearch:
                 f"Stumps keep every column sorted: {len(X)} rows × {X.shape[1]} columns are more than "
                 f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
             )
-        self.X, self.codes, self.features, self.k = X, codes, features, k
+        self.features, self.k = features, k
         self.multiway, self.criterion = multiway, criterion
         self.numbers = np.flatnonzero([f.numeric for f in features])
         self.words = np.flatnonzero([not f.numeric for f in features])
         self.row_of = {j: row for row, j in enumerate(self.numbers.tolist())}
-        self.sign = np.where(codes == 0, 1.0, -1.0)
+        self._take(X, codes, SortedColumns.of(X[:, self.numbers], codes, k, criterion))
+
+    def within(self, rows: Int) -> "StumpSearch":
+        """The same search among some of the rows, ascending."""
+        part = copy(self)
+        part._take(self.X[rows], self.codes[rows], self.sorted.within(rows))
+        return part
+
+    def _take(self, X: Float, codes: Int, ordered: SortedColumns) -> None:
+        self.X, self.codes, self.sorted = X, codes, ordered
         gaps = np.isnan(X)
         self.gapped = np.flatnonzero(gaps.any(axis=0) & ~gaps.all(axis=0))
-        self._sort_numbers()
         self._index_words()
         self._last: Found | None = None
         self._made: tuple[Stump | None, Int] = None, np.zeros(0, np.intp)
-
-    def _sort_numbers(self) -> None:
-        columns = np.ascontiguousarray(self.X[:, self.numbers].T)
-        self.order = np.argsort(columns, axis=1)  # NaN last; there is no cut between equal values
-        self.sorted = np.take_along_axis(columns, self.order, axis=1)
-        self.present = ~np.isnan(self.sorted)
-        self.whole = bool(self.present.all())
-        last = np.maximum(self.present.sum(axis=1) - 1, 0)[:, None]
-        self.blur = (_BLUR * (np.take_along_axis(self.sorted, last, axis=1) - self.sorted[:, :1])[:, 0]).tolist()
-        cut = self.sorted[:, :-1] < self.sorted[:, 1:]
-        self.wall = None if cut.all() else np.where(cut, 0.0, -np.inf)
-        self.buffer, self.scores = np.empty(self.order.shape), np.empty((len(self.order), max(0, len(self.X) - 1)))
-        self.columns, self.half = np.arange(len(self.order)), 0.0
 
     def _index_words(self) -> None:
         """Every categorical column has one slot per category and one for missing values, side by side in one table."""
@@ -167,26 +163,24 @@ class StumpSearch:
         self.index = ((self.offsets[:, None] + value) * self.k + self.codes).ravel()
         self.gaps = self.offsets + sizes - 1  # slot of each column's missing values
 
-    def search(self, weights: Float) -> Found:
+    def search(self, weights: Float) -> Work[Found]:
         """The best test of every column for these weights (n,) ≥ 0, which must not change any more."""
         if self._last is None or self._last.weights is not weights:
-            self._last = self._search(weights)
+            self._last = yield from self._search(weights)
         return self._last
 
-    def _search(self, weights: Float) -> Found:
-        mass, whole = float(weights.sum()), bool(weights.all())
-        if not len(self.words) and len(weights) > 1:
-            score, at, lean = self._search_numbers(weights, mass, whole)
-        else:
-            score, lean = np.full((2, len(self.features)), [[-np.inf], [np.nan]])
-            at = np.zeros(len(self.features), np.intp)
-            if len(self.numbers) and len(weights) > 1:
-                score[self.numbers], at[self.numbers], lean[self.numbers] = self._search_numbers(weights, mass, whole)
-            if len(self.words):
-                score[self.words], at[self.words] = self._search_words(weights)
+    def _search(self, weights: Float) -> Work[Found]:
+        mass, whole, half = float(weights.sum()), bool(weights.all()), 0.0
+        score, lean = np.full((2, len(self.features)), [[-np.inf], [np.nan]])
+        at = np.zeros(len(self.features), np.intp)
+        if len(self.numbers) and len(weights) > 1:
+            cuts = yield from self.sorted.best(weights, mass, whole)
+            score[self.numbers], at[self.numbers], lean[self.numbers], half = cuts
+        if len(self.words):
+            score[self.words], at[self.words] = self._search_words(weights)
         if len(self.gapped):
             self._part_missing(score, at, weights)
-        return Found(score, at, lean, self.half, weights, mass, whole)
+        return Found(score, at, lean, half, weights, mass, whole)
 
     def _part_missing(self, score: Float, at: Int, weights: Float) -> None:
         """Thresholds and A = v do not part values that are all the same; such a test still parts them from the missing ones,
@@ -195,74 +189,6 @@ class StumpSearch:
             sums = class_sums(np.isnan(self.X[:, j]) * self.k + self.codes, weights, (2, self.k)).T
             if sums.any(axis=0).all():
                 score[j], at[j] = float(purity(sums, self.criterion).sum()), -1
-
-    # -- thresholds ------------------------------------------------------------------------------------------------
-
-    def _search_numbers(self, weights: Float, mass: float, whole: bool) -> tuple[Float, Int, Float]:
-        two = self.k == 2 and self.criterion == "error" and self.whole
-        scores, least, more = self._two_class_scores(weights, mass) if two else (self._scores(weights), -np.inf, 0.0)
-        if self.wall is not None:
-            scores += self.wall
-        if not whole:
-            self._close_empty_sides(scores, weights)
-        best = scores.max(axis=1)
-        best = np.where(best > -np.inf, np.maximum(best, least), best)
-        enough = best - TIE * mass
-        enough = np.where(enough <= least, 0.0, enough)  # every cut is worth the least
-        at = (scores >= enough[:, None]).argmax(axis=1)
-        lean = self.buffer[self.columns, at] + self.half if two else np.full(len(at), np.nan)
-        return best + more, at, lean
-
-    def _two_class_scores(self, weights: Float, mass: float) -> tuple[Float, float, float]:
-        """(scores of the cuts, what every cut counts at least, what is to be added to all of them).
-
-        A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the signed weight (class 0 less
-        class 1) left of a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the
-        larger of |t| and |2r − t|: one cumulative sum of r − t/2 is enough."""
-        signed = weights * self.sign
-        self.half = 0.5 * float(signed.sum())
-        np.take(signed, self.order, out=self.buffer, mode="clip")
-        self.buffer[:, 0] -= self.half
-        running = np.cumsum(self.buffer, axis=1, out=self.buffer)[:, :-1]
-        return np.abs(running, out=self.scores), abs(self.half), 0.5 * mass
-
-    def _scores(self, weights: Float) -> Float:
-        """Purity of the three branches (≤, >, missing) of every cut, any number of classes; blocks bound the memory."""
-        scores = np.empty((len(self.numbers), len(weights) - 1))
-        step = max(1, _BLOCK // (self.k * len(weights)))
-        for first in range(0, len(self.numbers), step):
-            rows = slice(first, first + step)
-            scores[rows] = self._block_scores(weights, self.order[rows], self.present[rows])
-        return scores
-
-    def _block_scores(self, weights: Float, order: Int, present: Bool) -> Float:
-        of_class = (self.codes == np.arange(self.k)[:, None]) * weights  # (k, n)
-        ordered = of_class[:, order]  # (k, b, n)
-        left = np.cumsum(np.where(present, ordered, 0.0), axis=2)
-        gaps = np.where(present, 0.0, ordered).sum(axis=2, keepdims=True)
-        right = left[:, :, -1:] - left
-        sides = purity(left[:, :, :-1], self.criterion) + purity(right[:, :, :-1], self.criterion)
-        return np.asarray(sides + purity(gaps, self.criterion))
-
-    def _close_empty_sides(self, scores: Float, weights: Float) -> None:
-        """A cut with no weight on one side is no test."""
-        live = (weights > 0)[self.order] & self.present
-        place = np.arange(scores.shape[1])
-        first = np.where(live.any(axis=1), live.argmax(axis=1), scores.shape[1])
-        last = live.shape[1] - 1 - live[:, ::-1].argmax(axis=1)
-        scores[(place < first[:, None]) | (place >= last[:, None])] = -np.inf
-
-    def _threshold(self, j: int, at: int, weights: Float, whole: bool) -> tuple[float, tuple[float, float]]:
-        """(half-way between the neighbouring values; the room of its text: between these two, or a hundredth of the
-        column's width from it). Rows without weight are no neighbours."""
-        row = self.row_of[j]
-        low, high = float(self.sorted[row, at]), float(self.sorted[row, at + 1])
-        if not whole:
-            live = self.sorted[row][(weights > 0)[self.order[row]] & self.present[row]]
-            low, high = float(live[live <= low].max()), float(live[live > low].min())
-        middle = low + (high - low) / 2
-        value = middle if low <= middle < high else low
-        return value, (min(low, value - self.blur[row]), max(high, value + self.blur[row]))
 
     # -- categories ------------------------------------------------------------------------------------------------
 
@@ -295,7 +221,7 @@ class StumpSearch:
         if found.at[column] < 0:
             return self._parting_missing(found, column)
         if self.features[column].numeric:
-            value, room = self._threshold(column, int(found.at[column]), found.weights, found.whole)
+            value, room = self.sorted.threshold(self.row_of[column], int(found.at[column]), found.weights, found.whole)
             if not np.isnan(lean := found.lean[column]):
                 return Stump(column, "threshold", value, sides(float(lean), 2 * found.half, found.mass), room)
             return self._with_classes(Stump(column, "threshold", value, (0, 0, 0), room), 3, found.weights)

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.problem import Problem
+from engine.core.work import Work, finished, in_parts, settle
 from engine.numerics.contours import round_levels
 from engine.numerics.interpolation import Dots
 from engine.numerics.local_fits import Rule
@@ -93,21 +94,32 @@ class Sweep:
     @cached_property
     def curve(self) -> Float:
         """(m, 2) the whole curve; NaN rows where it jumps."""
+        return finished(self._curve())
+
+    def _curve(self) -> Work[Float]:
         places = self.raster(_FINE)
         switches = self.model.switches if len(self.model.switches) <= 4 * EVERY else np.zeros(0)
         if len(self.x) <= EVERY:
             places = np.unique(np.concatenate([places, self.x]))
-        return broken_curve(self.h, places, switches)
+        return broken_curve(lambda x: in_parts(self.h, x, self.model.at_once), places, switches)
 
-    def foresee(self) -> None:
-        """Work out what pictures need, so that painting need not wait for it."""
-        _ = self.curve
+    def foresee(self, pictures: bool) -> Work[None]:
+        """Work out what the steps need, and pictures, so that painting need not wait for it."""
+        yield from settle(self.model, "left_out", self.model.leave_out)
+        yield from settle(self, "errors", self._errors)
+        if pictures:
+            yield from settle(self, "curve", self._curve)
 
     @cached_property
     def errors(self) -> Float:
         """y − h(x) of the examples for which `model.left_out` is known too."""
+        return finished(self._errors())
+
+    def _errors(self) -> Work[Float]:
         at = self.model.left_out[0]
-        return np.asarray(self.model.y[at] - self.model.values(self.model.X[at]))
+        return np.asarray(
+            self.model.y[at] - (yield from in_parts(self.model.values, self.model.X[at], self.model.at_once))
+        )
 
     @cached_property
     def _passed(self) -> tuple[Float, Float]:

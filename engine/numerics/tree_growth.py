@@ -49,12 +49,14 @@ class Growth:
 class Front:
     """Nodes of one depth with their entries.
 
-    totals (g, classes); label (g,) plurality; tied (g,) whether it had equals; state (g,) Why: OPEN or the reason for a leaf;
+    totals, voters (g, classes) of the node's examples, and of those that its class is asked of: the parent's where it has
+    none; label (g,) plurality of the voters; tied (g,) whether it had equals; state (g,) Why: OPEN or the reason for a leaf;
     path (g,) uint64, a name of the way from the root; used (g, columns) attributes spent on that way
     """
 
     sample: Sample
     totals: Any
+    voters: Any
     label: Int
     tied: Bool
     state: Int
@@ -66,8 +68,8 @@ class Front:
         if self.sample.ordered and keep.all():
             return self
         return Front(
-            self.sample.pick(keep), self.totals[keep], self.label[keep], self.tied[keep], self.state[keep], self.path[keep],
-            self.used[keep], self.depth,
+            self.sample.pick(keep), self.totals[keep], self.voters[keep], self.label[keep], self.tied[keep], self.state[keep],
+            self.path[keep], self.used[keep], self.depth,
         )  # fmt: skip
 
     def only(self, node: int) -> "Front":
@@ -94,9 +96,9 @@ def root_front(table: Examples, weights: Float | None, growth: Growth) -> Front:
     sample = Sample.root(table, rows, None if weights is None else np.asarray(weights, np.float64)[rows])
     totals = sample.class_totals(table)
     path = _mix(np.array([growth.salt], dtype=np.uint64))
-    label, tied = plurality(totals, np.zeros(1, np.intp), np.zeros(1, np.bool_), growth, path)
+    label, tied = plurality(totals, growth, path)
     used = np.zeros((1, table.X.shape[1]), dtype=bool)
-    return Front(sample, totals, label, tied, _state(totals, 0, growth), path, used, 0)
+    return Front(sample, totals, totals, label, tied, _state(totals, 0, growth), path, used, 0)
 
 
 def _check_values(table: Examples, growth: Growth) -> None:
@@ -137,24 +139,21 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
     path = front.path[parent]
     if growth.draws:
         path = _mix(path + (np.arange(len(parent)) - start[parent] + 1).astype(np.uint64))
-    label, tied = plurality(totals, front.label[parent], front.tied[parent], growth, path)
+    voters = np.where(totals.any(1, keepdims=True), totals, front.totals[parent])
+    label, tied = plurality(voters, growth, path)
     used = front.used[parent]
     if len(table.nominal):
         by_value = table.is_nominal[column] & np.isnan(point)
         used[np.arange(len(parent)), column[parent]] |= by_value[parent]
     state = _state(totals, front.depth + 1, growth)
-    return Front(sample, totals, label, tied, state, path, used, front.depth + 1), width
+    return Front(sample, totals, voters, label, tied, state, path, used, front.depth + 1), width
 
 
-def plurality(totals: Any, parents: Int, parents_tied: Bool, growth: Growth, path: Any) -> tuple[Int, Bool]:
-    """(most frequent class of each node, whether it had equals); the parent's where no example is. AIMA Fig 18.5."""
-    most = totals.max(1, keepdims=True)
-    winners = totals >= most - TIE
-    label, tied = _one_of(winners, growth.plurality, ~path), winners.sum(1) > 1
-    if most.all():
-        return label, tied
-    filled = most[:, 0] > 0
-    return np.where(filled, label, parents), np.where(filled, tied, parents_tied)
+def plurality(voters: Any, growth: Growth, path: Any) -> tuple[Int, Bool]:
+    """(most frequent class of each node's voters, whether it had equals). Each node draws for itself, also where several
+    branches without examples ask the same parent's. AIMA Fig 18.5."""
+    winners = voters >= voters.max(1, keepdims=True) - TIE
+    return _one_of(winners, growth.plurality, ~path), winners.sum(1) > 1
 
 
 def branches(table: Examples, picks: Picks) -> Int:

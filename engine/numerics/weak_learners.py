@@ -10,6 +10,7 @@ from numpy.random import Generator
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
+from engine.core.work import Work
 from engine.numerics.class_weights import Criterion, class_sums, heaviest
 from engine.numerics.stumps import Found, Stump, StumpSearch
 
@@ -103,13 +104,13 @@ def leaf_ties(learner: Learner, X: Float, codes: Int, weights: Float, k: int) ->
 class WeakLearner(Protocol):
     """Learns from weights (n,) ≥ 0 that sum to 1."""
 
-    def learn(self, weights: Float) -> Learner: ...
+    def learn(self, weights: Float) -> Work[Learner]: ...
 
     def says(self, learner: Any) -> Int:
         """(n,) what a learner of this kind says of the rows it was taught on."""
         ...
 
-    def candidates(self, weights: Float, limit: int) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
+    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
         """(the best stump of each column, in column order, positions of those that tie for the best); of more than
         `limit` columns only the best ones. Empty for lines."""
         ...
@@ -121,14 +122,14 @@ class StumpLearner:
     def __init__(self, search: StumpSearch) -> None:
         self.search = search
 
-    def learn(self, weights: Float) -> Learner:
-        return self.search.best(self.search.search(weights))
+    def learn(self, weights: Float) -> Work[Learner]:
+        return self.search.best((yield from self.search.search(weights)))
 
     def says(self, learner: Any) -> Int:
         return self.search.says(learner)
 
-    def candidates(self, weights: Float, limit: int) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
-        found = self.search.search(weights)
+    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+        found = yield from self.search.search(weights)
         best = np.argsort(-found.score, kind="stable")[:limit]
         columns = np.sort(best[found.score[best] > -np.inf])
         good = set(found.winners().tolist())
@@ -150,13 +151,16 @@ class TreeLearner(StumpLearner):
         super().__init__(search)
         self.depth = depth
 
-    def learn(self, weights: Float) -> Learner:
+    def learn(self, weights: Float) -> Work[Learner]:
+        """Level by level; each node looks at its own rows alone, in the order in which its parent had them."""
         tests: list[Stump] = []
         children: list[list[int]] = []
-        waiting = [(weights, -1, 0, 1)]  # weights that arrive, parent test, its branch, depth
+        waiting = [
+            (self.search, weights, -1, 0, 1)
+        ]  # search among the rows that arrive, parent test, its branch, depth
         while waiting:
-            arriving, parent, branch, depth = waiting.pop(0)
-            stump = self.search.best(self.search.search(arriving))
+            search, arriving, parent, branch, depth = waiting.pop(0)
+            stump = search.best((yield from search.search(arriving)))
             idle = depth == self.depth and len(set(stump.classes)) == 1
             if parent >= 0 and (stump.test == "none" or idle):
                 continue
@@ -165,17 +169,20 @@ class TreeLearner(StumpLearner):
             children.append([-1] * len(stump.classes))
             tests.append(stump)
             if depth < self.depth:
-                waiting += [(part, len(tests) - 1, b, depth + 1) for b, part in self._mixed(stump, arriving)]
+                for b, rows in _mixed(search, stump, arriving):
+                    waiting.append((search.within(rows), arriving[rows], len(tests) - 1, b, depth + 1))
+                    yield
         return Tree(tuple(tests), tuple(tuple(row) for row in children))
 
     def says(self, learner: Any) -> Int:
         return np.asarray(learner.predict(self.search.X))
 
-    def _mixed(self, stump: Stump, weights: Float) -> list[tuple[int, Float]]:
-        """(branch, the weights that reach it) for the branches where more than one class arrives."""
-        branch = stump.branches(self.search.X)
-        parts = [(b, np.where(branch == b, weights, 0.0)) for b in range(len(stump.classes))]
-        return [(b, part) for b, part in parts if len(np.unique(self.search.codes[part > 0])) > 1]
+
+def _mixed(search: StumpSearch, stump: Stump, weights: Float) -> list[tuple[int, Int]]:
+    """(branch, the rows of positive weight that take it) for the branches where more than one class arrives."""
+    branch = np.where(weights > 0, stump.branches(search.X), -1)
+    parts = [(b, np.flatnonzero(branch == b)) for b in range(len(stump.classes))]
+    return [(b, rows) for b, rows in parts if len(np.unique(search.codes[rows])) > 1]
 
 
 class LineLearner:
@@ -200,19 +207,19 @@ class LineLearner:
         self.codes, self.k = codes, k
         self.target = (codes[:, None] == np.arange(k)) * 2.0 - 1.0
 
-    def learn(self, weights: Float) -> Learner:
+    def learn(self, weights: Float) -> Work[Learner]:
         weighted = self.design * weights[:, None]
         # the pseudo-inverse picks the shortest solution where columns repeat each other
         solution = np.linalg.pinv(weighted.T @ self.design, hermitian=True) @ (weighted.T @ self.target)
         if self.k == 2:
-            solution = self._best_cut(solution[:-1, 0] - solution[:-1, 1], weights)
+            solution = yield from self._best_cut(solution[:-1, 0] - solution[:-1, 1], weights)
         return Line(frozen(solution[:-1] / self.spread[:, None]), frozen(solution[-1].copy()), self.centre)
 
-    def _best_cut(self, direction: Float, weights: Float) -> Float:
+    def _best_cut(self, direction: Float, weights: Float) -> Work[Float]:
         """(d+1, 2) scores of the line across `direction` with the least weighted error."""
         along = (self.design[:, :-1] @ direction)[:, None]
         search = StumpSearch(along, self.codes, (Feature("along"),), 2)
-        stump = search.best(search.search(weights))
+        stump = search.best((yield from search.search(weights)))
         below, above = stump.classes[0], stump.classes[min(1, len(stump.classes) - 1)]
         if below == above:
             score = np.append(np.zeros(len(direction)), 1.0 - 2.0 * below)
@@ -223,7 +230,8 @@ class LineLearner:
     def says(self, learner: Any) -> Int:
         return np.asarray(learner.predict(self.X))
 
-    def candidates(self, weights: Float, limit: int) -> tuple[tuple[Candidate, ...], tuple[int, ...]]:
+    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+        yield
         return (), ()
 
 

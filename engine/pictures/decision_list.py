@@ -7,7 +7,7 @@ from engine.core.arrays import Int
 from engine.core.problem import Problem
 from engine.core.scene import Figure, Role, Tree, TreeNode
 from engine.core.step import Choice, Fact, Note, Operand, Option, note
-from engine.numerics.boolean import Classes, Conjunction, Uniform, twins
+from engine.numerics.boolean import Classes, Conjunction, Uniform, Uniforms, twins
 from engine.pictures.boolean import conjunction_text, examples_table, map_figures, rows_text
 
 MATCHED = Fact("examples that match", "{count}")
@@ -67,11 +67,11 @@ def while_note(problem: Problem, s: Listed) -> Note:
     return note("Examples that no test of the list matches: {rows}.", LEFT, **told(problem, s))
 
 
-def find_note(problem: Problem, s: Listed, found: Sequence[Uniform], prefer: str, k: int) -> Note:
+def find_note(problem: Problem, s: Listed, found: Uniforms, prefer: str, k: int) -> Note:
     """found: as `best_uniform` finds it. Of the smallest size it has every test that will do; of the widest ones every
     test that is as wide, but not every narrower one, so these are not counted."""
     best = found[0]
-    winners = sum(u.count == best.count for u in found)
+    winners = found.widest
     lead = (
         "{test} matches {count} of the examples left, " + ("all of" if best.count > 1 else "of") + " class {answer}. "
     )
@@ -102,10 +102,10 @@ def _test(problem: Problem, u: Uniform, tag: str = "list") -> dict[str, Operand]
     }
 
 
-def find_choice(problem: Problem, found: Sequence[Uniform], prefer: str) -> Choice:
+def find_choice(problem: Problem, found: Uniforms, prefer: str) -> Choice:
     """The best tests; every test that covers as many examples as the chosen one is as good. Only the chosen one is shown."""
     shown = found[:OPTIONS]
-    winners = tuple(k for k, u in enumerate(shown) if u.count == found[0].count)
+    winners = tuple(k for k, u in enumerate(shown) if u.count == shown[0].count)
     options = tuple(
         Option(test_name(problem, u.test), u.count, "rule" if u is shown[0] else "", f"→ {problem.class_text(u.code)}")
         for u in shown

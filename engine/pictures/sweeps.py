@@ -47,13 +47,12 @@ CURVES = (
 
 def swept(
     problem: Problem, sweep: Sweep, pace: Pace, weigh: Callable[[Teller, State], Iterator[Step[State]]]
-) -> Iterator[Step[State]]:
+) -> Iterator[Step[State] | None]:
     """Store all examples, then answer for every place q from left to right; `weigh`: how the method comes to an answer."""
     tell = Teller(problem, sweep)
     yield tell.start()
     s = State(stored=True)
-    if pace.step:
-        sweep.foresee()
+    yield from sweep.foresee(pictures=pace.step)
     yield tell.store(s)
     for q in sweep.stops if pace.step else ():
         s = asked(s, q, sweep.model.ask(q))

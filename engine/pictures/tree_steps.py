@@ -140,7 +140,7 @@ class Teller:
             words,
             Level.STEP,
             events,
-            self._plurality(totals, label, rule) if tied and totals.any() else None,
+            self._plurality(np.asarray(front.voters[g], np.float64), label, rule) if tied else None,
         )
 
     def _plurality(self, totals: Float, label: int, rule: str) -> Choice:

@@ -19,6 +19,7 @@ from engine.core.step import Level, Pace, Step
 from engine.timeline.trace import BUDGET, Trace
 
 MAX_STEPS = 100_000
+_END = object()
 
 
 class Run:
@@ -55,7 +56,7 @@ class Run:
         recipe = partial(_begun, algorithm, self.trace.given, seed, pace, start)
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
         self.trace.replay = partial(_replayed, recipe)
-        self._steps = recipe()
+        self._steps: Iterator[Step[Any] | None] = recipe()
 
     @property
     def finished(self) -> bool:
@@ -66,18 +67,20 @@ class Run:
     ) -> int:
         """Record steps until `seconds` have passed, `stop()` holds, `max_steps` are recorded in all, or the end.
 
-        Returns how many were added; at least one is, unless the run is over.
+        Returns how many were added: none where the time was over, or `stop` held, within a long step (see `core.work`), which
+        goes on at the next call.
         """
         trace, clock = self.trace, time.perf_counter
         before = count = len(trace)
         deadline = clock() + seconds
         while count < max_steps and not trace.finished:
-            step = next(self._steps, None)
-            if step is None:
+            step = next(self._steps, _END)
+            if isinstance(step, Step):
+                trace.append(step)
+                count += 1
+            elif step is _END:
                 trace.finished = True
                 break
-            trace.append(step)
-            count += 1
             if clock() >= deadline or stop():
                 break
         return count - before
@@ -90,8 +93,8 @@ class Run:
         self._steps = iter(())
 
 
-def _begun(algorithm: Algorithm[Any, Any], given: Any, seed: int, pace: Pace, start: Any) -> Iterator[Step[Any]]:
-    """The steps from the first on."""
+def _begun(algorithm: Algorithm[Any, Any], given: Any, seed: int, pace: Pace, start: Any) -> Iterator[Step[Any] | None]:
+    """The steps from the first on, and the pulses of long ones."""
     at, rng = At(algorithm, given, pace), np.random.default_rng(seed)
     if start is None:
         return algorithm.steps(given, at, rng)
@@ -100,8 +103,8 @@ def _begun(algorithm: Algorithm[Any, Any], given: Any, seed: int, pace: Pace, st
     return algorithm.resume(given, start, at, rng)
 
 
-def _replayed(recipe: Callable[[], Iterator[Step[Any]]], first: int, last: int) -> Sequence[Step[Any]]:
-    return list(islice(recipe(), first, last))
+def _replayed(recipe: Callable[[], Iterator[Step[Any] | None]], first: int, last: int) -> Sequence[Step[Any]]:
+    return list(islice((step for step in recipe() if step is not None), first, last))
 
 
 def run_problem(

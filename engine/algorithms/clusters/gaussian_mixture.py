@@ -18,12 +18,14 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Figure, Role, Scene
 from engine.core.step import Level, Note, Pace, Step, late_note, note
+from engine.core.work import Work
 from engine.data.prepare import prepare
 from engine.numerics.mixture_surface import columns_of, grid_log_density, leaders
 from engine.numerics.mixtures import (
     FLOOR,
     Columns,
     any_empty,
+    each_apart,
     fell,
     flat,
     floored,
@@ -101,29 +103,31 @@ class Mixture:
         with np.errstate(divide="ignore"):
             return log_density(Z, self.means, self.shapes) + np.log(self.shares)[:, None]
 
+    def joints(self, Z: Float) -> Work[Float]:
+        return each_apart(lambda *one: Mixture(*one).joint(Z), self.means, self.shapes, self.shares)
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     columns = columns_of(problem)
     means = columns.scaled(start_places(problem.X, p.k, p.start, rng))
     if float(np.abs(means).max()) > 1e6:
         raise EngineError(
             "Start means lie more than a million times the spread away from the examples: move them closer."
         )
-    even = np.eye(problem.d) / p.k ** (2 / problem.d)
-    model = Mixture(means, np.tile(even, (p.k, 1, 1)), np.full(p.k, 1 / p.k))
-    _, likelihood = e_step(columns, model.joint(columns.scaled(problem.X)))
-    nobody = frozen(np.full((problem.n, p.k), 1 / p.k))
-    s = State(*raw(columns, model), nobody, *raw(columns, model)[:2], (), likelihood, -1, 0)
+    model = Mixture(means, np.tile(np.eye(problem.d) / p.k ** (2 / problem.d), (p.k, 1, 1)), np.full(p.k, 1 / p.k))
+    _, likelihood = e_step(columns, (yield from model.joints(columns.scaled(problem.X))))
+    parts = raw(columns, model)
+    s = State(*parts, frozen(np.full((problem.n, p.k), 1 / p.k)), *parts[:2], (), likelihood, -1, 0)
     yield step("start", s, start_note(p, s), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
-def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     check_state(problem, p, s)
     columns = columns_of(problem)
     Z, model = columns.scaled(problem.X), scaled(columns, s)
     thin = flat(Z)
-    joint = model.joint(Z)
+    joint = yield from model.joints(Z)
     shares, likelihood = e_step(columns, joint)
     while True:
         s = replace(s, before_means=s.means, before_covariances=s.covariances, current=-1, round=s.round + 1)
@@ -136,12 +140,12 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             yield step("e", s, late_note(shares_note, problem, s, joint[:, s.current]))
         model = replace(model, means=weighted_means(Z, shares, model.means))
         if pace.step:
-            _, halfway = e_step(columns, model.joint(Z))
+            _, halfway = e_step(columns, (yield from model.joints(Z)))
             s = replace(with_model(s, columns, model), current=-1, log_likelihood=halfway)
             events = ("empty",) if any_empty(s.responsibilities) else ()
             yield step("means", s, late_note(means_note, problem, s, before), events=events)
-        model, narrow = new_shapes(Z, shares, model)
-        joint, halfway = model.joint(Z), s.log_likelihood
+        model, narrow = yield from new_shapes(Z, shares, model)
+        joint, halfway = (yield from model.joints(Z)), s.log_likelihood
         shares, likelihood = e_step(columns, joint)
         s = replace(with_model(s, columns, model), narrow=narrow, log_likelihood=likelihood)
         if pace.step:
@@ -160,9 +164,9 @@ def e_step(columns: Columns, joint: Float) -> tuple[Float, float]:
     return shares, likelihood - joint.shape[1] * columns.log_volume
 
 
-def new_shapes(Z: Float, shares: Float, model: Mixture) -> tuple[Mixture, tuple[int, ...]]:
+def new_shapes(Z: Float, shares: Float, model: Mixture) -> Work[tuple[Mixture, tuple[int, ...]]]:
     """New covariances, none narrower than the floor, and new shares; which components the floor holds."""
-    spread = weighted_covariances(Z, shares, model.means, model.shapes)
+    spread = yield from each_apart(lambda *one: weighted_covariances(Z, *one), shares, model.means, model.shapes)
     shapes, narrow = floored(spread, FLOOR)
     return replace(model, shapes=shapes, shares=shares.sum(axis=1) / len(Z)), tuple(np.flatnonzero(narrow).tolist())
 
@@ -209,13 +213,12 @@ def shares_note(problem: Problem, s: State, joint: Float) -> Note:
 
 def means_note(problem: Problem, s: State, before: float) -> Note:
     lead = "M step, first half: each mean moves to the middle of its examples, each counted by its share."
-    shares = s.responsibilities.T
-    return m_note(shares @ problem.X, shares.sum(axis=1), s.means, before, s.log_likelihood, lead)
+    mass, sums = s.responsibilities.sum(axis=0), s.responsibilities.T @ problem.X
+    return m_note(sums, mass, s.means, before, s.log_likelihood, lead)
 
 
 def joint_at(problem: Problem, s: State, X: Float) -> Float:
-    columns = columns_of(problem)
-    return scaled(columns, s).joint(columns.scaled(X))
+    return scaled(columns := columns_of(problem), s).joint(columns.scaled(X))
 
 
 def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Float:
@@ -223,8 +226,7 @@ def membership_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Flo
     smooth however steep these are; 0 for any other number of components."""
     if p.k != 2:
         return np.zeros(grid.shape)
-    a, b = grid_joint(problem, s, grid)
-    return np.asarray(a - b)
+    return np.asarray(np.subtract(*grid_joint(problem, s, grid)))
 
 
 def class_surface(problem: Problem, p: Params, s: State, grid: Grid) -> Int:
@@ -246,17 +248,16 @@ def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
 
 def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s, shares = step.state, step.state.responsibilities
-    doubtful = doubtful_bars(problem, shares, s.current)
+    seen = problem, shares, s.current
     bars = share_bars(s.weights) if step.line in ("shapes", "until") else mass_bars(shares)
-    figures: tuple[Figure, ...] = (*doubtful, bars, member_table(problem, shares, s.current))
+    figures: tuple[Figure, ...] = (*doubtful_bars(*seen), bars, member_table(*seen))
     if not problem.plane:
         return Scene((), figures)
     changed = step.line in ("means", "shapes")
     ghost = shape_layers(problem, s.before_means, s.before_covariances, s.weights, Role.GHOST, "before")
     shapes = [*(ghost if changed else []), *shape_layers(problem, s.means, s.covariances, s.weights)]
     means = mean_layers(problem, s.means, s.before_means, step.line == "means")
-    current = current_layers(problem, shares, s.current)
-    return Scene((ground(p.k), *shapes, soft_points(problem, shares), *means, *current), figures)
+    return Scene((ground(p.k), *shapes, soft_points(problem, shares), *means, *current_layers(*seen)), figures)
 
 
 def chips(p: Params) -> tuple[str, ...]:

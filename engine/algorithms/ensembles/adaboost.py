@@ -17,6 +17,7 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Figure, Scene, data_points
 from engine.core.step import Level, Note, Pace, Step, late_choice, late_note
+from engine.core.work import Work
 from engine.data.prepare import prepare
 from engine.numerics import weighted_majority as majority
 from engine.numerics.stumps import Stump
@@ -83,22 +84,22 @@ class State:
     candidates: tuple[Candidate, ...] = ()
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     _, s = rebuilt(problem, (), ())
     yield step("init", s, words.init_note(int(problem.labelled.sum())), Level.ROUND)
     yield from resume(problem, p, s, rng, pace)
 
 
-def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     vote, s = rebuilt(problem, s.learners, s.z)
     L, nobody = teacher(problem, p), s.wrong
     while s.round < p.rounds and not np.isinf(s.z[-1:]).any():
         s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=nobody)
         if pace.detail:
             yield step("loop", s, words.loop_note(s.round, p.rounds), Level.DETAIL)
-        s, h = learnt(problem, p, L, s, rng)
+        s, h = yield from learnt(problem, p, L, s, rng)
         if pace.step:
-            yield learn_step(problem, p, L, s, h)
+            yield (yield from learn_step(problem, p, L, s, h))
         says = L.says(h)
         s = judged(problem, s, says)
         if pace.step:
@@ -131,10 +132,10 @@ def rebuilt(problem: Problem, learners: Iterable[Learner], z: Iterable[float]) -
     )
 
 
-def learnt(problem: Problem, p: Params, L: WeakLearner, s: State, rng: Generator) -> tuple[State, Learner]:
+def learnt(problem: Problem, p: Params, L: WeakLearner, s: State, rng: Generator) -> Work[tuple[State, Learner]]:
     """h[k] ← L(examples, w), from the weights or from copies in their proportion."""
     copies = replicated(s.weights, p.size * int(problem.labelled.sum()), rng) if p.copies == "replicated" else None
-    h = L.learn(given(s.weights, copies))
+    h = yield from L.learn(given(s.weights, copies))
     return replace(s, copies=copies, learner=h), h
 
 
@@ -175,15 +176,15 @@ def step(line: str, s: State, said: Note, level: Level = Level.STEP, events: tup
     return Step(line, s, said, level, metrics, events)
 
 
-def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner) -> Step[State]:
+def learn_step(problem: Problem, p: Params, L: WeakLearner, s: State, h: Learner) -> Work[Step[State]]:
     """The learner, and the stumps that were in the race."""
-    candidates, tied = L.candidates(given(s.weights, s.copies), CANDIDATES)
+    candidates, tied = yield from L.candidates(given(s.weights, s.copies), CANDIDATES)
     copied = None if s.copies is None else (int(s.copies.sum()), p.size * int(problem.labelled.sum()))
     leaves = words.leaf_ties(problem, h, given(s.weights, s.copies))
     said = late_note(words.learn_note, problem, s.round, h, candidates, tied, copied, leaves)
     made = step("learn", replace(s, candidates=candidates), said, events=("tie",) if len(tied) > 1 or leaves else ())
-    choice = late_choice(words.learn_choice, problem, p.criterion, candidates, tied, p.learner == "tree")
-    return replace(made, choice=choice) if candidates else made
+    choice = problem, p.criterion, candidates, tied, p.learner == "tree"
+    return replace(made, choice=late_choice(words.learn_choice, *choice)) if candidates else made
 
 
 def round_step(problem: Problem, s: State, h: Learner, errors_before: int) -> Step[State]:
@@ -244,9 +245,8 @@ def scene_figures(problem: Problem, p: Params, step: Step[State], votes: Float, 
     s = step.state
     first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
     column, wrong = first.column if isinstance(first, Stump) else -1, s.wrong if s.wrong.any() else None
-    figures: list[Figure] = [pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
-    if isinstance(s.learner, Tree):
-        figures.insert(0, pictures.weak_tree(problem, s.learner, s.round))
+    tree = (pictures.weak_tree(problem, s.learner, s.round),) if isinstance(s.learner, Tree) else ()
+    figures: list[Figure] = [*tree, pictures.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
     if len(s.z):
         figures.insert(0, pictures.vote_bars(problem, s.learners, s.z, step.line in ("z", "stop")))
         figures.append(pictures.margin_plot(votes[:, problem.labelled], problem.codes[problem.labelled]))

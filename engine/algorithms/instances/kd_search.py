@@ -64,15 +64,16 @@ class Params:
     ] = ()
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[Lookup]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[Lookup] | None]:
     query = asked_place(problem, p.query)
-    tree = build(problem.X, widest=False, leaf_size=1)
+    tree = yield from build(problem.X, widest=False, leaf_size=1)
     tell = Teller(problem, min(p.k, problem.n))
     s = begin(tree, query)
     yield tell.build(s)
     yield tell.query(s)
     stack = [0]
     while stack:
+        yield None
         node = stack.pop()
         if node:
             s = at_line(s, node)

@@ -66,8 +66,8 @@ class State:
         return tuple(self.tree.node(v) for v in range(self.decided))
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
-    tree = build(problem.X, p.axis == "widest", p.leaf_size)
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
+    tree = yield from build(problem.X, p.axis == "widest", p.leaf_size)
     tell = Teller(problem, tree, p)
     yield tell.step("start", State(tree), start_note(problem), Level.ROUND)
     for node in range(tree.size) if pace.step else ():

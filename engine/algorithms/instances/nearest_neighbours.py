@@ -89,14 +89,14 @@ EACH_IS_A_STEP = 50  # with more examples those that are farther are details
 ONE_BY_ONE = 50_000  # with more examples the farther ones between two closer ones are told together
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[Search]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[Search] | None]:
     memory = memory_of(problem, p)
     vote = vote_of(problem, p, memory)
     s = begin(asked_place(problem, p.query), len(problem.classes))
     yield step("start", s, note("The memory is empty: no place can be classified yet."), Level.ROUND)
     s = replace(s, stored=True)
     if pace.step:
-        memory.foresee(vote, problem)
+        yield from memory.foresee(vote, problem)
     yield step("store", s, words.store_note(memory, p.k), Level.ROUND)
     if pace.step:
         yield step("query", s, words.query_note(problem, memory, s.query))

@@ -19,6 +19,7 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Figure, Scene, active_point, data_points, data_table
 from engine.core.step import Level, Note, Pace, Step, late_note, note
+from engine.core.work import Work
 from engine.data.prepare import prepare
 from engine.numerics.class_scores import Scored, grid_scores, lengths, row_scores, winners
 from engine.numerics.linear import with_column
@@ -77,7 +78,7 @@ class State:
         return self.V[:, -1]
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     V = np.zeros((len(problem.classes), problem.d + 1))
     V[:, -1] = p.theta if p.threshold == "shared" else 0.0
     V = frozen(V)
@@ -86,7 +87,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield from resume(problem, p, s, rng, pace)
 
 
-def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     order = np.flatnonzero(problem.labelled)
     X = with_column(problem.X, -1.0)
     Y = np.where(problem.codes[:, None] == np.arange(len(s.V)), 1.0, -1.0) * problem.labelled[:, None]
@@ -102,7 +103,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
         if pace.step:
             s = yield from by_example(problem, p, X, Y, order, s, pace)
         else:
-            s = by_class(p, visits, order, s)
+            s = yield from by_class(p, visits, order, s)
         s = judged(problem, p, replace(s, before=s.V, current=-1, active=-1))
         clean = not s.slips.any()
         cycle = None if clean else ends.earlier(s.V, s.round)
@@ -142,9 +143,12 @@ def by_example(
     return s
 
 
-def by_class(p: Params, visits: list[Visits], order: Int, s: State) -> State:
+def by_class(p: Params, visits: list[Visits], order: Int, s: State) -> Work[State]:
     """The same round, perceptron by perceptron, since none looks at another: nothing to see, but quick."""
-    rounds = [visits[c].whole_round(order, v, p.rate) for c, v in enumerate(s.V)]
+    rounds = []
+    for c, v in enumerate(s.V):
+        rounds.append(visits[c].whole_round(order, v, p.rate))
+        yield
     slips = frozen([mistakes for _, mistakes in rounds], np.intp)
     V = frozen(np.array([v for v, _ in rounds]))
     return replace(s, V=V, slips=slips, mistakes=s.mistakes + int(slips.sum()))

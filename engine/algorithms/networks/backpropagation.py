@@ -85,7 +85,7 @@ class State:
     errors: int = 0
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     task = nets.lesson(problem, units(problem, p))
     sizes = (problem.d, *nets.layer_sizes(p.hidden), task.Y.shape[1])
     weights = nets.shaped(p.start, sizes) if p.start else nets.random_weights(sizes, p.scale, rng)
@@ -94,7 +94,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield from resume(problem, p, s, rng, pace)
 
 
-def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     """Goes on from the weights of `s`; after the last epoch, for as many epochs again."""
     task = nets.lesson(problem, units(problem, p))
     nets.check_layers(s.weights, (problem.d, *nets.layer_sizes(p.hidden), task.Y.shape[1]))
@@ -121,13 +121,13 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
 
 
 Lost = int | None  # the row whose step broke the weights, −1 for all rows together
-Epoch = Generator_[Step[State], None, tuple[State, Lost]]
+Epoch = Generator_[Step[State] | None, None, tuple[State, Lost]]
 
 
 def stochastic_epoch(problem: Problem, p: Params, task: Lesson, s: State, order: Int, pace: Pace) -> Epoch:
     """One example after the other, each with the weights that the one before left."""
     if not pace.step:  # nobody looks: the same sums without a halt
-        weights = nets.learn_in_order(task.units, s.weights, task.X, task.Y, order, p.rate, p.decay)
+        weights = yield from nets.learn_all(task.units, s.weights, task.X, task.Y, order, p.rate, p.decay)
         if nets.bounded(weights):
             return replace(s, weights=weights), None
     for i in order:

@@ -78,7 +78,7 @@ class State:
     unit: int = -1
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     told = outputs(problem, p.targets != "target")
     W = frozen(np.zeros((problem.d + 1, len(told.names))))
     s = judged(problem, p, told, State(W, W))
@@ -86,7 +86,7 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
     yield from resume(problem, p, s, rng, pace)
 
 
-def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     """Goes on from the weights of `s`; after the last round, for as many rounds again."""
     told, X = outputs(problem, p.targets != "target"), extended(problem.X)
     teacher = Teacher(X, told.Y, p.rate, p.unit == "threshold")
@@ -100,7 +100,7 @@ def resume(problem: Problem, p: Params, s: State, rng: Generator, pace: Pace) ->
             yield step("round", s, pictures.round_note(s.round), Level.DETAIL)
         begun, changed = s, set[int]()
         for part in teacher.parts(order) if pace.step else [order]:
-            units = teacher.round(part, s.W, watched=pace.step)
+            units = yield from teacher.round(part, s.W, watched=pace.step)
             W = frozen(np.column_stack([unit.after(w) for unit, w in zip(units, s.W.T, strict=True)]))
             if not finite(units, W):
                 yield step("update", begun, pictures.diverged_note(p.rate), Level.ROUND, ("diverged",))

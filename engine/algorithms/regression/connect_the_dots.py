@@ -35,7 +35,7 @@ class Params:
     ] = "extrapolate"
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     yield from swept(problem, sweep_of(problem, p), pace, Teller.weigh)
 
 

@@ -42,7 +42,7 @@ class Params:
     ] = 0
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     yield from swept(problem, sweep_of(problem, p), pace, weighed_and_fitted)
 
 

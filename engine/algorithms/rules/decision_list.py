@@ -15,7 +15,7 @@ from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene
-from engine.core.step import Level, Pace, Step
+from engine.core.step import Level, Pace, Step, late_note
 from engine.data.prepare import prepare
 from engine.numerics.boolean import (
     NO_ROWS,
@@ -70,7 +70,7 @@ class State:
         return {"errors": self.errors, "left": len(self.left), "tests": len(self.tests)}
 
 
-def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State]]:
+def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[Step[State] | None]:
     X = to_values(problem.features, problem.X)
     table = Literals(problem.features, X, problem.codes)
     s = judged(problem, State((), frozen(np.flatnonzero(problem.labelled)), NO_ROWS, None, 0, False))
@@ -79,10 +79,10 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
         s = replace(s, gone=NO_ROWS, found=None)
         if pace.detail:
             yield step("while", s, words.while_note(problem, s), Level.DETAIL)
-        found = best_uniform(table, rows_mask(problem, s.left), p.k, p.prefer == "widest")
+        found = yield from best_uniform(table, rows_mask(problem, s.left), p.k, p.prefer == "widest")
         if not found:
             s = replace(s, failed=True)
-            yield step("fail", s, words.fail_note(problem, s, p.k), Level.ROUND, ("fail",))
+            yield step("fail", s, late_note(words.fail_note, problem, s, p.k), Level.ROUND, ("fail",))
             break
         s = replace(s, found=found[0])
         if pace.step:

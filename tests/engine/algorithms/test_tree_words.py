@@ -216,7 +216,7 @@ def test_a_missing_value_mixes_the_parents_of_empty_leaves() -> None:
 def test_leaves_that_all_say_one_class_are_believed() -> None:
     """Parity of a and s; below u and v value r is empty and a tie is drawn. Where both draws give B, the row without a is B."""
     seen = set()
-    for seed in range(20):
+    for seed in range(60):
         trace = run(sky("pqpq", "ABBA", a="uuvv"), plurality="random", seed=seed)
         at = [feature.name for feature in trace.problem.features].index("a")
         rows = np.full((3, 2), 2.0)

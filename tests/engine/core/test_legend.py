@@ -130,7 +130,7 @@ def test_every_algorithm_can_do_without_its_marks(key: str) -> None:
     run = engine.Run(algorithm, algorithm.example(), algorithm.params())
     run.advance(max_steps=60)
     for step in run.trace:
-        layers = algorithm.scene(algorithm.example(), run.trace.params, step).layers
+        layers = algorithm.scene(run.trace.given, step).layers
         rows = told(*layers)
         assert rows.keys() <= set(ORDER) and all(count != 0 for count in rows.values())
         assert told(*without(layers, frozenset(rows))) == {}

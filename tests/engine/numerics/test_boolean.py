@@ -1,14 +1,29 @@
 """Conjunctions, Gray codes and the map of all inputs. MIT 2.2.31."""
 
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
-from engine.numerics.boolean import GRAY, Literals, any_covers, covers, gray_runs, ones, squares, to_values
+from engine.core.work import Work, finished
+from engine.numerics import boolean
+from engine.numerics.boolean import (
+    GRAY,
+    Literals,
+    Uniform,
+    any_covers,
+    best_uniform,
+    covers,
+    gray_runs,
+    ones,
+    squares,
+    to_values,
+)
 from engine.pictures.karnaugh import inputs, karnaugh_map
 
 CUBE = np.array(list(product([0.0, 1.0], repeat=4)))
@@ -66,21 +81,67 @@ def test_numbers_between_zero_and_one_are_taken_to_the_nearer() -> None:
     assert np.isnan(to_values((Feature("a"),), np.array([[np.nan]]))).all()
 
 
-@pytest.mark.parametrize("size", [1, 2, 3])
-def test_uniform_conjunctions_like_a_plain_search(size: int) -> None:
-    rng = np.random.default_rng(size)
-    X = (rng.random((14, 4)) < 0.5).astype(float)
-    codes = (X[:, 0] * X[:, 1] > 0).astype(np.intp)
-    features = tuple(Feature(f"f{j}") for j in range(4))
-    rows = rng.random(14) < 0.8
-    found = {u.test: (u.code, u.count) for u in Literals(features, X, codes).uniform(size, rows)}
-    plain = {}
-    for literals in product(*[[None, 0.0, 1.0]] * 4):
-        test = tuple((j, v) for j, v in enumerate(literals) if v is not None)
+def plain_uniform(domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np.ndarray, size: int) -> list[Uniform]:
+    """One conjunction after the other, in the order of the columns and then of their values."""
+    literals = [(j, float(v)) for j, count in enumerate(domains) for v in range(count)]
+    found = []
+    for test in combinations(literals, size):
         held = covers(test, X) & rows
-        if len(test) == size and held.any() and len(set(codes[held])) == 1:
-            plain[test] = (int(codes[held][0]), int(held.sum()))
-    assert found == plain
+        if len({j for j, _ in test}) == size and held.any() and len(set(codes[held])) == 1:
+            found.append(Uniform(test, int(codes[held][0]), int(held.sum())))
+    return found
+
+
+def plain_best(
+    domains: list[int], X: np.ndarray, codes: np.ndarray, rows: np.ndarray, most: int, widest: bool
+) -> list[Uniform]:
+    found: list[Uniform] = []
+    for size in range(most + 1):
+        least = max((u.count for u in found), default=1)
+        found += [u for u in plain_uniform(domains, X, codes, rows, size) if u.count >= least]
+        if found and not widest:
+            break
+    return sorted(found, key=lambda u: -u.count)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    domains=st.lists(st.integers(1, 4), min_size=1, max_size=6), n=st.integers(1, 200), most=st.integers(0, 4),
+    widest=st.booleans(), seed=st.integers(0, 2**20), noise=st.sampled_from([0.0, 0.1, 0.5]),
+)  # fmt: skip
+def test_uniform_conjunctions_like_a_plain_search(
+    domains: list[int], n: int, most: int, widest: bool, seed: int, noise: float
+) -> None:
+    """The same conjunctions with the same class, count and place. More than 64 rows are more than one word of bits."""
+    rng = np.random.default_rng(seed)
+    X = np.column_stack([rng.integers(0, count, n) for count in domains]).astype(np.float64)
+    codes = ((X[:, 0] > 0) ^ (X[:, -1] == 0) ^ (rng.random(n) < noise)).astype(np.intp)
+    rows = rng.random(n) < rng.choice([0.3, 0.9, 1.0])
+    features = tuple(Feature(f"f{j}", Kind.CATEGORICAL, tuple("abcd"[:count])) for j, count in enumerate(domains))
+    found = finished(best_uniform(Literals(features, X, codes), rows, most, widest))
+    plain = plain_best(domains, X, codes, rows, most, widest)
+    assert list(found) == found[:] == plain
+    assert found.widest == sum(u.count == plain[0].count for u in plain)
+
+
+def test_many_conjunctions_are_tried_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the pairs are cut into blocks, the same ones come in the same order, with a pulse for each block."""
+    rng = np.random.default_rng(4)
+    X = (rng.random((150, 7)) < 0.5).astype(float)
+    codes = (rng.random(150) < 0.5).astype(np.intp)
+    table, rows = Literals(tuple(Feature(f"f{j}") for j in range(7)), X, codes), rng.random(150) < 0.7
+    plain, counted = plain_best([2] * 7, X, codes, rows, 4, True), []
+    for cells in (1, 7, 60):
+        monkeypatch.setattr(boolean, "_CELLS", cells)
+        pulses: list[None] = []
+
+        def counting() -> Work[None]:
+            found = yield from best_uniform(table, rows, 4, True)
+            assert list(found) == plain
+
+        pulses += counting()
+        counted.append(len(pulses))
+    assert counted[0] > counted[1] > counted[2] > 80  # there are 98 pairs of literals to begin with
 
 
 def test_squares_of_the_plane_like_every_place_by_itself() -> None:

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
+from engine.core.work import finished
 from engine.numerics.kd import Guard, KdTree, plane_boxes, under
 from engine.numerics.kd_build import build, grown, halved
 from engine.numerics.kd_lookup import begin, distances, keep, look, nearer
@@ -51,7 +52,7 @@ def unfolded(tree: KdTree, node: int = 0) -> object:
 @given(*cases)
 def test_is_the_tree_of_the_plain_recursion(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
     X = rows_of(seed, n, d, kind)
-    assert unfolded(build(X, widest, leaf)) == recursion(X, list(range(n)), 0, widest, leaf)
+    assert unfolded(finished(build(X, widest, leaf))) == recursion(X, list(range(n)), 0, widest, leaf)
 
 
 @settings(deadline=None)
@@ -59,7 +60,7 @@ def test_is_the_tree_of_the_plain_recursion(seed: int, n: int, d: int, kind: str
 def test_the_known_shape_and_the_plain_way_agree(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
     """Where no median occurs twice the shape is known beforehand; where one does the short way steps aside."""
     X = rows_of(seed, n, d, kind)
-    short, plain = halved(X, widest, leaf), grown(X, widest, leaf)
+    short, plain = halved(X, widest, leaf), finished(grown(X, widest, leaf))
     if short is None:
         assert kind != "normal"
         return
@@ -78,7 +79,7 @@ def test_the_known_shape_and_the_plain_way_agree(seed: int, n: int, d: int, kind
 def test_numbers_run_as_the_recursion_meets_the_nodes(
     seed: int, n: int, d: int, kind: str, widest: bool, leaf: int
 ) -> None:
-    tree = build(rows_of(seed, n, d, kind), widest, leaf)
+    tree = finished(build(rows_of(seed, n, d, kind), widest, leaf))
     inner = np.flatnonzero(tree.axis >= 0)
     assert (tree.left[inner] == inner + 1).all()
     assert (tree.right[inner] > tree.left[inner]).all()
@@ -93,7 +94,7 @@ def test_numbers_run_as_the_recursion_meets_the_nodes(
 @given(*cases)
 def test_every_row_is_found_again(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
     X = rows_of(seed, n, d, kind)
-    tree = build(X, widest, leaf)
+    tree = finished(build(X, widest, leaf))
     for i, x in enumerate(X):
         assert i in tree.rows(tree.leaf_of(x))
 
@@ -102,7 +103,7 @@ def test_every_row_is_found_again(seed: int, n: int, d: int, kind: str, widest: 
 @given(*cases)
 def test_boxes_of_the_leaves_hold_their_rows(seed: int, n: int, d: int, kind: str, widest: bool, leaf: int) -> None:
     X = rows_of(seed, n, 2, kind)
-    tree = build(X, widest, leaf)
+    tree = finished(build(X, widest, leaf))
     bounds = plane_boxes(tree, (0, 1))
     for node in range(tree.size):
         low, high = bounds[node, :2], bounds[node, 2:]
@@ -111,26 +112,26 @@ def test_boxes_of_the_leaves_hold_their_rows(seed: int, n: int, d: int, kind: st
 
 
 def test_identical_rows_end_in_one_leaf() -> None:
-    tree = build(np.ones((9, 3)), widest=False, leaf_size=1)
+    tree = finished(build(np.ones((9, 3)), widest=False, leaf_size=1))
     assert tree.size == 1
     assert tree.guard[0] == Guard.IDENTICAL
 
 
 def test_a_median_that_is_the_largest_is_lowered() -> None:
-    tree = build(np.array([[1.0], [2.0], [2.0], [2.0]]), widest=False, leaf_size=1)
+    tree = finished(build(np.array([[1.0], [2.0], [2.0], [2.0]]), widest=False, leaf_size=1))
     assert tree.split[0] == 1
     assert tree.guard[0] == Guard.LOWERED
 
 
 def test_a_column_with_one_value_is_passed_over() -> None:
-    tree = build(np.array([[5.0, 1.0], [5.0, 2.0]]), widest=False, leaf_size=1)
+    tree = finished(build(np.array([[5.0, 1.0], [5.0, 2.0]]), widest=False, leaf_size=1))
     assert tree.axis[0] == 1
     assert tree.guard[0] == Guard.NEXT_AXIS
 
 
 @pytest.mark.parametrize("size", [1e150, 1e-150])
 def test_extreme_numbers(size: float) -> None:
-    tree = build(np.array([[size, -size], [-size, size], [size / 10, 0.0]]), widest=True, leaf_size=1)
+    tree = finished(build(np.array([[size, -size], [-size, size], [size / 10, 0.0]]), widest=True, leaf_size=1))
     assert (tree.axis < 0).sum() == 3
 
 
@@ -139,7 +140,7 @@ def test_extreme_numbers(size: float) -> None:
 def test_the_list_of_the_best_is_that_of_scipy(seed: int, n: int, k: int) -> None:
     X = rows_of(seed, n, 2, "normal")
     k, query = min(k, n), np.array([0.1, -0.2])
-    s = begin(build(X, False, 1), query)
+    s = begin(finished(build(X, False, 1)), query)
     for row, distance in enumerate(distances(X, np.arange(n), query)):
         s = look(s, row, float(distance))
         s = keep(s, k) if nearer(s) else s

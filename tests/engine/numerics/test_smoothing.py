@@ -8,6 +8,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 
 import engine
+from engine.core.work import finished, in_parts
 from engine.numerics.local_fits import Rule, kernel_value, local_lines, relative_weights, weighted_median
 from engine.numerics.smoothing import LEFT_OUT, Smoother, broken_curve
 
@@ -53,7 +54,9 @@ def test_switch_points_of_k_neighbours() -> None:
 def test_curve_of_the_nearest_is_a_step_function() -> None:
     """MMDS Fig 12.22(a): flat between the middles, with a break at each."""
     model = smoother(PEAK_X, PEAK_Y, k=1)
-    xy = broken_curve(lambda x: model.values(x[:, None]), np.linspace(0.5, 7.5, 200), model.switches)
+    xy = finished(
+        broken_curve(lambda x: in_parts(model.values, x[:, None], 64), np.linspace(0.5, 7.5, 200), model.switches)
+    )
     breaks = np.flatnonzero(np.isnan(xy[:, 1]))
     assert len(breaks) == 6
     assert np.allclose(xy[breaks - 1, 0], np.arange(1.5, 7))
@@ -176,10 +179,14 @@ def test_continuous_kernels_do_not_jump() -> None:
     """MMDS F28; and F27: the weighted mean of two is not always continuous."""
     for rule in ({"kernel": "gaussian"}, {"kernel": "1/d²"}, {"kernel": "quadratic", "width": 4.0}):
         model = smoother(PEAK_X, PEAK_Y, **rule)
-        xy = broken_curve(lambda x, m=model: m.values(x[:, None]), np.linspace(0.5, 7.5, 300), model.switches)
+        xy = finished(
+            broken_curve(
+                lambda x, m=model: in_parts(m.values, x[:, None], 64), np.linspace(0.5, 7.5, 300), model.switches
+            )
+        )
         assert np.isfinite(xy).all()
     two = smoother([0.0, 1.0, 1.5], [1.0, 5.0, 9.0], k=2, kernel="1/d")
-    xy = broken_curve(lambda x: two.values(x[:, None]), np.linspace(-1, 2, 50), two.switches)
+    xy = finished(broken_curve(lambda x: in_parts(two.values, x[:, None], 64), np.linspace(-1, 2, 50), two.switches))
     assert np.isnan(xy).any()
 
 

@@ -10,7 +10,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 from engine.core.dataset import Feature, Kind
 from engine.core.errors import EngineError
-from engine.numerics import stumps
+from engine.core.work import finished
+from engine.numerics import sorted_columns, stumps
 from engine.numerics.class_weights import leaf_classes, purity
 from engine.numerics.stumps import Stump, StumpSearch
 
@@ -23,7 +24,7 @@ def best(X, codes, features, k=2, weights=None, **options):
     X, codes = np.asarray(X, np.float64), np.asarray(codes)
     weights = np.full(len(X), 1 / len(X)) if weights is None else np.asarray(weights, np.float64)
     search = StumpSearch(X, codes, features, k, **options)
-    found = search.search(weights)
+    found = finished(search.search(weights))
     return search, found, search.best(found)
 
 
@@ -99,8 +100,8 @@ def test_two_class_shortcut_equals_the_general_search():
     rng = np.random.default_rng(0)
     X, codes, weights = rng.normal(size=(60, 4)).round(1), rng.integers(0, 2, 60), rng.random(60)
     features = tuple(Feature(f"x{j}") for j in range(4))
-    shortcut = StumpSearch(X, codes, features, 2).search(weights)
-    general = StumpSearch(X, codes, features, 3).search(weights)
+    shortcut = finished(StumpSearch(X, codes, features, 2).search(weights))
+    general = finished(StumpSearch(X, codes, features, 3).search(weights))
     assert shortcut.score == pytest.approx(general.score)
     assert (shortcut.at == general.at).all()
 
@@ -113,7 +114,7 @@ def test_sides_have_the_class_of_most_weight(table):
     codes, X = codes % 2, np.nan_to_num(X)
     search, found, _ = best(X, codes, features, 2, weights)
     older = found
-    search.search(weights[::-1].copy())  # a later search changes nothing about an older one
+    finished(search.search(weights[::-1].copy()))  # a later search changes nothing about an older one
     for j in np.flatnonzero(found.score > -np.inf):
         stump = search.stump(older, int(j))
         branch = stump.branches(X)
@@ -126,9 +127,9 @@ def test_blocks_of_columns_give_the_same(monkeypatch):
     rng = np.random.default_rng(1)
     X, codes, weights = rng.normal(size=(30, 7)), rng.integers(0, 3, 30), rng.random(30)
     features = tuple(Feature(f"x{j}") for j in range(7))
-    whole = StumpSearch(X, codes, features, 3).search(weights)
-    monkeypatch.setattr(stumps, "_BLOCK", 100)
-    assert StumpSearch(X, codes, features, 3).search(weights).score == pytest.approx(whole.score)
+    whole = finished(StumpSearch(X, codes, features, 3).search(weights))
+    monkeypatch.setattr(sorted_columns, "_BLOCK", 100)
+    assert finished(StumpSearch(X, codes, features, 3).search(weights)).score == pytest.approx(whole.score)
 
 
 def test_first_column_and_first_cut_win_a_tie():
@@ -277,7 +278,7 @@ def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(values: list[
     for at, text in enumerate(texts):
         weights = np.zeros(len(values))
         weights[at : at + 2] = 0.5
-        assert search.best(search.search(weights)).text((NUMBER,)) == f"x > {text}"
+        assert search.best(finished(search.search(weights))).text((NUMBER,)) == f"x > {text}"
 
 
 @pytest.mark.parametrize("noise", [8.88e-16, -8.88e-16, 0.0])

@@ -1,5 +1,7 @@
 """Recording a run: budget, thinning and replay, indices by level, cancelling."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -88,6 +90,28 @@ def test_advance_stops_for_time_and_for_the_caller() -> None:
     assert run.advance(max_steps=10) == 8
     run.close()
     assert run.advance() == 0
+
+
+def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() -> None:
+    """A pulse is no step: not recorded, not counted, not replayed."""
+    tree = engine.algorithms()["decision_tree"]
+
+    def steps(*given: object):
+        for step in tree.steps(*given):
+            yield from (None, None, step)
+
+    algorithm, looked = replace(tree, steps=steps), []
+    run = Run(algorithm, engine.prepare(noise()), algorithm.params())
+    assert [run.advance(stop=lambda: looked.append(0) is None) for _ in range(6)] == [0, 0, 1, 0, 0, 1]
+    assert len(looked) == 6
+    assert [run.advance(seconds=0.0) for _ in range(3)] == [0, 0, 1]
+    assert run.advance(max_steps=5) == 2
+    assert not run.finished
+    run.advance()
+    plain = Run(tree, run.problem, run.params)
+    plain.advance()
+    assert [step.line for step in run.trace] == [step.line for step in plain.trace]
+    assert [step.line for step in run.trace.replay(2, 7)] == [step.line for step in plain.trace[2:7]]
 
 
 def test_unknown_algorithm_and_parameter_are_named() -> None:

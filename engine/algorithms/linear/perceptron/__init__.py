@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.linear.parts import TWO_CLASSES, Rows
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Generator, Help, Int, Iterator, Label, MostRounds, Patience, Problem,
-    Range, Rng, Step, Task, When, dataclass, frozen, leap, np, prepare, replace,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
+    Range, Rng, Steps, Task, When, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.descent import decayed
 from engine.numerics.linear import signed_classes
@@ -84,7 +84,7 @@ class Setting(Rows[Params]):
         return p.stop.endswith("stop changing") and len(counts) >= p.patience and len(set(counts[-p.patience :])) == 1
 
 
-def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     if given.p.stop == "rounds" and given.p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
     s = State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0)
@@ -92,7 +92,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
     yield from resume(given, s, at, rng)
 
 
-def resume(given: Setting, s: State, at: At, rng: Rng) -> Iterator[Step[State]]:
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     rows, ends = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round)
     counts, done = list[int](), False
     while not done:
@@ -108,7 +108,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Iterator[Step[State]]:
 
 
 @leap
-def one_round(given: Setting, at: At, s: State, order: Int) -> Generator[Step[State], None, State]:
+def one_round(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
     for i in order.tolist():
         s = replace(s, before=s.w, current=i, visited=s.visited + 1)
         yield from at("take", s)

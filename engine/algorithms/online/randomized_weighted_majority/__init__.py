@@ -5,7 +5,7 @@ from typing import Annotated
 from engine.algorithms.online.parts import ROUND, Experts, Forecasting
 from engine.algorithms.online.parts.stream import drawn, expected_bound
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Generator, Help, Int, Iterator, Label, Mapping, Needs, Problem, Range, Rng, Step, Task,
+    Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
     dataclass, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
@@ -48,13 +48,13 @@ class Setting(Experts[Params]):
         return expected_bound(best, self.problem.d, self.p.beta)
 
 
-def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = given.fresh(State)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
-def resume(given: Setting, s: State, at: At, rng: Rng) -> Iterator[Step[State]]:
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = given.gone_on(s)
     for t in range(s.seen, given.stream.n):
         s = yield from one_example(given, at, s, t, rng)
@@ -63,7 +63,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Iterator[Step[State]]:
     yield from at("tally", between(s), "round")
 
 
-def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Generator[Step[State], None, State]:
+def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
     stream = given.stream
     s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
     yield from at("take", s)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
 from engine.algorithms.rules.parts.covering import always_one, best, share_floor, zeros
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Iterator, Label, Needs, Problem, Range, Rng, Step, Task,
+    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, replace,
 )  # fmt: skip
 from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
@@ -76,7 +76,7 @@ class Setting(Booleans[Params]):
         return share_floor(self.p.epsilon, len(self.negatives))
 
 
-def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     X, p = given.X, given.p
     s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, 0, False)
     s = given.judged(s, model(s))

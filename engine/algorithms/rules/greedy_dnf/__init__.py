@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
 from engine.algorithms.rules.parts.covering import best, counts, scores, share_floor
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Generator, Help, Int, Iterator, Label, Needs, Problem, Range, Rng, Step, Task,
+    Algorithm, At, Curve, Float, Part, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, replace,
 )  # fmt: skip
 from engine.numerics.boolean import NO_ROWS, Classes, any_covers, ones
@@ -72,7 +72,7 @@ class Setting(Booleans[Params]):
         return len(rows) <= share_floor(self.p.epsilon, len(whole))
 
 
-def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     X, positives = given.X, given.positives
     s = State((), None, positives, given.negatives, (), NO_ROWS, -1, len(positives), False)
     struck = np.zeros(given.problem.n, bool)  # negatives that h covers
@@ -96,7 +96,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Iterator[Step[State]]:
     yield from at("done", replace(s, rule=None, scores=(), gone=NO_ROWS, chosen=-1))
 
 
-def one_rule(given: Setting, at: At, s: State) -> Generator[Step[State], None, tuple[State, bool]]:
+def one_rule(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
     """Returns the state with the rule, and whether the rule was discarded."""
     X, literal, covered = given.X, given.p.stuck == "literal", s.P
     while not given.enough(s.N, given.negatives):

@@ -1,0 +1,100 @@
+"""No run holds its worker: at every pace it can be stopped within 50 ms of processor time, on problems of real size."""
+
+import gc
+import time
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from threadpoolctl import threadpool_limits
+
+import engine
+from engine.core.params import build
+from engine.core.step import Level, Pace
+from engine.numerics import compiled
+from engine.timeline.run import Run
+from tests.engine.test_contract import blobs, curve, experts
+
+LONGEST = 0.05
+WATCHED = 0.5  # seconds of each run
+ALGORITHMS = engine.algorithms()
+
+
+def bits() -> Any:
+    """400 × 100; nothing but chance decides the class, so that no small test is uniform."""
+    rng = np.random.default_rng(1)
+    columns = {f"f{j + 1}": rng.random(400) < 0.5 for j in range(100)}
+    return engine.Dataset.from_columns({**columns, "y": rng.random(400) < 0.5}, target="y")
+
+
+def thirty() -> Any:
+    """30 classes × 60 rows."""
+    rng, y = np.random.default_rng(0), np.arange(1800) % 30
+    middles = 6 * np.column_stack([np.cos(0.7 * y), np.sin(0.7 * y)]) * (1 + y[:, None] / 10)
+    return engine.Dataset.from_arrays(rng.normal(size=(1800, 2)) + middles, y)
+
+
+def wide() -> Any:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 20))
+    columns = {f"x{j + 1}": X[:, j] for j in range(20)}
+    return engine.Dataset.from_columns({**columns, "y": X.sum(1) + rng.normal(size=2000)}, target="y", task="regress")
+
+
+DATA = {
+    "points": lambda: blobs(2000), "bits": bits, "digits": lambda: engine.real("digits"), "classes": thirty,
+    "curve": lambda: curve(2000), "long curve": lambda: curve(5000), "columns": wide, "experts": lambda: experts(2000),
+}  # fmt: skip
+HARD: dict[str, list[dict[str, Any]]] = {  # beside the defaults
+    "decision_list": [{"k": 4}, {"k": 4, "prefer": "widest"}],
+    "adaboost": [{"learner": "tree", "depth": 6}, {"learner": "line"}, {"learner": "tree", "depth": 6, "criterion": "gain"}],
+    "locally_weighted_regression": [{"k": 10_000}],
+    "nearest_neighbours": [{"metric": "hamming"}, {"p": 1.0}],
+    "kd_search": [{"k": 10_000}],
+}  # fmt: skip
+
+
+@cache
+def problem(name: str) -> Any:
+    return engine.prepare(DATA[name]())
+
+
+CASES = [
+    pytest.param(key, name, params, id=f"{key}-{name}-{'-'.join(map(str, params.values()))}")
+    for key, algorithm in ALGORITHMS.items()
+    for name in DATA
+    if algorithm.needs.reason(problem(name)) is None
+    for params in ({}, *HARD.get(key, ()))
+]
+
+
+def longest_gap(key: str, name: str, params: dict[str, Any], level: Level) -> float:
+    """Seconds of processor time between two looks at stop, of a run that is watched for a while."""
+    algorithm, longest, spent = ALGORITHMS[key], 0.0, 0.0
+    run = Run(algorithm, problem(name), build(algorithm.params, params), pace=Pace(level))
+    while not run.finished and spent < WATCHED:
+        before = time.thread_time()
+        try:
+            run.advance(seconds=0.0)
+        except engine.EngineError:  # a sentence ends the run
+            break
+        gap = time.thread_time() - before
+        longest, spent = max(longest, gap), spent + gap
+    return longest
+
+
+@pytest.mark.parametrize(("key", "name", "params"), CASES)
+def test_no_step_holds_the_worker(
+    key: str, name: str, params: dict[str, Any], monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """To compile a loop takes a second once in a process and is no part of a step."""
+    monkeypatch.setattr(compiled, "COSTS", float("inf"))
+    gc.disable()
+    request.addfinalizer(gc.enable)
+    request.addfinalizer(threadpool_limits(1).restore_original_limits)  # to wait for a busy core would count as work
+    for level in Level:
+        gap = longest_gap(key, name, params, level)
+        if gap > LONGEST:  # what is imported or begun at the first use is no silence of the step's
+            gap = longest_gap(key, name, params, level)
+        assert gap <= LONGEST, level.name
