@@ -133,7 +133,7 @@ def open_window(arguments: list[str]) -> int:
     file = parser.parse_args(arguments).file
     if file is not None and not os.path.exists(file):
         return failed(
-            f"There is no file “{file if len(file) <= 200 else file[:200] + '…'}”; the commands are {', '.join(COMMANDS)}."
+            f"There is no file “{file if len(file) <= 200 else file[:199] + '…'}”; the commands are {', '.join(COMMANDS)}."
         )
     from gui.launch import check_start
 

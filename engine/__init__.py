@@ -6,6 +6,7 @@ import engine.algorithms  # noqa: F401 - bound here first, so that the function 
 from engine.core.algorithm import Algorithm, Explanation, Needs
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.core.problem import Problem, Task
 from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace, Step
@@ -46,7 +47,7 @@ def run(
     if isinstance(data, Dataset):
         data = prepare(read_for(data, algorithm(key).needs), transforms=transforms, plane=plane, split=split)
     if not isinstance(data, Problem):
-        what = f"“{data:.40}”" if isinstance(data, str) else f"of the type {type(data).__name__}"
+        what = quoted(data) if isinstance(data, str) else f"of the type {type(data).__name__}"
         raise EngineError(
             f"The data must be a Dataset, a Problem or a pair of arrays (X, y); it is {what}. "
             "generate, textbook, real and open_table give a Dataset."

@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from engine.core.step import Level
+from gui.plain import as_words
 from gui.theme import THEMES
 
 if TYPE_CHECKING:
@@ -144,7 +145,7 @@ class Actions:
         history = self.window.session.history
         for name, edits, word in (("undo", history.done, "Undo"), ("redo", history.undone, "Redo")):
             self.all[name].setEnabled(bool(edits))
-            self.all[name].setText(f"{word}: {edits[-1].label}" if edits else word)
+            self.all[name].setText(as_words(f"{word}: {edits[-1].label}") if edits else word)
         self._refresh_run()
 
     def _refresh_run(self) -> None:

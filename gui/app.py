@@ -12,7 +12,7 @@ import engine
 from engine.files.document import Document, lane
 from engine.files.edits import empty_data
 from engine.numerics.compiled import never_compile_here
-from gui import style
+from gui import remembered, style
 from gui.main_window import MainWindow
 from gui.session import Session
 from gui.warm_up import WarmUp
@@ -45,7 +45,7 @@ def application(argv: Sequence[str]) -> QApplication:
 def open_window(settings: QSettings | None = None, document: Document | None = None) -> MainWindow:
     """A window on a document, not shown yet."""
     settings = settings if settings is not None else QSettings()
-    app, name = application(()), str(settings.value("theme", "light"))
+    app, name = application(()), remembered.text(settings, "theme", "light")
     style.prepare(app, name)  # before any widget: they take their fonts from it
     window = MainWindow(Session(document if document is not None else first_document()), settings)
     style.apply(app, name)

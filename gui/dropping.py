@@ -5,6 +5,8 @@ from typing import Any
 from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from gui.guard import guarded
+
 
 def install(window: Any) -> None:
     """Let `window` (a widget with `hands` and `session`) take dropped files."""
@@ -24,6 +26,7 @@ class _Dropping(QObject):
         super().__init__(window)
         self.window: Any = window
 
+    @guarded
     def eventFilter(self, watched: QObject, event: Any) -> bool:
         if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop):
             return False

@@ -1,19 +1,22 @@
 """What is remembered between sessions: recent files, the last folder, and documents that were never saved."""
 
+import os
 import threading
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QSettings, QStandardPaths, QTimer
 from PySide6.QtWidgets import QMenu
 
 from engine.core.errors import EngineError
+from engine.core.notation import cut, quoted
 from engine.files.autosave import Autosave, Kept, Leftover
 from engine.files.document import Document
 from engine.files.project import SUFFIX
+from gui import remembered
+from gui.plain import as_words, tip
 from gui.session import Session
 
 PROJECT = SUFFIX
@@ -38,7 +41,7 @@ class Files:
         self.session, self.settings, self.menu = session, settings, menu
         self._open, self._show, self._kept = open_path, show, kept
         place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
-        self.autosave = Autosave(str(settings.value("autosave_folder", "")) or str(Path(place) / "autosave"))
+        self.autosave = Autosave(remembered.text(settings, "autosave_folder", str(Path(place) / "autosave")))
         self._timer = QTimer(session)
         self._timer.setSingleShot(True)
         self._timer.setInterval(SAVE_AFTER_MS)
@@ -58,9 +61,7 @@ class Files:
 
     def recent(self) -> list[str]:
         """Paths opened or saved last, newest first, of files that are still there."""
-        value: Any = self.settings.value("recent", [])
-        paths = [value] if isinstance(value, str) else list(value or [])
-        return [path for path in paths if Path(path).exists()][:RECENT]
+        return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][:RECENT]
 
     def remember(self, path: str) -> None:
         whole = str(Path(path).resolve())
@@ -69,13 +70,13 @@ class Files:
         self._fill_menu()
 
     def folder(self) -> str:
-        return str(self.settings.value("folder", "") or Path.home())
+        return remembered.text(self.settings, "folder", str(Path.home()))
 
     def _fill_menu(self) -> None:
         self.menu.clear()
         for path in self.recent():
-            action = self.menu.addAction(Path(path).name, partial(self._open, path))
-            action.setToolTip(path)
+            action = self.menu.addAction(as_words(cut(Path(path).name)), partial(self._open, path))
+            action.setToolTip(tip(path))
         self._add_unsaved()
         self.menu.setEnabled(bool(self.menu.actions()))
 
@@ -85,9 +86,9 @@ class Files:
             return
         self.menu.addSeparator()
         if offered is not None:
-            self.menu.addAction(_unsaved_text(offered.document.data.name, offered.saved), self.bring_back)
+            self.menu.addAction(as_words(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back)
         for kept in shelf:
-            self.menu.addAction(_unsaved_text(kept.name, kept.saved), partial(self._take, kept))
+            self.menu.addAction(as_words(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept))
         if shelf:
             self.menu.addAction("Forget what was not saved", self._forget)
 
@@ -154,7 +155,7 @@ class Files:
         while (older := self.autosave.pending()) is not None:
             older.shelve()
         name = self._offered.document.data.name
-        self.session.offer(f"Unsaved work on “{name}” was kept.", "Bring it back", self.bring_back)
+        self.session.offer(f"Unsaved work on {quoted(name)} was kept.", "Bring it back", self.bring_back)
         self._fill_menu()
 
     def bring_back(self) -> None:
@@ -193,4 +194,4 @@ class Files:
 
 
 def _unsaved_text(name: str, saved: float) -> str:
-    return f"“{name}”, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"
+    return f"{quoted(name)}, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"

@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QMenuBar, QWidget
 
 from gui import theme
+from gui.guard import guarded
 
 GAP, WIDTH = 2, 2
 _MOVES = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}
@@ -38,6 +39,7 @@ class FocusRing(QWidget):
         self.hide()
         self.deleteLater()
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _MOVES and shiboken6.isValid(self._target):
             self._place()

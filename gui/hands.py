@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.given import next_seed
-from engine.core.notation import plural
+from engine.core.notation import counted, cut, plural
 from engine.data.guess import TableOptions
 from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_counted
@@ -59,7 +59,7 @@ class Hands:
 
     def use_data(self, data: Dataset) -> None:
         """Other data, same algorithm; axes, transformations and probe begin anew."""
-        self.session.edit(with_data(self.session.document, data), f"take the data {data.name}")
+        self.session.edit(with_data(self.session.document, data), f"take the data {cut(data.name)}")
         self.window.plane.fit()
 
     def open(self) -> None:
@@ -149,7 +149,7 @@ class Hands:
         self.session.path, self.session.saved = path, self.session.document
         self.files.remember(path)
         self.session.document_changed.emit()
-        self.session.say(f"Saved as {Path(path).name}.")
+        self.session.say(f"Saved as {cut(Path(path).name)}.")
         return True
 
     def export_plane(self) -> None:
@@ -178,7 +178,7 @@ class Hands:
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
             return
-        self.session.say(f"Saved as {Path(path).name}.")
+        self.session.say(f"Saved as {cut(Path(path).name)}.")
 
     def document_name(self) -> str:
         return Path(self.session.path).stem if self.session.path else self.session.document.data.name
@@ -189,7 +189,8 @@ class Hands:
         if not self.session.unsaved or (self.session.path is None and self.files.secure()):
             return True
         box = QMessageBox(self.window)
-        box.setText(f"Save the changes to {self.document_name()}?")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"Save the changes to {cut(self.document_name())}?")
         save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
         box.addButton("Do not save", QMessageBox.ButtonRole.DestructiveRole)
         stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
@@ -254,9 +255,7 @@ class Hands:
             return
         text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
         QApplication.clipboard().setText(text)
-        self.session.say(
-            f"{len(rows):,} {plural(len(rows), 'row')} copied, to paste into a spreadsheet or another plane."
-        )
+        self.session.say(f"{counted(len(rows), 'row')} copied, to paste into a spreadsheet or another plane.")
 
     def paste(self) -> None:
         """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
@@ -272,7 +271,7 @@ class Hands:
 
     def _take(self, text: str, pasted: Dataset, total: int) -> None:
         """The rows read from the pasted text, which has `total` of them."""
-        rows = f"{len(pasted):,} {plural(len(pasted), 'row')}"
+        rows = counted(len(pasted), "row")
         rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
         try:
             document = edits.paste_rows(self.session.document, pasted)
@@ -301,7 +300,7 @@ class Hands:
         elif self.session.finished:
             last = len(indices) - 1
             self.session.seek(END)
-            self.session.say(f"The run has {last:,} {plural(last, unit)}; this is the last one.", "place")
+            self.session.say(f"The run has {counted(last, unit)}; this is the last one.", "place")
         elif len(indices) == len(trace):
             self.session.seek(count)
         else:
@@ -325,7 +324,7 @@ class Hands:
             return
         count = len(target.categories)
         if code > count:
-            there = f"There {plural(count, 'is', 'are')} {count} {plural(count, 'class', 'classes')}"
+            there = f"There {plural(count, 'is', 'are')} {counted(count, 'class', 'classes')}"
             self.session.say(f"{there}; key {count + 1} begins a new one.")
             return
         if code == count:

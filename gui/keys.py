@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui import focus
+from gui.guard import guarded
 from gui.number_slider import NumberField
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ class Keys(QObject):
         assert app is not None
         app.installEventFilter(self)
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
         return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import dropping, icons, style, tab_order, theme
+from engine.core.notation import cut
+from gui import dropping, icons, remembered, style, tab_order, theme
 from gui.actions import Actions
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
@@ -58,7 +59,7 @@ class MainWindow(QMainWindow):
         self.blank = QWidget(self)
         self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self._build()
-        self.use_theme(str(settings.value("theme", "light")))
+        self.use_theme(remembered.text(settings, "theme", "light"))
         self._restore()
         self.keys = Keys(self)  # last: until then it would be asked about every event of every new part
         session.document_changed.connect(self._name)
@@ -231,7 +232,7 @@ class MainWindow(QMainWindow):
     @property
     def folded(self) -> bool:
         """Whether the person wants the plane without docks; remembered."""
-        return bool(self.settings.value("folded", False, type=bool))
+        return remembered.flag(self.settings, "folded")
 
     def fold_docks(self) -> None:
         docks = (self.left_dock, self.right_dock)
@@ -264,10 +265,10 @@ class MainWindow(QMainWindow):
 
     def _name(self) -> None:
         name = self.hands.document_name()
-        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{name} – Learnscope")
+        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{cut(name)} – Learnscope")
 
     def _restore(self) -> None:
-        geometry = self.settings.value("geometry")
+        geometry = remembered.value(self.settings, "geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
 

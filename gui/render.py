@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.notation import quoted
 from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.evaluation.surface import surface
@@ -51,9 +52,9 @@ def render_plane(
     """
     path = Path(path)
     if path.suffix.lower() not in (".png", ".svg"):
-        raise EngineError(f"A picture is written as .png or .svg; “{path.name}” is neither.")
+        raise EngineError(f"A picture is written as .png or .svg; {quoted(path.name)} is neither.")
     if theme not in THEMES:
-        raise EngineError(f"There is no theme “{theme}”; there are {', '.join(THEMES)}.")
+        raise EngineError(f"There is no theme {quoted(theme)}; there are {', '.join(THEMES)}.")
     if not -len(trace) <= index < len(trace):
         raise EngineError(f"There is no step {index:,}; the run has steps 0 to {len(trace) - 1:,}.")
     if not all(0 < side <= LARGEST for side in size):

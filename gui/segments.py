@@ -8,6 +8,7 @@ from PySide6.QtGui import QFontMetrics, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from gui import style, theme
+from gui.plain import tip
 from gui.style import describe
 
 
@@ -54,7 +55,7 @@ class Segments(QFrame):
         """Grey one option out; `why` is its tool tip."""
         button = self._group.button(self._options.index(value))
         button.setEnabled(enabled)
-        button.setToolTip(why or button.text())
+        button.setToolTip(tip(why or button.text()))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from gui import icons, style, theme
+from gui.plain import as_words
 from gui.style import describe
 
 
@@ -39,7 +40,7 @@ class Sentence(QFrame):
     def show_text(self, sentence: str, action: str = "") -> None:
         """Say it, with the words of the button that mends it; "" takes it away."""
         self.label.setText(sentence)
-        self.action.setText(action)
+        self.action.setText(as_words(action))
         describe(self.action, action)
         self.action.setVisible(bool(action))
         self.setAccessibleName(f"{'Error: ' if self._error else ''}{sentence}" if sentence else "")

@@ -1,10 +1,8 @@
 """The style sheet of a theme: everything Qt's own widgets need to look as in the design tokens."""
 
-import tempfile
 from functools import lru_cache
-from pathlib import Path
 
-from gui import icons, theme
+from gui import icons, resources, theme
 from gui.theme import Theme
 
 
@@ -29,21 +27,11 @@ def _type(look: Theme, style: str, line: bool = False) -> str:
     return f"font-size: {round(size)}px; font-weight: {weight};" + (f" min-height: {height}px;" if line else "")
 
 
-@lru_cache(maxsize=1)
-def _image_folder() -> tempfile.TemporaryDirectory[str]:
-    """Where coloured pictures lie that a style sheet can only name by path; goes away with the program."""
-    return tempfile.TemporaryDirectory(prefix="learnscope-")
-
-
 @lru_cache(maxsize=64)
 def _image(name: str, colour: str) -> str:
-    """`image: url(…)` of an icon in one colour; nothing where no file can be written, then Qt draws none."""
-    try:
-        path = Path(_image_folder().name) / f"{name}-{colour.lstrip('#')}.svg"
-        path.write_bytes(icons.svg(name, colour))
-    except OSError:
-        return ""
-    return f"image: url({path.as_posix()});"
+    """`image: url(…)` of an icon in one colour, which lies in memory: a style sheet names pictures by path alone."""
+    path = resources.put(f"{name}-{colour.lstrip('#')}.svg", icons.svg(name, colour))
+    return f"image: url({path});"
 
 
 def _text(t: Theme) -> str:

@@ -23,7 +23,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gui import dressing, focus, fonts, icons, theme
+from gui import dressing, focus, fonts, icons, plain, theme
 from gui.sheet import control_height, scale, sheet
 from gui.theme import Theme
 
@@ -62,7 +62,7 @@ def mark(widget: QWidget, kind: str, **properties: object) -> None:
 def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
     """What a screen reader says and what the tool tip shows (the same words, unless told otherwise)."""
     widget.setAccessibleName(accessible)
-    widget.setToolTip(tip or accessible)
+    widget.setToolTip(plain.tip(tip or accessible))
 
 
 def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> None:

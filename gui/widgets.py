@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from gui import icons, style, theme
 from gui.number_slider import NumberField, NumberSlider, Slider
+from gui.plain import as_words, tip
 from gui.segments import Segments
 from gui.sentence import Sentence, label
 from gui.style import describe
@@ -103,7 +104,7 @@ class ElidedLabel(QLabel):
         if shown != self.text():
             self.setText(shown)
         lines = [self._text] if shown != self._text else []
-        self.setToolTip("\n".join([*lines, self._tip] if self._tip else lines))
+        self.setToolTip(tip("\n".join([*lines, self._tip] if self._tip else lines)))
 
 
 class Divider(QFrame):
@@ -262,7 +263,7 @@ class Chip(QPushButton):
         menu: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(as_words(text), parent)
         style.mark(self, "chip-main" if main else "chip")
         describe(self, text or tip, tip)
         if menu:
@@ -270,9 +271,9 @@ class Chip(QPushButton):
         if icon or menu:
             icons.put(self, icon or "chevron-down", "ink2", icons.SMALL, icons.GAP if icon and text else 0)
 
-    def set_text(self, text: str, tip: str = "") -> None:
-        self.setText(text)
-        describe(self, text or tip, tip)
+    def set_text(self, text: str, words: str = "") -> None:
+        self.setText(as_words(text))
+        describe(self, text or words, words)
 
 
 class ErrorLine(Sentence):

@@ -15,6 +15,7 @@ from engine.core.beside import Beside
 from engine.core.forecasts import strangers
 from engine.core.grid import Grid
 from engine.core.moment import At, Said
+from engine.core.notation import counted, quoted
 from engine.core.problem import Problem, Task
 from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
@@ -83,7 +84,7 @@ class Needs:
         yield labels and not problem.classes, f"needs {target} as target"
         yield (
             rows < self.min_rows,
-            f"needs at least {self.min_rows} example{'s' * (self.min_rows > 1)}, there are {rows}",
+            f"needs at least {counted(self.min_rows, 'example')}, there are {rows}",
         )
         yield (
             labels and count < self.min_classes,
@@ -96,19 +97,28 @@ class Needs:
         gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and k not in labelled]
         yield (
             labels and self.max_classes == 2 and count == 2 and bool(gone),
-            f"needs the first two classes of the table, “{next(iter(gone), '')}” has no rows: relabel points",
+            f"needs the first two classes of the table, {quoted(next(iter(gone), ''))} has no rows: relabel points",
         )
-        yield problem.n > self.max_rows, f"takes at most {self.max_rows:,} rows, there are {problem.n:,}"
-        yield problem.d > self.max_columns, f"takes at most {self.max_columns:,} columns, there are {problem.d:,}"
-        yield self.numeric and bool(words), f"needs numbers, “{next(iter(words), '')}” holds words: turn on 0/1 columns"
+        yield problem.n > self.max_rows, f"takes at most {counted(self.max_rows, 'row')}, there are {problem.n:,}"
+        yield (
+            problem.d > self.max_columns,
+            f"takes at most {counted(self.max_columns, 'column')}, there are {problem.d:,}",
+        )
+        yield (
+            self.numeric and bool(words),
+            f"needs numbers, {quoted(next(iter(words), ''))} holds words: turn on 0/1 columns",
+        )
         others = next((f.name for j, f in enumerate(problem.features) if self.binary and not _zero_one(problem, j)), "")
         yield (
             bool(others),
-            f"needs columns of 0 and 1, “{others}” holds something else: turn words into 0/1 columns, leave other numbers out",
+            f"needs columns of 0 and 1, {quoted(others)} holds something else: turn words into 0/1 columns, leave other numbers out",
         )
         wide = (f.name for j, f in enumerate(problem.features) if f.numeric and not _zero_one(problem, j))
         measured = next(wide, "") if self.discrete else ""
-        yield bool(measured), f"needs columns of words or of 0 and 1, “{measured}” holds other numbers: leave it out"
+        yield (
+            bool(measured),
+            f"needs columns of words or of 0 and 1, {quoted(measured)} holds other numbers: leave it out",
+        )
         stranger = next(strangers(problem), "") if self.forecasts else ""
         yield bool(stranger), stranger
         gaps = not self.missing and bool(np.isnan(problem.X).any())

@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.errors import EngineError
 from engine.core.given import check_task, columns_named, entries, labels, named_columns, plain_cells, table, unmasked
-from engine.core.notation import label_text, plural, pretty_name, row_name, row_title, value_text
+from engine.core.notation import cut, label_text, listed, plural, pretty_name, quoted, row_name, row_title, value_text
 from engine.core.origin import Origin, checksum
 from engine.core.spelling import place_of
 
@@ -62,7 +62,7 @@ class Feature:
             return "?"
         if self.numeric:
             return value_text(value, digits)
-        return label_text(self.categories[int(value)])
+        return cut(label_text(self.categories[int(value)]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,13 +110,17 @@ def number_column(name: str, values: Any, role: ColumnRole = ColumnRole.FEATURE)
     try:
         array = np.asarray(unmasked(values), dtype=np.float64)
     except OverflowError:
-        raise EngineError(f"Column “{name}” holds a number of too many digits; make it smaller or text.") from None
+        raise EngineError(
+            f"Column {quoted(name)} holds a number of too many digits; make it smaller or text."
+        ) from None
     except (TypeError, ValueError):
-        raise EngineError(f"Column “{name}” must hold one number for each row.") from None
+        raise EngineError(f"Column {quoted(name)} must hold one number for each row.") from None
     if (np.abs(array) > MOST).any() and not np.isinf(array).any():
-        raise EngineError(f"Column “{name}” holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller.")
+        raise EngineError(
+            f"Column {quoted(name)} holds a number beyond 10¹⁵⁰, too large to reckon with: make it smaller."
+        )
     if np.isinf(array).any():
-        raise EngineError(f"Column “{name}” holds an infinite number in row {int(np.isinf(array).argmax()) + 1}.")
+        raise EngineError(f"Column {quoted(name)} holds an infinite number in row {int(np.isinf(array).argmax()) + 1}.")
     return Column(Feature(name), frozen(array), role)
 
 
@@ -130,7 +134,7 @@ def category_column(
     for strange in dict.fromkeys(v for v in raw if v is not None and v not in codes):
         place = place_of(strange, order)
         if place is None:
-            raise EngineError(f"“{strange}” is not one of the values of column “{name}”.")
+            raise EngineError(f"{quoted(strange)} is not one of the values of column {quoted(name)}.")
         codes[strange] = float(place)
     values = [np.nan if v is None else codes[v] for v in raw]
     boolean = len(order) == 2 and all(isinstance(v, bool) for v in order)
@@ -173,7 +177,7 @@ class Dataset:
         names = [column.name for column in self.columns]
         if len(set(names)) != len(names):
             twice = next(n for n in names if names.count(n) > 1)
-            raise EngineError(f"Two columns are called “{twice}”; rename one of them.")
+            raise EngineError(f"Two columns are called {quoted(twice)}; rename one of them.")
         if len({len(column.values) for column in self.columns}) > 1:
             raise EngineError("The columns have different lengths.")
 
@@ -191,7 +195,7 @@ class Dataset:
         for column in self.columns:
             if column.name == name:
                 return column
-        raise EngineError(f"There is no column “{name}”; the columns are {', '.join(c.name for c in self.columns)}.")
+        raise EngineError(f"There is no column {quoted(name)}; the columns are {listed(c.name for c in self.columns)}.")
 
     @property
     def features(self) -> tuple[Column, ...]:
@@ -257,7 +261,7 @@ class Dataset:
         given = [(str(key), entries(str(key), values)) for key, values in by_name.items()]
         aim = None if target is None else str(target)
         if aim is not None and aim not in dict(given):
-            raise EngineError(f"There is no column “{aim}” to predict; the columns are {', '.join(dict(given))}.")
+            raise EngineError(f"There is no column {quoted(aim)} to predict; the columns are {listed(dict(given))}.")
         made = (_target_column(k, v, task) if k == aim else _guess_column(k, v) for k, v in given)
         return cls(tuple(made), name)
 
@@ -322,7 +326,7 @@ def _target_column(name: str, values: Iterable[Any], task: str | None, ints: boo
     whole = numeric and all(isinstance(v, int) for v in present)
     if task == "regress" or (task is None and numeric and not (whole and ints) and not (whole and len(present) <= 20)):
         if not numeric:
-            raise EngineError(f"Column “{name}” holds text; only numbers can be predicted as values.")
+            raise EngineError(f"Column {quoted(name)} holds text; only numbers can be predicted as values.")
         return number_column(name, [np.nan if v is None else v for v in plain], ColumnRole.TARGET)
     column = category_column(name, plain, role=ColumnRole.TARGET)
     check_classes(column)
@@ -333,6 +337,6 @@ def check_classes(column: Column) -> None:
     """Raises EngineError when a target has more classes than the lab can show."""
     if len(column.categories) > MAX_CLASSES:
         raise EngineError(
-            f"Column “{column.name}” has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} "
+            f"Column {quoted(column.name)} has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} "
             "classes. Choose another target, or predict it as a value."
         )

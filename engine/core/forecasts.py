@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Label
-from engine.core.notation import label_text
+from engine.core.notation import label_text, listed, quoted
 from engine.core.problem import Problem
 from engine.core.spelling import place_of
 
@@ -40,12 +40,12 @@ def class_code(feature: Feature, value: float, classes: tuple[Label, ...]) -> in
 def strangers(problem: Problem) -> Iterator[str]:
     """For every column that holds something else than the target's labels, why it is no forecast."""
     target = problem.target.name if problem.target else ""
-    labels = ", ".join(label_text(c) for c in problem.classes[:4]) + (", …" if len(problem.classes) > 4 else "")
+    labels = listed(label_text(c) for c in problem.classes)
     for j, feature in enumerate(problem.features):
         for value in np.unique(problem.X[~np.isnan(problem.X[:, j]), j]):
             if class_code(feature, float(value), problem.classes) < 0:
                 yield (
-                    f"needs columns that forecast “{target}”: “{feature.name}” holds {feature.text(float(value))}, "
+                    f"needs columns that forecast {quoted(target)}: {quoted(feature.name)} holds {feature.text(float(value))}, "
                     f"which is none of {labels}; leave it out or write the target's labels into it"
                 )
                 break

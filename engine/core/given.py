@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 
 TASKS = ("classify", "regress")
 MAX_SEED = 2**31 - 1  # what the seed boxes of the window can show, and project files hold
@@ -71,12 +72,12 @@ def plain_cells(name: str, values: Iterable[Any]) -> list[Any]:
     for row, cell in enumerate(cells, start=1):
         if isinstance(cell, int) and abs(cell) > sys.float_info.max:
             raise EngineError(
-                f"Column “{name}” holds a number of too many digits in row {row}; make it smaller or text."
+                f"Column {quoted(name)} holds a number of too many digits in row {row}; make it smaller or text."
             )
         if cell is not None and not isinstance(cell, (str, int, float)):
             kind = type(cell).__name__
             raise EngineError(
-                f"Column “{name}” holds more than one value in row {row} ({kind}); give every row one number or word."
+                f"Column {quoted(name)} holds more than one value in row {row} ({kind}); give every row one number or word."
             )
     return cells
 
@@ -89,7 +90,7 @@ def entries(name: str, values: Any) -> list[Any]:
         return list(unmasked(values))
     except TypeError:
         raise EngineError(
-            f"Column “{name}” must be a list of values, one for each row; it is {values!r:.40}."
+            f"Column {quoted(name)} must be a list of values, one for each row; it is {values!r:.40}."
         ) from None
 
 
@@ -157,7 +158,7 @@ def labels(y: Any, rows: int) -> Any:
 
 def check_task(task: str | None) -> None:
     if task is not None and task not in TASKS:
-        raise EngineError(f"The task is “classify” or “regress”, or None to guess it; “{task}” is neither.")
+        raise EngineError(f"The task is “classify” or “regress”, or None to guess it; {quoted(task)} is neither.")
 
 
 def check_seed(seed: Any) -> None:
@@ -203,7 +204,7 @@ def check_plane(names: Sequence[str]) -> None:
     if len(names) > 2:
         raise EngineError(f"The plane has two axes; {len(names)} columns were named.")
     if len(names) == 2 and names[0] == names[1]:
-        raise EngineError(f"The two axes need two different columns; both are “{names[0]:.40}”.")
+        raise EngineError(f"The two axes need two different columns; both are {quoted(names[0])}.")
 
 
 def check_place(query: Any) -> None:
@@ -222,4 +223,4 @@ def seen(value: Any) -> str:
     """What was given, for sentences: short, on one line."""
     if isinstance(value, Integral) and abs(int(value)) >= _TOO_LARGE:
         return "a number of too many digits"
-    return f"“{value:.40}”" if isinstance(value, str) else f"{' '.join(str(value).split()):.40}"
+    return quoted(value) if isinstance(value, str) else f"{' '.join(str(value).split()):.40}"

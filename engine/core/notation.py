@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import accumulate, chain
 from math import isfinite
 from typing import Any
 
@@ -30,7 +30,7 @@ def row_name(index: int) -> str:
 def row_title(name: str) -> str:
     """A name that a table gives a row, for reading: 'x12' is 'x₁₂' as in books, other names stay."""
     indexed = name[:1] == "x" and name[1:].isdecimal() and name.isascii()
-    return "x" + name[1:].translate(_SUBSCRIPTS) if indexed else name
+    return cut("x" + name[1:].translate(_SUBSCRIPTS) if indexed else name)
 
 
 def number(value: float, digits: int = 2, signed: bool = False) -> str:
@@ -164,9 +164,9 @@ def short(value: float) -> str:
 
 
 def pretty_name(name: str) -> str:
-    """x1 -> x₁: a letter with a number is an indexed variable; other names stay."""
+    """x1 -> x₁: a letter with a number is an indexed variable; other names stay, long ones are cut."""
     indexed = len(name) in (2, 3) and name[0].isalpha() and name[1:].isdecimal() and name.isascii()
-    return name[0] + subscript(int(name[1:])) if indexed else name
+    return name[0] + subscript(int(name[1:])) if indexed else cut(name)
 
 
 def label_text(label: Any) -> str:
@@ -184,7 +184,7 @@ def class_text(label: Any, classes: Iterable[Any]) -> str:
     """A class for reading, among all `classes`: +1 and −1 with their signs where both are there, beside them a plain 3."""
     if isinstance(label, (int, float)) and not isinstance(label, bool) and label > 0 and -label in classes:
         return number(float(label), 3, signed=True)
-    return label_text(label)
+    return cut(label_text(label))
 
 
 def value_text(value: Any, digits: int = 2) -> str:
@@ -233,3 +233,33 @@ def _superscript(value: int) -> str:
 def plural(count: float, thing: str, several: str = "") -> str:
     """The word alone that follows a number: 1 'mistake', 2 'mistakes'; `several` where an s is not enough."""
     return thing if count == 1 else several or f"{thing}s"
+
+
+LONGEST_NAME, ROOM, MOST_NAMES = 60, 180, 12  # letters of a name, and of names in a row, that a sentence says
+
+
+def cut(name: object, most: int = LONGEST_NAME) -> str:
+    """A name as a sentence says it, on one line: what is longer than `most` letters ends in “…”."""
+    text = str(name)
+    if len(text) > most:
+        text = text[: most - 1] + "…"
+    return " ".join(text.splitlines())
+
+
+def quoted(name: object, most: int = LONGEST_NAME) -> str:
+    """A name from outside, of a column, class, file or sheet, in quotation marks: “age”."""
+    return f"“{cut(name, most)}”"
+
+
+def listed(names: Iterable[object], mark: Callable[[object], str] = cut) -> str:
+    """Names in a row, as many as there is room for, and how many more: 'a, b, c and 12 more'. mark: quoted or not."""
+    texts = [mark(name) for name in names]
+    lengths = accumulate(len(text) + 2 for text in texts)
+    shown = min(max(1, sum(length <= ROOM for length in lengths)), MOST_NAMES)
+    more = f" and {len(texts) - shown:,} more" if len(texts) > shown else ""
+    return ", ".join(texts[:shown]) + more
+
+
+def counted(count: float, thing: str, several: str = "") -> str:
+    """A number with its noun: '1 row', '2,000 rows', '3 classes'."""
+    return f"{count:,} {plural(count, thing, several)}"

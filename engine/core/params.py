@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 from engine.core.dataset import MOST
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE, seen
-from engine.core.notation import INFINITY, MINUS, label_text, number, short
+from engine.core.notation import INFINITY, MINUS, label_text, number, quoted, short
 from engine.core.spelling import place_of
 
 P = TypeVar("P")
@@ -132,7 +132,7 @@ def build(params: type[P], values: Mapping[str, Any]) -> P:
     for name in values:
         if name not in known:
             names = ", ".join(known) or "none"
-            raise EngineError(f"There is no parameter “{name}”; the parameters are {names}.")
+            raise EngineError(f"There is no parameter {quoted(name)}; the parameters are {names}.")
     return params(**{name: check(known[name], value) for name, value in values.items()})
 
 
@@ -161,14 +161,14 @@ def _check_choice(field: Field, value: Any) -> Any:
     place = place_of(value, field.options)
     if place is not None:
         return field.options[place]
-    raise EngineError(f"{field.label} must be one of {', '.join(map(str, field.options))}; it is “{value}”.")
+    raise EngineError(f"{field.label} must be one of {', '.join(map(str, field.options))}; it is {quoted(value)}.")
 
 
 def _check_bool(field: Field, value: Any) -> bool:
     words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
     known = words.get(str(value).lower())
     if known is None:
-        raise EngineError(f"{field.label} must be yes or no; it is “{value}”.")
+        raise EngineError(f"{field.label} must be yes or no; it is {quoted(value)}.")
     return known
 
 
@@ -212,7 +212,9 @@ def _check_numbers(field: Field, value: Any) -> tuple[float, ...]:
     try:
         numbers = tuple(float(part) for part in parts if str(part).strip())
     except (TypeError, ValueError, OverflowError):
-        raise EngineError(f"{field.label} must be numbers separated by commas or blanks; it is “{value}”.") from None
+        raise EngineError(
+            f"{field.label} must be numbers separated by commas or blanks; it is {quoted(value)}."
+        ) from None
     if any(v != v or v in (float("inf"), float("-inf")) for v in numbers):
         raise EngineError(f"{field.label} must be finite numbers.")
     if any(abs(v) > MOST for v in numbers):

@@ -12,7 +12,7 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Column, Dataset, Feature, Label, number_column
 from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
-from engine.core.notation import class_text, label_text, number
+from engine.core.notation import class_text, counted, label_text, listed, number, quoted
 from engine.core.spelling import place_of
 
 
@@ -140,7 +140,7 @@ class Problem:
         array = rows_given(rows)
         array = array[None, :] if array.ndim == 1 and len(array) == self.d else array
         if array.ndim != 2 or array.shape[1] != self.d:
-            raise EngineError(f"The model knows {self.d} columns; these rows have the shape {array.shape}.")
+            raise EngineError(f"The model knows {counted(self.d, 'column')}; these rows have the shape {array.shape}.")
         if array.dtype.kind in "fiub":
             stored = [_stored(f, array[:, j]) for j, f in enumerate(self.features)]
             return np.column_stack(stored) if stored else np.zeros(array.shape)
@@ -155,7 +155,7 @@ class Problem:
 
 def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
     if feature.name not in columns:
-        raise EngineError(f"The rows have no column “{feature.name}”.")
+        raise EngineError(f"The rows have no column {quoted(feature.name)}.")
     cells = plain_cells(feature.name, entries(feature.name, columns[feature.name]))
     if feature.numeric:
         return number_column(feature.name, cells).values
@@ -167,7 +167,9 @@ def _encode_column(feature: Feature, columns: Mapping[str, Any]) -> Float:
             codes[cell] = float(place)
     unknown = next((cell for cell in cells if cell not in codes), None)
     if unknown is not None:
-        raise EngineError(f"“{unknown!s:.40}” is not one of the values of column “{feature.name}”: {_domain(feature)}.")
+        raise EngineError(
+            f"{quoted(unknown)} is not one of the values of column {quoted(feature.name)}: {_domain(feature)}."
+        )
     return np.asarray([codes[cell] for cell in cells], dtype=np.float64)
 
 
@@ -178,7 +180,7 @@ def _stored(feature: Feature, values: Any) -> Float:
         odd = ~(np.isnan(stored) | np.isin(stored, np.arange(len(feature.categories))))
         if odd.any():
             raise EngineError(
-                f"Column “{feature.name}” has the codes 0 to {len(feature.categories) - 1}, for {_domain(feature)}; "
+                f"Column {quoted(feature.name)} has the codes 0 to {len(feature.categories) - 1}, for {_domain(feature)}; "
                 f"{number(stored[odd.argmax()], 3)} is none of them."
             )
     return stored
@@ -186,8 +188,7 @@ def _stored(feature: Feature, values: Any) -> Float:
 
 def _domain(feature: Feature) -> str:
     """The first categories of a column, for sentences."""
-    known = [label_text(label) for label in feature.categories]
-    return ", ".join(known[:8]) + (", …" if len(known) > 8 else "")
+    return listed(label_text(label) for label in feature.categories)
 
 
 def label_array(labels: Sequence[Label | None]) -> Any:

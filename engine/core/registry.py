@@ -15,6 +15,7 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import seen
+from engine.core.notation import quoted
 
 _ALIKE = 0.6  # of the letters of a name that somebody misspelt
 _THE_SAME = 0.9
@@ -124,10 +125,10 @@ def algorithm(key: str) -> Algorithm[Any, Any]:
     if found is not None:
         return found
     if key in _broken:
-        raise EngineError(f"The algorithm “{key[:40]}” cannot be loaded: {_broken[key]:.300}")
-    close = " or ".join(f"“{name}”" for name in meant(key))
+        raise EngineError(f"The algorithm {quoted(key)} cannot be loaded: {_broken[key]:.300}")
+    close = " or ".join(map(quoted, meant(key)))
     hint = f"did you mean {close}?" if close else "“main.py list” shows all there are."
-    raise EngineError(f"There is no algorithm “{key[:40]}”; {hint}")
+    raise EngineError(f"There is no algorithm {quoted(key)}; {hint}")
 
 
 def meant(key: str) -> list[str]:

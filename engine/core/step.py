@@ -13,6 +13,7 @@ from engine.core.notation import MINUS, value_text
 from engine.core.records import quick, replace
 
 S = TypeVar("S")
+_AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[^{}|]*)\}")
 _BEHIND = re.compile(r"[−+·×/]\s*\{(\w+)\}")
 _BOUND = re.compile(r"/\s*\{(\w+)\}|\{(\w+)\}[²³^]")  # divides, or is raised to a power
 _TENS = re.compile(r"·10|\de[−+]")  # a power of ten: 1/1·10³ and 1·10³² would say something else
@@ -159,11 +160,28 @@ class Note:
 
 
 def note(lead: str, *parts: Formula | Fact, **operands: Any) -> Note:
-    """Build a Note; a bare value becomes an Operand without symbol."""
+    """Build a Note; a bare value becomes an Operand without symbol. Words of lead and facts may agree with a number:
+    '{n} {n:leaf holds|leaves hold}'."""
     wrapped = {name: v if isinstance(v, Operand) else Operand(v) for name, v in operands.items()}
     formulas = tuple(part for part in parts if isinstance(part, Formula))
-    facts = tuple(part for part in parts if isinstance(part, Fact))
-    return Note(lead, formulas, facts, wrapped)
+    facts = tuple(
+        Fact(part.caption, _agreeing(part.text, wrapped)) if "|" in part.text else part
+        for part in parts
+        if isinstance(part, Fact)
+    )
+    return Note(_agreeing(lead, wrapped) if "|" in lead else lead, formulas, facts, wrapped)
+
+
+def _agreeing(template: str, operands: Mapping[str, Operand]) -> str:
+    """`template` with the words that agree with a number: '{n} {n:leaf holds|leaves hold}', for 1 and for all others as
+    they read on paper. A brace that is doubled, of a name from the data, marks no place."""
+
+    def word(found: re.Match[str]) -> str:
+        if found["name"] is None:
+            return found[0]
+        return found["one" if operands[found["name"]].text() == "1" else "several"]
+
+    return _AGREES.sub(word, template)
 
 
 def verbatim(text: str) -> str:

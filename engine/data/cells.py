@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.core.errors import EngineError
 from engine.core.given import check_seed
+from engine.core.notation import quoted
 from engine.data import encodings
 from engine.data.encodings import END_MARK
 from engine.data.formats import packed
@@ -81,7 +82,7 @@ class Source:
 
 def file_source(path: Path, encoding: str | None = None, separator: str | None = None, sheet: str = "") -> Source:
     """The table file at `path`, with what is None guessed; raises EngineError when there is none to be had."""
-    name = f"“{path.name}”"
+    name = quoted(path.name)
     try:
         size = _ordinary(path).st_size
         with path.open("rb") as stream:
@@ -132,7 +133,7 @@ def _ordinary(path: Path) -> os.stat_result:
     """What the system knows of the file; a pipe or a device is refused, because opening it might wait for ever."""
     found = path.stat()
     if not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-        raise EngineError(f"“{path.name}” is no ordinary file; save the table as a file, then open that.")
+        raise EngineError(f"{quoted(path.name)} is no ordinary file; save the table as a file, then open that.")
     return found
 
 
@@ -174,7 +175,7 @@ def _text_source(
 
 def _check_separator(separator: str | None) -> None:
     if separator and (not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n'):
-        raise EngineError(f"The separator must be one letter, as “;”; “{separator!s:.20}” cannot be one.")
+        raise EngineError(f"The separator must be one letter, as “;”; {quoted(separator)} cannot be one.")
 
 
 def guess_separator(text: str) -> str:

@@ -20,7 +20,7 @@ from engine.core.dataset import (
 )
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
-from engine.core.notation import label_text, plural
+from engine.core.notation import label_text, plural, quoted
 from engine.data.number_cells import number_of
 
 
@@ -69,7 +69,7 @@ def _as_number(column: Column, label: Label) -> float:
     if column.kind is Kind.BOOLEAN:
         return float(order_labels(set(column.categories)).index(label) == 0)
     raise EngineError(
-        f"Column “{column.name}” holds “{label_text(label)}”, which is no number. Change those cells first, or keep categories."
+        f"Column {quoted(column.name)} holds {quoted(label_text(label))}, which is no number. Change those cells first, or keep categories."
     )
 
 
@@ -79,7 +79,7 @@ def _to_categories(column: Column) -> Column:
     numbers = np.unique(column.values[~np.isnan(column.values)]).tolist()
     if column.role is ColumnRole.TARGET and len(numbers) > MAX_CLASSES:
         raise EngineError(
-            f"Column “{column.name}” has {len(numbers)} different numbers; the lab shows at most {MAX_CLASSES} classes."
+            f"Column {quoted(column.name)} has {len(numbers)} different numbers; the lab shows at most {MAX_CLASSES} classes."
         )
     labels: set[Label] = {int(v) if v.is_integer() and abs(v) < WHOLE else v for v in numbers}
     return _recoded(column, numbers, order_labels(labels), Kind.CATEGORICAL)
@@ -93,7 +93,7 @@ def _to_truth(column: Column) -> Column:
     labels = [column.categories[int(code)] for code in used]
     if len(labels) != 2:
         raise EngineError(
-            f"Column “{column.name}” has {len(labels)} different {plural(len(labels), 'value')}; a yes/no column has two."
+            f"Column {quoted(column.name)} has {len(labels)} different {plural(len(labels), 'value')}; a yes/no column has two."
         )
     order = order_labels(set(labels))
     order = order if column.role is ColumnRole.TARGET else order[::-1]

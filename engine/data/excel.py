@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Any, BinaryIO
 
 from engine.core.errors import EngineError
+from engine.core.notation import listed, quoted
 from engine.data.formats import sheet_text
 from engine.data.formats.form import MAX_UNPACKED, Fault, Form, Opener, Rows, whole
 from engine.data.formats.old_excel import Errors, errors_of
@@ -67,15 +68,15 @@ def chosen_sheet(
     if not names:
         raise EngineError(f"{name} has no sheet with cells.")
     if sheet and sheet not in names:
-        raise EngineError(f"{name} has no sheet “{sheet}”; it has {', '.join(names)}.")
+        raise EngineError(f"{name} has no sheet {quoted(sheet)}; it has {listed(names)}.")
     filled = [title for title in names if widths[title]]
     tables = [title for title in filled if sum(width > 1 for width in widths[title]) > 1]
     read = sheet or next(iter((*tables, *filled)), names[0])
     if sheet or len(filled) < 2:
         return read, ()
     rest = [title for title in filled if title != read]
-    others = " and ".join(f"“{other}”" for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
-    return read, (f"Sheet “{read}” is read; {others} hold{'s' * (len(rest) == 1)} cells too.",)
+    others = " and ".join(quoted(other) for other in rest[:3]) + (" and more" if len(rest) > 3 else "")
+    return read, (f"Sheet {quoted(read)} is read; {others} hold{'s' * (len(rest) == 1)} cells too.",)
 
 
 def _widths(rows: Iterator[list[Any]]) -> list[int]:

@@ -11,6 +11,7 @@ from numpy.random import Generator as Random
 from engine.core.dataset import Column, ColumnRole, Dataset, Label, category_column, number_column
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, real, seen
+from engine.core.notation import quoted
 from engine.core.origin import Origin, checksum
 from engine.core.problem import Task
 from engine.data import expert_streams, stand_ins
@@ -44,7 +45,7 @@ def generate(
     The same arguments give the same table on every machine. Raises EngineError for an unknown name or a bad number.
     """
     if not isinstance(name, str) or name not in GENERATORS:
-        raise EngineError(f"There is no generator “{name!s:.40}”; there are {', '.join(GENERATORS)}.")
+        raise EngineError(f"There is no generator {quoted(name)}; there are {', '.join(GENERATORS)}.")
     recipe = GENERATORS[name]
     n = recipe.n if n is None else n
     noise = recipe.noise if noise is None else noise

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import listed, quoted
 from engine.data import kinds, number_cells, remarks
 from engine.data.cells import Cells, Source
 from engine.data.kinds import DOUBTFUL, MISSING, ColumnGuess
@@ -93,7 +94,7 @@ def _feature(column: ColumnGuess) -> ColumnRole:
 def _set(columns: Sequence[ColumnGuess], name: str, kind: Kind | None, role: ColumnRole | None) -> list[ColumnGuess]:
     names = [c.name for c in columns]
     if name not in names:
-        raise EngineError(f"There is no column “{name}”; the columns are {', '.join(names)}.")
+        raise EngineError(f"There is no column {quoted(name)}; the columns are {listed(names)}.")
     return [_changed(c, name, kind, role, names) for c in columns]
 
 
@@ -236,10 +237,10 @@ def _names(first: Row, header: bool) -> tuple[list[str], list[str]]:
         while free in names or (free != name and free in taken):
             free, counts[stem] = f"{stem} ({counts[stem]})", counts[stem] + 1
         names[free] = None
-    changed = [f"“{new}”" for old, new in zip(first, names, strict=True) if old and old != new]
+    changed = [quoted(new) for old, new in zip(first, names, strict=True) if old and old != new]
     if not changed:
         return list(names), []
-    return list(names), [f"Column names given twice became {', '.join(changed[:5])}."]
+    return list(names), [f"Column names given twice became {listed(changed, str)}."]
 
 
 def _counting(names: Sequence[str], cells: Sequence[Sequence[str]], places: Sequence[int], comma: bool) -> set[str]:

@@ -20,7 +20,7 @@ from engine.core.dataset import (
 )  # fmt: skip
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
-from engine.core.notation import MINUS
+from engine.core.notation import MINUS, counted, quoted
 from engine.data.dates import are_dates
 from engine.data.number_cells import number_cell, number_of, of_one_unit
 
@@ -79,7 +79,7 @@ def spelled_twice(name: str, cells: Collection[str]) -> str | None:
     for cell in dict.fromkeys(cells):
         other = seen.setdefault(cell.casefold(), cell)
         if other != cell:
-            return f"“{other}” and “{cell}” in column “{name}” are read as two categories."
+            return f"{quoted(other)} and {quoted(cell)} in column {quoted(name)} are read as two categories."
     return None
 
 
@@ -223,7 +223,9 @@ def column_of(
     try:
         values = [np.nan if label is None else codes[label] for label in labels]
     except KeyError as unknown:
-        raise EngineError(f"“{unknown.args[0]}” is not one of the values of column “{said.name}”.") from None
+        raise EngineError(
+            f"{quoted(unknown.args[0])} is not one of the values of column {quoted(said.name)}."
+        ) from None
     column = Column(Feature(said.name, said.kind, order), frozen(values, np.float64), said.role)
     if said.role is ColumnRole.TARGET:
         check_classes(column)
@@ -237,12 +239,12 @@ def _numbers(
     for cell, value, row in zip(cells, values, rows, strict=True):
         if value is None:
             raise EngineError(
-                f"Column “{name}” should hold numbers, but row {row} holds “{cell[:40]}”. Make it a column of categories, "
+                f"Column {quoted(name)} should hold numbers, but row {row} holds {quoted(cell)}. Make it a column of categories, "
                 "correct the cell, or count that word as missing."
             )
         if np.isinf(value):
             raise EngineError(
-                f"Column “{name}” holds an infinite number in row {row} (“{cell[:40]}”). Correct it, or count that word as missing."
+                f"Column {quoted(name)} holds an infinite number in row {row} ({quoted(cell)}). Correct it, or count that word as missing."
             )
     return [np.nan if value is None else value for value in values]
 
@@ -274,7 +276,9 @@ def _domain(said: ColumnGuess, labels: set[Label]) -> tuple[Label, ...]:
     """Classes: the positive one first. A column of truth values: false, true, so that the codes are 0 and 1."""
     order = (True, False) if said.natural is Kind.BOOLEAN else order_labels(labels)
     if said.kind is Kind.BOOLEAN and len(order) > 2:
-        raise EngineError(f"Column “{said.name}” has {len(order)} values, truth values are two: make it categories.")
+        raise EngineError(
+            f"Column {quoted(said.name)} has {counted(len(order), 'value')}, truth values are two: make it categories."
+        )
     return order[::-1] if said.kind is Kind.BOOLEAN and said.role is not ColumnRole.TARGET else order
 
 

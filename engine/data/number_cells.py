@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection
 
 from engine.core.given import WHOLE
-from engine.core.notation import MINUS
+from engine.core.notation import MINUS, quoted
 
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 _GROUPED_BY_POINTS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
@@ -66,8 +66,8 @@ def unit_told(name: str, cells: Collection[str], comma: bool) -> str | None:
     if not units:
         return None
     first = next(iter(units))
-    some = f", like the cells without “{units[first]}”" if len(units) < len(set(cells)) else ""
-    return f"“{first}” in column “{name}” is read as {number_cell(number_of(first, comma) or 0.0)}{some}."
+    some = f", like the cells without {quoted(units[first])}" if len(units) < len(set(cells)) else ""
+    return f"{quoted(first)} in column {quoted(name)} is read as {number_cell(number_of(first, comma) or 0.0)}{some}."
 
 
 def of_one_unit(cells: Collection[str]) -> bool:
@@ -89,7 +89,7 @@ def quotes_told(name: str, cells: Collection[str]) -> str | None:
     if first is None:
         return None
     value = number_cell(number_of(first, comma=True) or 0.0)
-    return f"“{first}” in column “{name}” is read as {value}; if its comma is no decimal one, choose the decimal point."
+    return f"{quoted(first)} in column {quoted(name)} is read as {value}; if its comma is no decimal one, choose the decimal point."
 
 
 def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
@@ -101,7 +101,7 @@ def comma_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
         return None
     value = number_cell(number_of(grouped[0], comma) or 0.0)
     other = "separates thousands, choose the decimal point" if comma else "is a decimal comma, choose that"
-    return f"“{grouped[0]}” in column “{name}” is read as {value}; if the comma {other}."
+    return f"{quoted(grouped[0])} in column {quoted(name)} is read as {value}; if the comma {other}."
 
 
 def thousands_alone(cell: str) -> bool:
@@ -117,7 +117,7 @@ def point_doubt(name: str, cells: Collection[str], comma: bool) -> str | None:
     first = next(iter(pointed))
     value = number_cell(number_of(first, comma) or 0.0)
     other = "is a decimal point, choose that" if comma else "separates thousands, choose the decimal comma"
-    return f"“{first}” in column “{name}” is read as {value}; if the point {other}."
+    return f"{quoted(first)} in column {quoted(name)} is read as {value}; if the point {other}."
 
 
 def number_cell(value: float) -> str:

@@ -10,11 +10,10 @@ from engine.core.arrays import Bool, Float, Int, frozen, middle
 from engine.core.dataset import Column, ColumnRole, Dataset
 from engine.core.errors import EngineError
 from engine.core.given import check_place, check_plane, check_seed, check_share, check_type, columns_named
+from engine.core.notation import listed, quoted
 from engine.core.problem import Problem, label_array
 from engine.data.transforms import Pipeline, fit
 from engine.data.transforms import Transform as Transform
-
-_LISTED = 12  # columns that a sentence names
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +150,7 @@ def _plane(columns: Sequence[Column], wanted: Sequence[str]) -> tuple[int, ...]:
     for name in wanted:
         if name not in names or names.index(name) not in numeric:
             fault = "holds no numbers" if name in names else "is no column to learn from"
-            raise EngineError(f"The plane needs numeric columns; “{name:.40}” {fault}. {_choice(names, numeric)}")
+            raise EngineError(f"The plane needs numeric columns; {quoted(name)} {fault}. {_choice(names, numeric)}")
     check_plane(wanted)
     return tuple(names.index(name) for name in wanted)
 
@@ -160,8 +159,7 @@ def _choice(names: Sequence[str], numeric: Sequence[int]) -> str:
     """A sentence about the columns that the plane can show."""
     if not numeric:
         return "None of the columns to learn from holds numbers."
-    more = f" and {len(numeric) - _LISTED} more" if len(numeric) > _LISTED else ""
-    return f"It can show {', '.join(names[j] for j in numeric[:_LISTED])}{more}."
+    return f"It can show {listed(names[j] for j in numeric)}."
 
 
 def _anchor(columns: Sequence[Column]) -> Float:

@@ -9,6 +9,7 @@ import numpy as np
 
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.core.problem import Task
 from engine.data.guess import TableOptions
 from engine.data.shelf import Entry, shelf_rows
@@ -84,7 +85,7 @@ VOTES_SENTENCE = (
 def real(name: str) -> Dataset:
     """The real table called `name`. Raises EngineError for an unknown name, and for one the lab may not ship."""
     if not isinstance(name, str) or name not in REAL:
-        raise EngineError(f"There is no real set “{name!s:.40}”; there are {', '.join(REAL)}.")
+        raise EngineError(f"There is no real set {quoted(name)}; there are {', '.join(REAL)}.")
     return _made(name)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from engine.core.errors import EngineError
-from engine.core.notation import plural
+from engine.core.notation import counted, plural, quoted
 from engine.data.number_cells import number_of
 
 MAX_COLUMNS = 10_000
@@ -13,7 +13,6 @@ Row = list[str]
 Line = tuple[int, Row]  # number in the file, cells
 _HEAD = 50  # lines that show where the table begins
 _COUNTED = 5  # rows whose first cells count them: fewer may have a decimal comma between cells with commas
-_LONGEST = 40
 _NAMED = 3  # of more cells beside the table only some are named
 _TITLE = " Give every row the same number of cells; a title above the names of the columns has to go."
 _BESIDE = " Give every row the same number of cells; what is no part of the table needs an empty column before it."
@@ -45,13 +44,13 @@ class LeftOut:
 
         self.failed += 1
         if len(self.faults) < _NAMED:
-            self.faults.append(f"{cell_name(line, place)} (“{error}”)")
+            self.faults.append(f"{cell_name(line, place)} ({quoted(error)})")
 
     def sentences(self) -> tuple[str, ...]:
         said = []
         if self.above:
-            lines = f"{self.unit} is" if self.last == 1 else f"{self.last} {self.unit}s are"
-            said.append(f"The first {lines} left out: {_listed([f'“{text[:_LONGEST]}”' for text in self.above])}.")
+            lines = f"{self.unit} is" if self.last == 1 else f"{counted(self.last, self.unit)} are"
+            said.append(f"The first {lines} left out: {_listed([quoted(text) for text in self.above])}.")
         if self.named:
             said.append(
                 "Each row has one cell more than the first line: the first cells are read as names of the rows."

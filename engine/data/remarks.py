@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from engine.core.dataset import ColumnRole, Kind
-from engine.core.notation import plural
+from engine.core.notation import plural, quoted
 from engine.core.sums import add_up
 from engine.data import kinds, number_cells
 from engine.data.kinds import DOUBTFUL, ColumnGuess
@@ -68,23 +68,23 @@ def _of_the_table(columns: Sequence[ColumnGuess]) -> list[str]:
     if target is None:
         said.append("No column of classes was found: choose the target, or learn without one.")
     elif target.distinct == 1:
-        said.append(f"Column “{target.name}” has one class only.")
+        said.append(f"Column {quoted(target.name)} has one class only.")
     return said
 
 
 def _left_out(c: ColumnGuess) -> list[str]:
     """Why a column is ignored."""
     if not c.distinct:
-        return [f"Column “{c.name}” is empty; it is ignored."]
+        return [f"Column {quoted(c.name)} is empty; it is ignored."]
     if c.role is not ColumnRole.IGNORED:
         return []
     if c.dated:
-        return [f"Column “{c.name}” holds dates; it is ignored, because each would be a category of its own."]
+        return [f"Column {quoted(c.name)} holds dates; it is ignored, because each would be a category of its own."]
     if kinds.says_nothing(c):
-        return [f"Column “{c.name}” holds “{c.sample[0]:.40}” in every row; it is ignored."]
+        return [f"Column {quoted(c.name)} holds {quoted(c.sample[0])} in every row; it is ignored."]
     if c.natural is Kind.NUMERIC:
-        return [f"Column “{c.name}” counts the rows; it is ignored."]
-    return [f"Column “{c.name}” has {c.distinct} different words; it is ignored."]
+        return [f"Column {quoted(c.name)} counts the rows; it is ignored."]
+    return [f"Column {quoted(c.name)} has {c.distinct} different words; it is ignored."]
 
 
 def _of_numbers(
@@ -108,20 +108,18 @@ def _of_words(c: ColumnGuess, column: Sequence[str], missing: Collection[str], o
 
 def _spoilt(c: ColumnGuess, odd: Sequence[str]) -> str:
     """What has become of a column of numbers with words among them, and the way out."""
-    words, them = " and ".join(f"“{word:.40}”" for word in odd), "them" if len(odd) > 1 else "it"
+    words, them = " and ".join(quoted(word) for word in odd), "them" if len(odd) > 1 else "it"
     became = ", and ignored: too many of its cells differ" if c.role is ColumnRole.IGNORED else ""
     return (
-        f"Column “{c.name}” holds numbers, and {words}: it is read as words{became}. If {words} "
+        f"Column {quoted(c.name)} holds numbers, and {words}: it is read as words{became}. If {words} "
         f"{plural(len(odd), 'means', 'mean')} missing, add {them} to the missing words, and the column holds numbers."
     )
 
 
 def _gap(word: str, column: str) -> str:
-    return f"“{word}” stands among the numbers of column “{column}”: it counts as missing there."
+    return f"{quoted(word)} stands among the numbers of column {quoted(column)}: it counts as missing there."
 
 
 def _doubt(word: str, column: str, numeric: bool) -> str:
     more = " and the column becomes numeric" if numeric else ""
-    return (
-        f"“{word}” in column “{column}” is read as a category; if it means missing, add it to the missing words{more}."
-    )
+    return f"{quoted(word)} in column {quoted(column)} is read as a category; if it means missing, add it to the missing words{more}."

@@ -9,7 +9,7 @@ from engine.core.arrays import Int, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes
 from engine.core.errors import EngineError
 from engine.core.given import WHOLE
-from engine.core.notation import MINUS, label_text, plural
+from engine.core.notation import MINUS, counted, label_text, listed, plural, quoted
 from engine.core.spelling import typed
 from engine.data.column_kinds import to_numbers
 from engine.data.column_kinds import with_kind as with_kind
@@ -18,7 +18,6 @@ from engine.data.number_cells import number_cell, number_of
 from engine.data.transforms import Transform
 
 MAX_ROWS = 20_000
-_SHOWN = 8
 
 # -- cells -------------------------------------------------------------------------------------------------------------
 
@@ -54,7 +53,7 @@ def _taken(taker: Callable[[str], float], name: str, rows: Sequence[int], texts:
         try:
             values.append(taker(text.strip()))
         except EngineError as fault:
-            raise EngineError(f"Row {row + 1}, column “{name}”: {fault}") from None
+            raise EngineError(f"Row {row + 1}, column {quoted(name)}: {fault}") from None
     return values
 
 
@@ -75,7 +74,7 @@ def _number(text: str) -> float:
     value = number_of(text) if value is None else value
     if value is None:
         raise EngineError(
-            f"“{text[:40]}” is not a number. Type one like −1.5, or leave the cell empty for a missing value."
+            f"{quoted(text)} is not a number. Type one like −1.5, or leave the cell empty for a missing value."
         )
     if np.isinf(value):
         raise EngineError("a value must be a finite number. Leave the cell empty for a missing one.")
@@ -111,10 +110,10 @@ class _Taker:
 
     def _added(self, label: Label, text: str) -> float:
         if self.column.kind is Kind.BOOLEAN:
-            raise EngineError(f"“{text[:40]}” is not one of its two values, {self._known()}.")
+            raise EngineError(f"{quoted(text)} is not one of its two values, {self._known()}.")
         if not self.new:
             raise EngineError(
-                f"“{text[:40]}” is not one of its values ({self._known()}). Choose “new value…” to add it."
+                f"{quoted(text)} is not one of its values ({self._known()}). Choose “new value…” to add it."
             )
         code = float(len(self.order))
         self.order.append(label)
@@ -122,8 +121,7 @@ class _Taker:
         return code
 
     def _known(self) -> str:
-        words = [label_text(label) for label in self.order]
-        return ", ".join([*words[:_SHOWN], "…"] if len(words) > _SHOWN else words)
+        return listed(label_text(label) for label in self.order)
 
 
 def _label_like(known: Sequence[Label], text: str) -> Label:
@@ -163,7 +161,7 @@ def paste_block(data: Dataset, row: int, names: Sequence[str], block: Sequence[S
     width = len(block[0])
     if width > len(names):
         raise EngineError(
-            f"The copied block has {width} columns, from here on there {plural(len(names), 'is', 'are')} {len(names)}: "
+            f"The copied block has {counted(width, 'column')}, from here on there {plural(len(names), 'is', 'are')} {len(names)}: "
             "begin further left, or add columns."
         )
     missing = row + len(block) - len(data)
@@ -214,7 +212,7 @@ def _free(data: Dataset, name: str, own: str = "") -> str:
     if not name:
         raise EngineError("A column needs a name.")
     if name != own and any(c.name == name for c in data.columns):
-        raise EngineError(f"There is a column “{name}” already; choose another name.")
+        raise EngineError(f"There is a column {quoted(name)} already; choose another name.")
     return name
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from engine.core.dataset import Column, ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.given import file_path, seen
-from engine.core.notation import plural
+from engine.core.notation import cut, plural, quoted
 from engine.data.cells import ROW_LIMIT, Cells, Progress, Source, file_source, pasted_source, read_cells, table_name
 from engine.data.formats.told import told
 from engine.data.guess import TableGuess, TableOptions, guess_from
@@ -42,7 +42,7 @@ def read_table(
     """
     path = file_path(path)
     source = replace(file_source(path, guess.encoding or None, guess.separator or None, guess.sheet), strip=guess.strip)
-    return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {path.name}.", seed)
+    return _dataset(guess, read_cells(source, limit, seed, progress), f"Opened from {cut(path.name)}.", seed)
 
 
 def open_table(
@@ -89,8 +89,12 @@ ColumnsSaid = Sequence[tuple[str, Kind | None, ColumnRole | None]]
 def _columns_said(kinds: Mapping[str, Kind | str] | None, roles: Mapping[str, ColumnRole | str] | None) -> ColumnsSaid:
     """(column, kind, role) as told by name; roles first, for a kind that fits the role is only a guess."""
     said: list[tuple[str, Kind | None, ColumnRole | None]] = []
-    said += [(name, None, _member(ColumnRole, role, f"The role of “{name}”")) for name, role in (roles or {}).items()]
-    return said + [(name, _member(Kind, kind, f"The kind of “{name}”"), None) for name, kind in (kinds or {}).items()]
+    said += [
+        (name, None, _member(ColumnRole, role, f"The role of {quoted(name)}")) for name, role in (roles or {}).items()
+    ]
+    return said + [
+        (name, _member(Kind, kind, f"The kind of {quoted(name)}"), None) for name, kind in (kinds or {}).items()
+    ]
 
 
 def _member(kind: type[M], word: Any, what: str) -> M:
@@ -117,7 +121,7 @@ def open_noticed(
     guess = _understood(path, source, cells, options, target)
     for name, kind, role in said:
         guess = guess.with_column(name, kind=kind, role=role)
-    return _dataset(guess, cells, f"Opened from {path.name}.", seed), (*_sampled(cells, seed), *guess.notices)
+    return _dataset(guess, cells, f"Opened from {cut(path.name)}.", seed), (*_sampled(cells, seed), *guess.notices)
 
 
 def _understood(
@@ -236,4 +240,4 @@ def write_csv(data: Dataset, path: str | Path) -> None:
         if not straight:
             part.unlink(missing_ok=True)
         why = getattr(fault, "strerror", None) or "it holds letters that no file can hold"
-        raise EngineError(f"“{path.name}” cannot be written: {why}. Choose another place.") from None
+        raise EngineError(f"{quoted(path.name)} cannot be written: {why}. Choose another place.") from None

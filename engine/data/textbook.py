@@ -10,6 +10,7 @@ import numpy as np
 from engine.core.arrays import frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.core.problem import Task
 from engine.data.shelf import Entry, shelf_rows, shelf_text
 
@@ -24,7 +25,7 @@ TEXTBOOK: Mapping[str, Entry] = {
 def textbook(name: str) -> Dataset:
     """The table called `name`; raises EngineError that lists the known ones. Sources: see TEXTBOOK."""
     if not isinstance(name, str) or name not in TEXTBOOK:
-        raise EngineError(f"There is no textbook set “{name!s:.40}”; there are {', '.join(TEXTBOOK)}.")
+        raise EngineError(f"There is no textbook set {quoted(name)}; there are {', '.join(TEXTBOOK)}.")
     return _made(name)
 
 

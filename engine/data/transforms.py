@@ -9,7 +9,7 @@ from engine.core.arrays import Bool, Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, number_column
 from engine.core.errors import EngineError
 from engine.core.given import check_type, columns_named, seen
-from engine.core.notation import label_text
+from engine.core.notation import counted, cut, label_text, listed, quoted
 from engine.core.sums import add_up
 
 
@@ -81,7 +81,7 @@ class Pipeline:
         for part in reversed(self.parts):
             if name in part.made:
                 raise EngineError(
-                    f"“{name}” is made from other columns, so a place on this plane is no row of the table. "
+                    f"{quoted(name)} is made from other columns, so a place on this plane is no row of the table. "
                     "Show the original columns to add or move points."
                 )
             shift, factor = part.scales.get(name, (0.0, 1.0))
@@ -99,7 +99,7 @@ def fit(transforms: Sequence[Transform], train: Dataset) -> Pipeline:
     for declared in transforms:
         check_type("A transformation", declared, Transform, 'Transform("standardise")')
         if not isinstance(declared.kind, str) or declared.kind not in KINDS:
-            raise EngineError(f"There is no transformation “{declared.kind}”; there are {', '.join(KINDS)}.")
+            raise EngineError(f"There is no transformation {quoted(declared.kind)}; there are {', '.join(KINDS)}.")
         part = KINDS[declared.kind](train, declared.columns)
         train = part.apply(train)
         parts.append(part)
@@ -134,7 +134,7 @@ def _scaled(measured: Mapping[str, tuple[float, float]], notice: str) -> Fitted:
             data = data.with_column(replace(column, values=frozen((column.values - shift) / factor)))
         return data
 
-    return Fitted(apply, notice + (f" ({', '.join(constant)} constant)" if constant else ""), scales=scales)
+    return Fitted(apply, notice + (f" ({listed(constant)} constant)" if constant else ""), scales=scales)
 
 
 # -- new columns -------------------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def drop_missing(train: Dataset, names: Sequence[str]) -> Fitted:
     lost = int((~keep(train)).sum())
     if lost == len(train):
         raise EngineError("Every row has a missing value, none would be left: fill them instead, or ignore a column.")
-    notice = f"{lost} row{'s' * (lost != 1)} with missing values dropped"
+    notice = f"{counted(lost, 'row')} with missing values dropped"
     return Fitted(lambda data: data.take(keep(data)), notice, keep=keep)
 
 
@@ -241,7 +241,7 @@ def fill_missing(train: Dataset, names: Sequence[str]) -> Fitted:
             data = data.with_column(replace(data[name], values=frozen(np.where(np.isnan(values), value, values))))
         return data
 
-    return Fitted(apply, f"{filled} missing value{'s' * (filled != 1)} filled by mean or most frequent")
+    return Fitted(apply, f"{counted(filled, 'missing value')} filled by mean or most frequent")
 
 
 def _middle(column: Column) -> float:
@@ -256,9 +256,9 @@ def _chosen(data: Dataset, names: Sequence[str], fits: Callable[[Column], bool],
     """The named columns, or every feature that fits. Raises EngineError for a named one that does not."""
     for name in names:
         if data[name].role is not ColumnRole.FEATURE:
-            raise EngineError(f"Column “{name}” is not one to learn from: only those are transformed.")
+            raise EngineError(f"Column {quoted(name)} is not one to learn from: only those are transformed.")
         if not fits(data[name]):
-            raise EngineError(f"Column “{name}” {why_not}.")
+            raise EngineError(f"Column {quoted(name)} {why_not}.")
     return [data[name] for name in names] if names else [c for c in data.features if fits(c)]
 
 
@@ -272,7 +272,7 @@ def _numeric(data: Dataset, names: Sequence[str], verb: str) -> list[Column]:
 def _present(column: Column) -> Float:
     values = column.values[~np.isnan(column.values)]
     if not len(values):
-        raise EngineError(f"Column “{column.name}” has no value at all in the training rows: ignore it.")
+        raise EngineError(f"Column {quoted(column.name)} has no value at all in the training rows: ignore it.")
     return values
 
 
@@ -295,8 +295,7 @@ def _free(data: Dataset, name: str) -> str:
 
 
 def _listed(columns: Sequence[Column]) -> str:
-    names = [c.name for c in columns]
-    return ", ".join(names) if len(names) <= 3 else f"{len(names)} columns"
+    return ", ".join(cut(c.name) for c in columns) if len(columns) <= 3 else f"{len(columns)} columns"
 
 
 def _are(count: int) -> str:

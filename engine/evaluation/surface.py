@@ -8,6 +8,7 @@ from engine.core.algorithm import Algorithm
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.notation import quoted
 from engine.core.setting import AnySetting
 from engine.timeline.trace import Trace
 
@@ -25,7 +26,7 @@ def evaluate_field(algorithm: Algorithm[Any, Any], given: AnySetting, state: Any
     elif name == "class" and algorithm.predict is not None:
         values = algorithm.predict(given, state, given.problem.from_plane(grid.points())).reshape(grid.shape)
     else:
-        raise EngineError(f"{algorithm.title} has no surface “{name}”.")
+        raise EngineError(f"{algorithm.title} has no surface {quoted(name)}.")
     return np.asarray(values, dtype=np.float64)
 
 

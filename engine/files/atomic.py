@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 
 
 def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
@@ -34,7 +35,7 @@ def write_atomic(path: str | os.PathLike[str], pieces: Iterable[bytes]) -> None:
     except EngineError:
         raise
     except (OSError, ValueError) as refused:  # ValueError: a NUL in the path
-        raise EngineError(f"“{target.name}” could not be saved{in_folder(target)}: {reason(refused)}.") from None
+        raise EngineError(f"{quoted(target.name)} could not be saved{in_folder(target)}: {reason(refused)}.") from None
 
 
 def in_folder(path: Path) -> str:

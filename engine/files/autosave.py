@@ -107,7 +107,7 @@ class Autosave:
 
     def _others(self) -> list[Path]:
         """The files of other sessions, newest first."""
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             found = [path for path in self.folder.glob(f"{_PREFIX}*{SUFFIX}") if path != self.path]
             return sorted(found, key=_changed, reverse=True)
         return []
@@ -188,7 +188,7 @@ def _copied(path: Path, place: Path) -> bool:
 
 
 def _shelved(folder: Path) -> list[Path]:
-    with suppress(OSError):
+    with suppress(OSError, ValueError):
         return sorted(folder.glob(f"{_SHELF}*{SUFFIX}"), key=_changed, reverse=True)
     return []
 

@@ -17,7 +17,7 @@ from engine.core.dataset import (
     number_column,
 )
 from engine.core.errors import EngineError
-from engine.core.notation import MINUS, plural
+from engine.core.notation import MINUS, plural, quoted
 from engine.core.problem import Problem
 from engine.core.sums import add_up
 from engine.data.kinds import MISSING
@@ -113,11 +113,13 @@ def rename_class(document: Document, code: int, text: str) -> Document:
         raise EngineError("These data have no such class to rename.")
     text, others = text.strip(), [label for k, label in enumerate(target.categories) if k != code]
     if text in MISSING:
-        raise EngineError(f"“{text}” stands for a missing value: a class needs another name." if text else NAMELESS)
+        raise EngineError(
+            f"{quoted(text)} stands for a missing value: a class needs another name." if text else NAMELESS
+        )
     value = number_of(text) if all(_is_number(label) for label in others) else None
     label: Label = text if value is None or np.isinf(value) else int(value) if value.is_integer() else value
     if _spelt(label) in {_spelt(other) for other in others}:
-        raise EngineError(f"Another class is called “{text}” already: choose a name of its own.")
+        raise EngineError(f"Another class is called {quoted(text)} already: choose a name of its own.")
     categories = tuple(label if k == code else known for k, known in enumerate(target.categories))
     feature = replace(target.feature, kind=Kind.CATEGORICAL, categories=categories)  # a boolean has two values
     return replace(document, data=data.with_column(replace(target, feature=feature)))
@@ -233,4 +235,4 @@ def _fitted(own: Column, given: Column) -> Float:
         texts = [None if v is None else str(v) if str(v) in codes else _spelt(v) for v in labels]
         return np.asarray([np.nan if v is None else codes[v] for v in texts])
     except (ValueError, KeyError) as odd:
-        raise EngineError(f"Column “{own.name}” cannot hold {odd}.") from None
+        raise EngineError(f"Column {quoted(own.name)} cannot hold {odd}.") from None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from engine.core.figures import Bars, Figure, Tree
-from engine.core.notation import number
+from engine.core.notation import counted, number
 
 LETTERS = 60  # of a name
 MOST = 40  # lines: a tree of thousands of leaves is nothing to read
@@ -16,7 +16,7 @@ def learnt_lines(figures: Sequence[Figure]) -> list[str]:
         return []
     lines = list(_branches(found) if isinstance(found, Tree) else _numbers(found))
     more = len(lines) - MOST
-    return [found.title, *lines] if more <= 0 else [found.title, *lines[:MOST], f"  … and {more:,} more lines"]
+    return [found.title, *lines] if more <= 0 else [found.title, *lines[:MOST], f"  … and {counted(more, 'more line')}"]
 
 
 def _branches(tree: Tree) -> Iterator[str]:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
 
 from engine.core.errors import EngineError
+from engine.core.notation import cut, plural, quoted
 
 E = TypeVar("E", bound=StrEnum)
 _CHUNK = 4096
@@ -30,10 +31,10 @@ class Part:
             self.fail("an object in braces")
         for name in needed:
             if name not in self.value:
-                raise EngineError(f"{self.place or 'the file'} has no “{name}”")
+                raise EngineError(f"{self.place or 'the file'} has no {quoted(name)}")
         unknown = next((n for n in self.value if n not in needed and n not in optional), None)
         if unknown is not None:
-            raise EngineError(f"{self.place or 'the file'} holds “{_short(unknown)}”, which means nothing there")
+            raise EngineError(f"{self.place or 'the file'} holds {quoted(unknown)}, which means nothing there")
         prefix = f"{self.place}." if self.place else ""
         return {name: Part(value, prefix + name) for name, value in self.value.items()}
 
@@ -43,7 +44,9 @@ class Part:
             self.fail("a list in brackets")
         if len(self.value) < least or (most is not None and len(self.value) > most):
             entries = f"{least}" if least == most else (f"at least {least}" if most is None else f"{least} to {most}")
-            raise EngineError(f"{self.place} must have {entries} entries; it has {len(self.value)}")
+            raise EngineError(
+                f"{self.place} must have {entries} {plural(least if most is None else most, 'entry', 'entries')}; it has {len(self.value)}"
+            )
         return [Part(value, f"{self.place}[{i}]") for i, value in enumerate(self.value)]
 
     def text(self) -> str:
@@ -76,11 +79,7 @@ def is_finite(value: float) -> bool:
 def _seen(value: Any) -> str:
     if isinstance(value, (dict, list)):
         return "an object" if isinstance(value, dict) else "a list"
-    return f"“{_short(value)}”" if isinstance(value, str) else _short(json.dumps(value))
-
-
-def _short(value: str) -> str:
-    return value if len(value) <= 40 else value[:39] + "…"
+    return quoted(value) if isinstance(value, str) else cut(json.dumps(value))
 
 
 def parse(text: str) -> Any:
@@ -108,7 +107,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise EngineError(f"it names “{_short(twice)}” twice in one place")
+        raise EngineError(f"it names {quoted(twice)} twice in one place")
     return found
 
 

@@ -15,6 +15,7 @@ from engine.core.arrays import Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes, number_column
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED, check_plane, check_type, file_path, seen
+from engine.core.notation import quoted
 from engine.core.origin import Origin
 from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
@@ -67,10 +68,10 @@ def read_project(path: str | os.PathLike[str]) -> Project:
         return from_plain(parse(text))
     except _Newer as newer:
         raise EngineError(
-            f"“{name}” was written by a newer Learnscope {newer}. Update Learnscope to open it."
+            f"{quoted(name)} was written by a newer Learnscope {newer}. Update Learnscope to open it."
         ) from None
     except EngineError as fault:
-        raise EngineError(f"“{name}” cannot be opened: {_bare(fault)}.") from None
+        raise EngineError(f"{quoted(name)} cannot be opened: {_bare(fault)}.") from None
 
 
 class _Newer(EngineError):
@@ -92,24 +93,24 @@ def _text(path: Path) -> str:
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise EngineError(f"“{name}” is not a file.")
+            raise EngineError(f"{quoted(name)} is not a file.")
         if found.st_size > MAX_BYTES:
-            raise EngineError(f"“{name}” is too large for a project file: {found.st_size / 2**20:,.0f} MB.")
+            raise EngineError(f"{quoted(name)} is too large for a project file: {found.st_size / 2**20:,.0f} MB.")
         raw = path.read_bytes()
     except FileNotFoundError:
-        raise EngineError(f"There is no file “{name}”{in_folder(path)}.") from None
+        raise EngineError(f"There is no file {quoted(name)}{in_folder(path)}.") from None
     except (OSError, ValueError) as refused:
         if isinstance(refused, EngineError):
             raise
-        raise EngineError(f"“{name}” could not be read: {reason(refused)}.") from None
+        raise EngineError(f"{quoted(name)} could not be read: {reason(refused)}.") from None
     if not raw.strip():
-        raise EngineError(f"“{name}” is empty.")
+        raise EngineError(f"{quoted(name)} is empty.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise EngineError(f"“{name}” is not a Learnscope project: it is not a text file.") from None
+        raise EngineError(f"{quoted(name)} is not a Learnscope project: it is not a text file.") from None
     if not text.lstrip().startswith("{"):
-        raise EngineError(f"“{name}” is not a Learnscope project.")
+        raise EngineError(f"{quoted(name)} is not a Learnscope project.")
     return text
 
 
@@ -281,7 +282,7 @@ def _data(part: Part) -> Dataset:
     columns = tuple(_column(column) for column in parts["columns"].items())
     for role in (ColumnRole.TARGET, ColumnRole.NAME):
         if sum(column.role is role for column in columns) > 1:
-            raise EngineError(f"{part.place} has more than one column in the role “{role}”")
+            raise EngineError(f"{part.place} has more than one column in the role {quoted(role)}")
     name = _optional(parts, "name", Part.text, "data")
     about, plane = _optional(parts, "about", Part.text, ""), _optional(parts, "plane", _plane, ())
     return Dataset(columns, name, about, plane, _optional(parts, "origin", _origin, None))

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from engine.core.dataset import ColumnRole, Dataset
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.core.problem import Problem
 from engine.data.generators import GENERATORS, generate
 from engine.data.prepare import Split, Transform, prepare
@@ -82,7 +83,7 @@ def _named(text: str) -> Dataset:
     if name in GENERATORS:
         return _generated(name, numbers)
     if numbers and (name in TEXTBOOK or name in REAL):
-        raise EngineError(f"“{name}” is a fixed table; only generators take numbers, as in moons:200:0.1:3.")
+        raise EngineError(f"{quoted(name)} is a fixed table; only generators take numbers, as in moons:200:0.1:3.")
     raise EngineError(_unknown(text))
 
 
@@ -103,21 +104,21 @@ def _number(text: str, kind: Callable[[str], N], what: str) -> N | None:
     try:
         return kind(text)
     except ValueError:
-        raise EngineError(f"{what} must be a {'whole ' if kind is int else ''}number; it is “{text}”.") from None
+        raise EngineError(f"{what} must be a {'whole ' if kind is int else ''}number; it is {quoted(text)}.") from None
 
 
 def _unknown(text: str) -> str:
-    where, text = text, text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-    if os.path.isdir(where):
-        return f"“{text}” is a folder; name a table or a project in it."
-    if os.path.exists(where):  # a device or a pipe: reading it might wait for ever
-        return f"“{text}” is no ordinary file; save the table as a file, then name that."
-    if os.sep in where or Path(where).suffix:
-        return f"There is no file “{text}”."
+    said = quoted(text, _LONGEST)
+    if os.path.isdir(text):
+        return f"{said} is a folder; name a table or a project in it."
+    if os.path.exists(text):  # a device or a pipe: reading it might wait for ever
+        return f"{said} is no ordinary file; save the table as a file, then name that."
+    if os.sep in text or Path(text).suffix:
+        return f"There is no file {said}."
     names = [*TEXTBOOK, *REAL, *GENERATORS]
-    close = get_close_matches(text, names, n=3)
+    close = get_close_matches(text[:_LONGEST], names, n=3)
     hint = f"did you mean {' or '.join(close)}?" if close else f"there are {', '.join(dict.fromkeys(names))}."
-    return f"There is no file and no data set “{text}”; {hint}"
+    return f"There is no file and no data set {said}; {hint}"
 
 
 def with_split(source: Source, share: float | None, seed: int) -> Source:

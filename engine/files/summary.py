@@ -1,6 +1,6 @@
 """A finished run in a few lines for reading."""
 
-from engine.core.notation import label_text, number, plural
+from engine.core.notation import cut, label_text, listed, number, plural
 from engine.core.problem import Problem
 from engine.core.step import Level
 from engine.evaluation.evaluate import error_share
@@ -23,7 +23,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
     lines += [
         f"  rows       {_rows(problem)}",
         f"  steps      {len(trace)}, {rounds} of them {plural(rounds, 'a round', 'rounds')}; {end}",
-        f"  last step  {_cut(last.note.text(), _SENTENCE)}",
+        f"  last step  {cut(last.note.text(), _SENTENCE)}",
     ]
     if metrics:
         lines.append(f"  numbers    {metrics}")
@@ -36,8 +36,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
 
 def _rows(problem: Problem) -> str:
     held = f", {problem.held_out.n} more held out" if problem.held_out is not None else ""
-    names = [_cut(label_text(label), _NAME) for label in problem.classes[:8]]
-    classes = ", ".join(names) + ("…" if len(problem.classes) > 8 else "")
+    classes = listed(label_text(label) for label in problem.classes)
     columns = f"{problem.d} {plural(problem.d, 'column')}"
     return f"{problem.n}{held}; {columns}" + (f"; classes {classes}" if classes else "")
 
@@ -48,7 +47,3 @@ def _wrong(run: Run, problem: Problem) -> str:
         return "no row has a class"
     share = error_share(run.trace, held_out=problem is not run.problem)
     return f"{round(share * count)} of {count} {plural(count, 'row')} wrong ({number(100 * share, 1)} %)"
-
-
-def _cut(text: str, most: int) -> str:
-    return text if len(text) <= most else text[:most] + "…"

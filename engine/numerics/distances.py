@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen, middle
 from engine.core.errors import EngineError
+from engine.core.notation import counted, quoted
 from engine.core.sums import add_up
 
 SPARE_BITS = 20
@@ -122,7 +123,7 @@ def mahalanobis_space(X: Float, names: Sequence[str], stretch: Sequence[float] =
     flat = [names[j] for j in kept if (X[:, j] == X[0, j]).all()]
     if flat:
         raise EngineError(
-            f"Mahalanobis distance needs columns that vary; “{flat[0]}” has one value in every row. "
+            f"Mahalanobis distance needs columns that vary; {quoted(flat[0])} has one value in every row. "
             "Ignore that column or choose the Minkowski metric."
         )
     Z = (X - middle(X))[:, kept] / sigma[kept]
@@ -145,7 +146,7 @@ def stretched(d: int, stretch: Sequence[float]) -> tuple[Int, Float]:
     """(columns with a factor other than 0, all d factors); raises EngineError for a wrong count, minus or no axis left."""
     factors = np.asarray(stretch, np.float64) if len(stretch) else np.ones(d)
     if len(factors) != d:
-        raise EngineError(f"Stretch needs one factor for each of the {d} columns; it has {len(factors)}.")
+        raise EngineError(f"Stretch needs one factor for each of the {counted(d, 'column')}; it has {len(factors)}.")
     if (factors < 0).any():
         raise EngineError("Stretch factors must not be negative; 0 leaves a column out.")
     if not factors.any():

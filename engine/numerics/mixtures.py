@@ -8,7 +8,7 @@ from numpy.random import Generator
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
-from engine.core.notation import plural
+from engine.core.notation import counted, plural
 from engine.core.work import Work
 
 LOG_2PI = float(np.log(2 * np.pi))
@@ -205,7 +205,9 @@ def start_places(X: Float, k: int, given: tuple[float, ...], rng: Generator) -> 
         raise EngineError("Some numbers are too large to be squared: standardise the columns in the data panel.")
     if given:
         if len(given) != k * d:
-            raise EngineError(f"Start means needs {k * d} numbers (k = {k}, columns: {d}); it has {len(given)}.")
+            raise EngineError(
+                f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has {len(given)}."
+            )
         return np.asarray(given, np.float64).reshape(k, d)
     if k > len(X):
         raise EngineError(

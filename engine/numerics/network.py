@@ -14,7 +14,7 @@ from numpy.random import Generator
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import short
+from engine.core.notation import counted, short
 from engine.core.problem import Problem
 from engine.core.sums import add_up
 from engine.core.work import Work
@@ -262,6 +262,8 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     counts = [n * m for n, m in shapes]
     if add_up(counts) != len(flat):
         net = "-".join(map(str, sizes))
-        raise EngineError(f"Start w needs {add_up(counts)} numbers for a {net} network; it has {len(flat)}.")
+        raise EngineError(
+            f"Start w needs {counted(int(add_up(counts)), 'number')} for a {net} network; it has {len(flat)}."
+        )
     parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
     return tuple(frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True))

@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
-from engine.core.notation import number
+from engine.core.notation import counted, number, quoted
 from engine.core.problem import Problem
 from engine.numerics.distances import tidy
 from engine.numerics.stored import Stored
@@ -98,12 +98,12 @@ def asked_place(problem: Problem, query: tuple[float, ...]) -> Float:
         return frozen(problem.from_plane(np.array([query]))[0])
     if len(query) != problem.d:
         raise EngineError(
-            f"The query needs two numbers, its place on the plane, or one for each of {problem.d} columns."
+            f"The query needs two numbers, its place on the plane, or one for each of {counted(problem.d, 'column')}."
         )
     for value, feature in zip(query, problem.features, strict=True):
         if not feature.numeric and value not in range(len(feature.categories)):
             raise EngineError(
-                f"The query gives “{feature.name}” the number {number(value)}; its values are numbered from 0 "
+                f"The query gives {quoted(feature.name)} the number {number(value)}; its values are numbered from 0 "
                 f"to {len(feature.categories) - 1}."
             )
     return frozen(query, np.float64)

@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
+from engine.core.notation import quoted
 from engine.core.problem import Problem
 from engine.core.work import Work, in_parts
 from engine.numerics.class_walls import Walls, class_walls
@@ -259,7 +260,7 @@ def measure(problem: Problem, X: Float, metric: str, p: float, normalise: bool, 
     for feature in problem.features:
         if not feature.numeric and len(feature.categories) > 2:
             raise EngineError(
-                f"{metric.capitalize()} distance needs numbers; column “{feature.name}” holds {len(feature.categories)} "
+                f"{metric.capitalize()} distance needs numbers; column {quoted(feature.name)} holds {len(feature.categories)} "
                 "categories without an order. Choose the Hamming metric, or turn on 0/1 columns in the data panel."
             )
     if metric == "mahalanobis":

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
-from engine.core.notation import label_text, number, parting
+from engine.core.notation import counted, cut, label_text, number, parting
 from engine.core.work import Work
 from engine.numerics.class_weights import TIE, class_sums, leaf_classes, purity, sides
 from engine.numerics.class_weights import Criterion as Criterion
@@ -80,7 +80,7 @@ class Stump:
         if self.test == "none" or len(set(self.classes[:-1])) == 1:
             return f"always {said[0]}"
         if self.test == "values":
-            names = [*(label_text(v) for v in features[self.column].categories), *["missing"] * gaps]
+            names = [*(cut(label_text(v)) for v in features[self.column].categories), *["missing"] * gaps]
             return f"{features[self.column].title}: " + ", ".join(map(" → ".join, zip(names, said, strict=False)))
         other = f"; missing: {said[2]}" if gaps and said[2] != said[0] else ""
         return f"{self.question(features)}: {said[1]}, else {said[0]}{other}"
@@ -129,7 +129,7 @@ class StumpSearch:
     ) -> None:  # fmt: skip
         if X.size > MAX_CELLS:
             raise EngineError(
-                f"Stumps keep every column sorted: {len(X)} rows × {X.shape[1]} columns are more than "
+                f"Stumps keep every column sorted: {counted(len(X), 'row')} × {counted(X.shape[1], 'column')} are more than "
                 f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
             )
         self.features, self.k = features, k

@@ -10,6 +10,7 @@ from numpy.random import Generator
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.core.work import Work
 from engine.numerics.class_weights import Criterion, class_sums, heaviest
 from engine.numerics.stumps import Found, Stump, StumpSearch
@@ -196,7 +197,7 @@ class LineLearner:
         words = next((f.name for f in features if not f.numeric and len(f.categories) != 2), None)
         if words is not None:
             raise EngineError(
-                f"Lines need numbers, “{words}” holds words: choose stumps or trees, or turn on 0/1 columns."
+                f"Lines need numbers, {quoted(words)} holds words: choose stumps or trees, or turn on 0/1 columns."
             )
         if np.isnan(X).any():
             raise EngineError("Lines need every value, some are missing: choose stumps or trees, or fill or drop them.")

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import label_text
+from engine.core.notation import counted, cut, label_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Field, Figure, Role, Scene, Table, data_points, data_table
 from engine.core.step import Choice, Level, Note, Step, note
@@ -59,7 +59,7 @@ def literal_text(problem: Problem, literal: Literal) -> str:
     feature = problem.features[column]
     if two_valued(problem, column):
         return feature.title if value else f"¬{feature.title}"
-    return f"{feature.title} = {label_text(feature.categories[int(value)])}"
+    return f"{feature.title} = {cut(label_text(feature.categories[int(value)]))}"
 
 
 def conjunction_text(problem: Problem, test: Conjunction) -> str:
@@ -75,7 +75,7 @@ def rules_text(problem: Problem, rules: Sequence[Conjunction]) -> str:
 def rows_text(problem: Problem, rows: Int, most: int = 8) -> str:
     """x₁, x₅; many rows are only counted."""
     if len(rows) > most:
-        return f"{len(rows)} examples"
+        return counted(len(rows), "example")
     return ", ".join(problem.names[i] for i in rows) or "none"
 
 

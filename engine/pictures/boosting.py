@@ -84,7 +84,7 @@ def learn_note(
     w · M were to be drawn, or None; leaves: those with a tie."""
     lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
     if copied is not None:
-        lead = "Round {k}: L learns {h} from {copied} copies, w · {M} of each example with fractions by chance: {rule}."
+        lead = "Round {k}: L learns {h} from {copied} {copied:copy|copies}, w · {M} of each example with fractions by chance: {rule}."
     tied = [candidate_text(problem, candidates[i], isinstance(learner, Tree)) for i in winners]
     rule = f"{', '.join(tied)} are equally good, {tied[0]} comes first in column order" if len(tied) > 1 else ""
     return note(
@@ -187,7 +187,7 @@ def error_note(problem: Problem, s: Judged) -> Note:
     body = " + ".join(f"{{{name}}}" for name in named)
     if len(rows) > len(listed):
         body += " + … ({count} weights)"
-    lead = "{h} is wrong on {count} of {n} examples. Its error is what they weigh together: {error}."
+    lead = "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it weighs|they weigh together}: {error}."
     if not len(rows):
         lead = "{h} is right on every example: its error is 0."
     return note(
@@ -304,7 +304,7 @@ def return_note(problem: Problem, z: Sequence[float], errors: int, ties: int) ->
         lead = "No learner has a vote: the result classifies nothing. "
     elif np.isinf(z[k - 1]):
         lead = "The result: {h} decides alone, because its error is 0. "
-    lead += "It gets {errors} of {n} examples wrong."
+    lead += "It gets {errors} of {n} {n:example|examples} wrong."
     if ties:
         lead += " On {ties} of the {n} the best classes have equal votes: the first of them wins."
     h = Operand(hypothesis(k), about="z")

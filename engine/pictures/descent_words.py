@@ -20,7 +20,7 @@ LOSS = Fact("loss Σ (y − h)²", "{loss_before} → {loss}")
 CRITICAL = Fact("critical α = 2/λmax(XᵀX)", "{critical}, α is {verdict}")
 SAFE = Fact("safe α = 2/max |x|²", "{critical}, α is {verdict}")
 FACTOR = Fact("factor 2 of the derivative", "part of α")
-VALLEY = Fact("the valley", "{valley} times longer than wide")
+VALLEY = Fact("the valley", "{valley} {valley:time|times} longer than wide")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,18 @@ def start_note(w: Float, loss: float, speed: Rates) -> Note:
 def take_note(round_: int, n: int, what: str) -> Note:
     """what: the mode at the beginning of a round, 'errors' of all examples, or the name of one example."""
     if what == "batch":
-        return note("Step {round}: all {n} examples are asked for their errors.", round=round_, n=n)
+        return note(
+            "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for their errors}.",
+            round=round_,
+            n=n,
+        )
     if what == "stochastic":
         return note("Round {round}: every example makes a step of its own.", round=round_, n=n)
     if what == "errors":
         return note(
-            "The {n} {errors} say how far each value is from the line.", n=n, errors=Operand("errors", about="change")
+            "The {n} {errors} {n:says|say} how far each value is from the line.",
+            n=n,
+            errors=Operand(plural(n, "error"), about="change"),
         )
     return note("Look at {point} alone.", point=Operand(what, about="current"))
 

@@ -9,7 +9,7 @@ import numpy as np
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature, Kind
-from engine.core.notation import MINUS, agreeing_digits, subscript
+from engine.core.notation import MINUS, agreeing_digits, counted, subscript
 from engine.core.problem import Problem
 from engine.core.scene import (
     NO_GROUP,
@@ -219,7 +219,7 @@ def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[
     rest = votes - np.bincount(says, power[shown], k)
     names = [vote_name(problem, i, learners[i], z[i]) for i in shown.tolist()]
     others = [c for c in range(k) if len(power) > len(shown) and rest[c] > 1e-9 * power.sum()]
-    names += [f"{len(power) - len(shown)} others for {problem.class_text(c)}" for c in others]
+    names += [f"{counted(len(power) - len(shown), 'other')} for {problem.class_text(c)}" for c in others]
     group = np.concatenate([says, others]).astype(np.intp)
     sizes = np.concatenate([power[shown], rest[others]])
     values = np.where(group == 1, -sizes, sizes) if k == 2 else sizes
@@ -243,9 +243,9 @@ def alone_note(problem: Problem, k: int, count: int, label: int) -> Note:
 def vote_words(problem: Problem, votes: Float, values: Float, label: int) -> Note:
     """The sum of the votes and who wins: signed for two classes, else class by class."""
     equal = int(tied(votes[:, None]).sum()) > 1
-    lead = "{name} wins: it has {won} of {whole} votes."
+    lead = "{name} wins: it has {won} of {whole} {whole:vote|votes}."
     if equal:
-        lead = "Several classes have {won} votes each; {name} is the first of them in order."
+        lead = "Several classes have {won} {won:vote|votes} each; {name} is the first of them in order."
     facts = [
         Fact(f"votes for {verbatim(problem.class_text(c))}", f"{{v{c}}}") for c in range(len(votes)) if votes[c] > 0
     ]

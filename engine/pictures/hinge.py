@@ -88,7 +88,7 @@ def _facts(problem: Problem, f: SoftMargin, s: Descending) -> dict[str, Any]:
 
 def start_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
     return note(
-        "Start with w = {w}, b = {b}. Short of their own margin: {bad} of {n} points.",
+        "Start with w = {w}, b = {b}. Short of their own margin: {bad} of {n} {n:point|points}.",
         VALUE,
         CONDITIONS,
         w=Operand(s.weights[:-1], "w", "w"),
@@ -100,7 +100,7 @@ def start_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
 
 
 def bad_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
-    lead = "Short of the margin of their own class: {bad} of {n} points. Each pays 1 − z."
+    lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
         lead = "Every point reaches the margin of its own class: nobody pays, and only the size of w counts."
     return note(
@@ -127,7 +127,7 @@ def slope_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
 
 def part_note(problem: Problem, f: SoftMargin, s: Descending, rows: Int, part: int) -> Note:
     return note(
-        "Part {part} has {rows} examples, {own} of them bad. Its sum is added to what the others found.",
+        "Part {part} has {rows} {rows:example|examples}, {own} of them bad. Its sum is added to what the others found.",
         PART,
         Fact("slope so far", "{slope}"),
         part=part + 1,
@@ -142,7 +142,7 @@ def part_note(problem: Problem, f: SoftMargin, s: Descending, rows: Int, part: i
 
 def draft_note(problem: Problem, f: SoftMargin, s: Descending, rows: Int, part: int, steps: int) -> Note:
     return note(
-        "Part {part} goes {steps} steps with its {rows} examples alone and comes to {draft}.",
+        "Part {part} goes {steps} {steps:step|steps} with its {rows} {rows:example|examples} alone and comes to {draft}.",
         Fact("its change", "{change}"),
         part=part + 1,
         steps=steps,
@@ -170,7 +170,7 @@ def one_bad_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
 def one_slope_note(problem: Problem, f: SoftMargin, s: Descending, n: int) -> Note:
     i = s.current
     return note(
-        "{point} stands for all {n} examples: its part of the slope counts {n} times.",
+        "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n} {n:time|times}.",
         ONE_SLOPE,
         point=Operand(problem.names[i], about="current"),
         n=Operand(n, "n"),
@@ -182,13 +182,13 @@ def one_slope_note(problem: Problem, f: SoftMargin, s: Descending, n: int) -> No
 
 
 def update_note(problem: Problem, f: SoftMargin, s: Descending, eta: float, rose: bool) -> Note:
-    lead = "One step down: f is {f} now. Short of their margin: {bad} of {n} points."
+    lead = "One step down: f is {f} now. Short of their margin: {bad} of {n} {n:point|points}."
     if rose:
         lead = "The step was too long: f rose to {f}. A smaller η does better."
         if s.current >= 0:
             lead = "One step for {point} alone, and f of all examples rose to {f}: one example only guesses the slope."
     if s.drafts:
-        lead = "The mean of the {parts} parts is the new line: f is {f} now."
+        lead = "The mean of the {parts} {parts:part|parts} is the new line: f is {f} now."
     return note(
         lead,
         UPDATE,
@@ -208,8 +208,8 @@ def round_note(problem: Problem, f: SoftMargin, s: Descending) -> Note:
 
 
 ENDINGS = {
-    "": "All {updates} steps are taken.",
-    "overshoot": "All {updates} steps are taken, and the last one still overshot: f rose. A smaller or a falling η does better.",
+    "": "{updates:|All }{updates} {updates:step is|steps are} taken.",
+    "overshoot": "{updates:|All }{updates} {updates:step is|steps are} taken, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
     "diverged": "The steps lead away for good: every one is longer than the last. Take a smaller η, or standardise the columns.",
 }

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import subscript
+from engine.core.notation import counted, subscript
 from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Points, Role
 from engine.numerics.boolean import GRAY, Conjunction, covers, gray_runs, to_values
@@ -143,7 +143,7 @@ def _counted(problem: Problem, cell: Int, predicted: Int, across: int, down: int
     where, codes = kinds.T
     rank = np.arange(len(where)) - np.searchsorted(where, where)
     xy = _inside(where, rank, np.bincount(where)[where], across, down)
-    return Points(xy, codes, Role.POINT, predicted[where], label=tuple(f"{c} times" for c in count))
+    return Points(xy, codes, Role.POINT, predicted[where], label=tuple(counted(c, "time") for c in count))
 
 
 def _inside(cell: Int, rank: Int, among: Int, across: int, down: int) -> Float:

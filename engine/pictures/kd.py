@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
-from engine.core.notation import number, pretty_name
+from engine.core.notation import counted, number, pretty_name
 from engine.core.problem import Problem
 from engine.core.scene import (
     Arrows,
@@ -64,7 +64,7 @@ def figure_of(problem: Problem, tree: KdTree, known: int, way: Sequence[int], ro
         text = test_text(problem, tree, v) if test else ("" if v >= known else leaf_text(problem, tree, v))
         count = int(tree.stop[v] - tree.start[v])
         nodes.append(
-            TreeNode(at.get(up, -1), branch, text, kind, note=f"{count} example{'s' * (count != 1)}{more}",
+            TreeNode(at.get(up, -1), branch, text, kind, note=f"{counted(count, 'example')}{more}",
                      role=roles.get(v, Role.PLAIN), tag=f"node{v}")
         )  # fmt: skip
     return Tree("k-d tree", nodes)
@@ -254,5 +254,5 @@ def examined_table(problem: Problem, tree: KdTree, s: Lookup) -> Table:
 GUARDED = {
     Guard.NEXT_AXIS: "Every {name} here is {only}, so the next column {taken} is taken.",
     Guard.LOWERED: "No {taken} is above the median {median}: all would go left for ever. The next smaller value {point} splits.",
-    Guard.IDENTICAL: "All {count} examples lie at one place: no test can part them. One leaf keeps them.",
+    Guard.IDENTICAL: "{count:|All }{count} {count:example lies|examples lie} at one place: no test can part them. One leaf keeps them.",
 }

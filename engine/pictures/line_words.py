@@ -32,7 +32,7 @@ OTHER = Fact("{other}", "{other_loss}")
 
 
 def start_note(problem: Problem, n: int, origin: bool) -> Note:
-    lead = "The {n} examples are only added up: the best line needs nothing but these sums."
+    lead = "The {n} {n:example is|examples are} only added up: the best line needs nothing but these sums."
     if origin:
         lead += " w₀ stays 0."
     return note(lead, n=n)
@@ -44,7 +44,9 @@ def add_note(problem: Problem, row: int, X: Float, y: Float, x: Float, value: fl
     if not added:
         return note("Take {point}.", point=point)
     if len(x) > 1:
-        return note("Add the products of {point} to A and b: {n} examples so far.", point=point, n=len(y) + 1)
+        return note(
+            "Add the products of {point} to A and b: {n} {n:example|examples} so far.", point=point, n=len(y) + 1
+        )
     old, new = column_sums(X[:, 0], y), column_sums(np.append(X[:, 0], x[0]), np.append(y, value))
     facts = [Fact(SYMBOLS[name], f"{{{name}}}") for name in SUMS]
     lines = (

@@ -135,8 +135,8 @@ def round_note(problem: Problem, s: Judged) -> Note:
 
 LOSS_NOW = Fact("loss", "{loss}")
 ENDINGS = {
-    "": "All {updates} steps are taken.",
-    "overshoot": "All {updates} steps are taken, and the last one still overshot: the loss rose. A smaller η does better.",
+    "": "{updates:|All }{updates} {updates:step is|steps are} taken.",
+    "overshoot": "{updates:|All }{updates} {updates:step is|steps are} taken, and the last one still overshot: the loss rose. A smaller η does better.",
     "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
     "flat": "The last step did not move w any more, but this is no bottom: where a point is wrong, its probability is so near to "
     "0 or 1 that h (1 − h) lets it pull no more. Standardise the columns, or take a smaller η or the log loss.",

@@ -14,8 +14,8 @@ PARTNERS = 8
 
 DISAGREE = Formula("too far apart by", "{wish_i} − {wish_j}", "{violation}")
 NEEDS = Fact("to be right they need", "{i}: b ≥ {wish_i}, {j}: b ≤ {wish_j}")
-FIRST = Fact("equally wrong", "{equal} examples; the first in the table is taken")
-EQUALS = Fact("equally wrong", "{equal} examples; whichever rounding leaves ahead is taken")
+FIRST = Fact("equally wrong", "{equal} {equal:example|examples}; the first in the table is taken")
+EQUALS = Fact("equally wrong", "{equal} {equal:example|examples}; whichever rounding leaves ahead is taken")
 DISTANCE = Formula("t =", "{violation} / {apart}", "{best}")
 APART = Fact("d² = K(i, i) + K(j, j) − 2 K(i, j)", "{Kii} + {Kjj} − 2 · {Kij} = {apart}")
 CLIP = Formula("t ←", "min({best}, {room})", "{t}")
@@ -206,7 +206,7 @@ def tally(solver: Solver, errors: int) -> dict[str, object]:
 
 
 def while_note(solver: Solver, errors: int) -> Note:
-    lead = "{moves} pairs have moved. The largest disagreement about b is {violation}."
+    lead = "{moves} {moves:pair has|pairs have} moved. The largest disagreement about b is {violation}."
     return note(lead, *rings(solver), WRONG, DUAL, **tally(solver, errors))
 
 
@@ -244,7 +244,7 @@ def same_place_note(problem: Problem, pair: Pair, same: bool) -> Note:
 
 def tired_note(solver: Solver) -> Note:
     lead = (
-        "After {moves} pairs the largest disagreement is still {violation}. Scale the columns, lower C or allow a larger "
+        "After {moves} {moves:pair|pairs} the largest disagreement is still {violation}. Scale the columns, lower C or allow a larger "
         "tolerance."
     )
     return note(lead, moves=solver.moves, violation=Operand(solver.violation, digits=4))

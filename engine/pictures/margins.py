@@ -6,7 +6,7 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float, Int, frozen
-from engine.core.notation import number
+from engine.core.notation import counted, number
 from engine.core.problem import Problem
 from engine.core.scene import (
     NO_GROUP,
@@ -185,7 +185,7 @@ def part_bars(problem: Problem, rows: Int, parts: Float, b: float) -> Bars:
     labels = [problem.names[rows[k]] for k in listed]
     values, group = parts[listed].tolist(), problem.codes[rows[listed]].tolist()
     if len(rest):
-        labels.append(f"{len(rest)} others")
+        labels.append(counted(len(rest), "other"))
         values.append(float(parts[rest].sum()))
         group.append(NO_GROUP)
     return Bars("α y K of each", (*labels, "b"), frozen([*values, b]), group=frozen([*group, NO_GROUP]), tag="alpha")

@@ -105,7 +105,7 @@ def mixture_end_note(s: Shapes, before: float, over: bool, flat: bool) -> Note:
     """The round is over; over: nothing more is to be gained."""
     lead = "Round {round} is over: the log-likelihood has risen from {before} to {likelihood}."
     if over:
-        lead = "Nothing more is gained after {round} rounds; the log-likelihood is {likelihood}."
+        lead = "Nothing more is gained after {round} {round:round|rounds}; the log-likelihood is {likelihood}."
     if s.narrow and flat:
         lead += FLAT
     elif s.narrow:

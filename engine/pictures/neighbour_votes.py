@@ -48,7 +48,12 @@ def agreement_choice(problem: Problem, s: Search) -> Choice:
     """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
     total = number(float(s.votes.sum()))
     options = [
-        Option(problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total} votes")
+        Option(
+            problem.class_text(c),
+            float(c == s.label),
+            "votes",
+            f"{number(v)} of {total} {plural(float(s.votes.sum()), 'vote')}",
+        )
         for c, v in enumerate(s.votes)
     ]
     detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"
@@ -101,7 +106,7 @@ def vote_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
     """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
     near, first, weights = float(s.distances[0]), int(s.neighbours[0]), weigh(s.distances[None], power)[0]
     k, count = len(weights), int(np.count_nonzero(weights))
-    lead = "{k} neighbours vote: {tally}."
+    lead = "{k} {k:neighbour votes|neighbours vote}: {tally}."
     if k == 1:
         lead = "The nearest example is {point}, at {near}: its class is {label}."
     elif count < k:

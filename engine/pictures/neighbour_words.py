@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import agreeing_digits, fixed, number, read_number, telling_digits, value_text
+from engine.core.notation import agreeing_digits, cut, fixed, number, read_number, telling_digits, value_text
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.sums import add_up
@@ -60,7 +60,7 @@ def measured(
         "d": Operand(s.distance, "d", "looked", digits),
     }
     if space.hamming:
-        apart = [problem.features[j].name for j in space.kept if problem.X[s.looked, j] != s.query[j]]
+        apart = [cut(problem.features[j].name) for j in space.kept if problem.X[s.looked, j] != s.query[j]]
         more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
         operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
         return [distance_formula(space.p, True, False, 0, memory.stretched), DIFFERS], operands
@@ -217,7 +217,7 @@ def look_note(problem: Problem, memory: Stored, s: Search, tie: bool) -> Note:
 def run_note(problem: Problem, memory: Stored, s: Search, first: int, end: int) -> Note:
     """The examples at the positions first … end − 1 of the memory at once; the one looked at is the nearest of them."""
     return note(
-        "{first} to {last}: {count} examples, none closer than {kth}. The nearest of them is {point}, at {d}.",
+        "{first} to {last}: {count} {count:example|examples}, none closer than {kth}. The nearest of them is {point}, at {d}.",
         first=problem.names[memory.rows[first]],
         last=problem.names[memory.rows[end - 1]],
         count=end - first,

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
-from engine.core.notation import fixed
+from engine.core.notation import fixed, listed
 from engine.core.problem import Problem
 from engine.core.scene import (
     Field,
@@ -127,7 +127,7 @@ def init_note(told: Outputs) -> Note:
     return note(
         "{count}: {names}. All weights start at 0. No unit looks at another.",
         count="One output unit" if len(told.names) == 1 else f"{len(told.names)} output units",
-        names=", ".join(told.names),
+        names=listed(told.names),
     )
 
 

@@ -87,9 +87,9 @@ def fit_note(fit: Fit, loss: float, former: float | None, n: int, penalty: float
 
 def meets_note(k: int, missed: int, n: int, farthest: float) -> Note:
     """farthest: the largest |y − h(x)|."""
-    lead = "Degree {k} misses {missed} of {n} points: it is not consistent."
+    lead = "Degree {k} misses {missed} of {n} {n:point|points}: it is not consistent."
     if not missed:
-        lead = "Degree {k} is consistent: it meets all {n} points, up to rounding."
+        lead = "Degree {k} is consistent: it meets {n:|all }{n} {n:point|points}, up to rounding."
     size = Operand(farthest, about="errors", digits=3)
     return note(lead, Fact("largest |y − h(x)|", "{farthest}"), k=k, n=n, missed=missed, farthest=size)
 

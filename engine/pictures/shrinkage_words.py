@@ -97,7 +97,7 @@ def ridge_note(before: Float, w: Float, total: float, mean: bool) -> Note:
 
 def end_note(w: Float, size: float, loss: float, round_: int, over: bool) -> Note:
     """A round after which some weights still move; over: it was the last one."""
-    lead = "Stopped after {round} rounds: some weights still move, so they are not settled."
+    lead = "Stopped after {round} {round:round|rounds}: some weights still move, so they are not settled."
     if not over:
         lead = "Round {round} is over; some weights still move."
     return _costs(lead, w, size, loss, round=round_)

@@ -89,7 +89,7 @@ def start_note() -> Note:
 
 def store_note(sweep: Sweep) -> Note:
     return note(
-        "All {n} examples are stored as they are: that is the whole training. The pale curve is what the queries will find.",
+        "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. The pale curve is what the queries will find.",
         Fact("RMSE on the examples", "{rmse}"),
         n=len(sweep.model.y),
         rmse=Operand(float(np.sqrt(np.mean(sweep.errors**2))), "RMSE", "curve"),
@@ -255,8 +255,12 @@ def origin(sweep: Sweep, s: State) -> str:
         return ", that of {end0}"
     rule = sweep.model.rule
     if rule.estimate == "line":
-        return ", read off the line fitted to {used} examples"
-    whose = f"the {rule.estimate} of the {{used}} nearest" if sweep.model.k else "the mean of {used} examples"
+        return ", read off the line fitted to {used} {used:example|examples}"
+    whose = (
+        f"the {rule.estimate} of the {{used}} nearest"
+        if sweep.model.k
+        else "the mean of {used} {used:example|examples}"
+    )
     return f", {whose}" + (", the nearer the heavier" if rule.kernel != "equal" else "")
 
 
@@ -297,7 +301,9 @@ def _other_formula(
     problem: Problem, sweep: Sweep, s: State, kind: str
 ) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     if kind == "median":
-        return [Fact("median of", "{count} values")], {"count": Operand(len(s.neighbours), about="neighbours")}
+        return [Fact("median of", "{count} {count:value|values}")], {
+            "count": Operand(len(s.neighbours), about="neighbours")
+        }
     if not len(s.slope):
         return [], {}
     facts: list[Formula | Fact] = [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")]

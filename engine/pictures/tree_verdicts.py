@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.core.notation import agreeing_digits, number
+from engine.core.notation import agreeing_digits, counted, number, plural
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.core.sums import add_up
 from engine.numerics.pruning import Deviation, HeldOut, expected_counts
@@ -30,7 +30,7 @@ def chi_note(question: str, label: str, tie: str, branches: Float, found: Deviat
     terms |= {f"e{b}_{k}": Operand(float(expected[b, k]), about=f"branch{b}", digits=digits) for b, k in cells}
     body = " + ".join(f"({{n{b}_{k}}} − {{e{b}_{k}}})²/{{e{b}_{k}}}" for b, k in cells)
     if len(cells) > 2 * MOST_TERMS:
-        body = f"Σ (counted − expected)²/expected over {len(cells)} cells"
+        body = f"Σ (counted − expected)²/expected over {counted(len(cells), 'cell')}"
     return note(
         kept if found.worth_keeping else cut, Formula("Δ =", body, "{delta}"), FREEDOM,
         Fact(CRITICAL.caption.format(level=f"{number(100 * level)} %"), CRITICAL.text), CHANCE,
@@ -68,10 +68,10 @@ def tie_note(words: TreeWords, totals: Float, label: int, rule: str) -> Note:
 
 def end_note(words: TreeWords, tree: Tree | None, tests: int, leaves: int, wrong: float, pruned: int | None) -> Note:
     """What the tree has become; as logic too, when `tree` is given and there are two classes."""
-    said = f"{{tests}} test{'s' * (tests != 1)}, {{leaves}} {'leaf' if leaves == 1 else 'leaves'}, {{wrong}} example{'s' * (wrong != 1)} wrong."
+    said = "{tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}, {wrong} {wrong:example|examples} wrong."
     lead = f"The tree is complete: {said}"
     if pruned is not None:
-        lead = f"Pruning took {count_word(pruned)} test{'s' * (pruned != 1)} away. " + lead.replace("complete", "now")
+        lead = f"Pruning took {count_word(pruned)} {plural(pruned, 'test')} away. " + lead.replace("complete", "now")
     counts = {"tests": tests, "leaves": leaves, "wrong": Operand(wrong)}
     if tree is None or len(words.problem.classes) != 2 or tests == 0:
         return note(lead, **counts)

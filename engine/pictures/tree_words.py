@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import Share, agreeing_digits, label_text, number, plural, subscript
+from engine.core.notation import Share, agreeing_digits, cut, label_text, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.core.sums import add_up
@@ -52,7 +52,7 @@ class TreeWords:
     def value(self, column: int, point: float) -> str:
         feature = self.problem.features[column]
         if not feature.numeric:
-            return label_text(feature.categories[int(point)])
+            return cut(label_text(feature.categories[int(point)]))
         return split_text(self.problem, column, point)
 
     def question(self, column: int, point: float) -> str:
@@ -96,7 +96,7 @@ class TreeWords:
         return ", ".join(f"{number(c)} {'× ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
 
     def target(self, label: int) -> str:
-        name = self.problem.target.name if self.problem.target else "class"
+        name = cut(self.problem.target.name) if self.problem.target else "class"
         return f"{name} = {self.problem.class_text(label)}"
 
 
@@ -108,7 +108,7 @@ def start_note(words: TreeWords, totals: Float, importance: str) -> Note:
     bits = Operand(impurity_of(totals.tolist(), importance == "gini"), digits=4)
     term, operands = _term("q", totals.tolist(), importance)
     formula = Formula("I =" if importance == "gini" else "H =", term, "{bits}" + _unit(importance, bits.value))
-    lead = "The tree is one open node with all {size} examples: {counts}."
+    lead = "The tree is one open node with {size:|all }{size} {size:example|examples}: {counts}."
     return note(lead, formula, size=Operand(size), counts=words.counts(totals), bits=bits, **operands)
 
 
@@ -207,7 +207,7 @@ def split_note(
     question: Operand, where: str, ties: int, rule: str, totals: Float, branches: Float, importance: str
 ) -> Note:
     """'Split the 6 examples with … on Hungry. Five attributes tie; …', and the gain by hand."""
-    lead = "Split the {size} examples" + (" with {where}" if where else "") + " on {question}."
+    lead = "Split the {size} {size:example|examples}" + (" with {where}" if where else "") + " on {question}."
     if ties > 1:
         said = f"{count_word(ties).capitalize()} attributes tie"
         lead += (
@@ -235,7 +235,7 @@ def leaf_note(
     leads = {
         Why.EMPTY: "No example has {where}. The leaf says what most examples of its parent are: {label}.",
         Why.PURE: _same(float(totals.sum())) + ": a leaf.",
-        Why.NO_TEST: "No attribute divides these {size} examples ({counts}). The leaf says what most are: {label}.",
+        Why.NO_TEST: "No attribute divides {size:this|these} {size} {size:example|examples} ({counts}). The leaf says what {size:it is|most are}: {label}.",
         Why.STOPPED: "{stop}: a leaf for {counts}. It says what most are: {label}.",
     }
     lead = leads[why]
@@ -259,7 +259,11 @@ def _same(size: float) -> str:
         return "The part of an example here, {size}, is {label}"
     if abs(size - 1) <= _ROUNDING:
         return "The one example here is {label}"
-    return "Both examples here are {label}" if abs(size - 2) <= _ROUNDING else "All {size} examples here are {label}"
+    return (
+        "Both examples here are {label}"
+        if abs(size - 2) <= _ROUNDING
+        else "{size:|All }{size} {size:example|examples} here {size:is|are} {label}"
+    )
 
 
 def path_note(words: TreeWords, tree: Tree, ends: Int, weights: Float, label: int, rule: str) -> Note:
@@ -285,9 +289,9 @@ def _way_note(words: TreeWords, tree: Tree, end: int, label: int, rule: str) -> 
     if empty:
         lead += " No example came here."
     if tree.tied[end] and way:
-        lead += tie_words(rule, " among the parent's {size} examples" if empty else "")
+        lead += tie_words(rule, " among the parent's {size} {size:example|examples}" if empty else "")
     elif empty:
-        lead += " Most of the parent's {size} examples are {label}."
+        lead += " Most of the parent's {size} {size:example|examples} are {label}."
     return note(
         lead, Fact("examples at this leaf", "{counts}"), rule=way, target=words.target(label),
         label=words.problem.class_text(label), counts=_examples(words, tree, end),

@@ -6,7 +6,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.core.arrays import Float, Int, Prefix
-from engine.core.notation import MINUS, plural, short, value_text
+from engine.core.notation import MINUS, short, value_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Figure, Role, Table, data_table
 from engine.core.step import Fact, Formula, Note, Operand, note
@@ -150,18 +150,17 @@ def _example(problem: Problem, i: int) -> dict[str, Operand]:
 HOPELESS = " Winnow need not converge, even on data that a line separates; try another factor or the other threshold."
 ENDINGS = {
     "converged": "Round {round} passed without a mistake: the weights will never change again.",
-    "cycle": "{mistakes} mistakes, and these are {ends} again: it would go on in this circle for ever." + HOPELESS,
-    "diverged": "{mistakes} mistakes, and some weight runs away without end." + HOPELESS,
-    "rounds": "{mistakes} mistakes in the last round that was allowed." + HOPELESS,
+    "cycle": "{mistakes} {mistakes:mistake|mistakes}, and these are {ends} again: it would go on in this circle for ever."
+    + HOPELESS,
+    "diverged": "{mistakes} {mistakes:mistake|mistakes}, and some weight runs away without end." + HOPELESS,
+    "rounds": "{mistakes} {mistakes:mistake|mistakes} in the last round that was allowed." + HOPELESS,
 }
 
 
 def round_note(problem: Problem, scale: Scale, s: Weighed, mistakes: int, ending: str, again: int) -> Note:
     values = scale.exact(s.powers)
     return note(
-        ENDINGS[ending].replace("mistakes ", f"{plural(mistakes, 'mistake')} ")
-        if ending
-        else round_over(mistakes, s.errors),
+        ENDINGS[ending] if ending else round_over(mistakes, s.errors),
         Fact("w", "{w}"),
         Fact("θ", "{theta}"),
         round=s.round,

@@ -11,6 +11,7 @@ from engine.core.algorithm import Algorithm
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.given import check_type, seen
+from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
 from engine.timeline.weighing import Scales
@@ -176,7 +177,7 @@ class Trace(Sequence[Step[Any]]):
         places = self._by_level[level]
         if not (isinstance(n, Integral) and -len(places) <= int(n) < len(places)):
             raise EngineError(
-                f"The run has {len(places)} steps of the level {level.name} or coarser, numbered from 0, −1 is the last "
+                f"The run has {counted(len(places), 'step')} of the level {level.name} or coarser, numbered from 0, −1 is the last "
                 f"one; it has no step {seen(n)} of them."
             )
         return self[places[int(n)]]

@@ -9,10 +9,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
-from engine.core.notation import class_text
+from engine.core.notation import class_text, counted, quoted
 from engine.files.edits import delete_rows, move_points, relabel, set_target
 from gui import style
 from gui.number_slider import plain, shown
+from gui.plain import as_words
 from gui.swatches import marker_icon
 from gui.widgets import ErrorLine, describe, label
 
@@ -36,7 +37,9 @@ class PointMenu(QMenu):
             self.addAction("Coordinates…" if self._all_on_axes() else "Coordinates and value…", self._ask_place)
             self.addSeparator()
         many = len(self.rows) > 1
-        self.addAction(f"Delete these {len(self.rows):,} points" if many else "Delete this point", self._delete)
+        self.addAction(
+            f"Delete these {counted(len(self.rows), 'point')}" if many else "Delete this point", self._delete
+        )
 
     def _all_on_axes(self) -> bool:
         """Without a value to predict beyond the two axes."""
@@ -51,7 +54,8 @@ class PointMenu(QMenu):
         count = len(target.categories)
         for code in range(min(count, MOST_CLASSES)):
             action = self.addAction(
-                f"Class {class_text(target.categories[code], target.categories)}", partial(self._relabel, code)
+                as_words(f"Class {class_text(target.categories[code], target.categories)}"),
+                partial(self._relabel, code),
             )
             action.setIcon(marker_icon(code))
             action.setCheckable(True)
@@ -133,7 +137,7 @@ class PlaceForm(QFrame):
                 if not isfinite(number):
                     raise ValueError
             except ValueError:
-                self.error.show_error(f"“{field.text()}” is no number for {name}.")
+                self.error.show_error(f"{quoted(field.text())} is no number for {name}.")
                 field.setFocus()
                 field.selectAll()
                 self.adjustSize()

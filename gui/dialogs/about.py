@@ -24,7 +24,15 @@ FONTS = (
     ("JetBrains Mono", "the JetBrains Mono Project Authors"),
     ("STIX", "the STI Pub Companies and MicroPress"),
 )
-BUILT_WITH = "Python, Qt (PySide6, LGPL), pyqtgraph, NumPy, SciPy, contourpy, Numba and calamine."
+LIBRARIES = {
+    "PySide6-Essentials": "Qt (PySide6, LGPL)",
+    "pyqtgraph": "pyqtgraph",
+    "numpy": "NumPy",
+    "scipy": "SciPy",
+    "contourpy": "contourpy",
+    "python-calamine": "calamine",
+    "numba": "numba",
+}  # the dependencies in pyproject.toml (a test says so), and what people call them
 
 
 def show_about(parent: QWidget | None) -> QDialog:
@@ -74,8 +82,13 @@ class AboutDialog(QDialog):
 def credits() -> str:
     """Fonts, data and libraries as HTML; what each data file says of itself stands in assets/data."""
     fonts = [f"<b>{name}</b> by {maker}, SIL Open Font License" for name, maker in FONTS]
-    parts = (("Fonts", fonts), ("Data", _data()), ("Built with", [BUILT_WITH]))
+    parts = (("Fonts", fonts), ("Data", _data()), ("Built with", [_built_with()]))
     return "".join(_paragraph(f"<b>{title}</b>", 10) + "".join(map(_paragraph, lines)) for title, lines in parts)
+
+
+def _built_with() -> str:
+    *names, last = ("Python", *LIBRARIES.values())
+    return f"{', '.join(names)} and {last}."
 
 
 def _paragraph(line: str, above: int = 2) -> str:

@@ -27,9 +27,10 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core.dataset import MAX_CLASSES, Column, ColumnRole, Kind
-from engine.core.notation import label_text
+from engine.core.notation import cut, label_text
 from gui import style, theme
 from gui.dialogs.cells_model import CellsModel
+from gui.guard import guarded
 from gui.style import describe
 from gui.widgets import Combo
 
@@ -49,7 +50,7 @@ class CategoryBox(Combo):
     picked = Signal()
 
     def __init__(self, column: Column, parent: QWidget) -> None:
-        super().__init__(f"Value of {column.name}", True, parent)
+        super().__init__(f"Value of {cut(column.name)}", True, parent)
         self.new = False
         self.texts = [label_text(label) for label in column.categories]
         self.setEditable(True)
@@ -115,7 +116,7 @@ class CellDelegate(QStyledItemDelegate):
         if not offers_choice(column):
             line = QLineEdit(parent)
             line.setFrame(False)
-            describe(line, f"{column.name} of {self.cells.row_title(index.row())}", "")
+            describe(line, f"{cut(column.name)} of {self.cells.row_title(index.row())}", "")
             return line
         box = CategoryBox(column, parent)
         box.picked.connect(lambda: self._take(box))
@@ -125,6 +126,7 @@ class CellDelegate(QStyledItemDelegate):
         self.commitData.emit(box)
         self.closeEditor.emit(box, QAbstractItemDelegate.EndEditHint.SubmitModelCache)
 
+    @guarded
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
         """Opening a list, or going to another program, is no end of typing."""
         kept = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)

@@ -14,6 +14,7 @@ from engine.core.notation import MINUS, row_name, row_title
 from engine.data.table_edits import cell_text
 from gui import theme
 from gui.dialogs.open_columns import KINDS, ROLES
+from gui.plain import tip
 from gui.widgets import marker_icon
 
 DIGITS = 6
@@ -79,7 +80,8 @@ class CellsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return column.name
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return f"{column.name}: {role_text(column)}"
+            words = f"{column.name}: {role_text(column)}"
+            return tip(words) if role == Qt.ItemDataRole.ToolTipRole else words
         return None
 
     def row_title(self, row: int) -> str:
@@ -93,8 +95,10 @@ class CellsModel(QAbstractTableModel):
         column, row = self.table.columns[index.column()], index.row()
         if role == Qt.ItemDataRole.DisplayRole:
             return shown_text(column, row)
-        if role in (Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.EditRole:
             return cell_text(column, row)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(cell_text(column, row))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{column.name} of {self.row_title(row)}: {cell_text(column, row) or 'missing'}"
         if role == Qt.ItemDataRole.TextAlignmentRole:

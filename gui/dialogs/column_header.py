@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableView
 
+from engine.core.notation import cut
 from gui import style, theme
 from gui.dialogs.cells_model import CellsModel, role_text
 from gui.ink import face, write
@@ -71,7 +72,7 @@ class ColumnHeader(QHeaderView):
             return
         name = self.cells.table.columns[section].name
         self.editor = _NameField(name, self.viewport())
-        describe(self.editor, f"New name of column {name}")
+        describe(self.editor, f"New name of column {cut(name)}")
         self.editor.setGeometry(
             self.sectionViewportPosition(section), 0, self.sectionSize(section) - 1, self.height() - 1
         )

@@ -17,10 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core.dataset import ColumnRole, Kind
+from engine.core.notation import counted
 from engine.data.guess import TableGuess
 from engine.data.kinds import ColumnGuess
 from gui import icons, style, theme
 from gui.ink import Face, face
+from gui.plain import tip
 from gui.style import describe
 
 KINDS = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "yes/no"}
@@ -73,7 +75,7 @@ class ColumnsModel(QAbstractTableModel):
         column, place = self.columns[index.row()], index.column()
         text = (column.name, KINDS[column.kind], ROLES[column.role], _found(column))[place]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return text
+            return text if role == Qt.ItemDataRole.DisplayRole else tip(text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{HEADS[place]} of {column.name}: {text}" if place else text
         if role == Qt.ItemDataRole.ForegroundRole:
@@ -84,7 +86,7 @@ class ColumnsModel(QAbstractTableModel):
 
 
 def _found(column: ColumnGuess) -> str:
-    words = f"{column.distinct:,} value{'s' * (column.distinct != 1)}"
+    words = counted(column.distinct, "value")
     return f"{words}, {column.missing:,} missing" if column.missing else words
 
 

@@ -6,9 +6,11 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
+from engine.core.notation import quoted
 from engine.data.guess import TableGuess, TableOptions
 from gui import theme
 from gui.dialogs.table_source import Unread
+from gui.plain import as_words
 from gui.segments import Segments
 from gui.style import describe
 from gui.text_field import TextField
@@ -166,9 +168,8 @@ class MissingWords(QWidget):
             switch.setChecked(word not in guess.missing)
 
     def _add_switch(self, word: str) -> None:
-        shown = word if len(word) <= 12 else word[:11] + "…"
-        switch = QCheckBox(f"“{shown}” is a category")
-        describe(switch, f"“{word}” is a category", f"Off: cells that hold “{word}” count as missing")
+        switch = QCheckBox(as_words(f"{quoted(word, 12)} is a category"))
+        describe(switch, f"{quoted(word)} is a category", f"Off: cells that hold {quoted(word)} count as missing")
         switch.clicked.connect(lambda on, w=word: self._set(_with(self.words, w, missing=not on)))
         self.row.addWidget(switch, 0, len(self.switches))
         self.switches[word] = switch

@@ -6,9 +6,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader, QTableView, QWidget
 
 from engine.core.dataset import ColumnRole, Kind
+from engine.core.notation import quoted
 from engine.data.guess import TableGuess
 from gui import style, theme
 from gui.ink import face
+from gui.plain import tip
 from gui.style import describe
 
 MISSING = "missing"
@@ -46,7 +48,8 @@ class PreviewModel(QAbstractTableModel):
             return None
         if way is Qt.Orientation.Vertical:
             return section + 1
-        return self.guess.columns[section].name if self.guess is not None else "The first lines of the file"
+        name = self.guess.columns[section].name if self.guess is not None else "The first lines of the file"
+        return tip(name) if whole else name
 
     def _side(self, column: int) -> Qt.AlignmentFlag:
         numbers = self.guess is not None and self.guess.columns[column].kind is Kind.NUMERIC
@@ -61,7 +64,7 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return MISSING if gap else cell[:200]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return f"“{cell}” counts as missing" if gap and cell else cell
+            return tip(f"{quoted(cell)} counts as missing" if gap and cell else cell)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._side(index.column()) | Qt.AlignmentFlag.AlignVCenter
         if role == Qt.ItemDataRole.ForegroundRole:

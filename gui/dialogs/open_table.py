@@ -6,10 +6,11 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QEventLoop, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import counted, cut, quoted
 from engine.data.cells import ROW_LIMIT
 from engine.data.guess import TableGuess, TableOptions
 from engine.data.number_cells import number_of
@@ -81,7 +82,7 @@ class OpenTable(QDialog):
         self.job = Job()
         self.job.done.connect(self._on_done)
         self.job.moved.connect(self._on_moved)
-        self.setWindowTitle(f"Open table – {source.title}")
+        self.setWindowTitle(f"Open table – {cut(source.title)}")
         self._build()
         self._fit()
         if options is not None:
@@ -142,7 +143,7 @@ class OpenTable(QDialog):
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         describe(self.bar, "How much is read")
-        self.status = QLabel()
+        self.status = label("")
         style.mark(self.status, "muted")
         self.cancel, self.open_ = QPushButton("Cancel"), QPushButton("Open")
         style.mark(self.open_, "main")
@@ -237,15 +238,15 @@ class OpenTable(QDialog):
         for column in guess.columns:
             self.target.addItem(column.name, column.name)
         self.target.setCurrentIndex(max(0, self.target.findData(guess.target)))
-        rows = f"{'' if guess.exact else 'about '}{guess.rows:,} row{'s' * (guess.rows != 1)}"
-        self.about.setText(f"{rows}, {len(guess.columns):,} column{'s' * (len(guess.columns) != 1)}")
+        rows = f"{'' if guess.exact else 'about '}{counted(guess.rows, 'row')}"
+        self.about.setText(f"{rows}, {counted(len(guess.columns), 'column')}")
         self._show_notices(guess)
         self._show_state()
 
     def _show_notices(self, guess: TableGuess) -> None:
         said = [*self._about_size(guess), *self._standing(guess)]
         if len(said) > NOTICES + 1:  # in place of a single one more there is room for that one
-            said = [*said[:NOTICES], f"And {len(said) - NOTICES} more remarks of this kind."]
+            said = [*said[:NOTICES], f"And {counted(len(said) - NOTICES, 'more remark')} of this kind."]
         self.notices.setText("\n".join(said))
         self.notices.setAccessibleName(" ".join(said))
         self.notices.setVisible(bool(said))
@@ -254,7 +255,7 @@ class OpenTable(QDialog):
         if guess.rows <= ROW_LIMIT:
             return []
         about = "" if guess.exact else "About "
-        return [f"{about}{guess.rows:,} rows: {ROW_LIMIT:,} of them are drawn by lot for the plane."]
+        return [f"{about}{counted(guess.rows, 'row')}: {ROW_LIMIT:,} of them are drawn by lot for the plane."]
 
     def _standing(self, guess: TableGuess) -> list[str]:
         """The guess's remarks that the person has not answered: no word of a target or a column that was changed."""
@@ -262,7 +263,7 @@ class OpenTable(QDialog):
         return [
             sentence
             for sentence in guess.notices
-            if not any(f"“{name}”" in sentence for name in settled)
+            if not any(quoted(name) in sentence for name in settled)
             and not (guess.target is not None and sentence.startswith("No column of classes"))
         ]
 
@@ -291,8 +292,8 @@ class OpenTable(QDialog):
         words = self._words(name)
         if not words or self.guess is None:
             return False
-        named = " and ".join(f"“{word[:20]}”" for word in words[:2])
-        sentence = f"Column “{name}” holds words like {named}, which are no numbers."
+        named = " and ".join(quoted(word) for word in words[:2])
+        sentence = f"Column {quoted(name)} holds words like {named}, which are no numbers."
         if len(words) <= 2:
             self._offered = words
             self.error.show_error(sentence, f"Count {named} as missing")
@@ -321,7 +322,7 @@ class OpenTable(QDialog):
         self.reading = True
         self.bar.setValue(0)
         self.job.start(lambda tick: self.source.read(guess, tick))
-        self._show_state(f"Reading {self.source.title}…")
+        self._show_state(f"Reading {cut(self.source.title)}…")
 
     def _on_moved(self, fraction: float) -> None:
         self.bar.setValue(round(1000 * fraction))

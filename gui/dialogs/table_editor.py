@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
-from engine.core.notation import plural
+from engine.core.notation import counted, cut, listed
 from engine.data import table_edits
 from gui import icons, style, theme
 from gui.dialogs.cell_editors import CellsView, offers_choice
@@ -27,6 +27,7 @@ from gui.dialogs.cells_model import CellsModel, shown_text
 from gui.dialogs.column_header import ColumnHeader
 from gui.dialogs.open_columns import KINDS, ROLES
 from gui.ink import face
+from gui.plain import as_words
 from gui.session import Session
 from gui.style import describe
 from gui.widgets import ElidedLabel, ErrorLine
@@ -176,7 +177,7 @@ class TableEditor(QDialog):
     def refresh(self) -> None:
         """The document changed, here or on the plane; selection, scrolling and widths stay."""
         data = self.session.document.data
-        self.setWindowTitle(f"Table – {data.name}")
+        self.setWindowTitle(f"Table – {cut(data.name)}")
         widths = {c.name: self.view.columnWidth(k) for k, c in enumerate(self.cells.table.columns)}
         current = self.view.currentIndex()
         here, bars = (current.row(), current.column()), self._scrolled()
@@ -205,7 +206,7 @@ class TableEditor(QDialog):
     def _count(self) -> None:
         data = self.session.document.data
         rows, columns = len(data), len(data.columns)
-        self.status.set_text(f"{rows:,} row{'s' * (rows != 1)}, {columns} column{'s' * (columns != 1)}")
+        self.status.set_text(f"{counted(rows, 'row')}, {counted(columns, 'column')}")
 
     def _on_said(self, sentence: str, kind: str) -> None:
         if kind == "error":
@@ -238,7 +239,7 @@ class TableEditor(QDialog):
 
     def _on_typed(self, row: int, name: str, text: str, new: bool) -> None:
         edit = lambda data: table_edits.set_cells(data, name, [row], [text], new=new)  # noqa: E731
-        self.cells.taken = self.change(edit, f"change a cell of {name}")
+        self.cells.taken = self.change(edit, f"change a cell of {cut(name)}")
 
     def add_row(self) -> None:
         """An empty row below the current one, and its first cell the current one."""
@@ -255,14 +256,14 @@ class TableEditor(QDialog):
         """Behind the current column; its name can be typed over at once."""
         place = self.view.currentIndex().column() + 1 if self.view.currentIndex().isValid() else len(self._columns())
         name = table_edits.new_name(self.session.document.data)
-        if self.change(lambda data: table_edits.add_column(data, place, name, kind), f"add column {name}"):
+        if self.change(lambda data: table_edits.add_column(data, place, name, kind), f"add column {cut(name)}"):
             self.view.go(max(0, self.view.currentIndex().row()), place)
             self.view.scrollTo(self.view.currentIndex())
-            self.status.set_text(f"Column {name} is ignored until it is given another role.")
+            self.status.set_text(f"Column {cut(name)} is ignored until it is given another role.")
             self.header.rename(place)
 
     def delete_columns(self, names: list[str]) -> None:
-        self.change(lambda data: table_edits.delete_columns(data, names), f"delete {', '.join(names)}", names)
+        self.change(lambda data: table_edits.delete_columns(data, names), f"delete {listed(names)}", names)
 
     def rename_column(self, old: str, new: str) -> None:
         document = self.session.document
@@ -274,14 +275,14 @@ class TableEditor(QDialog):
         new = new.strip()
         plane = tuple(new if name == old else name for name in document.plane)
         transforms = table_edits.renamed(document.transforms, old, new)
-        self.session.edit(replace(document, data=data, plane=plane, transforms=transforms), f"rename column {old}")
+        self.session.edit(replace(document, data=data, plane=plane, transforms=transforms), f"rename column {cut(old)}")
 
     def set_kind(self, name: str, kind: Kind) -> None:
-        self.change(lambda data: table_edits.with_kind(data, name, kind), f"make {name} {KINDS[kind]}", [name])
+        self.change(lambda data: table_edits.with_kind(data, name, kind), f"make {cut(name)} {KINDS[kind]}", [name])
 
     def set_role(self, name: str, role: ColumnRole) -> None:
         gone = [] if role is ColumnRole.FEATURE else [name]
-        self.change(lambda data: table_edits.with_role(data, name, role), f"use {name} as {ROLES[role]}", gone)
+        self.change(lambda data: table_edits.with_role(data, name, role), f"use {cut(name)} as {ROLES[role]}", gone)
 
     # -- the menu of a column --------------------------------------------------------------------------------------
 
@@ -305,7 +306,7 @@ class TableEditor(QDialog):
         if place >= len(self._columns()):
             return
         column = self._columns()[place]
-        self.column_menu.addAction(f"Rename {column.name}…", lambda: self.header.rename(place))
+        self.column_menu.addAction(as_words(f"Rename {cut(column.name)}…"), lambda: self.header.rename(place))
         self.column_menu.addSection("Kind")
         for kind, words in KINDS.items():
             action = self.column_menu.addAction(words, lambda kind=kind: self.set_kind(column.name, kind))  # type: ignore[misc]
@@ -317,7 +318,7 @@ class TableEditor(QDialog):
         self.column_menu.addSeparator()
         _, places = self.selected()
         doomed = self._names(places if place in places else [place])
-        self.column_menu.addAction(f"Delete {_columns(doomed)}", lambda: self.delete_columns(doomed))
+        self.column_menu.addAction(as_words(f"Delete {_columns(doomed)}"), lambda: self.delete_columns(doomed))
 
     # -- blocks of cells -------------------------------------------------------------------------------------------
 
@@ -344,7 +345,7 @@ class TableEditor(QDialog):
                 table_edits.block_text(self.session.document.data, rows, self._names(places))
             )
             count = len(rows) * len(places)
-            self.status.set_text(f"{count:,} {plural(count, 'cell')} copied.")
+            self.status.set_text(f"{counted(count, 'cell')} copied.")
 
     def cut(self) -> None:
         self.copy()
@@ -378,15 +379,15 @@ class TableEditor(QDialog):
         self.view.go(row, column)
         picked = QItemSelection(first, last)
         self.view.selectionModel().select(picked, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self.status.set_text(f"{high * wide:,} cell{'s' * (high * wide != 1)} pasted.")
+        self.status.set_text(f"{counted(high * wide, 'cell')} pasted.")
 
 
 def _rows(count: int) -> str:
-    return "a row" if count == 1 else f"{count:,} rows"
+    return "a row" if count == 1 else counted(count, "row")
 
 
 def _columns(names: list[str]) -> str:
-    return " and ".join(names) if len(names) < 3 else f"{len(names):,} columns"
+    return " and ".join(map(cut, names)) if len(names) < 3 else counted(len(names), "column")
 
 
 def _check(action: QAction, on: bool) -> None:

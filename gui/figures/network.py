@@ -23,6 +23,7 @@ from gui.figures.network_layout import (
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
 from gui.number_slider import plain
+from gui.plain import tip
 from gui.text_field import TextField
 
 FIELD_WIDTH = 78
@@ -246,7 +247,7 @@ class WeightField(TextField):
     def __init__(self, value: float, parent: QWidget) -> None:
         super().__init__(read_weight, lambda w: f"{w:.5g}".replace("-", "−"), "Weight of this link", parent)
         self.set_value(value)
-        self.refused.connect(self.setToolTip)
+        self.refused.connect(lambda why: self.setToolTip(tip(why)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()

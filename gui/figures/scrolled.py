@@ -5,6 +5,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWhe
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
 from gui import style
+from gui.plain import tip
 
 
 class ScrolledFigure(QAbstractScrollArea):
@@ -119,7 +120,7 @@ class ScrolledFigure(QAbstractScrollArea):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = event.position() + self.origin()
         self._point_at(self.tag_at(at))
-        self.viewport().setToolTip(self.tip_at(at))
+        self.viewport().setToolTip(tip(self.tip_at(at)))
 
     def _point_at(self, tag: str) -> None:
         if tag != self._tag:

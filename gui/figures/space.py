@@ -8,13 +8,14 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelE
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.arrays import Float
-from engine.core.notation import fixed
+from engine.core.notation import counted, fixed
 from engine.core.scene import Space
 from gui import style
 from gui.figures.space_look import HINT, ROOMY, paint_space
 from gui.figures.space_mesh import Mesh, make_mesh
 from gui.figures.space_view import LEAST_ZOOM, MOST_ZOOM, PITCH, PITCH_SURFACE, YAW, Box, Camera, box_of, stretch_for
 from gui.painters.axes import axis_name
+from gui.plain import tip
 
 DEGREES = 0.5  # per pixel of a drag
 KEY_DEGREES = 10.0
@@ -73,13 +74,13 @@ class SpaceFigure(QWidget):
         for code in np.unique(codes):
             whose = f"of class {code + 1}" if code >= 0 else "without a class"
             count = int((codes == code).sum())
-            lines.append(f"{count:,} point{'s' * (count != 1)} {whose}")
+            lines.append(f"{counted(count, 'point')} {whose}")
         for w, b, role in s.planes:
             lines.append(f"plane ({', '.join(fixed(v) for v in w)}) · x + {fixed(b)} = 0, {role.value}")
         if s.surface is not None:
             lines.append(f"surface of {s.names[2]}")
         if s.path is not None and len(s.path):
-            lines.append(f"path of {len(s.path):,} places to ({', '.join(fixed(v) for v in s.path[-1])})")
+            lines.append(f"path of {counted(len(s.path), 'place')} to ({', '.join(fixed(v) for v in s.path[-1])})")
         return "\n".join(lines)
 
     def camera(self) -> Camera:
@@ -137,7 +138,7 @@ class SpaceFigure(QWidget):
             moved, self._grabbed = at - self._grabbed, at
             self.turn(DEGREES * moved.x(), DEGREES * moved.y())
         else:
-            self.setToolTip(self.tip_at(at) or ("" if self.height() >= ROOMY else HINT))
+            self.setToolTip(tip(self.tip_at(at) or ("" if self.height() >= ROOMY else HINT)))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._grabbed = None

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResize
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QWidget
 
 from engine.core.arrays import Bool
+from engine.core.notation import counted
 from engine.core.scene import Role, Table, TableColumn
 from gui import style, theme
 from gui.figures.row_names import RowNames
@@ -75,7 +76,7 @@ class TableFigure(QTableView):
         longer = same_columns(before, table) and len(table.names) > len(before.names) > 0
         self.current = frozenset(table.current)
         self.model_.set_table(table)
-        self.setAccessibleName(f"{table.title}, {len(table.names):,} rows")
+        self.setAccessibleName(f"{table.title}, {counted(len(table.names), 'row')}")
         if not same:
             self._fit_columns()
             self.executeDelayedItemsLayout()

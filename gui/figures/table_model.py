@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core.notation import class_text, fixed
 from engine.core.scene import Role, Table, TableColumn
 from gui.figures.row_names import NUMBERED
+from gui.plain import tip
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
 
@@ -47,7 +48,7 @@ class TableModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             return self.text(index.row(), index.column())
         if role == Qt.ItemDataRole.ToolTipRole and index.column() == 0:
-            return self.table.names[index.row()]
+            return tip(self.table.names[index.row()])
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.notation import label_text
+from engine.core.notation import counted, label_text
 from engine.core.scene import Role, Tree, TreeNode
-from gui import theme
+from gui import plain, theme
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
 from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
@@ -148,7 +148,7 @@ class TreeFigure(QWidget):
     def _refresh(self) -> None:
         self._theme = theme.current().name
         self._find_path()
-        self.setAccessibleName(f"{self.tree.title}, {len(self.nodes):,} nodes")
+        self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
         if self.by_hand and self._laid is not None:
             self._laid = Laid(self._sized(self._laid.detail), self._laid.link, self._laid.gap)
         else:
@@ -385,7 +385,7 @@ class TreeFigure(QWidget):
             self.nodes[k].text if k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text else ""
         )
         parts = (text, self.nodes[k].note, rows and f"rows {rows}") if k >= 0 else ()
-        self.setToolTip("\n".join(part for part in parts if part))
+        self.setToolTip(plain.tip("\n".join(part for part in parts if part)))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)

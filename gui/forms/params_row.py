@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolB
 from engine.core.params import Field
 from gui import icons, style, theme
 from gui.number_slider import NumberSlider, plain, shown
+from gui.plain import as_words, tip
 from gui.text_field import TextField
 from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
 
@@ -114,7 +115,7 @@ class ParamsRow(QWidget):
         """What a right click on the row, or the menu key, offers."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        action = menu.addAction(f"Reset to {self._words(self.field.default)}", self.reset)
+        action = menu.addAction(as_words(f"Reset to {self._words(self.field.default)}"), self.reset)
         action.setEnabled(self._value != self.field.default)
         if self.field.place:
             menu.addAction("Put with the probe", self.place_wanted.emit)
@@ -155,7 +156,7 @@ class ParamsRow(QWidget):
         control = makers.get(self.field.kind, self._text)()
         if self.field.help:
             for part in (control, *control.findChildren(QWidget)):
-                part.setToolTip(self.field.help)
+                part.setToolTip(tip(self.field.help))
         return control
 
     def _choice(self) -> QWidget:
@@ -174,7 +175,7 @@ class ParamsRow(QWidget):
         combo = Combo(self.field.label, compact=True)
         combo.addItems([str(option) for option in options])
         for i, option in enumerate(options):
-            combo.setItemData(i, str(option), Qt.ItemDataRole.ToolTipRole)
+            combo.setItemData(i, tip(str(option)), Qt.ItemDataRole.ToolTipRole)
         self._columns.addWidget(combo, 1)
         combo.activated.connect(lambda i: self._picked(options[i]))
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from engine.core.registry import algorithm, algorithms, loaded
 from gui import icons, style, theme
 from gui.panels.dropdown import DropDown
+from gui.plain import tip
 from gui.session import Session
 from gui.widgets import SearchField, describe
 
@@ -240,7 +241,7 @@ class AlgorithmPicker(QWidget):
             item.setData(key, KEY)
             item.setData(_source(each), SOURCE)
             item.setData(why, WHY)
-            item.setToolTip(f"{each.title} {why}." if why else each.summary)
+            item.setToolTip(tip(f"{each.title} {why}." if why else each.summary))
             self.model.appendRow(item)
 
     def _move(self, way: int) -> None:

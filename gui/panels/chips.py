@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from engine.core.given import next_seed
+from engine.core.notation import counted
 from gui import icons, style, theme
 from gui.session import Session
 from gui.widgets import Chip, describe
@@ -46,7 +47,7 @@ class ChipRow(QFrame):
         notices = list(problem.notices) if problem is not None else []
         given = [] if notices or problem is None or not problem.plane else ["x as given"]
         hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
-        held = [f"{hidden} hidden column{'s' * (hidden > 1)} at the middle"] if hidden else []
+        held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
         return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *made]
 
     def refresh(self) -> None:

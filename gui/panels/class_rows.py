@@ -3,7 +3,7 @@
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from engine.core.errors import EngineError
 from engine.core.notation import class_text
@@ -28,7 +28,7 @@ class ClassRow(QFrame):
         name.set_text(text, "Double-click to rename")
         line.addWidget(ClassMarker(code if marked else -1, text))
         line.addWidget(name, 1)
-        line.addWidget(QLabel(f"{count:,}"))
+        line.addWidget(label(f"{count:,}"))
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         event.accept()

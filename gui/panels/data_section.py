@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 import engine
 from engine.core.dataset import Label
 from engine.core.errors import EngineError
-from engine.core.notation import class_text, plural
+from engine.core.notation import class_text, counted, plural
 from engine.core.origin import Origin
 from engine.core.problem import Task
 from engine.data.generators import GENERATORS
@@ -28,6 +28,7 @@ from engine.data.prepare import Transform
 from gui import style, theme
 from gui.offered import HEADINGS, offered
 from gui.panels.class_rows import ClassRow
+from gui.plain import tip
 from gui.session import Session
 from gui.widgets import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
 
@@ -96,14 +97,14 @@ class DataSection(Section):
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        for text, tip, effect in (
+        for text, words, effect in (
             ("Table", "See and change every cell (Ctrl+T)", self.hands.edit_table),
             ("Open", "Open a table or a project (Ctrl+O)", self.hands.open),
         ):
             button = QPushButton(text)
             button.setMinimumWidth(0)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-            describe(button, text, tip)
+            describe(button, text, words)
             button.clicked.connect(lambda *_, run=effect: run())
             row.addWidget(button, 5)
         change = QPushButton("Change")
@@ -175,7 +176,7 @@ class DataSection(Section):
     def refresh(self) -> None:
         data = self.session.document.data
         changed = ", changed by hand" if data.origin is not None and not data.as_drawn else ""
-        count = f"{len(data):,} {'point' if self._plane() else 'row'}{'s' * (len(data) != 1)}"
+        count = counted(len(data), "point" if self._plane() else "row")
         absent = self._absent()
         self.caption.set_text(f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent))
         titles = [self.picker.itemData(k)[2] if self.picker.itemData(k) else "" for k in range(self.picker.count())]
@@ -229,7 +230,7 @@ class DataSection(Section):
         if shown and not seen:
             self.counts.addWidget(label("classes are not looked at", "caption"), CLASSES_SHOWN + 1, 0, 1, columns)
         if len(wanted) > CLASSES_SHOWN:
-            more = label(f"and {len(wanted) - CLASSES_SHOWN:,} more classes", "caption")
+            more = label(f"and {counted(len(wanted) - CLASSES_SHOWN, 'more class', 'more classes')}", "caption")
             self.counts.addWidget(more, CLASSES_SHOWN, 0, 1, columns)
 
 
@@ -241,9 +242,7 @@ def _class_name(value: Any, classes: list[Any]) -> str:
 
 def _why_absent(rows: int) -> str:
     """A sentence about so many rows that are not drawn; "" for none."""
-    return (
-        f"{rows:,} {plural(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes." if rows else ""
-    )
+    return f"{counted(rows, 'row')} {plural(rows, 'lacks', 'lack')} a number for one of the axes." if rows else ""
 
 
 class GeneratorForm(QWidget):
@@ -316,14 +315,16 @@ class ColumnBox(Combo):
     def __init__(self, accessible: str) -> None:
         super().__init__(accessible)
         self.elide_middle()
-        self.currentTextChanged.connect(lambda name: self.setToolTip(f"{accessible}: {name}" if name else accessible))
+        self.currentTextChanged.connect(
+            lambda name: self.setToolTip(tip(f"{accessible}: {name}" if name else accessible))
+        )
 
     def set_names(self, names: list[str]) -> None:
         if [self.itemText(k) for k in range(self.count())] != names:
             self.clear()
             self.addItems(names)
             for k, name in enumerate(names):
-                self.setItemData(k, name, Qt.ItemDataRole.ToolTipRole)
+                self.setItemData(k, tip(name), Qt.ItemDataRole.ToolTipRole)
 
     def showPopup(self) -> None:
         """The list is as wide as its names, within reason and within the screen."""

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from gui import style
+from gui.guard import guarded
 
 EDGE = 8  # pixels that stay free between it and the end of the window
 
@@ -34,6 +35,7 @@ class DropDown(QFrame):
         self.show()
         self.raise_()
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """In a window of another size the field is elsewhere."""
         if event.type() == QEvent.Type.Resize:

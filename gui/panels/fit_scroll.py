@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.guard import guarded
 from gui.widgets import Section
 
 USUAL, NARROW = 292, 80
@@ -77,6 +78,7 @@ class FitScroll(QScrollArea):
         if event.size().width() != event.oldSize().width():
             self._tell()
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.content and event.type() == QEvent.Type.LayoutRequest:
             self._place()

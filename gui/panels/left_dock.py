@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.errors import EngineError
-from engine.core.notation import value_text
+from engine.core.notation import counted, value_text
 from engine.core.params import to_dict
 from gui import focus, style, theme
 from gui.forms.params_form import ParamsForm
@@ -162,7 +162,7 @@ class SplitSection(Section):
             return "held out once there is a run"
         errors = lane_run.judging.at(self.session.cursor) if self.session.step is not None else None
         if errors is None or math.isnan(errors.test):
-            return f"{problem.held_out.n:,} rows held out"
+            return f"{counted(problem.held_out.n, 'row')} held out"
         uses = self.session.algorithm.uses_held_out
         seen = uses is not None and uses(lane_run.trace.params)
         late = errors.at != self.session.cursor or not lane_run.judging.quick

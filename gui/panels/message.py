@@ -8,6 +8,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetric
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui import icons, style, theme
+from gui.guard import guarded
 from gui.sentence import Sentence
 from gui.session import Session
 from gui.style import describe
@@ -181,6 +182,7 @@ class MessageLine(QWidget):
             spoken.setPoliteness(kinds.Assertive if urgent else kinds.Polite)
             QAccessible.updateAccessibility(spoken)
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show):
             self._place()

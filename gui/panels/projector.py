@@ -14,6 +14,7 @@ from gui.panels.counter import folded
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import Marks, marked, marks_of
+from gui.plain import tip
 from gui.session import Session
 from gui.swatches import paint_marker
 from gui.widgets import describe, label
@@ -147,7 +148,7 @@ class CaptionBand(QWidget):
         """The tip is the whole sentence, where it is cut."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             sentence, whole = self.sentence(), self.said()[2]
-            QToolTip.showText(event.globalPos(), "" if whole else sentence, self)
+            QToolTip.showText(event.globalPos(), "" if whole else tip(sentence), self)
             return True
         return super().event(event)
 

@@ -7,6 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from engine.core.algorithm import Algorithm
+from engine.core.notation import counted
 from engine.core.step import note
 from gui import style, theme
 from gui.figures.scrolled import ScrolledFigure
@@ -186,7 +187,7 @@ class PseudocodePanel(Section):
 
     def _set_errata(self, texts: tuple[str, ...]) -> None:
         self.entries = texts
-        self.fold.setText("1 erratum" if len(texts) == 1 else f"{len(texts)} errata")
+        self.fold.setText(counted(len(texts), "erratum", "errata"))
         self.fold.setChecked(False)
         self.fold.setVisible(bool(texts))
         self.fold.updateGeometry()

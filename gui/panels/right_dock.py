@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWid
 from engine.core.step import Step
 from gui import style, theme
 from gui.canvas.probe import Question, is_examples
+from gui.guard import guarded
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
@@ -93,6 +94,7 @@ class RightDock(QFrame):
             self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
         self._share()
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Longer code, or its scroll bar, leaves the rest another height."""
         if (

@@ -13,6 +13,7 @@ from gui import style, theme
 from gui.offered import offered
 from gui.panels.algorithm_picker import paint_line
 from gui.panels.dropdown import DropDown
+from gui.plain import tip
 from gui.session import Session
 from gui.widgets import SearchField
 
@@ -120,7 +121,7 @@ class SearchBox(SearchField):
 
     def _commands(self) -> list[tuple[Found, str]]:
         return [
-            (Found(a.text().partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name)
+            (Found(a.text().replace("&&", "&").partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name)
             for name, a in self.actions_.items() if a.isEnabled()
         ]  # fmt: skip
 
@@ -141,7 +142,7 @@ class SearchBox(SearchField):
             item.setData(KIND, found.kind)
             item.setData(WHY, found.why)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{found.text}, {found.why or found.kind}")
-            item.setToolTip(f"{found.text} {found.why}." if found.why else "")
+            item.setToolTip(tip(f"{found.text} {found.why}." if found.why else ""))
             self.list.addItem(item)
         if self.found:
             self.list.setCurrentRow(0)

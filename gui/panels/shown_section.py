@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, Q
 from engine.pictures.legend import ABOUT, ORDER, Mark
 from gui import style, theme
 from gui.mark_picture import HIGH, WIDE, mark_pixmap
+from gui.plain import as_words
 from gui.session import Session
 from gui.widgets import Divider, Section, describe, label
 
@@ -19,7 +20,7 @@ class ShownRow(QWidget):
     def __init__(self, mark: Mark) -> None:
         super().__init__()
         self.mark = mark
-        self.box = QCheckBox(mark.words)
+        self.box = QCheckBox(as_words(mark.words))
         describe(self.box, f"Show: {mark.words}", ABOUT.get(mark.words, ""))
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.number = label("", "muted")

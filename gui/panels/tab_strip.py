@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from gui import style
 from gui.ink import face
+from gui.plain import as_words
 from gui.sheet import scale
 from gui.theme import current
 from gui.widgets import describe
@@ -76,8 +77,8 @@ class TabStrip(QWidget):
             whole = ceil(bold.width(text)) + 2 * pad + 2
             if x and x + whole > room:
                 x, lines = 0, lines + 1
-            if tab.text() != text:
-                tab.setText(text)
+            if tab.text() != as_words(text):
+                tab.setText(as_words(text))
             tab.setGeometry(QRect(x, (lines - 1) * (high + GAP), whole, high))
             x += whole + GAP
         self.lines = max(lines, self.lines)

@@ -4,7 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QMenu, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidget
 
 from engine.core.step import Level
 from gui import icons, style, theme
@@ -99,7 +99,7 @@ class Transport(QFrame):
         self.speed.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         describe(self.speed, "Speed ( [ slower, ] faster )")
         self.speed.valueChanged.connect(lambda k: self.session.set_settings(speed=SPEEDS[k]))
-        self.speed_text = QLabel()
+        self.speed_text = label("")
         self.speed_text.setMinimumWidth(72)
         row.addWidget(self.speed)
         row.addWidget(self.speed_text)

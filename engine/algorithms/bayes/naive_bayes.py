@@ -13,7 +13,7 @@ from engine.core.dataset import Dataset, Feature
 from engine.core.errors import EngineError
 from engine.core.former import former
 from engine.core.grid import Grid
-from engine.core.notation import Share, label_text
+from engine.core.notation import Share, label_text, quoted
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -163,7 +163,7 @@ def value_asked(feature: Feature, word: float | str) -> float:
         place = int(word)
     if place is None:
         raise EngineError(
-            f"Query: “{feature.name}” must be one of {listed(options)}"
+            f"Query: {quoted(feature.name)} must be one of {listed(options)}"
             + (f", or its place among them, 0 to {len(options) - 1}" if feature.categories and counted else "")
             + f"; it is “{label_text(word)}”."
         )

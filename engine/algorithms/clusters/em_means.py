@@ -13,7 +13,7 @@ from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.notation import short
+from engine.core.notation import counted, short
 from engine.core.params import Empty, Help, Label, MostRounds, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -152,7 +152,7 @@ def check_width(problem: Problem, p: Params) -> None:
 
 def check_state(problem: Problem, p: Params, s: State) -> None:
     if s.means.shape != (p.k, problem.d):
-        raise EngineError(f"EM cannot go on from {len(s.means)} means with k = {p.k}: it has to start again.")
+        raise EngineError(f"EM cannot go on from {counted(len(s.means), 'mean')} with k = {p.k}: start again.")
 
 
 def moved(s: State) -> float:
@@ -191,7 +191,7 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 
 
 def start_note(problem: Problem, p: Params, s: State) -> Note:
-    lead = "Start with {k} means, σ = {sigma}. Which component made which example is not known."
+    lead = "Start with {k} {k:mean|means}, σ = {sigma}. Which component made which example is not known."
     if alike(problem, s.means):
         lead += " Two means are equal: every example will belong to both alike, and they stay together for ever."
     return note(lead, k=p.k, sigma=width(problem, p))

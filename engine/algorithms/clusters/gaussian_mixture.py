@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.former import former
 from engine.core.grid import Grid
+from engine.core.notation import counted
 from engine.core.params import Help, Label, MostRounds, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -188,7 +189,7 @@ def with_model(s: State, columns: Columns, model: Mixture) -> State:
 
 def check_state(problem: Problem, p: Params, s: State) -> None:
     if s.means.shape != (p.k, problem.d):
-        raise EngineError(f"EM cannot go on from {len(s.means)} Gaussians with k = {p.k}: it has to start again.")
+        raise EngineError(f"EM cannot go on from {counted(len(s.means), 'Gaussian')} with k = {p.k}: start again.")
 
 
 def end_events(s: State, before: float, over: bool) -> tuple[str, ...]:
@@ -201,7 +202,7 @@ def step(line: str, s: State, words: Note, level: Level = Level.STEP, events: tu
 
 
 def start_note(p: Params, s: State) -> Note:
-    lead = "Start with {k} Gaussians of the same size and equal shares."
+    lead = "Start with {k} {k:Gaussian|Gaussians of the same size and equal shares}."
     if len(np.unique(s.means, axis=0)) < p.k:
         lead += " Two means are equal: every example will belong to both alike, and they stay together for ever."
     return note(lead, k=p.k)

@@ -126,7 +126,7 @@ class Teller:
 
     def build(self, s: Lookup) -> Step[Lookup]:
         leaves = int((s.tree.axis < 0).sum())
-        lead = "The k-d tree of {n} examples is built once: {leaves} leaves, the deepest at level {depth}."
+        lead = "The k-d tree of {n} {n:example|examples} is built once: {leaves} {leaves:leaf|leaves}, the deepest at level {depth}."
         told = note(lead, n=self.problem.n, leaves=leaves, depth=int(s.tree.depth.max()))
         return self.step("build", s, told, Level.ROUND)
 
@@ -222,7 +222,7 @@ class Teller:
     def answer(self, s: Lookup) -> Step[Lookup]:
         named = [self.problem.names[i] for i in s.neighbours[:9]]
         names = ", ".join(named) + (" …" if len(s.neighbours) > len(named) else "")
-        lead = "The nearest: {names}. {examined} examples were measured, a scan measures all {n}; {pruned} sides were left out."
+        lead = "The nearest: {names}. {examined} {examined:example was|examples were} measured, a scan measures {n:|all }{n}; {pruned} {pruned:side was|sides were} left out."
         told = note(lead, names=Operand(names, about="best"), examined=s.examined, n=self.problem.n,
                     pruned=Operand(len(s.pruned), about="pruned"))  # fmt: skip
         return self.step("answer", s, told, Level.ROUND)

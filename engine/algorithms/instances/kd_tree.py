@@ -86,12 +86,15 @@ def steps(problem: Problem, p: Params, rng: Generator, pace: Pace) -> Iterator[S
 
 
 def start_note(problem: Problem) -> Note:
-    return note("All {n} examples lie in one box, the root of the tree.", n=Operand(problem.n, "n", "boxes"))
+    return note(
+        "{n:|All }{n} {n:example lies|examples lie} in one box, the root of the tree.",
+        n=Operand(problem.n, "n", "boxes"),
+    )
 
 
 def done_note(tree: KdTree) -> Note:
     return note(
-        "The tree is whole: {leaves} leaves hold the examples, the deepest at level {depth}.",
+        "The tree is whole: {leaves} {leaves:leaf holds|leaves hold} the examples, the deepest at level {depth}.",
         leaves=int((tree.axis < 0).sum()),
         depth=int(tree.depth.max()),
     )
@@ -148,7 +151,7 @@ class Teller:
         values = np.sort(self.problem.X[self.tree.rows(node), column])
         place = (len(values) + 1) // 2
         listed = len(values) <= _LISTED
-        lead = "In the order of {name} the middle of the {count} examples is {median}" + (
+        lead = "In the order of {name} the middle of the {count} {count:example|examples} is {median}" + (
             ": of the two middle ones the lower." if len(values) % 2 == 0 else "."
         )
         told = note(lead, MEDIAN if listed else MANY, name=self.name(column), count=len(values), place=place,
@@ -171,7 +174,7 @@ class Teller:
         left, right = (int(tree.stop[v] - tree.start[v]) for v in (tree.left[node], tree.right[node]))
         name = self.name(column)
         told = note(
-            "{name} ≤ {point}: {left} of {count} examples go left, {right} go right.",
+            "{name} ≤ {point}: {left} of {count} {count:example|examples} {left:goes|go} left, {right} {right:goes|go} right.",
             name=Operand(name, about="cut"), point=Operand(float(tree.split[node]), "m", "cut"),
             left=Operand(left, about=f"node{tree.left[node]}"), right=Operand(right, about=f"node{tree.right[node]}"),
             count=Operand(left + right, about="current"),

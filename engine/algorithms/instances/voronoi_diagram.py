@@ -12,7 +12,6 @@ from engine.core.algorithm import Curve, Needs
 from engine.core.arrays import Prefix
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.core.notation import plural
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Scene, data_table
@@ -155,8 +154,7 @@ class Teller:
     def cut(self, s: State) -> Step[State]:
         assert s.cell is not None
         corners = s.cell.corners
-        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} "
-        lead += plural(corners, "corner is left.", "corners are left.")
+        lead = "The bisector of {p} and {q} cuts: what is nearer to {q} goes. {corners} {corners:corner is|corners are} left."
         told = note(lead, KEEP, MIDDLE, corners=Operand(corners, about="current"), **self.pair(s))
         return self.step("cut", s, told, Level.STEP, "cut")
 
@@ -170,19 +168,15 @@ class Teller:
     def cell(self, s: State) -> Step[State]:
         assert s.cell is not None
         walls = len(s.cell.walls)
-        lead = "The cell of {p} is done: {walls} neighbours" + (
+        lead = "The cell of {p} is done: {walls} {walls:neighbour|neighbours}" + (
             ", and it has no end outwards." if s.cell.endless else "."
         )
-        if walls == 1:
-            lead = lead.replace("neighbours", "neighbour")
         told = note(lead, p=self.site(s.cell.site, "site"), walls=Operand(walls, about="current"))
         return self.step("cell", s, told, Level.ROUND)
 
     def done(self, s: State) -> Step[State]:
         cells, edges = len(s.cells), s.edges
-        lead = (
-            ("One cell" if cells == 1 else "{cells} cells") + ", " + ("one edge." if edges == 1 else "{edges} edges.")
-        )
+        lead = "{cells} {cells:cell|cells}, {edges} {edges:edge|edges}."
         if self.problem.classes:
             lead += " Dashed edges part sites of one class, solid ones are the boundary of nearest neighbour."
         return self.step("done", s, note(lead, cells=cells, edges=Operand(edges, about="cells")), Level.ROUND)

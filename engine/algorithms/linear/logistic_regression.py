@@ -110,7 +110,7 @@ def batch_round(problem: Problem, p: Params, data: tuple[Float, Float], s: State
     """One update from all examples; also why the run ends with it, if it does."""
     X, y = data
     if pace.detail:
-        yield step(problem, "look", s, note("Look at all {n} examples.", n=len(y)), Level.DETAIL)
+        yield step(problem, "look", s, note("Look at {n:|all }{n} {n:example|examples}.", n=len(y)), Level.DETAIL)
         yield step(problem, "guess", s, pictures.guess_note(problem, s, X), Level.DETAIL)
     w, pull = batch_update(p.loss, X, y, s.w, rate(p, s.updates))
     after = judged(p, X, y, replace(s, w=frozen(w), updates=s.updates + 1))

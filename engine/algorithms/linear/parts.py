@@ -2,6 +2,7 @@
 
 from typing import Any, TypeVar
 
+from engine.core.notation import counted
 from engine.authoring import EngineError, Float, Grid, Needs, Sequence, Setting, cached_property, frozen, np
 from engine.numerics.linear import ask_beside, linear_surface, with_column
 from engine.numerics.mistakes import settled_scores
@@ -49,7 +50,7 @@ class Rows(Setting[P]):
         size = self.X.shape[1]
         if weights and len(weights) != size:
             extra = "" if self.column is None else " (one per column and the threshold)"
-            raise EngineError(f"{name} needs {size} numbers{extra}; it has {len(weights)}.")
+            raise EngineError(f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}.")
         return frozen(weights or np.zeros(size), np.float64)
 
     def bias(self, w: Float) -> float:

@@ -13,7 +13,7 @@ from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.former import former
-from engine.core.notation import short
+from engine.core.notation import counted, short
 from engine.core.params import Empty, Help, Label, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -209,7 +209,7 @@ def in_turn(p: Params) -> bool:
 def start_weights(problem: Problem, p: Params) -> Float:
     size = problem.d + 1
     if p.start and len(p.start) != size:
-        raise EngineError(f"Start w needs {size} numbers (w₀ and one per column); it has {len(p.start)}.")
+        raise EngineError(f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has {len(p.start)}.")
     return frozen(p.start or np.zeros(size), np.float64)
 
 

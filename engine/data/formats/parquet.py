@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.errors import EngineError
+from engine.core.notation import quoted
 from engine.data.formats.form import Fault, Form, Opener, Said
 from engine.data.number_cells import number_cell
 from engine.data.regular import MAX_COLUMNS, Line
@@ -48,7 +49,7 @@ def _said(name: str, column: Any) -> Said:
     kind = column.type.value_type if types.is_dictionary(column.type) else column.type
     if types.is_nested(kind):
         raise EngineError(
-            f"Column “{column.name[:60]}” of {name} holds lists or records; a cell of a table is a number or a word."
+            f"Column {quoted(column.name)} of {name} holds lists or records; a cell of a table is a number or a word."
         )
     role = ColumnRole.IGNORED if column.name.startswith(_INDEX) else None
     if types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind):

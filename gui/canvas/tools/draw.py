@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 
 from engine.core.arrays import Float
 from engine.core.errors import EngineError
+from engine.core.notation import counted
 from engine.core.scene import Layer, Polyline, Role
 from engine.files.edits import add_points
 from gui.canvas.tool import Place, Tool
@@ -102,7 +103,7 @@ class SprayTool(DrawTool):
             self.density = int(np.clip(self.density + steps, 1, 30))
         else:
             self.radius = float(np.clip(self.radius * 1.15**steps, 8, 300))
-        points = f"{self.density} point{'s' * (self.density > 1)}"
+        points = counted(self.density, "point")
         self.session.say(f"Spray: radius {self.radius:.0f} pixels, {points} at a time.")
         self.plane.redraw()
         return True

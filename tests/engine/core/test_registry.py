@@ -29,7 +29,7 @@ def test_one_algorithm_does_not_import_the_others() -> None:
         ("percepton", "There is no algorithm “percepton”; did you mean “perceptron”?"),
         ("Decision-Tree", "There is no algorithm “Decision-Tree”; did you mean “decision_tree”?"),
         ("nonsense", "There is no algorithm “nonsense”; “main.py list” shows all there are."),
-        ("z" * 400, f"There is no algorithm “{'z' * 40}”; “main.py list” shows all there are."),
+        ("z" * 400, f"There is no algorithm “{'z' * 59}…”; “main.py list” shows all there are."),
     ],
 )
 def test_an_unknown_key_is_answered_with_the_most_similar_one(key: str, answer: str) -> None:

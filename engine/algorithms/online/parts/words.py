@@ -11,7 +11,7 @@ from engine.algorithms.online.parts import LONG
 from engine.algorithms.online.parts.stream import tied, votes, winners
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float, Int, frozen
-from engine.core.notation import plural, short, subscript
+from engine.core.notation import cut, plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
@@ -63,8 +63,8 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
 
 def start(given: Any, s: Any) -> Note:
     problem = given.problem
-    lead = "{n} experts forecast “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
-    return note(lead, n=problem.d, target=problem.target.name if problem.target else "")
+    lead = "{n} {n:expert forecasts|experts forecast} “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
+    return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 
 
 def take(given: Any, s: Any) -> Note:

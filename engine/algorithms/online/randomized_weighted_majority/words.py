@@ -5,6 +5,7 @@ from engine.algorithms.online.parts.words import start, take, update
 from engine.algorithms.online.randomized_weighted_majority import Params, Setting, State
 from engine.authoring import Explanation, Float, Note, Operand, note, replace, short
 from engine.core.forecasts import forecasts
+from engine.core.sums import add_up
 
 __all__ = ["start", "take", "update"]
 SUMMARY = (
@@ -37,8 +38,8 @@ def truth(given: Setting, s: State) -> Note:
     added = note(
         "",
         bad=Operand(bad, "w(wrong)", "weights"),
-        W=Operand(sum(terms), "W", "weights"),
-        p=Operand(words.ratio(bad, sum(terms)), digits=3),
+        W=Operand(add_up(terms), "W", "weights"),
+        p=Operand(words.ratio(bad, add_up(terms)), digits=3),
     )
     return Note(said.lead, (words.RISK,), said.facts, {**said.operands, **added.operands})
 

@@ -4,6 +4,7 @@ from engine.algorithms.rules.greedy_conjunction import Params, Setting, State, p
 from engine.algorithms.rules.parts import words
 from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, WRONG, name, obstacle, told
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
+from engine.core.notation import counted
 from engine.pictures.boolean import MISSING
 
 SUMMARY = (
@@ -64,7 +65,7 @@ def fail(given: Setting, s: State) -> Note:
     elif p.stuck == "literal":
         lead = "Stuck: every usable column is in h, and N still holds {N}."
     elif any(s.scores):
-        lead = f"Stuck: no usable column removes {p.floor} rows of N or more, and N still holds {{N}}."
+        lead = f"Stuck: no usable column removes {counted(p.floor, 'row')} of N or more, and N still holds {{N}}."
     lead += " " + ("h is dropped." if not s.rules else "h = {h} is what there is.")
     return note(" ".join((lead, *obstacle(problem, s))), HYPOTHESIS, **told(problem, s, growing=False))
 

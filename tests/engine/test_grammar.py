@@ -1,0 +1,153 @@
+"""Nothing ever says “1 leaves hold”: one thing has no plural, in no note, fact, formula, choice, notice or remark."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.notation import counted, cut, listed, plural, quoted
+from engine.core.params import build
+from engine.core.step import Fact, note, verbatim
+from engine.timeline.run import Run
+
+MOST = 400
+# a 1 that counts: not 11, 0.1, −1, x₁, 1/3, 1·10³, “1 to 5”, “step 1 finds”
+ONE = re.compile(r"(?<![\w.,·/^−+=≤≥<>#–-])(?<![=≤≥<>−+·×/] )1 ((?:[a-z-]+ )?)([A-Za-z-]+)\b(?! 1)")
+NOUNS = re.compile(
+    "Gaussians|examples|rows|columns|points|steps|rounds|mistakes|errors|leaves|tests|nodes|cells|edges|neighbours|corners|"
+    "classes|votes|bits|values|numbers|categories|units|layers|weights|means|components|parts|pairs|copies|times|"
+    "ways|branches|literals|rules|experts|perceptrons|sides|places|coefficients|degrees|others|lines|trees|"
+    "queries|epochs|updates|words|attributes|candidates|stumps|moves|entries|remarks|letters|labels|boxes|sites|"
+    "sizes|centres|errata|terms|planes|squares|products|cuts|groups|features"
+)
+VERBS = ("are", "were", "have", "hold", "lie", "vote", "weigh", "do", "go", "measure", "disagree")
+
+
+def slips(text: str) -> list[str]:
+    """Where a sentence gives a single thing a plural."""
+    found = [m[0] for m in ONE.finditer(text) if NOUNS.fullmatch(m[2]) or NOUNS.fullmatch(m[1].strip())]
+    found += [m[0] for m in re.finditer(rf"(?<![\w.−·/]){1} [a-z]+ (?:{'|'.join(VERBS)})\b", text)]
+    found += re.findall(
+        r"\b[Tt]here are 1\b(?![.,]\d)|(?<![<>=≤≥] )(?<![\w.])1 (?:are|were|have)\b|\b[Aa]ll 1\b(?![.,]\d)", text
+    )
+    return found
+
+
+def test_the_test_knows_a_slip() -> None:
+    for text in ("All 1 steps are taken.", "1 leaves hold the examples", "1 mistakes", "there are 1", "1 wrong points"):
+        assert slips(text), text
+    for text in ("1 leaf holds them", "11 leaves hold", "0.1 bits", "x1 examples", "1/3 of 12 rows", "1 more in each"):
+        assert not slips(text), text
+
+
+def words(value: Any) -> Iterator[str]:
+    """Every text in a scene, a choice or a note."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from words(item)
+    elif isinstance(value, (tuple, list)) and len(value) < 5000:
+        for item in value:
+            yield from words(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for f in fields(value):
+            yield from words(getattr(value, f.name))
+
+
+def said(algorithm: Any, problem: Any, params: Any, scenes: int) -> Iterator[str]:
+    """All that a run of `algorithm` says: its steps, and the pictures of about `scenes` of them."""
+    run = Run(algorithm, problem, params, 0)
+    run.advance(max_steps=MOST)
+    yield from problem.notices
+    yield from algorithm.chips(params) if algorithm.chips is not None else ()
+    steps = list(run.trace)
+    for k, step in enumerate(steps):
+        yield from step.note.lines()
+        if step.choice is not None:
+            yield from (step.choice.prompt, step.choice.rule)
+            yield from (text for option in step.choice.options for text in (option.label, option.detail))
+        if k % max(1, len(steps) // scenes) == 0 or k == len(steps) - 1:
+            yield from words(algorithm.scene(problem, params, step).figures)
+            if algorithm.explain is not None and problem.n and problem.d:
+                explained = algorithm.explain(problem, params, step.state, problem.X[0])
+                yield from explained.note.lines() if explained is not None else ()
+
+
+ALGORITHMS = list(engine.algorithms().values())
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
+def test_no_example_gives_one_thing_a_plural(algorithm: Any) -> None:
+    problem = algorithm.example()
+    found = {slip: text for text in said(algorithm, problem, algorithm.params(), 6) for slip in slips(text)}
+    assert found == {}
+
+
+def tables() -> dict[str, engine.Dataset]:
+    """Tables of one row, one column, one class, one of everything."""
+    one = engine.Dataset.from_arrays
+    return {
+        "one row": one([[0.5, 1.5]], ["a"]),
+        "one row, one column": one([[0.5]], ["a"]),
+        "one column": one([[0.0], [1.0], [3.0]], ["a", "b", "b"]),
+        "one class": one([[0.0, 1.0], [2.0, 0.0], [1.0, 1.0]], ["a", "a", "a"]),
+        "two rows": one([[0.0, 0.0], [1.0, 2.0]], [1, -1]),
+        "two columns of bits": engine.Dataset.from_columns({"p": [0, 1], "y": [False, True]}, "y"),
+        "two rows at one place": one([[1.0, 1.0], [1.0, 1.0]], [1, -1]),
+        "one number to predict": one([[0.0]], [2.5], task="regress"),
+        "two numbers to predict": one([[0.0], [1.0]], [2.5, 1.5], task="regress"),
+        "one word": engine.Dataset.from_columns({"p": ["u"], "y": ["no"]}, "y"),
+        "three words": engine.Dataset.from_columns({"p": ["u", "v", "v"], "y": ["no", "yes", "yes"]}, "y"),
+    }
+
+
+@pytest.mark.parametrize("name", tables())
+@pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
+def test_no_small_table_gives_one_thing_a_plural(algorithm: Any, name: str) -> None:
+    texts: list[str] = []
+    for limited in (False, True):
+        params = {
+            field.name: 1
+            for field in algorithm.params.__dataclass_fields__.values()
+            if limited and field.name in ("k", "rounds", "max_rounds", "max_depth", "degree", "epochs", "iterations")
+        }
+        try:
+            problem = engine.run(algorithm.key, tables()[name], max_steps=1).problem
+            texts += said(algorithm, problem, build(algorithm.params, params), 4)
+        except EngineError as sentence:
+            texts.append(str(sentence))
+    assert {slip: text for text in texts for slip in slips(text)} == {}
+
+
+def test_words_agree_with_the_number_as_it_is_read() -> None:
+    lead = "{n:|All }{n} {n:leaf holds|leaves hold} {m} {m:row|rows}."
+    assert note(lead, n=1, m=2).text() == "1 leaf holds 2 rows."
+    assert note(lead, n=np.int64(3), m=1.0).text() == "All 3 leaves hold 1 row."
+    assert note("{a} {a:part|parts}", a=0).text() == "0 parts"
+    assert note("", Fact("left", "{a} {a:part|parts}"), a=1).lines()[1] == "left: 1 part"
+
+
+def test_a_name_that_looks_like_a_place_stays_a_name() -> None:
+    name = "{n:one|two}"
+    assert note(f"{verbatim(name)}: {{n}} {{n:row|rows}}", n=1).text() == f"{name}: 1 row"
+
+
+def test_counts_and_their_nouns() -> None:
+    assert [counted(n, "row") for n in (0, 1, 2, 2000)] == ["0 rows", "1 row", "2 rows", "2,000 rows"]
+    assert counted(1, "class", "classes") == "1 class" and counted(3, "class", "classes") == "3 classes"
+    assert plural(1, "is", "are") == "is" and plural(2, "is", "are") == "are"
+
+
+def test_names_are_cut_at_sixty_letters() -> None:
+    assert quoted("a" * 60) == f"“{'a' * 60}”"
+    assert quoted("a" * 61) == f"“{'a' * 59}…”"
+    assert cut("two\nlines") == "two lines"
+    assert listed("abc") == "a, b, c"
+    assert listed(["n" * 100] * 5) == ", ".join([f"{'n' * 59}…"] * 2) + " and 3 more"
+    assert listed(range(20)).endswith(", 11 and 8 more")
