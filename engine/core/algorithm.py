@@ -220,9 +220,11 @@ class Algorithm(Generic[P, S]):
         found: dict[str, Any] = {"params": NoParams, "setting": Setting}
         names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting", "State": "state"}
         parts = ("steps", "resume", "predict", "scores", "component", "tweak", "example", "metrics")
-        for here, there in (names | {part: part for part in parts}).items():
+        for here, there in names.items():
             if hasattr(page, here):
                 found[there] = getattr(page, here)
+        # what a page only imports under such a name is no part of it
+        found |= {part: vars(page)[part] for part in parts if getattr(vars(page).get(part), "__module__", "") == name}
         above, _, key = name.rpartition(".")
         curves = told.get("curves", ())
         measures = told.pop("measures", ()) or tuple(curve.metric for curve in curves)

@@ -67,7 +67,7 @@ def test_says_what_it_is(algorithm: Any) -> None:
         assert len(text) <= 37, f"{label}: must fit the dock without scrolling sideways"
         assert (len(text) - len(text.lstrip())) % 2 == 0
     assert engine.core.registry.algorithm(algorithm.key) is algorithm
-    assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm or isinstance(algorithm, Former)
+    assert isinstance(algorithm, Former) or sys.modules[algorithm.beside.page].ALGORITHM is algorithm
 
 
 @every

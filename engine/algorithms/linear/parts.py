@@ -3,8 +3,8 @@
 from typing import Any, TypeVar
 
 from engine.core.notation import counted
-from engine.authoring import EngineError, Float, Grid, Needs, Sequence, Setting, cached_property, frozen, np
-from engine.numerics.linear import ask_beside, linear_surface, with_column
+from engine.authoring import EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
+from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import settled_scores
 
 P = TypeVar("P")
@@ -52,6 +52,15 @@ class Rows(Setting[P]):
             extra = "" if self.column is None else " (one per column and the threshold)"
             raise EngineError(f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}.")
         return frozen(weights or np.zeros(size), np.float64)
+
+    @property
+    def fires(self) -> bool:
+        """A score of 0 is the positive side; else it is no side."""
+        return False
+
+    def called(self, score: Float) -> Int:
+        """Class indices, −1 for none."""
+        return (fired_classes if self.fires else signed_classes)(score).astype(np.intp)
 
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])

@@ -4,12 +4,11 @@ from typing import Annotated, Any, Literal
 
 from engine.algorithms.linear.parts import TWO_CLASSES, Rows
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
+    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
     Range, Rng, Steps, Task, When, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.descent import decayed
-from engine.numerics.linear import signed_classes
-from engine.numerics.mistakes import RoundEnds, cleared
+from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
 
 PSEUDOCODE = """
 start  round:  w ← start weights
@@ -19,23 +18,21 @@ test:              if y (w · x) ≤ 0
 update:              w ← w + η y x
 until  round:  until the stopping rule holds
 """
+RULES = "mmds: y = ±1, w·x = 0 is wrong, table order. aima: y = 0/1, fires at w·x ≥ 0, random order."
 Stop = Literal["clean round", "rounds", "errors stop changing", "test errors stop changing"]
 
 
 @dataclass(frozen=True)
 class Params:
-    rule: Annotated[
-        Literal["mmds", "aima"],
-        Label("Rule"),
-        Help("mmds: y = ±1, w·x = 0 is wrong, table order. aima: y = 0/1, fires at w·x ≥ 0, random order."),
-    ] = "mmds"
+    rule: Annotated[Literal["mmds", "aima"], Label("Rule"), Help(RULES)] = "mmds"
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
+    order: Annotated[Literal["by rule", "table", "random"], Label("Order")] = "by rule"
     schedule: Annotated[Literal["fixed", "1/(1+ct)", "1000/(1000+t)"], Label("Schedule")] = "fixed"
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"
     start: Annotated[tuple[float, ...], Label("Start w"), Help("one weight per column, all zero when empty")] = ()
     stop: Annotated[Stop, Label("Stop")] = "clean round"
-    rounds: MostRounds = None
+    rounds: Annotated[MostRounds, Empty("auto"), Help("at most; empty: 1000, or until w comes back")] = None
     patience: Annotated[Patience, When("stop", ("errors stop changing", "test errors stop changing"))] = 5
 
 
@@ -59,15 +56,13 @@ class Setting(Rows[Params]):
     fires = property(lambda given: given.p.rule == "aima")
     column = property(lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0)
     step = property(lambda given: given.p.rate)
+    table_order = property(lambda given: given.p.order == "table" or (given.p.order == "by rule" and not given.fires))
     # a round depends on w alone: equal weights at the ends of two prove an endless cycle (MMDS 12.2.2)
-    repeatable = property(lambda given: not given.fires and given.p.schedule == "fixed")
+    repeatable = property(lambda given: given.table_order and given.p.schedule == "fixed")
 
     def wrong(self, y: Any, score: Any) -> Any:
         """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
         return (y > 0) != (score >= 0) if self.fires else y * score <= 0
-
-    def called(self, score: Float) -> Int:
-        return (np.where(score >= 0, 0, 1) if self.fires else signed_classes(score)).astype(np.intp)
 
     def errors(self, w: Float) -> int:
         return int((self.wrong(self.sign, self.score(w, self.X)) & self.problem.labelled).sum())
@@ -94,17 +89,18 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     rows, ends = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round)
-    counts, done = list[int](), False
+    counts, done, most, last = list[int](), False, given.p.rounds, given.p.rounds or s.round + MOST_ROUNDS
     while not done:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
-        s = yield from one_round(given, at, s, rng.permutation(rows) if given.fires else rows)
+        s = yield from one_round(given, at, s, rows if given.table_order else rng.permutation(rows))
         s = replace(s, before=s.w, current=-1, errors=given.errors(s.w))
         mistakes = s.mistakes - begun.mistakes
         cycle = ends.earlier(s.w, s.round) if mistakes and given.repeatable else None
-        done = given.settled(s, counts) or mistakes == 0 or s.round == given.p.rounds
+        rule = given.settled(s, counts) or (most is not None and s.round >= most)
+        done = mistakes == 0 or rule or s.round >= last or (most is None and cycle is not None)
         events = "round", *(["cycle"] * (cycle is not None)), *(["converged"] * (mistakes == 0))
-        yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done)
+        yield from at("until", s, *events, mistakes=mistakes, cycle=cycle, done=done, rule=rule)
 
 
 @leap
@@ -129,9 +125,12 @@ def updated(given: Setting, s: State, score: float) -> State:
     return replace(s, w=w, errors=given.errors(w), mistakes=s.mistakes + 1)
 
 
+def scores(given: Setting, s: State, X: Float) -> Float:
+    return np.asarray(given.score(s.w, given.extended(X)))
+
+
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Class indices; −1 on the line under the mmds rule (equality is an error), the positive class under aima's."""
-    return given.called(given.score(s.w, given.extended(X)))
+    return given.called(scores(given, s, X))
 
 
 def example() -> Problem:

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from engine.algorithms.online.parts.stream import Stream, votes, weights, winners
+from engine.algorithms.online.parts.stream import TIE, Stream, votes, weights, winners
 from engine.authoring import Float, Int, Setting, cached_property, dataclass, frozen, np, replace
 from engine.core.arrays import Prefix
 from engine.core.forecasts import forecasts
@@ -89,6 +89,16 @@ class Experts(Setting[P]):
     def predict(self, s: Forecasting, X: Float) -> Int:
         """(m,) the class with most weight among the experts whose forecasts stand in X; the first of equals, −1 without any."""
         return winners(votes(s.weights, forecasts(self.problem, X), len(self.problem.classes)))
+
+    def scores(self, s: Forecasting, X: Float) -> Float:
+        """(m,) share of the weight for the first of two classes minus that for the other, 0 on ties; (m, k) shares of more
+        classes; NaN where no expert says anything."""
+        q = votes(s.weights, forecasts(self.problem, X), len(self.problem.classes))
+        shares = q / np.where(q.any(axis=1), q.sum(axis=1), np.nan)[:, None]
+        if shares.shape[1] != 2:
+            return np.asarray(shares)
+        lead = shares[:, 0] - shares[:, 1]
+        return np.where(np.abs(lead) <= TIE, 0.0, lead)
 
 
 def exact(wrong: Int, beta: float, w: Float) -> tuple[Fraction | float, ...]:

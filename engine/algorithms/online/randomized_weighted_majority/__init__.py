@@ -97,6 +97,10 @@ def predict(given: Setting, s: State, X: Float) -> Int:
     return given.predict(s, X)
 
 
+def scores(given: Setting, s: State, X: Float) -> Float:
+    return given.scores(s, X)
+
+
 def example() -> Problem:
     """Ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
@@ -108,6 +112,7 @@ ALGORITHM = Algorithm.of(
     task=Task.ONLINE,
     source=("AIMA 18.10.1",),
     needs=Needs(forecasts=True),
+    by_known=True,
     curves=(
         Curve("mistakes", "mistakes of this run", digits=0),
         Curve("expected", "expected mistakes over all draws", digits=1),

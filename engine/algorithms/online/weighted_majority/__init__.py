@@ -92,6 +92,10 @@ def predict(given: Setting, s: State, X: Float) -> Int:
     return given.predict(s, X)
 
 
+def scores(given: Setting, s: State, X: Float) -> Float:
+    return given.scores(s, X)
+
+
 def example() -> Problem:
     """Ten experts on fourteen days."""
     return prepare(generate("pundits", 14, 0.2))
@@ -103,6 +107,7 @@ ALGORITHM = Algorithm.of(
     task=Task.ONLINE,
     source=("ML 7.5.4", "ML Table 7.1", "ML Theorem 7.5"),
     needs=Needs(forecasts=True),
+    by_known=True,
     curves=(
         Curve("mistakes", "mistakes of the vote", digits=0),
         Curve("best", "mistakes of the best expert", digits=0),
