@@ -1,4 +1,4 @@
-"""Golden traces: what every algorithm did before its page was rewritten. `python -m tests.golden.runs` records them anew.
+"""Golden traces: what every algorithm did when they were recorded, before its page was rewritten. `python -m tests.golden.runs` records them anew.
 
 For each algorithm, each option of each parameter, three paces and several data sets, one line of digests: of the lines,
 levels, events, metrics, words, choices, and of each field of the states. They hold a refactoring to what was there; they are
