@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 START = "pip install uv && uv run --no-dev main.py"
 INTERRUPTED = 130
+OWN = "--algorithms"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,11 +69,25 @@ def dispatch(arguments: list[str]) -> int:
     from engine.core.errors import EngineError
 
     try:
+        arguments = with_own_algorithms(arguments)
         if arguments and arguments[0] in COMMANDS:
             return COMMANDS[arguments[0]](joined(arguments[1:]))
         return open_window(arguments)
     except EngineError as sentence:
         return failed(str(sentence))
+
+
+def with_own_algorithms(arguments: list[str]) -> list[str]:
+    """The arguments without `--algorithms PLACE`, whose algorithms are known from now on."""
+    if OWN not in arguments:
+        return arguments
+    at = arguments.index(OWN)
+    if at + 1 == len(arguments):
+        raise SystemExit(failed(f"{OWN} needs a file or a folder with algorithms of your own."))
+    from engine.core.registry import add_algorithms
+
+    add_algorithms(arguments[at + 1])
+    return with_own_algorithms(arguments[:at] + arguments[at + 2 :])
 
 
 def failed(sentence: str) -> int:
@@ -136,8 +151,16 @@ def open_window(arguments: list[str]) -> int:
 
 def list_command(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser("main.py list", description="Show every algorithm and data set.")
+    parser.add_argument("key", nargs="?", help="one algorithm: its parameters, lines, events, metrics and state")
     parser.add_argument("--json", action="store_true", help="as JSON")
-    as_json = parser.parse_args(arguments).json
+    given = parser.parse_args(arguments)
+    as_json = given.json
+    if given.key is not None:
+        from engine.core.reference import reference
+        from engine.core.registry import algorithm
+
+        print(reference(algorithm(given.key)))
+        return 0
     from engine.files.catalogue import algorithms_to_plain, catalogue_lines, data_to_plain
     from engine.files.plain import pieces
 
@@ -147,6 +170,27 @@ def list_command(arguments: list[str]) -> int:
     write_out(pieces({"algorithms": algorithms_to_plain(), "data": data_to_plain()}))
     print()
     return 0
+
+
+def check_command(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "main.py check", description="Run the contract tests on an algorithm of your own: does it keep all promises?"
+    )
+    parser.add_argument("file", help="a Python file with ALGORITHM = Algorithm.of(__name__, …), or a page's folder")
+    file = Path(parser.parse_args(arguments).file)
+    from engine.core.registry import add_algorithms, algorithm
+
+    keys = add_algorithms(file)
+    for key in keys:
+        algorithm(key)  # a page that cannot be loaded is told here, in one sentence
+    try:
+        import pytest
+    except ModuleNotFoundError:
+        return failed("The contract tests need pytest: uv run main.py check FILE brings it along.")
+    tests = Path(__file__).parent / "tests" / "engine" / "test_contract.py"
+    return int(
+        pytest.main([str(tests), "-q", "-p", "no:cacheprovider", "-k", " or ".join(f"[{key}]" for key in keys)]) != 0
+    )
 
 
 # -- run and render ----------------------------------------------------------------------------------------------------
@@ -315,6 +359,7 @@ COMMANDS: dict[str, Callable[[list[str]], int]] = {
     "list": list_command,
     "run": run_command,
     "render": render_command,
+    "check": check_command,
 }
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class GoingOn:
         if trace is None or step is None or change is None or not self.possible:
             return
         try:
-            state = change(trace.problem, trace.params, step.state, where, value)
+            state = change(trace.given, step.state, where, value)
         except EngineError as sentence:
             self._session.say(str(sentence), "error")
             return

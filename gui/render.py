@@ -61,7 +61,7 @@ def render_plane(
         raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}.")
     ensure_application()
     step = trace[index]
-    scene = trace.algorithm.scene(trace.problem, trace.params, step)
+    scene = trace.algorithm.scene(trace.given, step)
     if trace.problem.plane:
         save(
             path,

@@ -131,7 +131,7 @@ class Session(QObject):
             return Scene()
         key = (self.lane_run.id, self.cursor)
         if self._scene is None or self._scene[0] != key:
-            self._scene = (key, trace.algorithm.scene(trace.problem, trace.params, step))
+            self._scene = (key, trace.algorithm.scene(trace.given, step))
         return self._scene[1]
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
@@ -148,7 +148,7 @@ class Session(QObject):
         trace, step = self.trace, self.step
         if trace is None or step is None or trace.algorithm.explain is None:
             return None
-        return trace.algorithm.explain(trace.problem, trace.params, step.state, np.asarray(x, np.float64))
+        return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
     # -- editing ---------------------------------------------------------------------------------------------------
 

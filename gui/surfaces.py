@@ -72,7 +72,7 @@ class Surfaces:
     def _evaluate(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Float:
         began = time.perf_counter()
         state = trace[at].state
-        values = evaluate_field(trace.algorithm, trace.problem, trace.params, state, name, _grid(x, y, size))
+        values = evaluate_field(trace.algorithm, trace.given, state, name, _grid(x, y, size))
         self._seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
         return values
 

@@ -1,26 +1,32 @@
 """What an algorithm is: one frozen record of pure functions. See design.md, 3."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Float
+from engine.core.beside import Beside
 from engine.core.forecasts import strangers
 from engine.core.grid import Grid
+from engine.core.moment import At, Said
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem, Task
+from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
-from engine.core.step import Note, Pace, Step, note
+from engine.core.setting import Setting
+from engine.core.step import Level, Note, Step
+from engine.core.unknown import nothing_said, of_known, unknown
 
 P = TypeVar("P")
 S = TypeVar("S")
 
-FieldFunction = Callable[[Problem, Any, Any, Grid], Any]
+FieldFunction = Callable[[Any, Any, Grid], Any]  # (given, state, grid)
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,23 +155,25 @@ class Curve:
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm(Generic[P, S]):
-    """The whole of an algorithm. Its module binds one to the name ALGORITHM and is found by the registry.
+    """The whole of an algorithm: a record of pure functions, found by name on its page and in the files beside it."""
 
-    key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
-    of the texts; pseudocode: 'label: text' lines, indentation kept; steps: generator that reads like that pseudo-code, with a
-    None at least every 50 ms of long work (see `core.work`);
-    predict: (problem, params, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
-    scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
-    class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns the
-    row, −1 where none is ahead; by_known: `predict` itself says what it can of a row with unknown values, as also those do
-    that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, and neither do scores;
-    fields: surfaces over a Grid, 'class' first; resume: goes on from a state, EngineError when the parameters do not
-    fit it; errata: what a source prints wrongly and the correct form, shown beside the pseudo-code; events: every event
-    `steps` can yield; chips: what the parameters mean for the picture, in a few words; wording: lines of the pseudo-code,
-    by label, that read otherwise with these parameters; uses_held_out: whether learning with them looks at the held-out
-    rows, whose errors are no test then; tweak: the state with one number changed by hand (a weight in a Network), from
-    which `resume` goes on
-    """
+    # A page binds it as `ALGORITHM = Algorithm.of(__name__, title=…, …)` and is found by the registry. `given`, the first
+    # argument of every function, is the page's `Setting`: problem, parameters, and what both come to.
+    #
+    # key: stable id, saved in files; family: folder under engine/algorithms; source: () plus extension=True when in none
+    # of the texts; pseudocode: 'label level: text' lines, aligned, step when no level is named;
+    # steps: generator that reads like that pseudo-code, with a None at least every 50 ms of long work (see `core.work`);
+    # setting: made once a run; state: what a step holds;
+    # predict: (given, state, X (m, d)) -> (m,) class indices (−1 = no class) or values, at ANY step;
+    # scores: the same, what `predict` decides by: (m,) for two classes, positive means the first, or (m, k) one for each
+    # class, of which the largest wins; component: for a mixture that knows no classes, (m,) which of its components owns
+    # the row, −1 where none is ahead; by_known: `predict` itself says what it can of a row with unknown values, as also
+    # those do that learn from such rows (`needs.missing`); all others give no answer there, −1 or NaN, nor do scores;
+    # resume: goes on from a state, EngineError when the parameters do not fit it; measures: attributes of the state that
+    # are recorded at every step, by default those of the curves; metrics: (given, state) -> the numbers to record, where
+    # attributes of the state do not do; events: every event `steps` can yield;
+    # uses_held_out: whether learning with these parameters looks at the held-out rows, whose errors are no test then;
+    # tweak: the state with one number changed by hand (a weight in a Network), from which `resume` goes on
 
     key: str
     title: str
@@ -174,80 +182,159 @@ class Algorithm(Generic[P, S]):
     source: tuple[str, ...]
     params: type[P]
     pseudocode: str
-    steps: Callable[[Problem, P, Generator, Pace], Iterator[Step[S] | None]]
-    scene: Callable[[Problem, P, Step[S]], Scene]
-    predict: Callable[[Problem, P, S, Float], NDArray[Any]] | None
+    steps: Callable[[Any, At, Generator], Iterator[Step[S] | None]]
     example: Callable[[], Problem]
-    summary: str
+    beside: Beside
+    setting: Callable[[Problem, P], Any] = Setting
+    state: type[Any] | None = None
+    predict: Callable[[Any, S, Float], NDArray[Any]] | None = None
+    resume: Callable[[Any, S, At, Generator], Iterator[Step[S] | None]] | None = None
+    tweak: Callable[[Any, S, tuple[int, ...], float], S] | None = None
     needs: Needs = Needs()
-    fields: Mapping[str, FieldFunction] = field(default_factory=dict)
-    explain: Callable[[Problem, P, S, Float], Explanation] | None = None
-    resume: Callable[[Problem, P, S, Generator, Pace], Iterator[Step[S] | None]] | None = None
     curves: tuple[Curve, ...] = ()
+    metrics: Callable[[Any, S], Mapping[str, float]] | None = None
+    measures: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
-    errata: tuple[str, ...] = ()
-    extension: bool = False
-    chips: Callable[[P], tuple[str, ...]] | None = None
-    wording: Callable[[P], Mapping[str, str]] | None = None
-    uses_held_out: Callable[[P], bool] | None = None
-    tweak: Callable[[Problem, P, S, tuple[int, ...], float], S] | None = None
-    scores: Callable[[Problem, P, S, Float], Float] | None = None
-    component: Callable[[Problem, P, S, Float], Int] | None = None
+    scores: Callable[[Any, S, Float], Float] | None = None
+    component: Callable[[Any, S, Float], NDArray[Any]] | None = None
     by_known: bool = False
+    extension: bool = False
+    uses_held_out: Callable[[P], bool] | None = None
 
     def __post_init__(self) -> None:
         """An unknown in, nothing known out: no page has to think of it."""
-        if self.needs.missing:
-            return
         for name, none in (("predict", -1), ("scores", np.nan), ("component", -1)):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, partial(_of_known, getattr(self, name), none, self.by_known))
-        if self.explain is not None:
-            object.__setattr__(self, "explain", partial(_explained, self.explain, self.by_known))
+            answer = getattr(self, name)
+            if answer is not None and not self.needs.missing:
+                object.__setattr__(self, name, of_known(answer, none, self.by_known))
+
+    @classmethod
+    def of(cls, name: str, **told: Any) -> "Algorithm[Any, Any]":
+        """The algorithm of the module `name`: `told`, and by name whatever its page defines.
+
+        The page has to have PSEUDOCODE, steps and example; it may have Params, Setting, predict, resume, tweak.
+        In it, or in `words`, `picture` and `fast` beside it: scene; explain, chips, wording, fields; one function a
+        line for its words (say_<line> when it stands on the page itself); the twins of parts that leap.
+        """
+        page = sys.modules[name]
+        found: dict[str, Any] = {"params": NoParams, "setting": Setting}
+        names = {"PSEUDOCODE": "pseudocode", "Params": "params", "Setting": "setting", "State": "state"}
+        parts = ("steps", "resume", "predict", "scores", "component", "tweak", "example", "metrics")
+        for here, there in names.items():
+            if hasattr(page, here):
+                found[there] = getattr(page, here)
+        # what a page only imports under such a name is no part of it
+        found |= {part: vars(page)[part] for part in parts if getattr(vars(page).get(part), "__module__", "") == name}
+        above, _, key = name.rpartition(".")
+        curves = told.get("curves", ())
+        measures = told.pop("measures", ()) or tuple(curve.metric for curve in curves)
+        known: dict[str, Any] = {
+            "key": key,
+            "family": above.rpartition(".")[2],
+            "beside": Beside(name),
+            "measures": measures,
+        }
+        return cls(**(known | found | told))
+
+    @property
+    def __doc__(self) -> str:  # type: ignore[override]
+        """Its reference: parameters, lines, events, metrics, state."""
+        return reference(self)
+
+    @property
+    def scene(self) -> Callable[[Any, Step[S]], Scene]:
+        """(given, step) -> the picture of a step."""
+        found: Callable[[Any, Step[S]], Scene] = self.beside.needed("picture", "scene", "scene")
+        return found
+
+    @property
+    def fields(self) -> Mapping[str, FieldFunction]:
+        """Surfaces over a Grid by name, (given, state, grid), 'class' first."""
+        return self.beside.find("picture", "FIELDS", "FIELDS") or {}
+
+    @property
+    def summary(self) -> str:
+        """What it does, in one or two sentences."""
+        found: str = self.beside.needed("words", "SUMMARY", "SUMMARY")
+        return found
+
+    @property
+    def errata(self) -> tuple[str, ...]:
+        """What a source prints wrongly and the correct form, shown beside the pseudo-code."""
+        return self.beside.find("words", "ERRATA", "ERRATA") or ()
+
+    @property
+    def explain(self) -> Callable[[Any, S, Float], Explanation] | None:
+        """(given, state, x (d,)) -> why this label."""
+        found: Callable[[Any, S, Float], Explanation] | None = self.beside.find("words", "explain", "explain")
+        return self.explained(found)
+
+    def explained(
+        self, explain: Callable[[Any, S, Float], Explanation] | None
+    ) -> Callable[[Any, S, Float], Explanation] | None:
+        """`explain`, and of rows that nothing can be said of just that."""
+        if explain is None or self.needs.missing:
+            return explain
+
+        def told(given: Any, state: S, x: Float) -> Explanation:
+            if unknown(x[None], self.by_known)[0]:
+                return Explanation(-1, nothing_said(given.problem, x))
+            return explain(given, state, x)
+
+        return told
+
+    @property
+    def chips(self) -> Callable[[P], tuple[str, ...]] | None:
+        """What the parameters mean for the picture, in a few words."""
+        found: Callable[[P], tuple[str, ...]] | None = self.beside.find("words", "chips", "chips")
+        return found
+
+    @property
+    def wording(self) -> Callable[[P], Mapping[str, str]] | None:
+        """Lines of the pseudo-code, by label, that read otherwise with these parameters."""
+        found: Callable[[P], Mapping[str, str]] | None = self.beside.find("words", "wording", "wording")
+        return found
+
+    def words(self, line: str) -> Callable[..., Said]:
+        """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice)."""
+        found: Callable[..., Said] = self.beside.needed("words", line, f"say_{line}")
+        return found
+
+    def twin(self, name: str) -> Callable[..., Any] | None:
+        """The fast form of a part of the page."""
+        found: Callable[..., Any] | None = self.beside.find("fast", name)
+        return found
+
+    @cached_property
+    def _lines(self) -> tuple[tuple[str, Level, str], ...]:
+        return read_code(self.pseudocode)
+
+    @cached_property
+    def levels(self) -> Mapping[str, Level]:
+        """The level of every line of the pseudo-code."""
+        return {label: level for label, level, _ in self._lines}
 
     def code_lines(self, params: P | None = None) -> tuple[tuple[str, str], ...]:
         """The pseudo-code as (label, text with indentation), as it reads with `params`."""
-        other = self.wording(params) if self.wording is not None and params is not None else {}
-        rows = [row for row in self.pseudocode.strip("\n").splitlines() if row.strip()]
-        split = [row.split(":", 1) for row in rows]
-        return tuple((label.strip(), other.get(label.strip(), text.removeprefix(" "))) for label, text in split)
+        other = self.wording(params) if params is not None and self.wording is not None else {}
+        return tuple((label, other.get(label, text)) for label, _, text in self._lines)
 
 
-def _unknown(X: Float, by_known: bool) -> Bool:
-    """(m,) the rows that nothing can be said of: those with an unknown value, or, `by_known`, without any other."""
-    gaps = np.isnan(X)
-    return np.asarray(gaps.all(axis=1) if by_known else gaps.any(axis=1))
+@dataclass(frozen=True)
+class NoParams:
+    """For an algorithm that has nothing to set."""
 
 
-def _of_known(
-    answer: Callable[[Problem, Any, Any, Float], NDArray[Any]], none: float, by_known: bool,
-    problem: Problem, params: Any, state: Any, X: Float,
-) -> NDArray[Any]:  # fmt: skip
-    """`answer` of the rows that something can be said of; of the others `none`, or NaN where values are told."""
-    unknown = _unknown(X, by_known)
-    if not unknown.any():
-        return answer(problem, params, state, X)
-    known = answer(problem, params, state, X[~unknown])
-    found = np.full((len(X), *known.shape[1:]), np.nan if problem.regress else none, known.dtype)
-    found[~unknown] = known
-    return found
-
-
-def _explained(
-    explain: Callable[[Problem, Any, Any, Float], Explanation], by_known: bool, problem: Problem, params: Any, state: Any,
-    x: Float,
-) -> Explanation:  # fmt: skip
-    return nothing_said(problem, x) if _unknown(x[None], by_known)[0] else explain(problem, params, state, x)
-
-
-def nothing_said(problem: Problem, x: Float) -> Explanation:
-    """Of a row x (d,) with unknown values."""
-    names = [feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap]
-    return Explanation(-1, note("{names} unknown: nothing can be said of this row.", names=_listed(names)))
-
-
-def _listed(names: list[str]) -> str:
-    """“a” is, “a” and “b” are, “a” and 3 more columns are."""
-    if len(names) > 2:
-        return f"{quoted(names[0])} and {len(names) - 1} more columns are"
-    return " and ".join(map(quoted, names)) + (" are" if len(names) > 1 else " is")
+def read_code(text: str) -> tuple[tuple[str, Level, str], ...]:
+    """Pseudo-code as (label, level, text): 'update detail:   w ← …'. The texts of all lines may begin further right."""
+    rows = [row.split(":", 1) for row in text.strip("\n").splitlines() if row.strip()]
+    begins = [len(head) + len(body) - len(body.lstrip()) for head, body in rows]
+    lines = []
+    for (head, body), begin in zip(rows, begins, strict=True):
+        label, _, level = head.strip().partition(" ")
+        try:
+            rank = Level[level.strip().upper() or "STEP"]
+        except KeyError:
+            raise ValueError(f"{label}: there is no level “{level.strip()}”") from None
+        lines.append((label, rank, " " * (begin - min(begins)) + body.strip()))
+    return tuple(lines)

@@ -63,6 +63,12 @@ class Place:
 MostRounds = Annotated[
     int | None, Range(1, 100_000, log=True), Label("Rounds"), Empty("∞"), Help("at most; empty: no limit")
 ]
+Patience = Annotated[
+    int,
+    Range(1, 100),
+    Label("Patience"),
+    Help("rounds with an equal count before the errors count as settled; two equal rounds prove nothing"),
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,15 @@
-"""Which algorithms exist: every module under engine/algorithms and engine/experiments that binds ALGORITHM."""
+"""Which algorithms exist: every page under engine/algorithms and engine/experiments, and in folders of one's own."""
 
 import importlib
+import importlib.util
 import pkgutil
 import re
+import sys
 from collections.abc import Mapping
 from difflib import SequenceMatcher
 from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from engine.core.algorithm import Algorithm
@@ -16,30 +20,96 @@ from engine.core.notation import quoted
 _ALIKE = 0.6  # of the letters of a name that somebody misspelt
 _THE_SAME = 0.9
 _PLACES = ("engine.algorithms", "engine.experiments")
+_OWN = "own_algorithms"  # the family of those from other folders
+_SHARED = ("parts",)  # modules of a family that are no page
+_own: dict[str, Path] = {}
+_broken: dict[str, str] = {}
 
 
 @cache
-def _modules() -> tuple[str, ...]:
-    """Names of all modules in the places; their packages are imported, they are not."""
-    found: list[str] = []
+def _pages() -> Mapping[str, str]:
+    """The module of every page by its key; families are imported, pages are not."""
+    found: dict[str, str] = {}
     for place in _PLACES:
-        try:
-            package = importlib.import_module(place)
-        except ModuleNotFoundError:
-            continue
-        found += [info.name for info in pkgutil.walk_packages(package.__path__, place + ".")]
-    return tuple(found)
+        for family in pkgutil.iter_modules(importlib.import_module(place).__path__, place + "."):
+            names = [family.name] if place.endswith("experiments") else _within(family)
+            found |= {name.rpartition(".")[2]: name for name in names}
+    return {key: name for key, name in found.items() if key not in _SHARED}
 
 
-def _algorithm_in(module: str) -> Algorithm[Any, Any] | None:
-    return getattr(importlib.import_module(module), "ALGORITHM", None)
+def _within(family: pkgutil.ModuleInfo) -> list[str]:
+    package = importlib.import_module(family.name)
+    return [page.name for page in pkgutil.iter_modules(package.__path__, family.name + ".")] if family.ispkg else []
+
+
+def _load(key: str) -> Algorithm[Any, Any] | None:
+    """The algorithm of a page. A page that cannot be imported is remembered as broken and takes no other along."""
+    try:
+        module = _from_file(key, _own[key]) if key in _own else importlib.import_module(_pages()[key])
+        found = getattr(module, "ALGORITHM", None)
+        if not isinstance(found, Algorithm):
+            raise TypeError("it binds no ALGORITHM = Algorithm.of(__name__, …)")
+        return found
+    except Exception as fault:  # whatever an author's file raises
+        _broken[key] = f"{type(fault).__name__}: {fault}"
+        return None
+
+
+def _from_file(key: str, path: Path) -> ModuleType:
+    name = f"{_OWN}.{key}"
+    if name in sys.modules:
+        return sys.modules[name]
+    folder = [str(path.parent)] if path.name == "__init__.py" else None
+    found = importlib.util.spec_from_file_location(name, path, submodule_search_locations=folder)
+    if found is None or found.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    sys.modules.setdefault(_OWN, ModuleType(_OWN, "Algorithms from other folders."))
+    module = sys.modules[name] = importlib.util.module_from_spec(found)
+    try:
+        found.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def add_algorithms(place: str | Path) -> tuple[str, ...]:
+    """Make the algorithms of a file, or of all files and folders in a folder, known beside the lab's own. Their keys.
+
+    Raises EngineError for a place that is not there, and for a key that the lab has already.
+    """
+    path = Path(place)
+    if not path.exists():
+        raise EngineError(f"There is no file and no folder “{place!s:.200}”.")
+    files = (
+        [path]
+        if path.is_file() or _is_page(path)
+        else sorted(f for f in path.iterdir() if f.suffix == ".py" or _is_page(f))
+    )
+    named = {f.stem: f / "__init__.py" if f.is_dir() else f for f in files if not f.stem.startswith((".", "_"))}
+    for key in named.keys() & _pages().keys():
+        raise EngineError(f"There is an algorithm “{key}” already: give the file {named[key]} another name.")
+    _own.update(named)
+    algorithms.cache_clear()
+    return tuple(named)
+
+
+def _is_page(folder: Path) -> bool:
+    return (folder / "__init__.py").is_file()
 
 
 @cache
 def algorithms() -> Mapping[str, Algorithm[Any, Any]]:
     """Every algorithm by key, ordered by family, then title. The first call imports them all."""
-    found = [algorithm for algorithm in map(_algorithm_in, _modules()) if algorithm is not None]
+    _broken.clear()
+    found = [made for made in map(_load, [*_pages(), *_own]) if made is not None]
     return {a.key: a for a in sorted(found, key=lambda a: (a.family, a.title))}
+
+
+def broken() -> Mapping[str, str]:
+    """What is wrong with pages that could not be loaded, by key."""
+    algorithms()
+    return dict(_broken)
 
 
 def loaded() -> bool:
@@ -48,20 +118,17 @@ def loaded() -> bool:
 
 
 def algorithm(key: str) -> Algorithm[Any, Any]:
-    """The algorithm called `key`; raises EngineError that names the most similar ones."""
+    """The algorithm called `key`; raises EngineError that names the most similar ones, or what is wrong with its page."""
     if not isinstance(key, str):
         raise EngineError(f"There is no algorithm {seen(key)}; “main.py list” shows all there are.")
-    for module in _modules():
-        if module.rpartition(".")[2] == key:  # a file called as its key: the others need not be imported
-            found = _algorithm_in(module)
-            if found is not None and found.key == key:
-                return found
-    try:
-        return algorithms()[key]
-    except KeyError:
-        close = " or ".join(map(quoted, meant(key)))
-        hint = f"did you mean {close}?" if close else "“main.py list” shows all there are."
-        raise EngineError(f"There is no algorithm {quoted(key)}; {hint}") from None
+    found = _load(key) if key in _own or key in _pages() else None  # the others need not be imported
+    if found is not None:
+        return found
+    if key in _broken:
+        raise EngineError(f"The algorithm {quoted(key)} cannot be loaded: {_broken[key]:.300}")
+    close = " or ".join(map(quoted, meant(key)))
+    hint = f"did you mean {close}?" if close else "“main.py list” shows all there are."
+    raise EngineError(f"There is no algorithm {quoted(key)}; {hint}")
 
 
 def meant(key: str) -> list[str]:

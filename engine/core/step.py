@@ -194,13 +194,14 @@ class Option:
     """One candidate of a decision.
 
     label: as shown ('Hungry', 'x₁ > 2.5'); score: what the decision compares; about: tag of its scene layers;
-    detail: a few words, e.g. why it is out of the race
+    detail: a few words, e.g. why it is out of the race; value: what is chosen: a row, a column, a threshold
     """
 
     label: str
     score: float
     about: str = ""
     detail: str = ""
+    value: Any = None
 
 
 @dataclass(frozen=True, slots=True)

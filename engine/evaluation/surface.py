@@ -9,24 +9,22 @@ from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
 from engine.core.notation import quoted
-from engine.core.problem import Problem
+from engine.core.setting import AnySetting
 from engine.timeline.trace import Trace
 
 LADDER = (48, 96, 192, 384)
 
 
-def evaluate_field(
-    algorithm: Algorithm[Any, Any], problem: Problem, params: Any, state: Any, name: str, grid: Grid
-) -> Float:
+def evaluate_field(algorithm: Algorithm[Any, Any], given: AnySetting, state: Any, name: str, grid: Grid) -> Float:
     """Surface `name` of the model `state` on `grid`: (ny, nx) float, NaN where undefined; class indices for 'class'.
 
     'class' falls back on `predict` over the grid's points when the algorithm has no faster way.
     """
     function = algorithm.fields.get(name)
     if function is not None:
-        values = function(problem, params, state, grid)
+        values = function(given, state, grid)
     elif name == "class" and algorithm.predict is not None:
-        values = algorithm.predict(problem, params, state, problem.from_plane(grid.points())).reshape(grid.shape)
+        values = algorithm.predict(given, state, given.problem.from_plane(grid.points())).reshape(grid.shape)
     else:
         raise EngineError(f"{algorithm.title} has no surface {quoted(name)}.")
     return np.asarray(values, dtype=np.float64)
@@ -34,4 +32,4 @@ def evaluate_field(
 
 def surface(trace: Trace, name: str, grid: Grid, at: int = -1) -> Float:
     """Surface `name` of the model at step `at` of a recorded run."""
-    return evaluate_field(trace.algorithm, trace.problem, trace.params, trace[at].state, name, grid)
+    return evaluate_field(trace.algorithm, trace.given, trace[at].state, name, grid)

@@ -5,7 +5,8 @@ from typing import Any
 
 from engine.core.algorithm import Algorithm
 from engine.core.params import Field, params_fields
-from engine.core.registry import algorithms
+from engine.core.reference import parameter_line
+from engine.core.registry import algorithms, broken
 from engine.data.generators import GENERATORS, Recipe
 from engine.data.real import REAL, RealEntry
 from engine.data.shelf import Entry
@@ -80,7 +81,8 @@ def catalogue_lines() -> list[str]:
     for algorithm in algorithms().values():
         source = ", ".join(algorithm.source) or "an extension, in none of the texts"
         lines += ["", f"  {algorithm.key:<{wide}}{algorithm.title} ({algorithm.family}; {source})"]
-        lines += [f"    {_field_line(field)}" for field in params_fields(algorithm.params)]
+        lines += [f"    {parameter_line(field)}" for field in params_fields(algorithm.params)]
+    lines += [f"  {key:<{wide}}cannot be loaded: {why}" for key, why in broken().items()]
     shelves = data_to_plain()
     wide = _width(entry["name"] for entries in shelves.values() for entry in entries)
     for title, entries in shelves.items():
@@ -97,13 +99,3 @@ def _width(keys: Iterable[str]) -> int:
 def _entry_line(entry: Mapping[str, Any], wide: int) -> str:
     missing = "" if entry.get("shipped", True) else "; not shipped, open your own copy"
     return f"  {entry['name']:<{wide}}{entry['title']} ({entry['source']}{missing})"
-
-
-def _field_line(field: Field) -> str:
-    bounds = ""
-    if field.options:
-        bounds = ", one of " + ", ".join(map(str, field.options))
-    elif field.range is not None:
-        bounds = f", {field.range.low:g} to {field.range.high:g}"
-    default = ",".join(f"{v:g}" for v in field.default) if isinstance(field.default, tuple) else field.default
-    return f"{field.name + '=' + ('' if default is None else str(default)):<24} {field.label}{bounds}"

@@ -31,7 +31,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
         lines.append(f"  training   {_wrong(run, problem)}")
         if problem.held_out is not None:
             lines.append(f"  held out   {_wrong(run, problem.held_out)}")
-    return lines + [f"  {line}" for line in learnt_lines(run.algorithm.scene(problem, run.params, last).figures)]
+    return lines + [f"  {line}" for line in learnt_lines(run.algorithm.scene(run.trace.given, last).figures)]
 
 
 def _rows(problem: Problem) -> str:

@@ -19,6 +19,8 @@ def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL) -
     theirs, also where little is left of them; a weight of 0 has none.
     """
     score = X @ w
+    if score.ndim == 0 and abs(score) > equal * (np.abs(X) @ (np.abs(w) + reach)):  # one example, as most are
+        return score
     return np.where(np.abs(score) <= equal * (np.abs(X) @ np.where(w == 0, 0.0, np.abs(w) + reach)), 0.0, score)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 import numpy as np
 
-from engine.core.algorithm import Curve, Explanation, Needs, nothing_said
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float
 from engine.core.dataset import Dataset
 from engine.core.notation import number
@@ -13,6 +13,7 @@ from engine.core.params import Empty, Help, Label, Range, When
 from engine.core.problem import Problem
 from engine.core.records import replace
 from engine.core.step import Pace, Step
+from engine.core.unknown import nothing_said
 from engine.data.prepare import prepare
 from engine.numerics.sweep import State, Sweep, asked
 from engine.pictures.smoothing_words import Teller, explain_place
@@ -78,7 +79,11 @@ def explainer(sweep_of: SweepOf) -> Callable[[Problem, Any, State, Float], Expla
 
     def explain(problem: Problem, p: Any, s: State, x: Float) -> Explanation:
         sweep = sweep_of(problem, p)
-        return nothing_said(problem, x) if np.isnan(x[sweep.model.column]) else explain_place(problem, sweep, s, x)
+        return (
+            Explanation(-1, nothing_said(problem, x))
+            if np.isnan(x[sweep.model.column])
+            else explain_place(problem, sweep, s, x)
+        )
 
     return explain
 

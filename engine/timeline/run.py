@@ -11,6 +11,7 @@ import numpy as np
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, check_steps, check_type
+from engine.core.moment import At
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
@@ -41,6 +42,10 @@ class Run:
         why = algorithm.needs.reason(problem)
         if why:
             raise EngineError(f"{algorithm.title} {why}.")
+        if problem.held_out is None and algorithm.uses_held_out is not None and algorithm.uses_held_out(params):
+            raise EngineError(
+                f"{algorithm.title} learns from held-out rows here: hold out some, move the test split above 0 %."
+            )
         check_seed(seed)
         check_type("The pace", pace, Pace, "Pace(Level.STEP)")
         check_type("The level of a pace", pace.level, Level, "Level.STEP")
@@ -48,7 +53,7 @@ class Run:
         self.start = start
         self.trace = Trace(algorithm, problem, params, seed)
         self.trace.budget = budget
-        recipe = partial(_begun, algorithm, problem, params, seed, pace, start)
+        recipe = partial(_begun, algorithm, self.trace.given, seed, pace, start)
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
         self.trace.replay = partial(_replayed, recipe)
         self._steps: Iterator[Step[Any] | None] = recipe()
@@ -88,16 +93,14 @@ class Run:
         self._steps = iter(())
 
 
-def _begun(
-    algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, pace: Pace, start: Any
-) -> Iterator[Step[Any] | None]:
+def _begun(algorithm: Algorithm[Any, Any], given: Any, seed: int, pace: Pace, start: Any) -> Iterator[Step[Any] | None]:
     """The steps from the first on, and the pulses of long ones."""
-    rng = np.random.default_rng(seed)
+    at, rng = At(algorithm, given, pace), np.random.default_rng(seed)
     if start is None:
-        return algorithm.steps(problem, params, rng, pace)
+        return algorithm.steps(given, at, rng)
     if algorithm.resume is None:
         raise EngineError(f"{algorithm.title} cannot go on from a state; it starts again.")
-    return algorithm.resume(problem, params, start, rng, pace)
+    return algorithm.resume(given, start, at, rng)
 
 
 def _replayed(recipe: Callable[[], Iterator[Step[Any] | None]], first: int, last: int) -> Sequence[Step[Any]]:

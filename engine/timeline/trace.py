@@ -26,6 +26,7 @@ class Trace(Sequence[Step[Any]]):
 
     def __init__(self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int) -> None:
         self.algorithm, self.problem, self.params, self.seed = algorithm, problem, params, seed
+        self.given = algorithm.setting(problem, params)
         self.finished = False
         self.replay: Callable[[int, int], Sequence[Step[Any]]] = _no_replay
         self.budget = BUDGET
@@ -192,7 +193,7 @@ class Trace(Sequence[Step[Any]]):
             raise EngineError(
                 f"The run has the steps 0 to {len(self) - 1}, −1 is the last one; it has no step {at!s:.40}."
             )
-        return answer(self.problem, self.params, self[at].state, X)
+        return answer(self.given, self[at].state, X)
 
     def predict(self, X: Any, at: int = -1) -> Any:
         """Labels as the person wrote them (or values) for rows X, by the model as it was at step `at`; of a mixture the

@@ -258,7 +258,7 @@ class RightDock(QFrame):
         trace, step, problem = self.session.trace, self.session.step, self.session.problem
         if trace is None or step is None or problem is None or not problem.regress or trace.algorithm.predict is None:
             return None
-        return float(trace.algorithm.predict(trace.problem, trace.params, step.state, x[None])[0])
+        return float(trace.algorithm.predict(trace.given, step.state, x[None])[0])
 
 
 class Part(QWidget):

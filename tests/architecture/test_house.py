@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pytest
 
+import engine
+
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted(path for folder in ("engine", "gui") for path in (ROOT / folder).rglob("*.py"))
+PAGES = {
+    Path(sys.modules[f"engine.algorithms.{a.family}.{a.key}"].__file__ or "") for a in engine.algorithms().values()
+}
 LAZY = ("scipy", "python_calamine", "pyarrow", "sklearn", "pandas", "numba", "llvmlite")
 
 
 def limit(path: Path) -> int:
     place = path.relative_to(ROOT).as_posix()
+    if path in PAGES and "Algorithm.of(" in path.read_text("utf-8"):
+        return 150
     if place.startswith("engine/algorithms/") or place == "gui/main_window.py":
         return 310  # pages of the former kind, until each is rewritten to at most 150
     return 350 if place.startswith("engine/") else 400
@@ -51,7 +58,7 @@ def test_the_window_starts_without_heavy_libraries() -> None:
 
 def test_there_is_no_list_of_algorithms() -> None:
     """Adding an algorithm touches one file: no other module names a key."""
-    keys = [path.stem for path in (ROOT / "engine" / "algorithms").rglob("*.py") if path.stem != "__init__"]
+    keys = list(engine.algorithms())
     for path in FILES:
         if "algorithms" in path.parts or path.name == "app.py":
             continue

@@ -15,6 +15,7 @@ import pytest
 
 import engine
 from engine.core.arrays import Prefix
+from engine.core.former import Former
 from engine.core.grid import Grid
 from engine.core.params import build, params_fields, to_dict
 from engine.core.scene import FIGURES, LAYERS
@@ -65,8 +66,8 @@ def test_says_what_it_is(algorithm: Any) -> None:
     for label, text in algorithm.code_lines():
         assert len(text) <= 37, f"{label}: must fit the dock without scrolling sideways"
         assert (len(text) - len(text.lstrip())) % 2 == 0
-    module = __import__(f"engine.algorithms.{algorithm.family}.{algorithm.key}", fromlist=["ALGORITHM"])
-    assert module.ALGORITHM is algorithm
+    assert engine.core.registry.algorithm(algorithm.key) is algorithm
+    assert isinstance(algorithm, Former) or sys.modules[algorithm.beside.page].ALGORITHM is algorithm
 
 
 @every
@@ -118,7 +119,7 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
 def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
     trace = record(algorithm)
     for step in trace:
-        scene = algorithm.scene(trace.problem, trace.params, step)
+        scene = algorithm.scene(trace.given, step)
         assert scene.layers or scene.figures
         for layer in scene.layers:
             assert type(layer) in LAYERS
@@ -135,11 +136,11 @@ def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
 def test_fields_of_scenes_exist(algorithm: Any) -> None:
     trace = record(algorithm)
     grid = Grid.over((-1, 2), (-2, 1), 7)
-    names = {layer.name for step in trace for layer in algorithm.scene(trace.problem, trace.params, step).layers
+    names = {layer.name for step in trace for layer in algorithm.scene(trace.given, step).layers
              if type(layer).__name__ == "Field"}  # fmt: skip
     for name in names | set(algorithm.fields):
         for step in (trace[0], trace[len(trace) // 2], trace[-1]):
-            values = evaluate_field(algorithm, trace.problem, trace.params, step.state, name, grid)
+            values = evaluate_field(algorithm, trace.given, step.state, name, grid)
             assert values.shape == grid.shape
             assert not np.isinf(values).any()
 
@@ -154,9 +155,9 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
     low, high = trace.problem.xy.min(0) - 0.37, trace.problem.xy.max(0) + 0.41
     grid = Grid.over((low[0], high[0]), (low[1], high[1]), 23)
     for step in trace[:: max(1, len(trace) // 12)]:
-        surface = evaluate_field(algorithm, trace.problem, trace.params, step.state, "class", grid)
+        surface = evaluate_field(algorithm, trace.given, step.state, "class", grid)
         points = trace.problem.from_plane(grid.points())
-        codes = answers(trace.problem, trace.params, step.state, points)
+        codes = answers(trace.given, step.state, points)
         assert (surface.ravel() == codes).all(), step.line
 
 
@@ -168,8 +169,8 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
     X = np.array(trace.problem.X)
     for step in trace:
         before = frozen_copy(step.state)
-        first = algorithm.predict(trace.problem, trace.params, step.state, X)
-        second = algorithm.predict(trace.problem, trace.params, step.state, X)
+        first = algorithm.predict(trace.given, step.state, X)
+        second = algorithm.predict(trace.given, step.state, X)
         assert np.array_equal(first, second, equal_nan=True)
         assert first.shape == (trace.problem.n,)
         assert frozen_copy(step.state) == before
@@ -178,7 +179,7 @@ def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
         elif trace.problem.classes:
             assert first.min() >= -1
             assert first.max() < len(trace.problem.classes)
-    assert algorithm.predict(trace.problem, trace.params, trace[-1].state, X[:0]).shape == (0,)
+    assert algorithm.predict(trace.given, trace[-1].state, X[:0]).shape == (0,)
 
 
 def unknowns(problem: Any) -> np.ndarray:
@@ -199,7 +200,7 @@ def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
         trace = record(algorithm, problem)
         X, known = unknowns(problem)[: 1 if algorithm.by_known else None], problem.X[:3]
         for step in (trace[0], trace[1], trace[len(trace) // 2], trace[-1]):
-            given = problem, trace.params, step.state
+            given = trace.given, step.state
             for answers, none in ((algorithm.predict, -1), (algorithm.scores, np.nan), (algorithm.component, -1)):
                 if answers is None:
                     continue
@@ -270,8 +271,8 @@ def test_explains_every_label(algorithm: Any) -> None:
         return
     for step in (trace[0], trace[len(trace) // 2], trace[-1]):
         for x in trace.problem.X[:5]:
-            explanation = algorithm.explain(trace.problem, trace.params, step.state, x)
-            predicted = algorithm.predict(trace.problem, trace.params, step.state, x[None])[0]
+            explanation = algorithm.explain(trace.given, step.state, x)
+            predicted = algorithm.predict(trace.given, step.state, x[None])[0]
             if not trace.problem.regress:
                 assert explanation.label == predicted
             assert explanation.note.text()
@@ -319,7 +320,7 @@ def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
             page = getattr(sys.modules[algorithm.steps.__module__], "predict", None)
             predict = algorithm.predict if algorithm.by_known else page  # Hamming's page has NaN for a value nobody has
             if predict is not None and not algorithm.needs.missing:
-                nothing = predict(problem, trace.params, trace[-1].state, np.full((1, problem.d), np.nan))
+                nothing = predict(trace.given, trace[-1].state, np.full((1, problem.d), np.nan))
                 assert np.isnan(nothing[0]) if problem.regress else nothing[0] == -1
 
 
@@ -456,10 +457,10 @@ def test_degenerate_problems_give_a_result_or_a_sentence(algorithm: Any, name: s
         return
     assert len(run.trace) > 0
     for step in (run.trace[0], run.trace[-1]):
-        algorithm.scene(problem, run.params, step)
+        algorithm.scene(algorithm.setting(problem, run.params), step)
         step.note.lines()
         if algorithm.predict is not None:
-            algorithm.predict(problem, run.params, step.state, problem.X)
+            algorithm.predict(algorithm.setting(problem, run.params), step.state, problem.X)
 
 
 @every
@@ -500,6 +501,6 @@ def test_names_from_the_data_may_have_braces(algorithm: Any) -> None:
     for step in trace:
         texts += step.note.lines()
         if algorithm.explain is not None and step.state is not None:
-            explained = algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[0])
+            explained = algorithm.explain(trace.given, step.state, trace.problem.X[0])
             texts += explained.note.lines() if explained is not None else []
     assert not [text for text in texts if "{{" in text]

@@ -113,6 +113,6 @@ def test_the_words_of_a_run_are_short(algorithm: Any) -> None:
     for line in summary_lines(run, "data"):
         short(line, 1200)
     if algorithm.explain is not None:
-        explained = algorithm.explain(problem, run.params, run.trace[-1].state, problem.X[0])
+        explained = algorithm.explain(algorithm.setting(problem, run.params), run.trace[-1].state, problem.X[0])
         if explained is not None:
             short(explained.note.text(), 600)

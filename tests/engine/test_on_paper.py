@@ -91,8 +91,7 @@ def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]
     notes = (
         [
             explain(
-                trace.problem,
-                trace.params,
+                trace.given,
                 trace[int(at)].state,
                 X[rng.integers(len(X))] + width * rng.normal(size=X.shape[1]),
             ).note
@@ -101,7 +100,7 @@ def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]
         if not any(f.categories for f in trace.problem.features)
         else []
     )
-    notes += [explain(trace.problem, trace.params, trace[-1].state, x).note for x in X]
+    notes += [explain(trace.given, trace[-1].state, x).note for x in X]
     assert [line for note in notes for line in wrong_lines(note)] == []
 
 
@@ -109,7 +108,7 @@ def test_rounding_is_nobodys_vote() -> None:
     """Forty learners of one opinion: nothing is left for the other class, to the last bit."""
     trace = engine.run("adaboost", engine.generate("leaning_clouds"), rounds=40)
     state = trace[-1].state
-    told = [trace.algorithm.explain(trace.problem, trace.params, state, x).note for x in trace.problem.X]
+    told = [trace.algorithm.explain(trace.given, state, x).note for x in trace.problem.X]
     assert not [note for note in told if any("10⁻" in note.worked(fact.text) for fact in note.facts)]
     assert any(len(note.facts) == 1 for note in told)
 

@@ -55,7 +55,7 @@ def unlit(key: str, problem: Problem, **params: Any) -> set[tuple[str, str, str]
     run = Run(algorithm, problem, build(algorithm.params, params))
     run.advance(max_steps=300)
     trace = run.trace
-    scenes = [(step, shown(algorithm.scene(problem, trace.params, step))) for step in trace]
+    scenes = [(step, shown(algorithm.scene(algorithm.setting(problem, trace.params), step))) for step in trace]
     return {(step.line, term, tag) for step, tags in scenes for term, tag in spoken(step) if tag not in tags}
 
 
@@ -90,7 +90,7 @@ def test_the_k_th_best_is_lit_alone() -> None:
     trace = engine.run("nearest_neighbours", data, k=2, query=(0.0,))
     (look,) = [step for step in trace if step.line == "look"]
     assert look.note.operands["rim"].about == look.note.operands["kth"].about == look.choice.options[0].about == "rim"
-    layers = trace.algorithm.scene(trace.problem, trace.params, look).layers
+    layers = trace.algorithm.scene(trace.given, look).layers
     (spoke, ring) = [layer for layer in layers if layer.tag == "rim"]
     assert spoke.ends.tolist() == [[[0.0, 0.0], [2.0, 0.0]]]
     assert ring.xy.tolist() == [[2.0, 0.0]]

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset, Feature
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import Share, label_text, quoted
 from engine.core.params import Help, Label
@@ -228,7 +229,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({**columns, "y": [1] * 5 + [0] * 5}, "y"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="naive_bayes",
     title="Naive Bayes",
     family="bayes",

@@ -7,7 +7,8 @@ from typing import Annotated
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.former import former
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -269,7 +270,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": [-3.2, -2.4, -1.9, -0.6, 0.8, 1.7, 2.3, 3.1]}))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="em_means",
     title="EM for means",
     family="clusters",

@@ -7,10 +7,11 @@ from typing import Annotated
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import counted
 from engine.core.params import Help, Label, MostRounds, Range
@@ -271,7 +272,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(long + small))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="gaussian_mixture",
     title="Gaussian mixture",
     family="clusters",

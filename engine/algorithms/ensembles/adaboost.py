@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
@@ -263,7 +264,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(X, ["Yes", "Yes", "Yes", "No", "No", "No", "No", "Yes"]))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="adaboost",
     title="AdaBoost",
     family="ensembles",

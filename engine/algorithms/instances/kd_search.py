@@ -7,9 +7,10 @@ from typing import Annotated
 
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Needs
+from engine.core.algorithm import Curve, Needs
 from engine.core.arrays import Int
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.notation import telling_digits
 from engine.core.params import Help, Label, Place, Range
 from engine.core.problem import Problem, Task
@@ -252,7 +253,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": x, "y": y}), query=(5.4, 5.0))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="kd_search",
     title="k-d tree search",
     family="instances",

@@ -7,8 +7,9 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Needs
+from engine.core.algorithm import Curve, Needs
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
@@ -211,7 +212,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": x, "y": y}))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="kd_tree",
     title="k-d tree",
     family="instances",

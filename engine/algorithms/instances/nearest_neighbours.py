@@ -8,9 +8,10 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import number
 from engine.core.params import Help, Label, Place, Range, When
@@ -245,7 +246,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "shape": shapes}, "shape"), query=(3.5, 3.0))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="nearest_neighbours",
     title="Nearest neighbours",
     family="instances",

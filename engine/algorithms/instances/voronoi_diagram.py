@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Needs
+from engine.core.former import former
+from engine.core.algorithm import Curve, Needs
 from engine.core.arrays import Prefix
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -201,7 +202,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": x, "y": y, "kind": kind}, "kind"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="voronoi_diagram",
     title="Voronoi diagram",
     family="instances",

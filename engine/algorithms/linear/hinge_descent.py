@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
@@ -272,7 +273,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(X, [1, 1, 1, -1, -1, -1]))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="hinge_descent",
     title="Soft margin by gradient descent",
     family="linear",

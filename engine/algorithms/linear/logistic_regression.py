@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.former import former
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -248,7 +249,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(np.concatenate([X, -X]), [1, 1, 1, -1, -1, -1]))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="logistic_regression",
     title="Logistic regression",
     family="linear",

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
@@ -235,7 +236,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(X, ["A", "A", "B", "B", "C", "C"]))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="multiclass_perceptron",
     title="Multiclass perceptron",
     family="linear",

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, Prefix, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
@@ -231,7 +232,7 @@ def example() -> Problem:
     return prepare(Dataset.from_arrays(np.asarray(words, np.float64), [1, -1, 1, -1, 1, -1], names=names))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="winnow",
     title="Winnow",
     family="linear",

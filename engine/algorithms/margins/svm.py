@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
@@ -260,7 +261,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x1": x, "x2": y, "y": [-1] * 6 + [1] * 6}, "y"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="svm",
     title="Support vector machine",
     family="margins",

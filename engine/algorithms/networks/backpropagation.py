@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, frozen
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range, When
@@ -259,7 +260,7 @@ def example() -> Problem:
     return prepare(textbook("xor"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="backpropagation",
     title="Back-propagation",
     family="networks",

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm
+from engine.core.former import former
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
@@ -51,7 +51,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"beyond the ends: {p.outside}",)
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="connect_the_dots",
     title="Connect the dots",
     family="regression",

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.notation import counted, short
 from engine.core.params import Empty, Help, Label, Range, When
 from engine.core.problem import Problem, Task
@@ -270,7 +271,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="gradient_descent",
     title="Gradient descent",
     family="regression",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm
+from engine.core.former import former
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
 from engine.core.step import Pace, Step
@@ -64,7 +64,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (p.kernel, *width_chip(p.kernel, p.width))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="kernel_regression",
     title="Kernel regression",
     family="regression",

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.params import Help, Label
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -183,7 +184,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="linear_regression",
     title="Linear regression",
     family="regression",

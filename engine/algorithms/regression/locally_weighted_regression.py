@@ -6,8 +6,8 @@ from typing import Annotated
 
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.scene import Scene
@@ -79,7 +79,7 @@ def example() -> Problem:
     )
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="locally_weighted_regression",
     title="Locally weighted regression",
     family="regression",

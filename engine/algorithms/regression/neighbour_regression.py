@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm
+from engine.core.former import former
 from engine.core.notation import number
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
@@ -69,7 +69,7 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"k = {number(p.k)}", p.estimate, *((f"weights {p.weights}",) if p.weights != "equal" else ()))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="neighbour_regression",
     title="Neighbour regression",
     family="regression",

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs, nothing_said
+from engine.core.former import former
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Log, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -17,6 +18,7 @@ from engine.core.problem import Problem, Task
 from engine.core.records import replace
 from engine.core.scene import Bars, Layer, Plot, Role, Scene, data_table
 from engine.core.step import Choice, Level, Note, Option, Pace, Step
+from engine.core.unknown import nothing_said
 from engine.data.prepare import prepare
 from engine.numerics.least_squares import root_mean_square, sum_of_squares, training_rows
 from engine.numerics.polynomials import Fit, basis, missed
@@ -150,7 +152,7 @@ def predict(problem: Problem, p: Params, s: State, X: Float) -> Float:
 def explain(problem: Problem, p: Params, s: State, x: Float) -> Explanation:
     at = float(x[column(problem)])
     if np.isnan(at):
-        return nothing_said(problem, x)
+        return Explanation(-1, nothing_said(problem, x))
     return explain_curve(problem, s.coefficients, at, float(model(s, np.array([at]))[0]), p.basis == "with sine")
 
 
@@ -217,7 +219,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x": x, "y": 0.4 * x + 3 + np.sin(x)}, "y", task="regress"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="polynomial_fit",
     title="Polynomial fit",
     family="regression",

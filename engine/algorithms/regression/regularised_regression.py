@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Log, Prefix, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.notation import short
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
@@ -211,7 +212,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns({"x1": x1, "x2": x2, "y": y}, "y", task="regress"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="regularised_regression",
     title="Regularised regression",
     family="regression",

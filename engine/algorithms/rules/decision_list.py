@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Dataset
+from engine.core.former import former
 from engine.core.params import Help, Label, Range
 from engine.core.problem import Problem, Task
 from engine.core.records import replace
@@ -158,7 +159,7 @@ def example() -> Problem:
     return prepare(Dataset.from_columns(rows, "Wait"))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="decision_list",
     title="Decision list",
     family="rules",

@@ -8,10 +8,11 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.random import Generator
 
-from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Dataset, category_column
 from engine.core.errors import EngineError
+from engine.core.former import former
 from engine.core.grid import Grid
 from engine.core.params import Help, Label, Range, When
 from engine.core.problem import Problem, Task
@@ -268,7 +269,7 @@ def example() -> Problem:
     return prepare(data.with_column(category_column("Sky", sky, ("sun", "cloud", "rain", "snow"))))
 
 
-ALGORITHM = Algorithm(
+ALGORITHM = former(
     key="decision_tree",
     title="Decision tree",
     family="trees",

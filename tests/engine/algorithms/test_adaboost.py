@@ -281,7 +281,7 @@ def test_three_classes_are_boosted():
     trace = boost((X, y), rounds=30)
     assert trace.metrics["errors"][-1] < trace.at(Level.ROUND, 1).metrics["errors"]
     grid = Grid.over((-3, 5), (-3, 5), 20)
-    field = evaluate_field(ALGORITHM, trace.problem, trace.params, trace[-1].state, "class", grid)
+    field = evaluate_field(ALGORITHM, trace.given, trace[-1].state, "class", grid)
     assert (field.ravel() == trace.codes(trace.problem.from_plane(grid.points()))).all()
 
 
@@ -291,8 +291,8 @@ def test_equal_votes_go_to_the_first_class_and_this_is_said():
     h = state.learners[0]
     opposite = replace(h, classes=(*h.classes[1::-1], 0))
     tied = replace(state, learners=(h, opposite), z=(1.0, 1.0))
-    assert ALGORITHM.predict(problem, trace.params, tied, problem.X).tolist() == [0] * 8
-    assert "first" in ALGORITHM.explain(problem, trace.params, tied, problem.X[0]).note.text()
+    assert ALGORITHM.predict(ALGORITHM.setting(problem, trace.params), tied, problem.X).tolist() == [0] * 8
+    assert "first" in ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), tied, problem.X[0]).note.text()
 
 
 # -- data of every kind ------------------------------------------------------------------------------------------------
@@ -345,11 +345,11 @@ def test_one_column_and_one_class_and_one_row():
 
 
 def scene(trace, at):
-    return ALGORITHM.scene(trace.problem, trace.params, trace[at])
+    return ALGORITHM.scene(trace.given, trace[at])
 
 
 def explain(trace, x, at=-1):
-    return ALGORITHM.explain(trace.problem, trace.params, trace[at].state, np.asarray(x, float))
+    return ALGORITHM.explain(trace.given, trace[at].state, np.asarray(x, float))
 
 
 def index(trace, line, number=0):
@@ -363,9 +363,9 @@ def test_surfaces_equal_predictions_at_every_step(learner):
     places = trace.problem.from_plane(grid.points())
     for at in range(0, len(trace), 3):
         state = trace[at].state
-        field = evaluate_field(ALGORITHM, trace.problem, trace.params, state, "class", grid)
+        field = evaluate_field(ALGORITHM, trace.given, state, "class", grid)
         assert (field.ravel() == trace.codes(places, at)).all()
-        score = evaluate_field(ALGORITHM, trace.problem, trace.params, state, "score", grid)
+        score = evaluate_field(ALGORITHM, trace.given, state, "score", grid)
         assert ((np.abs(score) <= 1) | np.isnan(score)).all()
         assert ((score.ravel() < 0) == (field.ravel() == 1)).all()
 
@@ -466,7 +466,7 @@ def test_many_votes_are_gathered_into_the_strongest_and_the_rest():
     trace = boost(overlapping(60), Level.ROUND, rounds=40)
     found = explain(trace, [0.3, 0.3])
     assert len(found.bars.labels) <= 14
-    score = evaluate_field(ALGORITHM, trace.problem, trace.params, trace[-1].state, "score",
+    score = evaluate_field(ALGORITHM, trace.given, trace[-1].state, "score",
                            Grid(np.array([0.3]), np.array([0.3])))  # fmt: skip
     assert found.bars.values.sum() == pytest.approx(score[0, 0] * sum(trace[-1].state.z))
 
@@ -536,7 +536,7 @@ def test_equal_votes_go_to_the_first_of_the_best_classes_not_of_all():
     best = np.isclose(votes, votes.max(axis=0), atol=1e-9)
     tied = best.sum(axis=0) > 1
     assert trace[-1].note["ties"] == tied.sum() == 8
-    predicted = ALGORITHM.predict(problem, trace.params, s, problem.X)
+    predicted = ALGORITHM.predict(ALGORITHM.setting(problem, trace.params), s, problem.X)
     assert (predicted == best.argmax(axis=0)).all()
     assert 0 not in predicted[tied]  # a
     assert trace[-1].note.text().endswith("On 8 of the 12 the best classes have equal votes: the first of them wins.")
@@ -548,9 +548,9 @@ def test_a_line_that_ties_paints_what_it_predicts():
     trace = boost(Dataset.from_columns({"A": [0.0, 2.0, 1.0], "y": ["a", "b", "c"]}, "y"), learner="line", rounds=3)
     grid = Grid(np.array([0.0, 1.0, 2.0]), np.array([0.0]))
     for step in (trace[-2], trace[-1]):
-        painted = evaluate_field(ALGORITHM, trace.problem, trace.params, step.state, "class", grid)
+        painted = evaluate_field(ALGORITHM, trace.given, step.state, "class", grid)
         assert painted.ravel().tolist() == [0, 2, 1]
-        assert ALGORITHM.predict(trace.problem, trace.params, step.state, np.array([[0.0], [1.0], [2.0]])).tolist() == [
+        assert ALGORITHM.predict(trace.given, step.state, np.array([[0.0], [1.0], [2.0]])).tolist() == [
             0,
             2,
             1,
@@ -657,7 +657,7 @@ def test_a_perfect_learner_silences_those_before_it():
     problem, s = trace.problem, trace[-1].state
     before = replace(s.learners[0], classes=(1, 0, 0))
     both = replace(s, learners=(before, s.learners[0]), z=(math.log(5), math.inf))
-    told = ALGORITHM.explain(problem, trace.params, both, X[0])
+    told = ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), both, X[0])
     assert told.label == 0
     assert told.note.text().startswith("u wins: h₂ decides alone")
     assert told.note.text().endswith("Beside it the other votes count for nothing.")
@@ -677,7 +677,7 @@ def test_places_on_a_line_have_one_answer(seed: int) -> None:
     codes = trace.codes(places)
     assert codes.tolist() == [int(trace.codes(place[None])[0]) for place in places]
     assert codes.tolist() == [explain(trace, place).label for place in places]
-    field = evaluate_field(ALGORITHM, trace.problem, trace.params, state, "class", grid)
+    field = evaluate_field(ALGORITHM, trace.given, state, "class", grid)
     assert codes.tolist() == np.asarray(field).ravel().tolist()
 
 

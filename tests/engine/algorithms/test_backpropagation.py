@@ -95,7 +95,7 @@ def test_xor_by_hand() -> None:
     algorithm, state = trace.algorithm, trace[0].state
     places = [(gap, i, j) for gap, w in enumerate(state.weights) for i, j in np.ndindex(w.shape)]
     for link, value in zip(places, BY_HAND, strict=True):
-        state = algorithm.tweak(trace.problem, trace.params, state, link, value)
+        state = algorithm.tweak(trace.given, state, link, value)
     assert state.errors == 0
     assert np.concatenate([w.ravel() for w in state.weights]).tolist() == list(BY_HAND)
     assert trace[0].state.errors > 0  # the recorded step has not moved
@@ -129,9 +129,7 @@ def test_values_can_be_learnt() -> None:
     rmse = trace.metrics["rmse"]
     assert rmse[-1] < 0.1 < rmse[0]
     assert rmse[-1] == pytest.approx(np.sqrt(np.mean((trace.codes(trace.problem.X) - np.sin(x)) ** 2)))
-    curves = [
-        la for la in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers if isinstance(la, Polyline)
-    ]
+    curves = [la for la in trace.algorithm.scene(trace.given, trace[-1]).layers if isinstance(la, Polyline)]
     assert len(curves) == 1
     assert "errors" not in trace.metrics
 
@@ -211,7 +209,7 @@ def test_words_need_zero_one_columns() -> None:
 
 def test_pictures() -> None:
     trace = engine.run("backpropagation", XOR, hidden=(2,), max_steps=12)
-    scenes = {s.line: trace.algorithm.scene(trace.problem, trace.params, s) for s in trace}
+    scenes = {s.line: trace.algorithm.scene(trace.given, s) for s in trace}
     network, plot = scenes["forward"].figures[:2]
     assert isinstance(network, Network)
     assert isinstance(plot, Plot)
@@ -226,28 +224,26 @@ def test_pictures() -> None:
 
 def test_hidden_space_of_three_units_has_the_plane_of_the_output() -> None:
     trace = fit(XOR, hidden=(3,), epochs=20)
-    space = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[1]
+    space = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
     assert isinstance(space, Space)
     (w, b, _), s = space.planes[0], trace[-1].state
     on_plane = space.xyz @ w + b
     assert ((on_plane >= 0) == (trace.codes(trace.problem.X) == 0)).all()
     assert space.roles[s.current] is Role.ACTIVE
     four = fit(XOR, hidden=(4,), epochs=2)
-    assert not any(
-        isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.problem, four.params, four[-1]).figures
-    )
+    assert not any(isinstance(f, (Plot, Space)) for f in four.algorithm.scene(four.given, four[-1]).figures)
 
 
 def test_hidden_lines_of_several_classes_have_their_colours() -> None:
     trace = fit(engine.generate("three_fields", 30, 0.0, 0), hidden=(2,), epochs=3)
-    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[1]
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[1]
     assert [layer.group for layer in plot.layers if isinstance(layer, Line)] == [0, 1, 2]
 
 
 def test_explanation_is_the_output() -> None:
     trace = fit(XOR, epochs=50)
     for x, code in zip(trace.problem.X, trace.codes(trace.problem.X), strict=True):
-        why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
+        why = trace.algorithm.explain(trace.given, trace[-1].state, x)
         assert why.label == code
         assert (why.note["a"] >= 0.5) == (code == 0)
 
@@ -284,7 +280,7 @@ def test_the_2_2_2_network_of_the_figure_adds_two_bits() -> None:
     assert np.round(answers(trace, 0)).tolist() == [[0, 0], [0, 1], [0, 1], [1, 0]]
     assert trace.predict(trace.problem.X, at=0).tolist() == [0, 0, 0, 1]  # the carry is the target
     assert trace[0].metrics["loss"] < 1e-6
-    network = trace.algorithm.scene(trace.problem, trace.params, trace[0]).figures[0]
+    network = trace.algorithm.scene(trace.given, trace[0]).figures[0]
     assert network.outputs == ("carry = 1", "sum")
     one = fit(ADDER, hidden=(2,), epochs=1)
     assert one[0].state.weights[1].shape == (3, 1)  # as ever
@@ -331,9 +327,9 @@ def test_one_output_per_class_of_two() -> None:
     w = trace[-1].state.weights
     inputs = 1 / (1 + np.exp(-(trace.problem.X @ w[0][:-1] + w[0][-1]))) @ w[1][:-1] + w[1][-1]
     assert trace.scores(trace.problem.X) == pytest.approx(inputs[:, 0] - inputs[:, 1])
-    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     assert len(figures[0].outputs) == 2
-    bars = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, trace.problem.X[1]).bars
+    bars = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[1]).bars
     assert bars.values == pytest.approx(a[1])
 
 

@@ -76,7 +76,7 @@ def test_the_words_say_which_line_it_is() -> None:
 
 def test_the_probe_is_a_moving_query() -> None:
     trace = engine.run("connect_the_dots", PEAK)
-    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([4.5]))
+    told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([4.5]))
     value = next(layer for layer in told.layers if layer.tag == "value")
     assert value.xy.tolist() == [[4.5, 6.0]]
     assert sorted(next(layer for layer in told.layers if layer.tag == "neighbours").xy[:, 0].tolist()) == [4.0, 5.0]
@@ -111,4 +111,4 @@ def test_more_copies_than_a_step_can_hold_are_not_listed(monkeypatch: pytest.Mon
     assert "too many" in between.note.text()
     for step in trace:
         step.note.lines()
-        trace.algorithm.scene(trace.problem, trace.params, step)
+        trace.algorithm.scene(trace.given, step)

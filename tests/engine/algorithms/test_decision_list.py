@@ -69,13 +69,13 @@ def test_chain_grows_and_rows_leave() -> None:
     trace = engine.run("decision_list", engine.textbook("restaurant"))
     left = [len(s.state.left) for s in trace if s.line == "drop"]
     assert left == sorted(left, reverse=True)
-    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     tree = next(f for f in figures if isinstance(f, Tree))
     tests = trace[-1].state.tests
     assert tests[-1].test == ()  # what anything passes is the end of the chain: no branch “no” below it
     assert len(tree.nodes) == 2 * len(tests) - 1
     for x in trace.problem.X:
-        path = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x).path
+        path = trace.algorithm.explain(trace.given, trace[-1].state, x).path
         assert tree.nodes[path[-1]].kind == "leaf"
         assert all(tree.nodes[b].parent == a for a, b in pairwise(path))
 
@@ -111,9 +111,9 @@ def test_twins_are_named_when_it_fails() -> None:
 def test_the_chain_of_an_unfinished_list_ends_open() -> None:
     trace = engine.run("decision_list", engine.textbook("restaurant"))
     step = next(s for s in trace if s.line == "drop")
-    tree = next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Tree))
+    tree = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Tree))
     assert [node.kind for node in tree.nodes] == ["test", "leaf", "open"]
-    path = trace.algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[1]).path
+    path = trace.algorithm.explain(trace.given, step.state, trace.problem.X[1]).path
     assert path == (0, 2)
 
 

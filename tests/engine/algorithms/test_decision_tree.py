@@ -36,7 +36,7 @@ def scores(step):
 
 
 def scene(trace, at):
-    return trace.algorithm.scene(trace.problem, trace.params, trace[at])
+    return trace.algorithm.scene(trace.given, trace[at])
 
 
 def outline(trace, at=-1):
@@ -396,7 +396,7 @@ def test_node_by_node_and_level_by_level_grow_the_same_tree(rows, params, seed) 
         assert slow.metrics == pytest.approx(quick.metrics, abs=1e-6)
     for step in fine:
         assert step.metrics["bits"] >= 0
-        fine.algorithm.scene(fine.problem, fine.params, step)
+        fine.algorithm.scene(fine.given, step)
         for option in step.choice.options if step.choice else ():
             assert not option.score < 0
 
@@ -436,7 +436,7 @@ def test_missing_value_is_classified_by_all_branches() -> None:
     """aima A24: without Patrons the row goes down all three branches: 2, 4 and 6 of twelve."""
     trace = run("restaurant", stop="depth", depth=1)
     x = np.full(trace.problem.d, np.nan)
-    why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
+    why = trace.algorithm.explain(trace.given, trace[-1].state, x)
     assert why.bars.values == pytest.approx([4 / 12 + 2 / 12, 2 / 12 + 4 / 12])
     assert "three ways" in why.note.text()
     assert why.label == trace.codes(x[None])[0] == 0
@@ -445,7 +445,7 @@ def test_missing_value_is_classified_by_all_branches() -> None:
 def test_explanation_is_the_conjunction_of_the_way() -> None:
     """aima A26."""
     trace = run("restaurant")
-    why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, trace.problem.X[4])
+    why = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[4])
     assert why.note["rule"] == "Patrons = Full ∧ Hungry = No"
     assert why.note.text() == "Patrons = Full ∧ Hungry = No ⇒ WillWait = No."
     figure = scene(trace, -1).figures[0]
@@ -542,7 +542,7 @@ def test_large_trees_are_drawn_in_part() -> None:
         figure = scene(trace, at).figures[0]
         assert len(figure.nodes) <= 300
         assert all(n.parent < i for i, n in enumerate(figure.nodes))
-        why = trace.algorithm.explain(trace.problem, trace.params, trace[at].state, trace.problem.X[0])
+        why = trace.algorithm.explain(trace.given, trace[at].state, trace.problem.X[0])
         assert max(why.path) < len(figure.nodes)
 
 
@@ -625,7 +625,7 @@ def test_a_missing_value_is_predicted_by_weight_even_when_training_took_the_larg
     data = engine.Dataset.from_columns({"A": list("sssqq"), "y": list("aaabb")}, "y")
     for missing in ("weights", "largest branch"):
         trace = run(data, missing=missing)
-        bars = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([np.nan])).bars
+        bars = trace.algorithm.explain(trace.given, trace[-1].state, np.array([np.nan])).bars
         assert bars.values.tolist() == pytest.approx([0.6, 0.4])
     (field,) = [f for f in params_fields(trace.algorithm.params) if f.name == "missing"]
     assert "asked about goes down all branches" in field.help
@@ -688,7 +688,7 @@ def test_a_tree_without_tests_says_so_at_any_time(y: list[str]) -> None:
     """Before the first test, and when there will be none: "no test yet" would be untrue at the end."""
     trace = engine.run("decision_tree", (np.array([[1.0], [1.0]]), y))
     for step in (trace[0], trace[-1]):
-        told = trace.algorithm.explain(trace.problem, trace.params, step.state, trace.problem.X[0]).note.text()
+        told = trace.algorithm.explain(trace.given, step.state, trace.problem.X[0]).note.text()
         assert told == "No test: the plurality of all examples is a."
 
 
@@ -696,5 +696,5 @@ def test_the_figures_are_the_same_at_every_step() -> None:
     """A tab that comes and goes moves the others; what is compared stands in the step's own choice."""
     for params in ({}, {"prune": "chi2"}, {"importance": "gini", "stop": "nodes"}):
         trace = run("restaurant", **params)
-        titles = {tuple(f.title for f in trace.algorithm.scene(trace.problem, trace.params, s).figures) for s in trace}
+        titles = {tuple(f.title for f in trace.algorithm.scene(trace.given, s).figures) for s in trace}
         assert titles == {("Tree", "Examples")}

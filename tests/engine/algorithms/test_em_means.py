@@ -98,7 +98,7 @@ def test_too_wide_a_sigma_lets_the_means_meet() -> None:
         assert "merged" in wide[-1].events
         assert not wide.when("saddle")
         assert "μ₁ and μ₂ lie on one place" in wide[-1].note.text()
-    field = wide.algorithm.fields["class"](wide.problem, wide.params, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5))
+    field = wide.algorithm.fields["class"](wide.given, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5))
     assert (field == -1).all()  # neither owns more of any place
     assert "merged" not in engine.run("em_means", line(values), k=2, sigma=1.0, start=(-1.0, 1.5))[-1].events
 
@@ -177,7 +177,7 @@ def test_goes_on_from_a_state() -> None:
 
 def test_explains_a_place_by_its_memberships() -> None:
     trace = engine.run("em_means", line([-2.0, 2.0]), k=2, sigma=1.0, start=(-2.0, 2.0), rounds=1)
-    explained = trace.algorithm.explain(trace.problem, trace.params, trace[0].state, np.array([0.5]))
+    explained = trace.algorithm.explain(trace.given, trace[0].state, np.array([0.5]))
     odds = np.exp(-(2.5**2) / 2) / np.exp(-(1.5**2) / 2)
     assert explained.bars.values == pytest.approx([odds / (1 + odds), 1 / (1 + odds)])
     assert explained.label == -1
@@ -186,13 +186,13 @@ def test_explains_a_place_by_its_memberships() -> None:
 
 def test_pictures_show_ovals_the_shading_and_the_likelihood() -> None:
     flat = engine.run("em_means", clouds(), k=3, sigma=1.0)
-    layers = flat.algorithm.scene(flat.problem, flat.params, flat[-1]).layers
+    layers = flat.algorithm.scene(flat.given, flat[-1]).layers
     shapes = next(layer for layer in layers if isinstance(layer, Ellipses))
     np.testing.assert_array_equal(shapes.centre, flat[-1].state.means)
     np.testing.assert_array_equal(shapes.shape, np.tile(np.eye(2), (3, 1, 1)))
     thin = engine.run("em_means", fig_6_4(), k=2, sigma=1.0)
     e = next(step for step in thin if step.line == "e")
-    scene = thin.algorithm.scene(thin.problem, thin.params, e)
+    scene = thin.algorithm.scene(thin.given, e)
     assert any(isinstance(layer, Field) and layer.name == "membership" for layer in scene.layers)
     plot = next(figure for figure in scene.figures if isinstance(figure, Plot))
     top = next(layer for layer in plot.layers if isinstance(layer, Ellipses))
@@ -211,7 +211,7 @@ def test_a_place_between_two_components_is_told_as_a_tie() -> None:
     data = engine.Dataset.from_arrays([[0.0, 0.0], [0.0, 1.0], [4.0, 0.0], [4.0, 1.0]], None)
     for key in ("em_means", "gaussian_mixture"):
         trace = engine.run(key, data, k=2, start=(0.0, 0.5, 4.0, 0.5))
-        told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([2.0, 0.5]))
+        told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([2.0, 0.5]))
         assert told.note.text().startswith("No component is ahead"), key
 
 

@@ -142,16 +142,16 @@ def test_explain_and_surface_agree_with_scikit_learn() -> None:
     oracle.weights_, oracle.means_, oracle.covariances_ = s.weights, s.means, s.covariances
     oracle.precisions_cholesky_ = np.stack([np.linalg.cholesky(np.linalg.inv(c)) for c in s.covariances])
     place = np.array([1.5, 2.0])
-    explained = trace.algorithm.explain(trace.problem, trace.params, s, place)
+    explained = trace.algorithm.explain(trace.given, s, place)
     np.testing.assert_allclose(explained.bars.values, oracle.predict_proba(place[None])[0], atol=1e-9)
     grid = Grid.over((-5, 6), (-4, 7), 40)
-    found = trace.algorithm.fields["class"](trace.problem, trace.params, s, grid)
+    found = trace.algorithm.fields["class"](trace.given, s, grid)
     assert (found.ravel() == oracle.predict(grid.points())).all()
 
 
 def test_ovals_are_the_covariances() -> None:
     trace = engine.run("gaussian_mixture", clouds(), k=3, start=START)
-    layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
     oval = next(layer for layer in layers if isinstance(layer, Ellipses))
     np.testing.assert_array_equal(oval.shape, trace[-1].state.covariances)
     assert oval.group.tolist() == [0, 1, 2]

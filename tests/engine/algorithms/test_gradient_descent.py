@@ -149,7 +149,7 @@ def test_resume_goes_on_from_a_state_and_tweak_moves_a_weight() -> None:
     again = engine.Run(algorithm, trace.problem, trace.params, start=updates(trace)[4].state)
     again.advance()
     assert np.array_equal(again.trace[-1].state.w, trace[-1].state.w)
-    moved = algorithm.tweak(trace.problem, trace.params, trace[-1].state, (1,), 2.0)
+    moved = algorithm.tweak(trace.given, trace[-1].state, (1,), 2.0)
     assert moved.w[1] == 2.0
     assert moved.loss == pytest.approx(sum((y - (moved.w[0] + 2 * x)) ** 2 for x, y in XY))
 
@@ -176,7 +176,7 @@ def given_loss(w: np.ndarray) -> float:
 
 
 def figure(trace, step, title: str):
-    return next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if f.title == title)
+    return next(f for f in trace.algorithm.scene(trace.given, step).figures if f.title == title)
 
 
 def test_words_never_say_that_equal_numbers_fall() -> None:
@@ -224,10 +224,10 @@ def test_the_bowl_ends_somewhat_above_the_path(rate: float | None, k: int) -> No
 def test_several_columns_draw_no_errors_on_a_section() -> None:
     """What is predicted from all columns does not lie on the line over one of them."""
     trace = engine.run("gradient_descent", engine.generate("correlated"), steps=3)
-    kinds = [type(layer) for layer in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers]
+    kinds = [type(layer) for layer in trace.algorithm.scene(trace.given, trace[-1]).layers]
     assert Segments not in kinds
     one = engine.run("gradient_descent", FOUR, steps=3)
-    assert Segments in [type(layer) for layer in one.algorithm.scene(one.problem, one.params, one[-1]).layers]
+    assert Segments in [type(layer) for layer in one.algorithm.scene(one.given, one[-1]).layers]
 
 
 def test_a_weight_that_is_only_rounding_does_not_set_the_scale() -> None:

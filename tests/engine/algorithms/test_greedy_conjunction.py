@@ -59,7 +59,7 @@ def test_ties_take_the_lowest_column() -> None:
 def test_rows_leave_the_table() -> None:
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
     step = next(s for s in trace if s.line == "drop")
-    table = next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Table))
+    table = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Table))
     assert np.flatnonzero(~table.active).tolist() == [0, 2]
     assert table.current == (0, 2)
 
@@ -126,7 +126,7 @@ def test_the_growing_rule_is_drawn_once() -> None:
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
 
     def boxes(step):
-        plot = next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot))
+        plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
         assert not plot.ticks
         return [layer.role for layer in plot.layers if isinstance(layer, Boxes) and layer.tag != "cells"]
 

@@ -90,11 +90,11 @@ def test_xor_and_tree_sets_need_negations() -> None:
 def test_map_and_bars() -> None:
     """mit C12: two blocks on the map when the search is over; the chosen column's bar is lit."""
     trace = engine.run("greedy_dnf", engine.textbook("mit_harder"))
-    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     plot = next(f for f in figures if isinstance(f, Plot))
     assert [layer.tag for layer in plot.layers if layer.role is Role.ACCEPTED] == ["rule 0", "rule 1"]
     scored = next(s for s in trace if s.line == "score")
-    figures = trace.algorithm.scene(trace.problem, trace.params, scored).figures
+    figures = trace.algorithm.scene(trace.given, scored).figures
     bars = next(f for f in figures if isinstance(f, Bars))
     assert bars.roles == (Role.PLAIN, Role.PLAIN, Role.ACTIVE, Role.PLAIN)
 

@@ -57,7 +57,7 @@ def test_table_of_figure_12_20() -> None:
 
 def test_the_picture_shows_that_table() -> None:
     trace = book()
-    shown = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    shown = trace.algorithm.scene(trace.given, trace[-1]).figures
     steps = next(f for f in shown if isinstance(f, Table) and f.title == "Steps")
     texts = [[c.feature.text(v, 3) for v in c.values] for c in steps.columns]
     assert texts[3] == [row[2] for row in TABLE]
@@ -84,7 +84,7 @@ def test_contributions_of_figure_12_19() -> None:
     """mmds C12.19: what an example adds to the slope when it is bad, at u, v, b."""
     printed = [[-1, -4, -1], [-2, -2, -1], [-3, -4, -1], [1, 1, 1], [2, 1, 1], [3, 1, 1]]
     trace = engine.run("hinge_descent", (X6, Y6), C=0.1, steps=1)  # at w = 0 all are bad
-    table = trace.algorithm.scene(trace.problem, trace.params, trace[0]).figures[0]
+    table = trace.algorithm.scene(trace.given, trace[0]).figures[0]
     shown = np.column_stack([c.values for c in table.columns if c.feature.name.startswith("−y·")])
     assert shown.tolist() == printed
 
@@ -173,7 +173,7 @@ def test_penalty_arrows_start_on_the_margin_of_the_own_class() -> None:
     """mmds C12.16: their length is the penalty over |w|."""
     trace = book()
     step = next(s for s in trace if s.line == "update")
-    scene = trace.algorithm.scene(trace.problem, trace.params, step)
+    scene = trace.algorithm.scene(trace.given, step)
     arrows = next(layer for layer in scene.layers if isinstance(layer, Arrows))
     w, b, bad = step.state.w, step.state.b, step.state.bad
     assert np.allclose(arrows.start @ w + b, Y6[bad])
@@ -232,7 +232,7 @@ def test_drafts_of_the_parts_are_numbered() -> None:
     """MMDS 12.3.6: the line of each part carries its number."""
     trace = book(mode="average-of-changes", parts=3, steps=1)
     step = [s for s in trace if s.line == "slope"][-1]
-    layers = trace.algorithm.scene(trace.problem, trace.params, step).layers
+    layers = trace.algorithm.scene(trace.given, step).layers
     assert [layer.label for layer in layers if isinstance(layer, Line) and layer.role is Role.CANDIDATE] == [
         "1",
         "2",
@@ -260,9 +260,9 @@ def test_the_side_of_a_place_is_that_on_paper(seed: int, tenths: int, penalise_b
         bad = side * exact_score(w, rows[i]) < 1
         w = [v - eta * (v * (j < 2 or penalise_b) - 4 * bad * side * rows[i][j]) for j, v in enumerate(w)]
         wanted = [label_of(exact_score(w, [F(a) for a in (*place, 1.0)])) for place in grid.points().tolist()]
-        assert algorithm.predict(problem, p, s, grid.points()).tolist() == wanted
-        assert [algorithm.explain(problem, p, s, x).label for x in grid.points()] == wanted
-        assert algorithm.fields["class"](problem, p, s, grid).ravel().tolist() == wanted
+        assert algorithm.predict(algorithm.setting(problem, p), s, grid.points()).tolist() == wanted
+        assert [algorithm.explain(algorithm.setting(problem, p), s, x).label for x in grid.points()] == wanted
+        assert algorithm.fields["class"](algorithm.setting(problem, p), s, grid).ravel().tolist() == wanted
         assert s.errors == sum(k * exact_score(w, row) <= 0 for row, k in zip(rows, problem.sign, strict=True))
 
 
@@ -282,7 +282,7 @@ def test_a_place_on_the_line_is_explained_as_on_it() -> None:
     s, x = trace[-1].state, np.array([2.0, 3.0])
     assert np.allclose(s.weights, [0.04, -0.02, -0.02])
     assert trace.codes(x[None])[0] == -1
-    why = trace.algorithm.explain(trace.problem, trace.params, s, x)
+    why = trace.algorithm.explain(trace.given, s, x)
     assert (why.label, why.note["sign"], why.note["score"]) == (-1, "=", 0.0)
 
 

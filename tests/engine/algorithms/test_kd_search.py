@@ -109,7 +109,7 @@ def test_many_columns_make_it_a_scan() -> None:
 def test_the_picture_of_a_decision() -> None:
     trace = run(SIX, query=(6.0, 5.0))
     step = next(step for step in trace if step.line == "other")
-    scene = ALGORITHM.scene(trace.problem, trace.params, step)
+    scene = ALGORITHM.scene(trace.given, step)
     circle = next(layer for layer in scene.layers if isinstance(layer, Circles))
     assert circle.centre.tolist() == [[6.0, 5.0]]
     assert circle.radius[0] == pytest.approx(np.sqrt(10))
@@ -121,7 +121,7 @@ def test_the_picture_of_a_decision() -> None:
 
 def test_visited_and_pruned_are_told_apart() -> None:
     trace = run(np.random.default_rng(1).random((30, 2)), query=(0.3, 0.3))
-    scene = ALGORITHM.scene(trace.problem, trace.params, trace[-1])
+    scene = ALGORITHM.scene(trace.given, trace[-1])
     boxes = {layer.tag: layer for layer in scene.layers if isinstance(layer, Boxes)}
     assert len(boxes["pruned"].bounds) == len(trace[-1].state.pruned) > 0
     assert len(boxes["visited"].bounds) == trace[-1].state.examined
@@ -140,7 +140,7 @@ def test_the_last_step_shows_where_the_nearest_was_found() -> None:
     """The tree lights the leaf of the nearest, so that it is what a narrow panel shows."""
     trace = run(np.random.default_rng(3).normal(size=(200, 2)), Pace(Level.STEP), k=2, query=(0.5, 0.5))
     s = trace[-1].state
-    tree = next(f for f in ALGORITHM.scene(trace.problem, trace.params, trace[-1]).figures if isinstance(f, Tree))
+    tree = next(f for f in ALGORITHM.scene(trace.given, trace[-1]).figures if isinstance(f, Tree))
     (lit,) = [node for node in tree.nodes if node.role is Role.ACTIVE]
     assert lit.kind == "leaf"
     assert lit.text == trace.problem.names[s.neighbours[0]]
@@ -149,7 +149,7 @@ def test_the_last_step_shows_where_the_nearest_was_found() -> None:
 
 def test_the_best_are_ringed_and_named() -> None:
     trace = run(np.array(SIX), k=2, query=(6.0, 5.0))
-    scene = ALGORITHM.scene(trace.problem, trace.params, trace[-1])
+    scene = ALGORITHM.scene(trace.given, trace[-1])
     (best,) = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.NEAREST]
     assert best.xy.tolist() == trace.problem.X[trace[-1].state.neighbours].tolist()
     assert best.label == tuple(trace.problem.names[i] for i in trace[-1].state.neighbours)

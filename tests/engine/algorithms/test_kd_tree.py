@@ -86,7 +86,7 @@ def test_a_round_ends_in_the_same_tree() -> None:
 def test_the_cut_is_limited_to_its_box() -> None:
     trace = run(SIX)
     at = [step.line for step in trace].index("split", 5)  # the second: y ≤ 4 left of x = 5
-    scene = ALGORITHM.scene(trace.problem, trace.params, trace[at])
+    scene = ALGORITHM.scene(trace.given, trace[at])
     cut = next(layer for layer in scene.layers if isinstance(layer, Segments))
     assert cut.role is Role.ACTIVE
     assert cut.ends.tolist() == [[[-np.inf, 4.0], [5.0, 4.0]]]
@@ -95,7 +95,7 @@ def test_the_cut_is_limited_to_its_box() -> None:
 def test_boxes_and_tree_grow_together() -> None:
     trace = run(SIX)
     for step in trace:
-        scene = ALGORITHM.scene(trace.problem, trace.params, step)
+        scene = ALGORITHM.scene(trace.given, step)
         boxes = next(layer for layer in scene.layers if isinstance(layer, Boxes))
         tree = next(figure for figure in scene.figures if isinstance(figure, Tree))
         assert len(boxes.bounds) == sum(node.kind != "test" for node in tree.nodes)
@@ -107,7 +107,7 @@ def test_classes_are_only_shown() -> None:
     problem = prepare(data)
     run = Run(ALGORITHM, problem, ALGORITHM.params())
     run.advance()
-    scene = ALGORITHM.scene(problem, run.params, run.trace[5])
+    scene = ALGORITHM.scene(ALGORITHM.setting(problem, run.params), run.trace[5])
     table = next(figure for figure in scene.figures if isinstance(figure, Table))
     assert table.group is not None
     assert ALGORITHM.predict is None
@@ -116,7 +116,7 @@ def test_classes_are_only_shown() -> None:
 def test_hidden_columns_have_no_boxes() -> None:
     trace = run(np.random.default_rng(0).normal(size=(12, 4)))
     for step in trace:
-        layers = ALGORITHM.scene(trace.problem, trace.params, step).layers
+        layers = ALGORITHM.scene(trace.given, step).layers
         assert not [layer for layer in layers if isinstance(layer, Boxes) and layer.tag == "boxes"]
 
 
@@ -129,7 +129,7 @@ def test_a_new_leaf_rings_and_names_its_example() -> None:
     trace = run(SIX)
     step = next(step for step in trace if step.line == "leaf")
     rows = step.state.tree.rows(step.state.node)
-    layers = ALGORITHM.scene(trace.problem, trace.params, step).layers
+    layers = ALGORITHM.scene(trace.given, step).layers
     (ring,) = [layer for layer in layers if isinstance(layer, Points) and layer.role is Role.ACTIVE]
     assert ring.label == tuple(trace.problem.names[row] for row in rows)
     assert ring.xy.tolist() == trace.problem.X[rows].tolist()

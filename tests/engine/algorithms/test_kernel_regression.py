@@ -72,7 +72,7 @@ def test_stays_between_the_values(seed: int, kernel: str, width: float) -> None:
 
 def test_weights_are_the_sizes_of_the_points() -> None:
     trace = engine.run("kernel_regression", PEAK, kernel="1/d²")
-    layers = trace.algorithm.scene(trace.problem, trace.params, answer(trace, 3.5)).layers
+    layers = trace.algorithm.scene(trace.given, answer(trace, 3.5)).layers
     points = next(layer for layer in layers if isinstance(layer, Points) and layer.tag == "data")
     assert np.allclose(
         points.weight / points.weight[0], np.array([4 / 25, 4 / 9, 4, 4, 4 / 9, 4 / 25, 4 / 49]) / (4 / 25)

@@ -119,7 +119,7 @@ def test_upright_axis_and_round_cloud() -> None:
 def test_squares_stand_on_the_residuals() -> None:
     """The area of each square is the squared residual where x and y share one scale."""
     trace = engine.run("linear_regression", FOUR)
-    scene = trace.algorithm.scene(trace.problem, trace.params, trace[-1])
+    scene = trace.algorithm.scene(trace.given, trace[-1])
     rings = next(layer for layer in scene.layers if isinstance(layer, Polygons)).rings
     areas = [np.linalg.norm(r[1] - r[0]) * np.linalg.norm(r[2] - r[1]) for r in rings]
     assert sum(areas) == pytest.approx(3.2)
@@ -130,7 +130,7 @@ def test_squares_stand_on_the_residuals() -> None:
     houses = engine.run(
         "linear_regression", engine.generate("houses")
     )  # feet and dollars: one scale would waste the plane
-    assert not houses.algorithm.scene(houses.problem, houses.params, houses[-1]).equal_scales
+    assert not houses.algorithm.scene(houses.given, houses[-1]).equal_scales
 
 
 def test_rows_without_a_value_are_left_out() -> None:
@@ -138,7 +138,7 @@ def test_rows_without_a_value_are_left_out() -> None:
     trace = engine.run("linear_regression", table)
     assert np.allclose(trace[-1].state.w, [1, 0.6])
     for step in trace:
-        trace.algorithm.scene(trace.problem, trace.params, step)
+        trace.algorithm.scene(trace.given, step)
 
 
 def test_numbers_that_cannot_be_squared_are_a_sentence() -> None:
@@ -153,7 +153,7 @@ def test_several_columns_draw_no_squares_on_a_section() -> None:
     trace = engine.run("linear_regression", engine.generate("correlated"))
     step = step_of(trace, "loss")
     assert np.allclose(step.state.w, [0, 0.3, 1])
-    kinds = {type(layer) for layer in trace.algorithm.scene(trace.problem, trace.params, step).layers}
+    kinds = {type(layer) for layer in trace.algorithm.scene(trace.given, step).layers}
     assert not kinds & {Polygons, Segments}
     assert "section" in step.note.text()
 
@@ -161,6 +161,6 @@ def test_several_columns_draw_no_squares_on_a_section() -> None:
 def test_explaining_hides_what_is_only_rounding() -> None:
     """w₀ of centred columns is 1e-17, not 0."""
     trace = engine.run("linear_regression", engine.generate("correlated"))
-    explained = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, 2.0]))
+    explained = trace.algorithm.explain(trace.given, trace[-1].state, np.array([1.0, 2.0]))
     assert explained.note["w0"] == "0.00"
     assert explained.note["value"] == pytest.approx(2.3)

@@ -95,7 +95,7 @@ def test_points_on_a_line_give_that_line(a: float, b: float, kernel: str) -> Non
 def test_the_local_line_passes_the_value() -> None:
     trace = run()
     step = next(s for s in trace if s.line == "answer" and s.state.query[0] == 8)
-    layers = trace.algorithm.scene(trace.problem, trace.params, step).layers
+    layers = trace.algorithm.scene(trace.given, step).layers
     (ends,) = next(layer.ends for layer in layers if isinstance(layer, Segments) and layer.tag == "line")
     assert np.interp(8, ends[:, 0], ends[:, 1]) == pytest.approx(step.state.value)
     assert np.diff(ends[:, 1])[0] / np.diff(ends[:, 0])[0] == pytest.approx(step.state.slope[0])

@@ -86,11 +86,11 @@ def test_score_is_probability_less_one_half() -> None:
     oracle = LogisticRegression().fit(X, y)
     oracle.coef_, oracle.intercept_ = trace[-1].state.w[None, :2], trace[-1].state.w[2:]
     grid = Grid.over((-3, 3), (-3, 3), 31)
-    score = evaluate_field(trace.algorithm, trace.problem, trace.params, trace[-1].state, "score", grid)
+    score = evaluate_field(trace.algorithm, trace.given, trace[-1].state, "score", grid)
     assert np.allclose(score.ravel() + 0.5, oracle.predict_proba(grid.points())[:, 1])
-    layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
     shading = next(layer for layer in layers if isinstance(layer, Field))
-    logit = evaluate_field(trace.algorithm, trace.problem, trace.params, trace[-1].state, shading.name, grid)
+    logit = evaluate_field(trace.algorithm, trace.given, trace[-1].state, shading.name, grid)
     assert np.allclose(1 / (1 + np.exp(-logit)), score + 0.5)
     assert np.allclose(1 / (1 + np.exp(-np.array(shading.levels))), [0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9])
 
@@ -160,7 +160,7 @@ def test_soft_thresholds() -> None:
     assert probit(np.zeros(1))[0] == 0.5
     assert np.abs(probit(z) - 1 / (1 + np.exp(-z))).max() < 0.0096
     trace = engine.run("logistic_regression", (X4, Y4), steps=3)
-    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[0]
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
     assert isinstance(plot, Plot)
     assert {"step", "probit", "P"} <= {layer.tag for layer in plot.layers}
 
@@ -185,7 +185,7 @@ def test_quick_and_fine_paces_agree() -> None:
 def test_explains_the_probability() -> None:
     trace = engine.run("logistic_regression", (X4, Y4), steps=50, rate=0.5)
     x = np.array([1.0, 3.0])
-    why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x)
+    why = trace.algorithm.explain(trace.given, trace[-1].state, x)
     assert why.note["h"] == pytest.approx(1 / (1 + np.exp(-np.append(x, 1) @ trace[-1].state.w)))
     assert why.label == trace.codes(x[None])[0]
 

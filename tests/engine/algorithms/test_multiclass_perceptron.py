@@ -59,9 +59,7 @@ def test_none_of_the_classes() -> None:
     high = engine.run("multiclass_perceptron", TRIANGLE, threshold="shared", theta=3.0)
     assert high.when("converged")
     assert high.codes(middle)[0] == -1  # w·0 = 0 is below θ = 3
-    surface = evaluate_field(
-        high.algorithm, high.problem, high.params, high[-1].state, "class", Grid.over((-5, 5), (-5, 5), 50)
-    )
+    surface = evaluate_field(high.algorithm, high.given, high[-1].state, "class", Grid.over((-5, 5), (-5, 5), 50))
     assert set(np.unique(surface)) == {-1, 0, 1, 2}
     assert high.predict(middle)[0] is None
 
@@ -131,7 +129,7 @@ def test_cycle_is_found() -> None:
 
 def test_every_class_has_its_line() -> None:
     trace = engine.run("multiclass_perceptron", TRIANGLE)
-    layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
     assert sorted(layer.group for layer in layers if isinstance(layer, Line)) == [0, 1, 2]
 
 
@@ -173,7 +171,7 @@ def crosses(p: np.ndarray, q: np.ndarray, start: np.ndarray, end: np.ndarray) ->
 
 def test_borders_are_drawn_and_none_where_all_scores_are_equal() -> None:
     trace = engine.run("multiclass_perceptron", clusters([[0, 3], [3, -1], [-3, -1]]))
-    first, last = (trace.algorithm.scene(trace.problem, trace.params, trace[i]).layers for i in (0, -1))
+    first, last = (trace.algorithm.scene(trace.given, trace[i]).layers for i in (0, -1))
     assert not any(isinstance(layer, Segments) for layer in first)
     drawn = next(layer for layer in last if isinstance(layer, Segments))
     assert drawn.role is Role.BOUNDARY
@@ -242,9 +240,9 @@ def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> N
     grid, on_line = Grid.over((-6.5, 6.5), (-6.5, 6.5), 13), 0  # whole numbers
     for at in range(0, len(trace), 3):
         s = trace[at].state
-        said = algorithm.predict(problem, p, s, grid.points())
-        assert algorithm.fields["class"](problem, p, s, grid).ravel().tolist() == said.tolist()
-        why = [algorithm.explain(problem, p, s, x) for x in grid.points()]
+        said = algorithm.predict(algorithm.setting(problem, p), s, grid.points())
+        assert algorithm.fields["class"](algorithm.setting(problem, p), s, grid).ravel().tolist() == said.tolist()
+        why = [algorithm.explain(algorithm.setting(problem, p), s, x) for x in grid.points()]
         assert [e.label for e in why] == said.tolist()
         tenths = [[Fraction(round(v * 10), 10) for v in row] for row in s.V.tolist()]
         for x, label in zip(grid.points().tolist(), said.tolist(), strict=True):

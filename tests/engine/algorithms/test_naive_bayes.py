@@ -145,7 +145,7 @@ def test_same_as_fractions(rows: list[list[float]], laplace: bool, prior: bool) 
 def test_the_query_has_its_cell_on_the_map() -> None:
     """MIT 2.5.22: the answers of all sixteen inputs at once; the cell of the query is framed."""
     trace = engine.run("naive_bayes", engine.textbook("mit_bayes"), query=QUERY)
-    plot = next(f for f in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures if isinstance(f, Plot))
+    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot))
     frame = next(layer for layer in plot.layers if layer.tag == "query")
     (x0, y0, x1, y1) = frame.bounds[0]
     cell = int(3 - np.floor((y0 + y1) / 2)) * 4 + int((x0 + x1) / 2)
@@ -172,7 +172,7 @@ def test_products_too_small_for_floats_are_told_apart() -> None:
     assert (last.note["t0"], last.note["sign"], last.note["t1"]) == ("1.1481·10⁻³⁹⁸", ">", "1.0715·10⁻⁶⁹⁹")
     assert last.choice.winners == (0,)
     assert last.choice.options[0].score > last.choice.options[1].score
-    told = trace.algorithm.explain(trace.problem, trace.params, last.state, X[0]).note
+    told = trace.algorithm.explain(trace.given, last.state, X[0]).note
     assert (told["t0"], told["t1"]) == (last.note["t0"], last.note["t1"])
 
 
@@ -201,7 +201,7 @@ def test_the_counts_make_a_linear_rule() -> None:
     query = next(s for s in trace if s.line == "query").note
     assert query["w"] == pytest.approx(state.weights)
     assert query["b"] == state.bias
-    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     bars = next(f for f in figures if isinstance(f, Bars) and f.tag == "weights")
     assert bars.labels == ("f₃ = 1", "f₂ = 1", "f₄ = 1", "f₁ = 1", "bias")
     assert bars.values == pytest.approx([*sorted(state.weights, reverse=True), state.bias])

@@ -56,7 +56,7 @@ def run(problem: Any, pace: Pace = Pace(), **params: Any) -> Trace:
 
 
 def layers(trace: Trace, at: int = -1) -> tuple[Any, ...]:
-    return ALGORITHM.scene(trace.problem, trace.params, trace[at]).layers
+    return ALGORITHM.scene(trace.given, trace[at]).layers
 
 
 def of_role(trace: Trace, kind: type, role: Role, at: int = -1) -> list[Any]:
@@ -394,7 +394,7 @@ def test_weights_are_shown_as_votes() -> None:
     expected = [1.0, float(Fraction(1, 4) + Fraction(1, 16))]
     assert trace[-1].state.votes.tolist() == expected
     assert [option.score for option in trace[-2].choice.options] == expected
-    table = ALGORITHM.scene(trace.problem, trace.params, trace[-1]).figures[0]
+    table = ALGORITHM.scene(trace.given, trace[-1]).figures[0]
     assert isinstance(table, Table)
     assert [column.feature.name for column in table.columns] == ["distance", "weight", "y"]
     assert table.columns[1].values.tolist() == [1, 0.25, 0.0625]
@@ -499,7 +499,7 @@ def test_share_of_votes() -> None:
 def test_held_out_rows_with_gaps_stay_unclassified() -> None:
     trace = run(CROSSED, ROUND)
     assert trace.predict([[1.0, np.nan], [1.0, 2.0], [np.nan, 0.0]]).tolist() == [None, 1, None]
-    explained = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, np.nan]))
+    explained = ALGORITHM.explain(trace.given, trace[-1].state, np.array([1.0, np.nan]))
     assert explained.label == -1
 
 
@@ -520,7 +520,7 @@ def test_an_unlabelled_row_is_no_example() -> None:
 
 def test_explains_by_neighbours() -> None:
     trace = run(dogs(), k=3)
-    told = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([2.0, 5.0]))
+    told = ALGORITHM.explain(trace.given, trace[-1].state, np.array([2.0, 5.0]))
     assert trace.problem.classes[told.label] == "Chihuahua"
     assert told.note["d0"] == 0
     assert told.note["d1"] == pytest.approx(1.0)
@@ -687,18 +687,18 @@ def test_many_examples_keep_the_cell_of_the_query_alone() -> None:
 )  # fmt: skip
 def test_circles_are_round_where_distances_are_those_of_the_plane(params: dict[str, Any], equal: bool) -> None:
     trace = run(dogs(), **params)
-    assert {ALGORITHM.scene(trace.problem, trace.params, step).equal_scales for step in trace} == {equal}
+    assert {ALGORITHM.scene(trace.given, step).equal_scales for step in trace} == {equal}
 
 
 def test_spans_far_apart_keep_their_own_scales() -> None:
     trace = run(([[0.0, 0.0], [100.0, 1.0], [30.0, 0.4]], [1, -1, 1]))
-    assert not ALGORITHM.scene(trace.problem, trace.params, trace[-1]).equal_scales
+    assert not ALGORITHM.scene(trace.given, trace[-1]).equal_scales
 
 
 def test_a_table_without_a_plane_has_figures() -> None:
     data = Dataset.from_columns({"a": ["u", "v", "w"], "b": ["k", "k", "l"], "y": [1, 1, -1]}, "y")
     trace = run(prepare(data), metric="hamming")
-    scene = ALGORITHM.scene(trace.problem, trace.params, trace[-1])
+    scene = ALGORITHM.scene(trace.given, trace[-1])
     assert scene.layers == ()
     assert len(scene.figures) == 3
 
@@ -796,7 +796,7 @@ def test_a_cell_without_width_is_not_drawn() -> None:
     trace = run(([[0.0], [2.0], [0.0], [2.0]], ["a", "b", "a", "b"]), k=2, query=(1.0,))
     for at, step in enumerate(trace):
         assert not any(layer.tag == "cell" for layer in layers(trace, at)), step.line
-    assert ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0])).label == 0
+    assert ALGORITHM.explain(trace.given, trace[-1].state, np.array([1.0])).label == 0
 
 
 @pytest.mark.parametrize("size", [12345.0, 1234567.0, 1.0])
@@ -841,7 +841,7 @@ SHAPES = nearest_neighbours.example()  # x₈ lies at (3, 0.5); x₆, x₇ and x
 
 def why(trace: Trace, x: Any) -> list[str]:
     """What the answer to "why this label?" says of a place."""
-    return ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.asarray(x, float)).note.lines()
+    return ALGORITHM.explain(trace.given, trace[-1].state, np.asarray(x, float)).note.lines()
 
 
 def test_only_those_who_vote_have_to_agree() -> None:
@@ -993,7 +993,7 @@ def test_votes_that_are_counted_read_as_counts(weights: str, digits: int) -> Non
     trace = run(CROSSED, k=3, query=(1.0, 1.0), weights=weights)
     vote = next(step.choice for step in trace if step.choice is not None and step.choice.unit == "votes")
     assert vote.digits == digits
-    bars = ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, np.array([1.0, 1.0])).bars
+    bars = ALGORITHM.explain(trace.given, trace[-1].state, np.array([1.0, 1.0])).bars
     assert (bars.digits == 0) == (digits == 0)
     assert sum(option.score for option in vote.options) == (3 if weights == "equal" else pytest.approx(2 + 1 / 13**0.5))
 
@@ -1014,7 +1014,7 @@ def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(weights: s
     trace = run(prepare(real("iris")), k=5, weights=weights)
     rng = np.random.default_rng(0)
     for x in trace.problem.X[::11] + rng.normal(0, 0.05, (14, 4)):
-        told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, x).note
+        told = trace.algorithm.explain(trace.given, trace[-1].state, x).note
         sums: dict[str, float] = {}
         for fact in told.facts:
             distance, _, name = told.worked(fact.text).partition(", ")

@@ -105,7 +105,7 @@ def test_left_out_error_at_the_end() -> None:
 def test_the_curve_breaks_at_jumps_and_is_ink_up_to_the_query() -> None:
     trace = engine.run("neighbour_regression", PEAK, k=2)
     step = next(s for s in trace if s.line == "answer" and s.state.query[0] == 4)
-    layers = trace.algorithm.scene(trace.problem, trace.params, step).layers
+    layers = trace.algorithm.scene(trace.given, step).layers
     drawn = {layer.role: layer.xy for layer in layers if isinstance(layer, Polyline) and layer.tag == "curve"}
     assert np.nanmax(drawn[Role.BOUNDARY][:, 0]) <= 4 <= np.nanmin(drawn[Role.GHOST][:, 0])
     assert np.isnan(drawn[Role.BOUNDARY]).any()
@@ -118,4 +118,4 @@ def test_two_columns_on_the_plane() -> None:
     X = rng.normal(size=(30, 2))
     trace = engine.run("neighbour_regression", engine.Dataset.from_arrays(X, X.sum(1) + 0.01, task="regress"))
     for step in trace[::9]:
-        assert trace.algorithm.scene(trace.problem, trace.params, step).layers
+        assert trace.algorithm.scene(trace.given, step).layers

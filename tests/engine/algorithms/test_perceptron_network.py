@@ -20,7 +20,7 @@ ADDER = engine.textbook("two_bit_adder")
 
 
 def names(trace) -> tuple[str, ...]:
-    return trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[0].outputs
+    return trace.algorithm.scene(trace.given, trace[-1]).figures[0].outputs
 
 
 def test_carry_is_learnt_and_sum_goes_round() -> None:
@@ -42,14 +42,12 @@ def test_carry_is_learnt_and_sum_goes_round() -> None:
 def test_the_table_has_a_column_for_every_output() -> None:
     """aima C38."""
     trace = engine.run("perceptron_network", ADDER)
-    table = next(
-        f for f in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures if isinstance(f, Table)
-    )
+    table = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Table))
     shown = {column.feature.title: column.values.tolist() for column in table.columns}
     assert list(shown) == ["x₁", "x₂", "carry", "sum"]
     assert [column.feature.categories[int(v)] for column in table.columns[3:] for v in column.values] == [0, 1, 1, 0]
     alone = engine.run("perceptron_network", ADDER, targets="target")
-    scene = alone.algorithm.scene(alone.problem, alone.params, alone[-1])
+    scene = alone.algorithm.scene(alone.given, alone[-1])
     assert len(next(f for f in scene.figures if isinstance(f, Table)).columns) == 3
 
 
@@ -179,14 +177,14 @@ def test_unlabelled_rows_teach_nothing() -> None:
 def test_pictures() -> None:
     trace = engine.run("perceptron_network", ADDER, max_steps=20)
     step = next(s for s in trace if s.line == "update" and s.state.unit == 1)
-    scene = trace.algorithm.scene(trace.problem, trace.params, step)
+    scene = trace.algorithm.scene(trace.given, step)
     network, plot = scene.figures[:2]
     assert isinstance(network, Network)
     assert isinstance(plot, Plot)
     assert network.active == ((0, -1, 1),)
     labels = [layer.label for layer in scene.layers if isinstance(layer, Line) and layer.label]
     assert labels == ["carry", "sum"]
-    state = trace.algorithm.tweak(trace.problem, trace.params, step.state, (0, 2, 0), -1.5)
+    state = trace.algorithm.tweak(trace.given, step.state, (0, 2, 0), -1.5)
     assert state.W[2, 0] == -1.5
 
 

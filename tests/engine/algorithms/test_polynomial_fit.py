@@ -108,7 +108,7 @@ def test_training_error_falls_and_held_out_error_need_not() -> None:
     errors = [np.mean((t.fit(held.X[:, 0]) - held.y) ** 2) for t in trace[-1].state.tried]
     assert min(errors) < errors[-1]
     assert [s.state.degree for s in rounds[:-1]] == list(range(12))
-    plot = next(f for f in trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures if type(f) is Plot)
+    plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if type(f) is Plot)
     assert any(layer.tag == "held out" for layer in plot.layers)
 
 
@@ -134,7 +134,7 @@ def test_high_degrees_far_from_zero_stay_exact() -> None:
 
 def test_the_simplest_curve_is_marked_in_the_picture() -> None:
     trace = engine.run("polynomial_fit", EIGHT, degree=5)
-    layers = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).layers
+    layers = trace.algorithm.scene(trace.given, trace[-1]).layers
     marked = [layer for layer in layers if isinstance(layer, Polyline) and layer.role is Role.ACCEPTED]
     assert [layer.tag for layer in marked] == ["degree 1"]
 
@@ -148,7 +148,7 @@ def test_a_table_of_words_is_refused() -> None:
 def test_errors_stand_beside_the_curve_with_room_for_all_degrees() -> None:
     """aima A02: the error by degree is part of the picture; its axis does not grow from step to step."""
     trace = engine.run("polynomial_fit", engine.textbook("polynomial_seven"))
-    plots = [next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot))
+    plots = [next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
              for step in trace if step.line in ("fit", "test")]  # fmt: skip
     assert all(plot.beside for plot in plots)
     assert {plot.x_range for plot in plots} == {(-0.5, 6.5)}
@@ -167,7 +167,7 @@ def test_a_test_says_how_far_the_farthest_point_is() -> None:
 @pytest.mark.parametrize("basis", ["powers", "with sine"])
 def test_before_the_first_curve_every_place_has_the_value_0(basis: str) -> None:
     trace = engine.run("polynomial_fit", data([0, 1, 2], [0, 1, 0]), basis=basis)
-    told = trace.algorithm.explain(trace.problem, trace.params, trace[0].state, np.array([1.0]))
+    told = trace.algorithm.explain(trace.given, trace[0].state, np.array([1.0]))
     assert trace[0].line == "grow"
     assert "No curve" in told.note.text()
 
@@ -202,5 +202,5 @@ def test_only_the_column_of_the_curve_has_to_be_known() -> None:
     )
     trace = engine.run("polynomial_fit", data, degree=1)
     assert trace.predict([[3.0, np.nan], [np.nan, 3.0]]) == pytest.approx([7.0, np.nan], nan_ok=True)
-    why = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.array([np.nan, 3.0]))
+    why = trace.algorithm.explain(trace.given, trace[-1].state, np.array([np.nan, 3.0]))
     assert why.note.text() == "“x” is unknown: nothing can be said of this row."

@@ -102,7 +102,7 @@ def test_the_draw_is_seen() -> None:
     for step in trace:
         if step.line != "draw":
             continue
-        wheel = next(f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if f.title == "Draw")
+        wheel = next(f for f in trace.algorithm.scene(trace.given, step).figures if f.title == "Draw")
         assert isinstance(wheel, Plot)
         lit = next(layer for layer in wheel.layers if layer.tag == "drawn")
         mark = next(layer for layer in wheel.layers if isinstance(layer, Segments))
@@ -145,7 +145,7 @@ def test_shows_the_likeliest_label() -> None:
     trace = engine.run(KEY, table([[1, 0, 0, 1], [1, 0, 0, 1]]))
     rows = np.array([[1.0, 0, 0], [0, 1, 1]])
     assert trace.codes(rows).tolist() == [0, 1]  # 1 against 1/4 + 1/4
-    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, rows[0])
+    told = trace.algorithm.explain(trace.given, trace[-1].state, rows[0])
     assert told.note["p"] == pytest.approx(2 / 3)
     assert told.bars.group.tolist() == [0, 1, 1]
 

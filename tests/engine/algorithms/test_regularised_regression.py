@@ -106,7 +106,7 @@ def test_cost_never_rises_along_the_run() -> None:
 def test_the_oval_touches_the_diamond_or_circle(q: int) -> None:
     """aima C14: at the end the oval through w lies outside of the penalty's shape, which w is on."""
     trace = engine.run("regularised_regression", made(4, d=2)[2], q=q, strength=0.5)
-    scene = trace.algorithm.scene(trace.problem, trace.params, trace[-1])
+    scene = trace.algorithm.scene(trace.given, trace[-1])
     plot = next(f for f in scene.figures if isinstance(f, Plot))
     assert plot.beside
     oval = next(x for x in plot.layers if isinstance(x, Ellipses) and x.role is Role.ACCEPTED)
@@ -132,7 +132,7 @@ def test_constant_and_repeated_columns() -> None:
             assert np.isfinite(trace[-1].state.w).all()
             assert trace[-1].state.w[2] == 0
             for step in trace:
-                trace.algorithm.scene(trace.problem, trace.params, step)
+                trace.algorithm.scene(trace.given, step)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_paths_run_over_the_strength_of_the_form(loss: str) -> None:
     """The amber line stands at log₁₀ λ, and w₁ becomes 0 at λ = 0.3 beside the mean, 60 times that beside the sum."""
     strength = 0.5 * (60 if loss == "sum" else 1)
     trace = engine.run("regularised_regression", engine.generate("correlated"), loss=loss, strength=strength)
-    figures = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
     plot = next(f for f in figures if f.title == "Paths")
     now = next(layer for layer in plot.layers if isinstance(layer, Segments) and layer.tag == "strength")
     assert now.ends[0, 0, 0] == pytest.approx(np.log10(strength))

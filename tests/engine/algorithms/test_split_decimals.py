@@ -18,7 +18,7 @@ def test_tests_of_one_column_read_differently() -> None:
     trace = engine.run("decision_tree", engine.generate("moons", 200, 0.15, seed=0), pace=ROUND)
     nodes = [node for node in trace[-1].state.nodes if node.kind == "test"]
     points = {(node.column, node.point) for node in nodes}
-    figure = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[0]
+    figure = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
     assert len({node.text for node in figure.nodes if node.kind == "test"}) == len(points)
     assert "x₂ > 0.564" in {node.text for node in figure.nodes}
     for way in trace[-1].note["formula"].split(" ∨ "):
@@ -91,7 +91,7 @@ def test_no_rule_contradicts_itself(start: float, gap: float) -> None:
 def test_a_rule_of_dates_in_seconds() -> None:
     x = [1_700_000_010.0, 1_700_000_020.0, 1_700_000_030.0, 1_700_000_040.0]
     trace = engine.run("decision_tree", engine.Dataset.from_columns({"x": x, "y": list("abab")}, target="y"))
-    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, trace.problem.X[1]).note.text()
+    told = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[1]).note.text()
     assert told == "x > 1700000015 ∧ x ≤ 1700000025 ⇒ y = b."
 
 

@@ -29,12 +29,12 @@ def run(X, y, **params):
 
 
 def layers(trace, at, kind, role=None):
-    scene = SVM.scene(trace.problem, trace.params, trace[at])
+    scene = SVM.scene(trace.given, trace[at])
     return [x for x in scene.layers if isinstance(x, kind) and (role is None or x.role is role)]
 
 
 def figure(trace, at, kind):
-    return next((f for f in SVM.scene(trace.problem, trace.params, trace[at]).figures if isinstance(f, kind)), None)
+    return next((f for f in SVM.scene(trace.given, trace[at]).figures if isinstance(f, kind)), None)
 
 
 def clouds(n: int, seed: int = 0, apart: float = 1.0):
@@ -101,7 +101,7 @@ def test_the_lifted_disc() -> None:
     grid = engine.core.grid.Grid.over((-1, 1), (-1, 1), 5)
     u, v = grid.points().T
     plane = np.column_stack([np.sqrt(2) * u * v, u**2, v**2]) @ w + b
-    assert np.allclose(scores(trace.problem, trace.params, trace[-1].state, grid).ravel(), plane)
+    assert np.allclose(scores(trace.given, trace[-1].state, grid).ravel(), plane)
     assert [p[2] for p in space.planes] == [Role.BOUNDARY, Role.MARGIN, Role.MARGIN]
 
 
@@ -376,7 +376,7 @@ def test_of_many_examples_the_matrix_shows_the_pair_and_the_largest_multipliers(
 
 def test_rings_lie_beneath_the_points_and_are_explained() -> None:
     trace = run(*clouds(80, 5), C=1.0)
-    roles = [x.role for x in SVM.scene(trace.problem, trace.params, trace[-1]).layers if isinstance(x, Points)]
+    roles = [x.role for x in SVM.scene(trace.given, trace[-1]).layers if isinstance(x, Points)]
     assert max(roles.index(Role.SUPPORT), roles.index(Role.BOUNDED)) < roles.index(Role.POINT)
     assert [fact.caption for fact in trace[-1].note.facts][:2] == ["free, one ring", "bounded, two rings"]
     hard = run(MARGIN_SET, MARGIN_Y, **HARD)[-1].note
@@ -387,7 +387,7 @@ def test_rings_lie_beneath_the_points_and_are_explained() -> None:
 def test_why_adds_up() -> None:
     trace = run(*clouds(40, 6), kernel="rbf", C=3.0)
     s, x = trace[-1].state, np.array([0.3, -0.2])
-    told = SVM.explain(trace.problem, trace.params, s, x)
+    told = SVM.explain(trace.given, s, x)
     assert told.bars.values.sum() == pytest.approx(told.note["score"])
     by_hand = sum(
         a * y * np.exp(-((row - x) ** 2).sum())
@@ -395,7 +395,7 @@ def test_why_adds_up() -> None:
     )
     assert told.note["score"] == pytest.approx(by_hand + s.b)
     few = run(MARGIN_SET, MARGIN_Y, **HARD)
-    told = SVM.explain(few.problem, few.params, few[-1].state, MARGIN_SET[0])
+    told = SVM.explain(few.given, few[-1].state, MARGIN_SET[0])
     assert told.note["score"] == pytest.approx(1, abs=1e-3)
 
 
@@ -411,9 +411,9 @@ def all_say(trace, s, grid: Grid) -> np.ndarray:
     """The class of every place of a grid, about which predict, why and the field agree."""
     problem, p = trace.problem, trace.params
     places = grid.points()[:, : problem.d]
-    said = SVM.predict(problem, p, s, places)
-    assert SVM.fields["class"](problem, p, s, grid).ravel().tolist() == said.tolist()
-    assert [SVM.explain(problem, p, s, x).label for x in places] == said.tolist()
+    said = SVM.predict(SVM.setting(problem, p), s, places)
+    assert SVM.fields["class"](SVM.setting(problem, p), s, grid).ravel().tolist() == said.tolist()
+    assert [SVM.explain(SVM.setting(problem, p), s, x).label for x in places] == said.tolist()
     return said
 
 
@@ -429,9 +429,7 @@ def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]
         if step.state.alpha.any() and step.line != "choose":
             assert set(all_say(trace, step.state, grid).tolist()) == {-1}
             assert step.metrics["errors"] == 2 * len(X)
-            assert (
-                "on the boundary" in SVM.explain(trace.problem, trace.params, step.state, trace.problem.X[0]).note.lead
-            )
+            assert "on the boundary" in SVM.explain(trace.given, step.state, trace.problem.X[0]).note.lead
 
 
 @settings(max_examples=40, deadline=None)
@@ -443,7 +441,7 @@ def test_all_answers_agree_on_tenths(seed: int, kernel: str, d: int) -> None:
     grid = Grid.over((-1.1, 1.1), (-1.1, 1.1), 11)  # −1, −0.8, …, 1
     for step in (trace[0], trace[len(trace) // 2], trace[-1]):
         all_say(trace, step.state, grid)
-        said = SVM.predict(trace.problem, trace.params, step.state, trace.problem.X)
+        said = SVM.predict(trace.given, step.state, trace.problem.X)
         assert step.metrics["errors"] == (said != trace.problem.codes).sum()
 
 
@@ -497,7 +495,7 @@ def test_far_from_0_the_line_is_the_same(offset: float, C: float) -> None:
     assert np.allclose(far[-1].state.w, near[-1].state.w, atol=1e-6)
     assert far[-1].state.b == pytest.approx(near[-1].state.b - near[-1].state.w.sum() * offset, rel=1e-9)
     assert far.predict(here.X + offset).tolist() == y.tolist()
-    surface = far.algorithm.fields["class"](far.problem, far.params, far[-1].state, Grid(*(here.X.T + offset)))
+    surface = far.algorithm.fields["class"](far.given, far[-1].state, Grid(*(here.X.T + offset)))
     assert np.diagonal(surface).tolist() == here.codes.tolist()
 
 

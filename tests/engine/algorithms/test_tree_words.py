@@ -39,7 +39,7 @@ def with_held_out(problem, rows: list[tuple[float, str]]):
 
 
 def explained(trace, x):
-    return trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, np.asarray(x, float))
+    return trace.algorithm.explain(trace.given, trace[-1].state, np.asarray(x, float))
 
 
 def place(trace, **values) -> np.ndarray:
@@ -110,7 +110,7 @@ def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
         assert (step.choice.winners, step.choice.chosen) == ((0, 1), 0)
         assert step.choice.rule == "equal counts: the first class in order"
         assert step.note.text().startswith(f"The new leaf has {count} Yes, {count} No. There is no majority;")
-        figure = trace.algorithm.scene(trace.problem, trace.params, step).figures[0]
+        figure = trace.algorithm.scene(trace.given, step).figures[0]
         assert Role.REJECTED not in {node.role for node in figure.nodes}
         (leaf,) = [node for node in figure.nodes if node.role is Role.ACTIVE]
         assert (leaf.kind, leaf.text) == ("leaf", "Yes")
@@ -149,7 +149,7 @@ def test_counts_of_classes_that_are_numbers(name: str, said: str) -> None:
     """mit B09: two of six are 1; six points, three of each; aima B01: six of twelve wait."""
     trace = run(name)
     assert trace[0].note["counts"] == said
-    figure = trace.algorithm.scene(trace.problem, trace.params, trace[1]).figures[0]
+    figure = trace.algorithm.scene(trace.given, trace[1]).figures[0]
     assert figure.nodes[0].note == said
     assert figure.classes == tuple(trace.problem.class_text(k) for k in range(2))
     assert not any("×" in name for name in figure.classes)

@@ -35,7 +35,7 @@ def sites(*points: tuple[float, float]) -> Dataset:
 
 
 def last_layers(trace: Trace, role: Role) -> list[Any]:
-    layers = ALGORITHM.scene(trace.problem, trace.params, trace[-1]).layers
+    layers = ALGORITHM.scene(trace.given, trace[-1]).layers
     return [layer for layer in layers if isinstance(layer, Segments) and layer.role is role]
 
 
@@ -109,7 +109,7 @@ def test_the_flat_parabola_has_seventeen_edges_and_a_finite_picture() -> None:
     trace = run(sites(*((float(x), 0.001 * x * x) for x in range(10))))
     assert trace[-1].note.text() == "10 cells, 17 edges."
     for step in trace:
-        for layer in ALGORITHM.scene(trace.problem, trace.params, step).layers:
+        for layer in ALGORITHM.scene(trace.given, step).layers:
             rings = layer.rings if isinstance(layer, Polygons) else ()
             assert all(np.abs(ring).max() < 1e3 for ring in rings)
 
@@ -139,7 +139,7 @@ def test_a_round_ends_in_the_same_cells() -> None:
 
 def test_the_part_cut_off_is_shown() -> None:
     trace = run(sites((0.0, 0.0), (2.0, 0.0)))
-    scene = ALGORITHM.scene(trace.problem, trace.params, trace[2])
+    scene = ALGORITHM.scene(trace.given, trace[2])
     roles = [layer.role for layer in scene.layers if isinstance(layer, Polygons)]
     assert roles == [Role.GHOST, Role.ACTIVE]
 
@@ -153,7 +153,7 @@ def test_too_many_rows_are_refused_with_the_reason() -> None:
 def test_bisectors_look_perpendicular_where_spans_allow() -> None:
     for far, equal in ((9.0, True), (300.0, False)):
         trace = run(sites((0.0, 0.0), (far, 3.0), (2.0, 5.0)))
-        assert {ALGORITHM.scene(trace.problem, trace.params, step).equal_scales for step in trace} == {equal}
+        assert {ALGORITHM.scene(trace.given, step).equal_scales for step in trace} == {equal}
 
 
 def test_a_point_without_a_place_is_told() -> None:

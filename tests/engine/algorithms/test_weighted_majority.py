@@ -167,7 +167,7 @@ def test_prediction_and_explanation_are_the_vote() -> None:
     trace = engine.run("weighted_majority", table(THREE))
     rows = np.array([[1.0, 0, 0], [0, 1, 1], [0, 0, 0]])
     assert trace.codes(rows).tolist() == [0, 1, 1]
-    told = trace.algorithm.explain(trace.problem, trace.params, trace[-1].state, rows[0])
+    told = trace.algorithm.explain(trace.given, trace[-1].state, rows[0])
     assert told.label == 0
     assert told.bars.values.tolist() == [1, 0.125, 0.125]
     assert told.bars.group.tolist() == [0, 1, 1]
@@ -188,13 +188,13 @@ def test_goes_on_from_any_step_to_the_same_end() -> None:
 def test_the_picture_shows_the_votes() -> None:
     trace = engine.run("weighted_majority", engine.generate("pundits", 25))
     step = [s for s in trace if s.line == "update"][10]
-    figures = {type(f): f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures}
+    figures = {type(f): f for f in trace.algorithm.scene(trace.given, step).figures}
     says = experts.stream(trace.problem).says[step.state.seen - 1]
     wrong = np.flatnonzero(says != trace.problem.codes[step.state.row])
     assert figures[Table].current == tuple(wrong)
     assert figures[Bars].group.tolist() == says.tolist()
     assert figures[Bars].values[wrong].tolist() == (figures[Bars].before[wrong] / 2).tolist()
-    plots = [f for f in trace.algorithm.scene(trace.problem, trace.params, step).figures if isinstance(f, Plot)]
+    plots = [f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot)]
     assert sum(line.xy[-1, 1] for line in plots[0].layers) == pytest.approx(1)
 
 
@@ -205,14 +205,14 @@ def test_long_weights_are_written_as_powers() -> None:
     last = [s for s in trace if s.line == "update"][-1]
     assert last.note["before"] == "0.5³⁹"
     assert last.note["after"] == "0.5⁴⁰"
-    figure = next(f for f in trace.algorithm.scene(trace.problem, trace.params, last).figures if isinstance(f, Table))
+    figure = next(f for f in trace.algorithm.scene(trace.given, last).figures if isinstance(f, Table))
     weight = figure.columns[2]
     assert [weight.feature.text(v) for v in weight.values] == ["1", "0.5⁴⁰"]
 
 
 def test_the_race_shows_vote_best_unweighted_and_bound() -> None:
     trace = engine.run("weighted_majority", engine.generate("pundits", 60, seed=2))
-    plot = trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures[-1]
+    plot = trace.algorithm.scene(trace.given, trace[-1]).figures[-1]
     ends = {line.role: line.xy[-1, 1] for line in plot.layers}
     s = trace[-1].state
     assert ends[Role.ACTIVE] == s.mistakes

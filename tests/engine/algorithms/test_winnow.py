@@ -62,7 +62,7 @@ def test_the_printed_table_is_shown() -> None:
     """mmds C12.7: the weights stand only in the rows that changed them."""
     trace = engine.run("winnow", engine.textbook("spam"))
     step = visits(trace)[11]
-    figures = trace.algorithm.scene(trace.problem, trace.params, step).figures
+    figures = trace.algorithm.scene(trace.given, step).figures
     table = next(f for f in figures if isinstance(f, Table) and f.title == "Visits")
     columns = {c.feature.name: [c.feature.text(v) for v in c.values] for c in table.columns}
     assert columns["x"] == list("abcdefabcdef")
@@ -73,7 +73,7 @@ def test_the_printed_table_is_shown() -> None:
 
 def test_doubled_and_halved_columns_are_lit() -> None:
     trace = engine.run("winnow", engine.textbook("spam"))
-    figures = trace.algorithm.scene(trace.problem, trace.params, mistakes(trace)[1]).figures
+    figures = trace.algorithm.scene(trace.given, mistakes(trace)[1]).figures
     bars = next(f for f in figures if isinstance(f, Bars))
     assert bars.labels == ("and", "viagra × 2", "the × 2", "of", "nigeria")
     assert bars.before.tolist() == [2, 2, 1, 2, 2]
@@ -208,9 +208,9 @@ def test_all_answers_agree_with_training_where_some_weights_have_run_away() -> N
         for row in product((0, 1), repeat=5):
             x = np.array(row, float)
             gap = sum((v for v, on in zip(w, row, strict=True) if on), F(0)) - theta
-            why = algorithm.explain(problem, p, s, x)
+            why = algorithm.explain(algorithm.setting(problem, p), s, x)
             wanted = 0 if gap > 0 else 1 if gap < 0 else -1
-            assert algorithm.predict(problem, p, s, x[None])[0] == why.label == wanted
+            assert algorithm.predict(algorithm.setting(problem, p), s, x[None])[0] == why.label == wanted
             assert why.note["sign"] == {0: ">", 1: "<", -1: "="}[wanted]
             near += 0 < abs(gap) < F(1, 10**12) * sum(w)
     assert near
@@ -248,7 +248,7 @@ def test_a_row_on_the_threshold_is_positive_when_it_counts_so() -> None:
     assert strict.predict([[1, 1]], at=0).tolist() == [None]
     assert kind.predict([[1, 1]], at=0).tolist() == [1]
     assert kind.metrics["mistakes"][-1] == 0 < strict.metrics["mistakes"][-1]
-    why = kind.algorithm.explain(kind.problem, kind.params, kind[0].state, np.array([1.0, 1.0]))
+    why = kind.algorithm.explain(kind.given, kind[0].state, np.array([1.0, 1.0]))
     assert why.label == 0
     assert "w · x = 0" in why.note.text()
     labels = dict(kind.algorithm.code_lines(kind.params))

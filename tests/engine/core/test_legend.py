@@ -113,7 +113,7 @@ def test_without_takes_away_what_it_names_and_nothing_else() -> None:
 
 def test_what_is_hidden_keeps_no_row_and_the_rest_keeps_its_own() -> None:
     trace = engine.run("svm", engine.generate("moons", 40, 0.3, 1))
-    scene = trace.algorithm.scene(trace.problem, trace.params, trace[-1])
+    scene = trace.algorithm.scene(trace.given, trace[-1])
     rows = told(*scene.layers)
     alpha, most = trace[-1].state.alpha, trace.params.C
     assert rows["bounded, α = C"] == int((alpha >= most * (1 - 1e-9)).sum()) > 0
@@ -130,7 +130,7 @@ def test_every_algorithm_can_do_without_its_marks(key: str) -> None:
     run = engine.Run(algorithm, algorithm.example(), algorithm.params())
     run.advance(max_steps=60)
     for step in run.trace:
-        layers = algorithm.scene(algorithm.example(), run.trace.params, step).layers
+        layers = algorithm.scene(run.trace.given, step).layers
         rows = told(*layers)
         assert rows.keys() <= set(ORDER) and all(count != 0 for count in rows.values())
         assert told(*without(layers, frozenset(rows))) == {}

@@ -54,6 +54,4 @@ def test_surfaces_hold_hidden_columns_at_the_anchor() -> None:
 def test_an_unknown_surface_is_told() -> None:
     trace = engine.run("perceptron", clouds(), rounds=1)
     with pytest.raises(engine.EngineError, match="no surface “height”"):
-        evaluate_field(
-            trace.algorithm, trace.problem, trace.params, trace[0].state, "height", Grid.over((0, 1), (0, 1), 3)
-        )
+        evaluate_field(trace.algorithm, trace.given, trace[0].state, "height", Grid.over((0, 1), (0, 1), 3))

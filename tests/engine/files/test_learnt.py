@@ -13,7 +13,7 @@ NUMBER = re.compile(r"−?[\d.]+")
 
 def learnt(key: str, data: engine.Dataset, **params: object) -> list[str]:
     trace = engine.run(key, data, **params)
-    return learnt_lines(trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures)
+    return learnt_lines(trace.algorithm.scene(trace.given, trace[-1]).figures)
 
 
 def test_the_restaurants_tree_is_the_books() -> None:
@@ -44,7 +44,7 @@ def test_the_perceptrons_weights_part_the_examples() -> None:
 def test_every_method_is_told_in_few_lines(key: str) -> None:
     algorithm = engine.algorithms()[key]
     trace = engine.run(key, algorithm.example(), max_steps=200)
-    lines = learnt_lines(trace.algorithm.scene(trace.problem, trace.params, trace[-1]).figures)
+    lines = learnt_lines(trace.algorithm.scene(trace.given, trace[-1]).figures)
     assert len(lines) <= MOST + 2
     assert all(line.strip() for line in lines)
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.algorithms.rules.parts.covering import in_the_way, rows_of
 from engine.numerics.boolean import covers, ones, twins
-from engine.numerics.covering import in_the_way, rows_of
 
 rows = st.lists(st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3), min_size=2, max_size=9)
 

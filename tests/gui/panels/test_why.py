@@ -37,7 +37,7 @@ def run():
 
 def explained(run, row):
     trace = run.trace
-    return ALGORITHM.explain(trace.problem, trace.params, trace[-1].state, trace.problem.X[row])
+    return ALGORITHM.explain(trace.given, trace[-1].state, trace.problem.X[row])
 
 
 def test_it_begins_with_a_hint(panel):

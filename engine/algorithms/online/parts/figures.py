@@ -11,6 +11,7 @@ from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.notation import fixed, value_text
 from engine.core.problem import Problem
+from engine.core.step import Step
 from engine.core.scene import (
     NO_GROUP,
     Bars,
@@ -25,24 +26,27 @@ from engine.core.scene import (
     Table,
     TableColumn,
 )
-from engine.numerics.experts import TINY, Stream, bounds, breaks, race, share_curves
-from engine.pictures.experts import SHOWN, exact, heaviest, names, power
+from engine.algorithms.online.parts import exact
+from engine.algorithms.online.parts.stream import TINY, Stream, bounds, breaks, race, share_curves
+from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
 from engine.pictures.text_columns import text_column
 
 APART = 0.08  # of the height: curves nearer to each other at their ends share one name
 SMALL = 1e-3  # of the largest weight: below it only the ratios are shown
 
 
-def figures(
-    problem: Problem, stream: Stream, beta: float, seen: int, says: Int | None, wrong: Int, w: Float, before: Float,
-    amber: Sequence[int] = (), asked: bool = False,
-) -> tuple[Figure, ...]:  # fmt: skip
-    """Shares of weight over time, weights now, table of experts. amber: the experts this step speaks of; asked: it speaks of
-    the example whose forecasts the table holds."""
+def figures(given: Any, step: Step[Any], rivals: "Sequence[Rival]", drawn: tuple[int, ...] = ()) -> tuple[Figure, ...]:
+    """Shares of weight over time, weights now, table of experts, race of the mistakes. drawn: whom chance has picked."""
+    problem, stream, beta, s, says = given.problem, given.stream, given.p.beta, step.state, given.says(step.state)
+    told = step.line in ("truth", "update")
+    amber = tuple(given.who(s).tolist()) if told else drawn
+    known = s.seen - (step.line == "truth")  # the experts are not yet punished for the last of them
+    asked = step.line in ("take", "vote")  # the table holds the forecasts of the example that the step speaks of
     return (
-        share_plot(problem, stream, beta, seen, w),
-        weight_bars(problem, says, w, before, amber),
-        expert_table(problem, says, wrong, beta, w, amber, "current" if asked else "weights"),
+        share_plot(problem, stream, beta, known, s.weights),
+        weight_bars(problem, says, s.weights, s.before, amber),
+        expert_table(problem, says, s.wrong, beta, s.weights, amber, "current" if asked else "weights"),
+        race_plot(stream, s.misses, s.seen, rivals),
     )
 
 

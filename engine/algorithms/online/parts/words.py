@@ -2,22 +2,23 @@
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import isfinite, log10
+from math import isfinite
+from typing import Any
 
 import numpy as np
 
+from engine.algorithms.online.parts import LONG
+from engine.algorithms.online.parts.stream import tied, votes, winners
 from engine.core.algorithm import Explanation
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Float, Int, frozen
 from engine.core.notation import cut, plural, short, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
 from engine.core.sums import add_up
-from engine.numerics.experts import tied, votes, winners
 
 SHOWN = 12  # bars and curves that can be read at once
 LISTED = 8  # terms of a sum, names of a list
-LONG = 5  # digits of a fraction that a person would still write
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 TIE_RULE = "Equal weights: one of them is drawn at random (ML Table 7.1)."
 
@@ -48,13 +49,6 @@ def listed(problem: Problem, which: Sequence[int]) -> str:
     return (", ".join(every[i] for i in which[:LISTED]) + rest) or "nobody"
 
 
-def exact(wrong: Int, beta: float, w: Float) -> tuple[Fraction | float, ...]:
-    """The weights as fractions where they are short, else as numbers."""
-    base = Fraction(str(beta))
-    size = max(log10(base.denominator), 1e-9)
-    return tuple(base ** int(m) if m * size < LONG else float(v) for m, v in zip(wrong, w, strict=True))
-
-
 def power(beta: float, mistakes: int) -> str:
     """A weight that is too small to write out: 0.5³²."""
     return f"{short(beta)}{str(max(mistakes, 0)).translate(RAISED)}"
@@ -67,14 +61,15 @@ def ratio(part: Fraction | float, whole: Fraction | float) -> Fraction | float:
     return share if readable else float(share)
 
 
-def start_note(problem: Problem) -> Note:
+def start(given: Any, s: Any) -> Note:
+    problem = given.problem
     lead = "{n} {n:expert forecasts|experts forecast} “{target}”, each with the weight 1. Each example is forecast first; then the truth is told."
     return note(lead, n=problem.d, target=cut(problem.target.name) if problem.target else "")
 
 
-def take_note(problem: Problem, row: int, says: Int) -> Note:
+def take(given: Any, s: Any) -> Note:
     """The forecasts: who says what."""
-    facts = []
+    problem, row, says, facts = given.problem, s.row, given.says(s), []
     for c in np.unique(says):
         facts.append(
             Fact(verbatim(problem.class_text(int(c))), verbatim(listed(problem, np.flatnonzero(says == c).tolist())))
@@ -84,8 +79,9 @@ def take_note(problem: Problem, row: int, says: Int) -> Note:
     )
 
 
-def vote_note(problem: Problem, row: int, terms: Sequence[Fraction | float], says: Int, q: Float, said: int) -> Note:
+def vote_note(given: Any, s: Any, q: Float) -> Note:
     """The sum of weights for each class, and what the vote says."""
+    problem, row, terms, says, said = given.problem, s.row, given.terms(s), given.says(s), s.said
     lead = "Weighted vote on {point}: {label} has {top} of {whole}."
     if len(tied(q)) > 1:
         lead = "Weighted vote on {point}: a tie, {top} each. Chance decides for {label}."
@@ -122,7 +118,8 @@ def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
     return Choice("What does the weighted vote say?", options, best, said, rule, "weight")
 
 
-def truth_note(problem: Problem, row: int, missed: bool, mistakes: int, wrong: Int) -> Note:
+def truth(given: Any, s: Any) -> Note:
+    problem, row, missed, mistakes, wrong = given.problem, s.row, given.missed(s), s.mistakes, given.who(s)
     lead = "It is {label}: the forecast was right."
     if missed:
         lead = "It is {label}: the forecast was wrong, mistake {mistakes}."
@@ -130,11 +127,10 @@ def truth_note(problem: Problem, row: int, missed: bool, mistakes: int, wrong: I
     return note(lead, WRONG, label=label, mistakes=mistakes, wrong=len(wrong), n=problem.d, **_point(problem, row))
 
 
-def update_note(
-    problem: Problem, beta: float, wrong: Int, counts: Int, before: Sequence[Fraction | float],
-    after: Sequence[Fraction | float],
-) -> Note:  # fmt: skip
-    """The weights of the wrong experts shrink, whether the forecast was right or not. counts (K,): mistakes of each."""
+def update(given: Any, s: Any) -> Note:
+    """The weights of the wrong experts shrink, whether the forecast was right or not."""
+    problem, beta, wrong, counts = given.problem, given.p.beta, given.who(s), s.wrong
+    before, after = given.terms_before(s), given.terms(s)
     lead = "Wrong: {who}. " + ("Its weight is" if len(wrong) == 1 else "Their weights are")
     lead += " multiplied by β = {beta}, whether or not the forecast was right."
     parts = (CHANGE,) if len(wrong) <= LISTED else ()
@@ -153,10 +149,9 @@ def update_note(
     )
 
 
-def tally_note(
-    problem: Problem, formula: Formula, seen: int, mistakes: int, wrong: Int, beta: float, bound: float
-) -> Note:
+def tally_note(given: Any, s: Any, formula: Formula, bound: float) -> Note:
     """Mistakes so far beside the best expert's, and the bound."""
+    problem, seen, mistakes, wrong, beta = given.problem, s.seen, s.mistakes, s.wrong, given.p.beta
     limit = f"; the bound on {'their number' if formula is VOTE_BOUND else 'the expected number'} is {{bound}}"
     lead = f"{{seen}} examples, mistakes: {{mistakes}}{limit if isfinite(bound) else ''}. The best expert, {{name}}, made {{k}}."
     best = int(wrong.argmin())
@@ -185,21 +180,6 @@ def draw_note(problem: Problem, terms: Sequence[Fraction | float], expert: int, 
         W=Operand(add_up(terms), "W", "weights"),
         p=Operand(share, "P", digits=3),
     )
-
-
-def risk_note(
-    problem: Problem, row: int, missed: bool, mistakes: int, wrong: Bool, terms: Sequence[Fraction | float]
-) -> Note:
-    """What happened, and how likely a mistake was whoever had been drawn."""
-    who = np.flatnonzero(wrong)
-    said = truth_note(problem, row, missed, mistakes, who)
-    added = note(
-        "",
-        bad=Operand(weight_of(terms, who), "w(wrong)", "weights"),
-        W=Operand(add_up(terms), "W", "weights"),
-        p=Operand(ratio(weight_of(terms, who), add_up(terms)), digits=3),
-    )
-    return Note(said.lead, (RISK,), said.facts, {**said.operands, **added.operands})
 
 
 def explanation(problem: Problem, says: Int, w: Float, terms: Sequence[Fraction | float], by_draw: bool) -> Explanation:

@@ -4,14 +4,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, log, log2
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.core.forecasts import forecasts
-from engine.core.problem import Problem
 
 TIE = 1e-9  # share of the largest vote: what differs by rounding alone is a tie
 FADED = 1e-100  # a best weight below it is taken as the new 1, long before numbers run out
@@ -68,21 +65,6 @@ class Stream:
     def after(self, seen: int) -> Int:
         """(K,) mistakes of the experts in the first `seen` examples."""
         return frozen(self.counts[seen].astype(np.intp))
-
-
-_STREAMS: "WeakKeyDictionary[Problem, Stream]" = WeakKeyDictionary()
-
-
-def stream(problem: Problem) -> Stream:
-    """The stream of a problem, the same object as long as the problem lives."""
-    kept = _STREAMS.get(problem)
-    if kept is None:
-        rows = np.flatnonzero(problem.labelled)
-        kept = Stream(
-            frozen(rows), frozen(forecasts(problem, problem.X[rows])), frozen(problem.codes[rows]), len(problem.classes)
-        )
-        _STREAMS[problem] = kept
-    return kept
 
 
 def weights(wrong: Int, beta: float) -> Float:

@@ -1,0 +1,86 @@
+"""What linear learners share: the rows with the feature of a threshold, the score that decides, its surface, its words."""
+
+from typing import Any, TypeVar
+
+from engine.core.notation import counted
+from engine.authoring import EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
+from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
+from engine.numerics.mistakes import settled_scores
+
+P = TypeVar("P")
+TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
+
+
+class Rows(Setting[P]):
+    """X (n, d), or (n, d + 1) where `column` is the feature of a threshold (−1, MMDS 12.2.4) or bias (+1, AIMA 18.6.3);
+    sign (n,) ±1, 0 without a class. step: what a weight is changed by at most for a feature of 1."""
+
+    @property
+    def column(self) -> float | None:
+        """The threshold's feature, None for a line through the origin."""
+        return None
+
+    @property
+    def step(self) -> float:
+        return 0.0
+
+    @property
+    def sign(self) -> Float:
+        return self.problem.sign
+
+    @cached_property
+    def X(self) -> Float:
+        return self.extended(self.problem.X)
+
+    def extended(self, X: Float) -> Float:
+        return X if self.column is None else with_column(X, self.column)
+
+    @cached_property
+    def reach(self) -> Float:
+        """What one change adds to each weight at most: the size of a weight's rounding."""
+        largest = self.problem.largest
+        return self.step * (largest if self.column is None else np.append(largest, 1.0))
+
+    def score(self, w: Float, X: Float) -> Any:
+        """w · x of extended rows, exactly 0 where only rounding keeps it from being so. It decides, is shown, is counted."""
+        return settled_scores(X, w, self.reach)
+
+    def start(self, name: str, weights: Sequence[float]) -> Float:
+        """The weights that a person gave, all zero without any."""
+        size = self.X.shape[1]
+        if weights and len(weights) != size:
+            extra = "" if self.column is None else " (one per column and the threshold)"
+            raise EngineError(f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}.")
+        return frozen(weights or np.zeros(size), np.float64)
+
+    @property
+    def fires(self) -> bool:
+        """A score of 0 is the positive side; else it is no side."""
+        return False
+
+    def called(self, score: Float) -> Int:
+        """Class indices, −1 for none."""
+        return (fired_classes if self.fires else signed_classes)(score).astype(np.intp)
+
+    def bias(self, w: Float) -> float:
+        return 0.0 if self.column is None else float(self.column * w[-1])
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What the weights belong to."""
+        last = () if self.column is None else (("θ",) if self.column < 0 else ("bias",))
+        return (*(f.title for f in self.problem.features), *last)
+
+
+def score_surface(given: Any, s: Any, grid: Grid) -> Float:
+    return linear_surface(given.problem, s.w, given.bias(s.w), grid)
+
+
+def class_surface(given: Any, s: Any, grid: Grid) -> Float:
+    """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
+
+    def ask(places: Float) -> Any:
+        return given.called(given.score(s.w, given.extended(given.problem.from_plane(places))))
+
+    score = score_surface(given, s, grid)
+    return ask_beside(score, given.called(score), grid, ask)

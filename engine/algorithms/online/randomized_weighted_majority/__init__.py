@@ -1,0 +1,125 @@
+"""Randomised weighted majority: say what one expert says, drawn by weight. AIMA 18.10.1."""
+
+from typing import Annotated
+
+from engine.algorithms.online.parts import ROUND, Experts, Forecasting
+from engine.algorithms.online.parts.stream import drawn, expected_bound
+from engine.authoring import (
+    Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
+    dataclass, prepare, replace,
+)  # fmt: skip
+from engine.data.generators import generate
+
+PSEUDOCODE = """
+start  round:  w[i] ← 1 for every expert i
+take   detail: for each example, one by one
+draw:            draw an expert i, P(i) = w[i]/Σ w
+say    detail:   say what expert i says
+truth:           see the answer
+update:          w[i] ← β w[i] where i was wrong
+tally  round:  every tenth time: compare M
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    beta: Annotated[
+        float,
+        Range(0.01, 0.99),
+        Label("Factor β"),
+        Help("what a wrong expert's weight is multiplied by; small: quick to trust one expert, near 1: slow"),
+    ] = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class State(Forecasting):
+    """expected: mistakes on average over all possible draws; regret: mistakes of this run − those of the best expert;
+    drawn: expert, or −1, by the number u in [0, 1); the rest: see Forecasting."""
+
+    expected: float = 0.0
+    regret: int = 0
+    drawn: int = -1
+    u: float = 0.0
+
+
+class Setting(Experts[Params]):
+    def bound(self, best: int) -> float:
+        """On the expected mistakes, by those of the best expert."""
+        return expected_bound(best, self.problem.d, self.p.beta)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    s = given.fresh(State)
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    s = given.gone_on(s)
+    for t in range(s.seen, given.stream.n):
+        s = yield from one_example(given, at, s, t, rng)
+        if s.seen % ROUND == 0 and s.seen < given.stream.n:
+            yield from at("tally", between(s), "round")
+    yield from at("tally", between(s), "round")
+
+
+def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
+    stream = given.stream
+    s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
+    yield from at("take", s)
+    u = float(rng.random())
+    s = replace(s, u=u, drawn=drawn(s.weights, u))
+    yield from at("draw", s)
+    s = replace(s, said=int(stream.says[t][s.drawn]))
+    yield from at("say", s)
+    s = given.counted(s, s.said)
+    s = replace(s, expected=float(stream.expected(given.p.beta)[s.seen]), regret=s.mistakes - s.best)
+    yield from at("truth", s, *["mistake"] * given.missed(s))
+    s = given.punished(s)
+    if stream.wrong[t].any():
+        yield from at("update", s)
+    return s
+
+
+def between(s: State) -> State:
+    """Between two examples."""
+    return replace(s, before=s.weights, row=-1, said=-1, drawn=-1)
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    bound = given.bound(s.best)
+    rest = {"best": s.best, "bound": bound, "regret": s.regret, "regret_bound": bound - s.best}
+    return {"mistakes": s.mistakes, "expected": s.expected, **rest}
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """The likeliest forecast for rows that hold the experts' forecasts; of equally likely ones the first class in order."""
+    return given.predict(s, X)
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    return given.scores(s, X)
+
+
+def example() -> Problem:
+    """Ten experts on fourteen days."""
+    return prepare(generate("pundits", 14, 0.2))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Randomised weighted majority",
+    task=Task.ONLINE,
+    source=("AIMA 18.10.1",),
+    needs=Needs(forecasts=True),
+    by_known=True,
+    curves=(
+        Curve("mistakes", "mistakes of this run", digits=0),
+        Curve("expected", "expected mistakes over all draws", digits=1),
+        Curve("best", "mistakes of the best expert", digits=0),
+        Curve("bound", "bound on the expected mistakes", bound=True, digits=1),
+        Curve("regret", "regret of this run", digits=0),
+        Curve("regret_bound", "bound on the expected regret", digits=1),
+    ),
+    events=("mistake", "round"),
+)

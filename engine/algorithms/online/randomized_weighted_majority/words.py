@@ -1,0 +1,57 @@
+"""What the randomised weighted majority says."""
+
+from engine.algorithms.online.parts import words
+from engine.algorithms.online.parts.words import start, take, update
+from engine.algorithms.online.randomized_weighted_majority import Params, Setting, State
+from engine.authoring import Explanation, Float, Note, Operand, note, replace, short
+from engine.core.forecasts import forecasts
+from engine.core.sums import add_up
+
+__all__ = ["start", "take", "update"]
+SUMMARY = (
+    "The columns are experts who forecast the target, row by row. Each time one expert is drawn, with a chance in "
+    "proportion to the weight; every wrong expert's weight is multiplied by β. Afterwards the likeliest label is shown."
+)
+ERRATA = (
+    "AIMA 18.10.1 bounds the number of mistakes M. The bound is on the expected number, over all draws: a single run "
+    "can make more.",
+)
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"β {short(p.beta)}",)
+
+
+def draw(given: Setting, s: State) -> Note:
+    return words.draw_note(given.problem, given.terms(s), s.drawn, s.u)
+
+
+def say(given: Setting, s: State) -> Note:
+    name = Operand(words.names(given.problem)[s.drawn], about="drawn")
+    return note("{expert} says {label}, so that is the forecast.", expert=name, label=given.problem.class_text(s.said))
+
+
+def truth(given: Setting, s: State) -> Note:
+    """What happened, and how likely a mistake was whoever had been drawn."""
+    terms, said = given.terms(s), words.truth(given, s)
+    bad = words.weight_of(terms, given.who(s))
+    added = note(
+        "",
+        bad=Operand(bad, "w(wrong)", "weights"),
+        W=Operand(add_up(terms), "W", "weights"),
+        p=Operand(words.ratio(bad, add_up(terms)), digits=3),
+    )
+    return Note(said.lead, (words.RISK,), said.facts, {**said.operands, **added.operands})
+
+
+def tally(given: Setting, s: State) -> Note:
+    bound = given.bound(s.best)
+    said = words.tally_note(given, s, words.DRAW_BOUND, bound)
+    more = {"expected": Operand(s.expected, "E[M]"), "regret": Operand(s.regret), "most": Operand(bound - s.best)}
+    return replace(said, facts=(*said.facts, *words.REGRET), operands={**said.operands, **more})
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    return words.explanation(
+        given.problem, forecasts(given.problem, x[None])[0], s.weights, given.terms(s), by_draw=True
+    )

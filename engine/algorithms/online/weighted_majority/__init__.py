@@ -1,0 +1,118 @@
+"""WEIGHTED-MAJORITY: experts vote, and whoever is wrong loses weight. ML 7.5.4, Table 7.1."""
+
+from math import isfinite
+from typing import Annotated
+
+from engine.algorithms.online.parts import ROUND, Experts, Forecasting
+from engine.algorithms.online.parts.stream import tied, vote_bound, votes
+from engine.authoring import (
+    Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
+    dataclass, prepare, replace,
+)  # fmt: skip
+from engine.data.generators import generate
+
+PSEUDOCODE = """
+start  round:  w[i] ← 1 for every expert i
+take   detail: for each example x, one by one
+vote:            say c with most Σ w[i], i says c
+truth:           see c(x); if it is not c: M += 1
+update:          w[i] ← β w[i] where i was wrong
+tally  round:  every tenth time: compare M
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    beta: Annotated[
+        float,
+        Range(0, 0.99),
+        Label("Factor β"),
+        Help("what a wrong expert's weight is multiplied by; 0: one mistake and the expert is out"),
+    ] = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class State(Forecasting):
+    """plain: mistakes of a vote without weights, where a tie counts as a part; the rest: see Forecasting."""
+
+    plain: float = 0.0
+
+
+class Setting(Experts[Params]):
+    def bound(self, best: int) -> float:
+        """On the mistakes of the vote, by those of the best expert (ML Theorem 7.5)."""
+        return vote_bound(best, self.problem.d, self.p.beta)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    s = given.fresh(State)
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    s = given.gone_on(s)
+    for t in range(s.seen, given.stream.n):
+        s = yield from one_example(given, at, s, t, rng)
+        if s.seen % ROUND == 0 and s.seen < given.stream.n:
+            yield from at("tally", between(s), "round")
+    yield from at("tally", between(s), "round")
+
+
+def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
+    stream = given.stream
+    s = replace(s, row=int(stream.rows[t]), said=-1, before=s.weights)
+    yield from at("take", s)
+    q = votes(s.weights, stream.says[t][None], len(given.problem.classes))[0]
+    best = tied(q)
+    s = replace(s, said=int(best[0] if len(best) == 1 else rng.choice(best)))
+    yield from at("vote", s, *["tie"] * (len(best) > 1), q=q)
+    s = replace(given.counted(s, s.said), plain=float(stream.plain[t + 1]))
+    yield from at("truth", s, *["mistake"] * given.missed(s))
+    s = given.punished(s)
+    if stream.wrong[t].any():
+        out = s.before.any() and not s.weights.any()
+        yield from at("update", s, *["all out"] * bool(out))
+    return s
+
+
+def between(s: State) -> State:
+    """Between two examples."""
+    return replace(s, before=s.weights, row=-1, said=-1)
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    bound = given.bound(s.best)
+    known = {"bound": bound} if isfinite(bound) else {}
+    return {"mistakes": float(s.mistakes), "best": float(s.best), "plain": s.plain, **known}
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """The weighted vote of the experts whose forecasts stand in the rows; equal votes go to the first class in order."""
+    return given.predict(s, X)
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    return given.scores(s, X)
+
+
+def example() -> Problem:
+    """Ten experts on fourteen days."""
+    return prepare(generate("pundits", 14, 0.2))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Weighted majority",
+    task=Task.ONLINE,
+    source=("ML 7.5.4", "ML Table 7.1", "ML Theorem 7.5"),
+    needs=Needs(forecasts=True),
+    by_known=True,
+    curves=(
+        Curve("mistakes", "mistakes of the vote", digits=0),
+        Curve("best", "mistakes of the best expert", digits=0),
+        Curve("plain", "mistakes of a vote without weights", digits=1),
+        Curve("bound", "bound on the mistakes of the vote", bound=True, digits=1),
+    ),
+    events=("mistake", "tie", "round", "all out"),
+)

@@ -1,0 +1,141 @@
+"""Greedy conjunction: of the columns that hold 1 on every positive, take the one that removes most negatives. MIT 2.2.18-2.2.30."""
+
+from fractions import Fraction
+from typing import Annotated, Literal
+
+from engine.algorithms.rules.parts import Booleans, Rule, Rules, Scores, bits
+from engine.algorithms.rules.parts.covering import always_one, best, share_floor, zeros
+from engine.authoring import (
+    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Problem, Range, Rng, Steps, Task,
+    cached_property, dataclass, frozen, np, replace,
+)  # fmt: skip
+from engine.numerics.boolean import NO_ROWS, Classes, covers, ones
+
+PSEUDOCODE = """
+start  round:  h ← True; N ← negatives
+until  detail: while |N| > ε · negatives:
+usable detail:   U ← columns with 1 on all of P
+count:           n[j] ← rows of N with x[j] = 0
+fail   round:    largest n[j] < floor: fail
+add    detail:   h ← h ∧ column of largest n
+drop   round:    take the rows with 0 there from N
+done   round:  return h
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    epsilon: Annotated[
+        float, Range(0, 1), Label("Noise ε"), Help("stop when at most this share of the negatives is left")
+    ] = 0.0
+    floor: Annotated[
+        int,
+        Range(1, 100),
+        Label("Floor of n"),
+        Help("a column joins only if it removes at least so many negatives; 1: any that helps, as in MIT"),
+    ] = 1
+    stuck: Annotated[
+        Literal["literal", "keep", "drop"],
+        Label("When stuck"),
+        Help(
+            "literal: columns below the floor join too, until all usable ones are in h; keep: h as far as it came; "
+            "drop: no example is positive"
+        ),
+    ] = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """rules: (h,), or () once it is dropped; P: positive rows; N: negative rows that h still covers; scores (d,): n[j] of
+    the usable columns, else None; gone: rows that left N at this step; chosen: column or −1; errors: wrong rows."""
+
+    rules: Rules
+    P: Int
+    N: Int
+    scores: Scores
+    gone: Int
+    chosen: int
+    errors: int
+    failed: bool
+
+    @property
+    def rule(self) -> Rule | None:
+        """The conjunction so far."""
+        return self.rules[0] if self.rules else None
+
+
+class Setting(Booleans[Params]):
+    """usable: the columns with 1 on all positives; allowed: how many negatives h may cover in the end."""
+
+    @cached_property
+    def usable(self) -> Int:
+        return always_one(self.X, self.positives)
+
+    @cached_property
+    def allowed(self) -> int:
+        return share_floor(self.p.epsilon, len(self.negatives))
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    X, p = given.X, given.p
+    s = State(((),), given.positives, given.negatives, (), NO_ROWS, -1, 0, False)
+    s = given.judged(s, model(s))
+    yield from at("start", s)
+    while len(s.N) > given.allowed:
+        s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
+        yield from at("until", s)
+        yield from at("usable", s)
+        removed = zeros(X, s.N)
+        s = replace(s, scores=tuple(Fraction(int(n)) if j in given.usable else None for j, n in enumerate(removed)))
+        winners = best([None if j in s.rules[0] else score for j, score in enumerate(s.scores)])
+        if not winners or ((s.scores[winners[0]] or 0) < p.floor and p.stuck != "literal"):
+            s = replace(s, failed=True, rules=() if p.stuck == "drop" else s.rules)
+            s = given.judged(s, model(s))
+            yield from at("fail", s, "fail")
+            break
+        s = replace(s, chosen=winners[0])
+        yield from at("count", s, winners=winners)
+        s = replace(s, rules=((*s.rules[0], s.chosen),))
+        s = given.judged(s, model(s))
+        yield from at("add", s)
+        stays = X[s.N, s.chosen] == 1
+        s = replace(s, N=frozen(s.N[stays]), gone=frozen(s.N[~stays]))
+        yield from at("drop", s)
+    yield from at("done", replace(s, gone=NO_ROWS, scores=(), chosen=-1))
+
+
+def metrics(given: Setting, s: State) -> dict[str, float]:
+    return {"errors": s.errors, "left": len(s.N), "literals": sum(len(rule) for rule in s.rules)}
+
+
+def model(s: State) -> Classes:
+    """The first class where every column of h holds 1, the second elsewhere."""
+    if s.rule is None:
+        return lambda values: np.ones(len(values), np.intp)
+    rule = ones(s.rule)
+    return lambda values: np.where(covers(rule, values), 0, 1)
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """The class by h; −1 where a value is missing."""
+    return given.labels(X, model(s))
+
+
+def example() -> Problem:
+    """The harder set of MIT 2.2.28, on which the search gets stuck."""
+    return bits("0110 1011 1110 0011 1001 0111", "011101")
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Greedy conjunction",
+    task=Task.RULES,
+    source=("MIT 2.2.11-2.2.30", "MIT 2.3.15"),
+    needs=Needs(min_classes=2, max_classes=2, binary=True),
+    curves=(
+        Curve("errors", "wrong examples", of_n=True, digits=0),
+        Curve("left", "negatives left", digits=0),
+        Curve("literals", "literals", digits=0),
+    ),
+    events=("fail",),
+)

@@ -1,0 +1,13 @@
+"""The map of the inputs, the table whose rows leave, the counts of the columns."""
+
+from engine.algorithms.rules.greedy_conjunction import Setting, State, model
+from engine.algorithms.rules.parts.words import figures
+from engine.authoring import Step
+from engine.core.scene import Scene
+from engine.pictures import boolean
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s, growing = step.state, step.line not in ("fail", "done")
+    shown = figures(given.problem, s, model(s), "Rows removed n", s.chosen, growing, digits=0)
+    return boolean.scene(given.problem, model(s), shown)

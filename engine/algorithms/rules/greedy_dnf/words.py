@@ -1,0 +1,120 @@
+"""What the greedy rules say."""
+
+from engine.algorithms.rules.greedy_dnf import Params, Setting, State, predict
+from engine.algorithms.rules.parts import words
+from engine.algorithms.rules.parts.covering import Counts
+from engine.algorithms.rules.parts.words import HYPOTHESIS, LOWEST, RULE, WRONG, candidates, name, obstacle, told
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, short
+from engine.core.notation import Share
+from engine.core.step import verbatim
+from engine.numerics.boolean import covers, ones, to_values
+from engine.pictures.boolean import MISSING
+
+SUMMARY = (
+    "For yes/no columns. Builds rules one after the other: each grows by the column with the best ratio of "
+    "positives to negatives until it covers no negatives, then the positives that it covers are done."
+)
+ERRATA = (
+    "MIT 2.2.38-2.2.39: the formula has the floor 0.001, the lecturer says a million times the numerator. They rank "
+    "alike for fewer than 1000 positives only.",
+    "MIT 2.2.40 joins r to h before it asks whether r covers anything. Here a useless rule never joins.",
+    "MIT 2.2.40 lets columns with n⁺ = 0 join, so a rule can grow until it covers nothing. That is “literal”; “keep” "
+    "and “drop” leave such columns out.",
+    "MIT 2.3.20 says “fewer than” ε. It must be “at most”: else ε = 1 still builds a rule, and ε = 0 is never reached.",
+)
+VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
+OPTIONS = 40  # in a choice
+SHOWN = 12  # scores beside the formula
+STUCK = {
+    "literal": "No column makes N smaller. r = {rule} still covers {N}.",
+    "keep": "No column with n⁺ > 0 makes N smaller. r = {rule} is kept, though it covers {N}.",
+    "drop": "No column with n⁺ > 0 makes N smaller. r = {rule} is discarded, and the search stops.",
+}
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"ε = {short(p.epsilon)}", f"stuck: {p.stuck}", *(() if p.floor == "0.001" else (f"floor {p.floor}",)))
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "h = {h}. P holds the positive examples: {P}. N holds the negative ones, which h must not cover: {N}."
+    return note(lead, HYPOTHESIS, WRONG, **told(given.problem, s))
+
+
+def outer(given: Setting, s: State) -> Note:
+    return note("Positives not covered yet: {P}. Another rule is needed.", HYPOTHESIS, **told(given.problem, s))
+
+
+def rule(given: Setting, s: State) -> Note:
+    lead = "A new rule starts as True, which covers everything: also all negatives, {N}."
+    return note(lead, Fact("P", "{P}"), Fact("N", "{N}"), **told(given.problem, s))
+
+
+def score(given: Setting, s: State, found: Counts, winners: tuple[int, ...]) -> tuple[Note, Choice]:
+    problem, j = given.problem, s.chosen
+    lead = "{name} has the largest score."
+    if len(winners) > 1:
+        lead = f"{len(winners)} columns have the largest score. The lowest, {{name}}, is taken."
+    if found.minus[j] == len(s.N):
+        lead += " It removes no row of N."
+    shown = candidates(s)[:SHOWN]
+    said = note(
+        lead,
+        VALUE,
+        *(Fact(f"v({verbatim(problem.features[k].title)})", f"{{v{k}}}") for k in shown),
+        name=name(problem, j),
+        plus=Operand(int(found.plus[j]), "n⁺"),
+        minus=Operand(int(found.minus[j]), "n⁻"),
+        floor=Operand(given.floor, "floor"),
+        score=Operand(s.scores[j]),
+        **{f"v{k}": Share((int(found.plus[k]), int(found.minus[k]))) for k in shown},
+        **told(problem, s),
+    )
+    listed = sorted({*candidates(s)[:OPTIONS], *winners})
+    options = tuple(
+        Option(problem.features[j].title, float(s.scores[j] or 0), "scores", f"{found.plus[j]}/{found.minus[j]}", j)
+        for j in listed
+    )
+    kept = tuple(listed.index(j) for j in winners)
+    rule = LOWEST if len(winners) > 1 else ""
+    return said, Choice("Which column joins r?", options, kept, kept[0], rule, "v", digits=3)
+
+
+def stuck(given: Setting, s: State) -> Note:
+    return note(STUCK[given.p.stuck], RULE, Fact("N", "{N}"), **told(given.problem, s))
+
+
+def add(given: Setting, s: State) -> Note:
+    return words.add_note(given.problem, s, s.chosen)
+
+
+def drop(given: Setting, s: State) -> Note:
+    return words.drop_note(given.problem, s, s.chosen)
+
+
+def fail(given: Setting, s: State, dropped: bool) -> Note:
+    why = "r was discarded" if dropped else "r = {rule} covers none of P"
+    lead = f"Fail: {why}, so {{P}} stays uncovered. h = {{h}} is what there is."
+    return note(" ".join((lead, *obstacle(given.problem, s))), HYPOTHESIS, **told(given.problem, s))
+
+
+def keep(given: Setting, s: State) -> Note:
+    return note("r = {rule} joins: h = {h}.", HYPOTHESIS, WRONG, **told(given.problem, s, growing=False))
+
+
+def cover(given: Setting, s: State) -> Note:
+    lead = "r = {rule} covers {gone} of P. Left in P: {P}."
+    return note(lead, HYPOTHESIS, Fact("P", "{P}"), WRONG, **told(given.problem, s, growing=False))
+
+
+def done(given: Setting, s: State) -> Note:
+    return words.done_note(given.problem, s, s.failed)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    label = int(predict(given, s, x[None])[0])
+    if label < 0:
+        return Explanation(label, MISSING)
+    values = to_values(given.problem.features, x[None])
+    true = next((k for k, rule in enumerate(s.rules) if covers(ones(rule), values)[0]), None)
+    return Explanation(label, words.explain_note(given.problem, s, s.rules, true, label))

@@ -1,0 +1,44 @@
+"""What the greedy rule learners share: the table in 0 and 1, and what a state of theirs holds."""
+
+from fractions import Fraction
+from typing import TypeVar
+
+from engine.algorithms.rules.parts.covering import rows_of
+from engine.authoring import Dataset, Float, Int, Problem, Setting, cached_property, prepare, replace
+from engine.numerics.boolean import Classes, labels, to_values, wrong_rows
+
+P = TypeVar("P")
+S = TypeVar("S")
+Rule = tuple[int, ...]
+Rules = tuple[Rule, ...]
+Scores = tuple[Fraction | None, ...]
+
+
+class Booleans(Setting[P]):
+    """X (n, d) in 0 and 1; positives, negatives: the rows of the first and the second class."""
+
+    @cached_property
+    def X(self) -> Float:
+        return to_values(self.problem.features, self.problem.X)
+
+    @cached_property
+    def positives(self) -> Int:
+        return rows_of(self.problem.codes, 0)
+
+    @cached_property
+    def negatives(self) -> Int:
+        return rows_of(self.problem.codes, 1)
+
+    def judged(self, s: S, model: Classes) -> S:
+        """The state with the number of wrong rows."""
+        return replace(s, errors=wrong_rows(self.problem, model))
+
+    def labels(self, X: Float, model: Classes) -> Int:
+        """The class by a model; −1 where a value is missing."""
+        return labels(self.problem.features, X, model)
+
+
+def bits(rows: str, y: str) -> Problem:
+    """A table of yes/no columns from rows like 0110, and the class of each."""
+    columns = {f"f{j + 1}": [bit == "1" for bit in column] for j, column in enumerate(zip(*rows.split(), strict=True))}
+    return prepare(Dataset.from_columns({**columns, "y": [int(label) for label in y]}, "y"))

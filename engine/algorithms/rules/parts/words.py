@@ -1,0 +1,136 @@
+"""Words, choices and figures of the two greedy rule learners, in counts and fractions. MIT 2.2.18-2.2.43, 2.3.15-2.3.20."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from engine.core.problem import Problem
+from engine.core.scene import Figure, Role
+from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
+from engine.numerics.boolean import Classes, ones, to_values
+from engine.algorithms.rules.parts.covering import in_the_way, rows_of
+from engine.pictures.boolean import (
+    conjunction_text,
+    examples_table,
+    has_map,
+    map_figures,
+    rows_text,
+    rules_text,
+    score_bars,
+)
+
+RULE = Fact("r", "{rule}")
+HYPOTHESIS = Fact("h", "{h}")
+WRONG = Fact("wrong examples", "{errors}")
+REMOVES = Formula("n({name}) =", "{count}")
+VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
+LOWEST = "the same score: the lowest column is taken"
+OPTIONS = 40  # in a choice
+LOOKED = 200  # positives that are asked why no rule can cover them
+
+
+def name(problem: Problem, column: int) -> Operand:
+    return Operand(problem.features[column].title, about="scores")
+
+
+def rule_text(problem: Problem, rule: Sequence[int]) -> str:
+    return conjunction_text(problem, ones(rule))
+
+
+def h_text(problem: Problem, s: Any) -> str:
+    return rules_text(problem, [ones(rule) for rule in s.rules])
+
+
+def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
+    """(of h, of r) the tags in the map, if there is one: the outline of a rule, of several rules their names; without a
+    rule h is what the cells say."""
+    if not has_map(problem):
+        return "", ""
+    joined = bool(s.rules) and s.rules[-1] is s.rule
+    if joined and growing:
+        return "rule", "rule"
+    h = "rules" if len(s.rules) > 1 else ("rule 0" if s.rules else "cells")
+    return h, f"rule {len(s.rules) - 1}" if joined else "rule"
+
+
+def told(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
+    """The operands that most notes have. growing: the rule is not finished."""
+    h, rule = outlines(problem, s, growing)
+    return {
+        "h": Operand(h_text(problem, s), "h", h),
+        "rule": Operand(rule_text(problem, s.rule or ()), "r", rule),
+        "P": Operand(rows_text(problem, s.P), "P", "rows"),
+        "N": Operand(rows_text(problem, s.N), "N", "rows"),
+        "gone": Operand(rows_text(problem, s.gone), about="rows"),
+        "errors": Operand(s.errors),
+    }
+
+
+def add_note(problem: Problem, s: Any, chosen: int) -> Note:
+    return note("{name} joins: h = {rule}.", RULE, name=name(problem, chosen), **told(problem, s))
+
+
+def drop_note(problem: Problem, s: Any, chosen: int) -> Note:
+    lead = (
+        "{name} is 0 on {gone}: {rule} does not cover " + ("it" if len(s.gone) == 1 else "them") + ". Left in N: {N}."
+    )
+    if not len(s.gone):
+        lead = "{name} is 1 on every row of N, so none leaves. Left: {N}."
+    return note(lead, Fact("N", "{N}"), WRONG, name=name(problem, chosen), **told(problem, s))
+
+
+def obstacle(problem: Problem, s: Any) -> tuple[str, ...]:
+    """In words: which negative no rule can leave out; at most one sentence."""
+    X = to_values(problem.features, problem.X)
+    found = in_the_way(X, s.P[:LOOKED], rows_of(problem.codes, 1))
+    if found is None:
+        return ()
+    inside, outside = (verbatim(problem.names[i]) for i in found)
+    if (X[found[0]] == X[found[1]]).all():
+        return (f"{inside} and {outside} are alike and of different classes: nothing tells them apart.",)
+    return (f"{outside} is 1 wherever {inside} is: without negation every rule that covers {inside} covers it too.",)
+
+
+def candidates(s: Any) -> list[int]:
+    return [j for j, score in enumerate(s.scores) if score is not None]
+
+
+def done_note(problem: Problem, s: Any, failed: bool) -> Note:
+    lead = "The answer is h = {h}. Wrong examples: {errors}."
+    lead += " The search failed." if failed else ""
+    if not s.rules:
+        lead += " It calls no example positive."
+    size = sum(map(len, s.rules))
+    return note(lead, Fact("literals", "{size}"), WRONG, size=size, **told(problem, s, growing=False))
+
+
+# -- why this label ----------------------------------------------------------------------------------------------------
+
+
+def explain_note(problem: Problem, s: Any, rules: Sequence[Sequence[int]], true: int | None, label: int) -> Note:
+    """rules: those that vote; true: the number of the first that covers the place, None when none does."""
+    answer = problem.class_text(label)
+    h = rules_text(problem, [ones(rule) for rule in rules])
+    if true is None:
+        return note("h = {h} does not hold here, so the answer is {answer}.", answer=answer, h=h)
+    lead = "{held} holds here, so h = {h} holds and the answer is {answer}."
+    return note(lead, held=rule_text(problem, rules[true]), answer=answer, h=h)
+
+
+# -- figures -----------------------------------------------------------------------------------------------------------
+
+
+def figures(
+    problem: Problem, s: Any, classes: Classes, unit: str, chosen: int, growing: bool, digits: int = 2
+) -> tuple[Figure, ...]:
+    """The map of the inputs, the table whose rows leave, the scores of the columns. growing: the rule is not finished."""
+    roles = dict.fromkeys(s.rule or (), Role.ACTIVE)
+    building = ones(s.rule) if growing and s.rule is not None else None
+    finished = [ones(rule) for rule in s.rules if not (growing and rule is s.rule)]
+    shown = list(map_figures(problem, finished, classes, building))
+    title = "Examples: P and N in play, the others done"
+    shown.append(examples_table(problem, (s.P, s.N), s.gone, roles, title))
+    if candidates(s):
+        largest = max(score for score in s.scores if score is not None)
+        ties = [j for j, score in enumerate(s.scores) if score == largest]
+        shown.append(score_bars(problem, unit, s.scores, chosen, ties, digits))
+    return tuple(shown)

@@ -1,0 +1,81 @@
+"""All that the page of an algorithm needs, in one import: `from engine.authoring import …`. See README, “Adding an algorithm”."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.random import Generator as Rng
+
+from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.moment import At, Part, Said, Steps, leap
+from engine.core.notation import number, plural, short
+from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
+from engine.core.problem import Problem, Task
+from engine.core.records import quick, replace
+from engine.core.setting import Setting
+from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
+from engine.core.work import Work
+from engine.data.prepare import Split, prepare
+
+__all__ = [
+    "Algorithm",
+    "At",
+    "Bool",
+    "Callable",
+    "Choice",
+    "Curve",
+    "Dataset",
+    "Empty",
+    "EngineError",
+    "Explanation",
+    "Fact",
+    "Float",
+    "Formula",
+    "Generator",
+    "Grid",
+    "Help",
+    "Int",
+    "Iterator",
+    "Label",
+    "Level",
+    "Mapping",
+    "MostRounds",
+    "Needs",
+    "Note",
+    "Operand",
+    "Option",
+    "Pace",
+    "Part",
+    "Patience",
+    "Place",
+    "Problem",
+    "Range",
+    "Rng",
+    "Said",
+    "Sequence",
+    "Setting",
+    "Split",
+    "Step",
+    "Steps",
+    "Task",
+    "When",
+    "Work",
+    "cached_property",
+    "dataclass",
+    "field",
+    "frozen",
+    "leap",
+    "note",
+    "np",
+    "number",
+    "plural",
+    "prepare",
+    "quick",
+    "replace",
+    "short",
+]  # fmt: skip

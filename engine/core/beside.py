@@ -1,0 +1,39 @@
+"""The files beside an algorithm's page: words, picture, fast. They are imported when somebody first asks for them.
+
+A small algorithm is one file, and all of it stands on the page; there the words of a line are called say_<line>.
+"""
+
+import importlib
+import importlib.util
+import sys
+from dataclasses import dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Looks names up for the algorithm whose page is the module `page`."""
+
+    page: str
+
+    def find(self, part: str, name: str, own: str = "") -> Any:
+        """What the file `part` ('words', 'picture', 'fast') calls `name` or the page calls `own`; None when neither does."""
+        here = getattr(sys.modules[self.page], own, None) if own else None
+        return here if here is not None else getattr(_part(self.page, part), name, None)
+
+    def needed(self, part: str, name: str, own: str) -> Any:
+        """The same; raises LookupError when there is no such thing, which is a fault of the algorithm."""
+        found = self.find(part, name, own)
+        if found is None:
+            raise LookupError(f"{self.page} has no {own} and no “{name}” in its {part}")
+        return found
+
+
+@cache
+def _part(page: str, part: str) -> ModuleType | None:
+    """The module `part` in the folder of a page; None for a page that has no folder, or no such file in it."""
+    if not hasattr(sys.modules[page], "__path__") or importlib.util.find_spec(f"{page}.{part}") is None:
+        return None
+    return importlib.import_module(f"{page}.{part}")

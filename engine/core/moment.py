@@ -1,0 +1,140 @@
+"""How a page tells its moments: `yield from at("update", s, "mistake", score=score)`. See design.md, 3.
+
+The line decides the level, the state decides the metrics, and the words are made when somebody looks. A page says nothing
+of the pace: a moment that is finer than the pace is not told, and a part that has a fast twin leaps.
+"""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from functools import wraps
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
+
+from engine.core.setting import AnySetting
+from engine.core.step import Choice, Level, Note, Pace, Step
+
+S = TypeVar("S")
+T = TypeVar("T")
+A = ParamSpec("A")
+
+Said = Note | tuple[Note, Choice | None]
+Steps = Iterator[Step[S] | None]  # what `steps` and `resume` give
+Part = Generator[Step[S] | None, None, T]  # a part of a page: its moments, and what it comes to
+
+
+class Method(Protocol):
+    """What a run's moments need of an algorithm."""
+
+    @property
+    def levels(self) -> Mapping[str, Level]: ...
+    @property
+    def measures(self) -> tuple[str, ...]: ...
+    @property
+    def metrics(self) -> Callable[[Any, Any], Mapping[str, float]] | None: ...
+    def words(self, line: str) -> Callable[..., Said]: ...
+    def twin(self, name: str) -> Callable[..., Any] | None: ...
+
+
+class Moment(Step[S]):
+    """A step whose words, choice and metrics are made when somebody looks. told: what its line said to them."""
+
+    __slots__ = ("_at", "_said", "told")
+    if TYPE_CHECKING:
+        _at: "At"
+        _said: tuple[Note, Choice | None] | None
+        told: Mapping[str, Any]
+
+    def __init__(
+        self, at: "At", line: str, state: S, level: Level, events: tuple[str, ...], told: Mapping[str, Any]
+    ) -> None:
+        _set_line(self, line)
+        _set_state(self, state)
+        _set_level(self, level)
+        _set_events(self, events)
+        _set_told(self, told)
+        _set_at(self, at)
+        _set_said(self, None)
+
+    @property
+    def metrics(self) -> Mapping[str, float]:
+        return self._at.measured(self.state)
+
+    @property
+    def note(self) -> Note:
+        return self._words()[0]
+
+    @property
+    def choice(self) -> Choice | None:
+        return self._words()[1]
+
+    def _words(self) -> tuple[Note, Choice | None]:
+        if self._said is None:
+            said = self._at.say(self.line, self.state, self.told)
+            _set_said(self, said if isinstance(said, tuple) else (said, None))
+        assert self._said is not None
+        return self._said
+
+
+# Setting a slot by its descriptor passes the ban of frozen records; in a run of small steps that is half of their price.
+_set_line, _set_state, _set_level, _set_events = (
+    cast(Any, vars(Step)[name]).__set__ for name in ("line", "state", "level", "events")
+)
+_set_told, _set_at, _set_said = (cast(Any, vars(Moment)[name]).__set__ for name in ("told", "_at", "_said"))
+
+
+class At:
+    """Tells the moments of one run at one pace.
+
+    leaps: whether parts with a fast twin leap when their moments are finer than the pace
+    """
+
+    __slots__ = ("_given", "_levels", "_measure", "_method", "leaps", "pace")
+
+    def __init__(self, method: Method, given: AnySetting, pace: Pace = Pace(), leaping: bool = True) -> None:
+        self._method, self._given, self.pace = method, given, pace
+        self._levels = {line: level for line, level in method.levels.items() if level >= pace.level}
+        self.leaps = leaping and not pace.step
+        names = method.measures
+        self._measure: Callable[[Any], Any] = (
+            attrgetter(*names) if len(names) > 1 else lambda s: tuple(getattr(s, name) for name in names)
+        )
+
+    def __call__(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+        """The moment at `line`, or nothing when the line is finer than the pace.
+
+        told: what the words of the line need beside the state, of values that never change
+        """
+        level = self._levels.get(line)
+        return () if level is None else (Moment(self, line, state, level, events, told),)
+
+    def end(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+        """A moment that ends something: nobody may miss it, at whatever pace."""
+        return (Moment(self, line, state, Level.ROUND, events, told),)
+
+    def measured(self, state: Any) -> Mapping[str, float]:
+        """The metrics of a state."""
+        if self._method.metrics is not None:
+            return self._method.metrics(self._given, state)
+        return dict(zip(self._method.measures, self._measure(state), strict=True))
+
+    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
+        return self._method.words(line)(self._given, state, **told)
+
+    def twin(self, name: str) -> Callable[..., Any] | None:
+        """The function of this name in the algorithm's `fast`, when it is to be taken now."""
+        return self._method.twin(name) if self.leaps else None
+
+
+def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
+    """Decorator of a part (given, at, …) of a page that yields moments and returns what it came to: where nobody watches
+    them, the function of the same name in the algorithm's `fast` answers (given, …) at once."""
+
+    @wraps(part)
+    def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
+        given, at, *rest = args
+        twin = cast(At, at).twin(part.__name__)
+        if twin is None:
+            return (yield from part(*args, **kwargs))
+        come_to: T = twin(given, *rest, **kwargs)
+        return come_to
+
+    return leapt

@@ -1,0 +1,46 @@
+"""An unknown in, nothing known out: what a model says of rows with unknown values. No page has to think of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.arrays import Bool, Float
+from engine.core.notation import quoted
+from engine.core.problem import Problem
+from engine.core.step import Note, note
+
+
+def unknown(X: Float, by_known: bool) -> Bool:
+    """(m,) the rows that nothing can be said of: those with an unknown value, or, `by_known`, without any other."""
+    gaps = np.isnan(X)
+    return np.asarray(gaps.all(axis=1) if by_known else gaps.any(axis=1))
+
+
+def of_known(answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_known: bool) -> Callable[..., Any]:
+    """`answer` of the rows that something can be said of; of the others `none`, or NaN where values are told."""
+
+    def answered(given: Any, state: Any, X: Float) -> NDArray[Any]:
+        gone = unknown(X, by_known)
+        if not gone.any():
+            return answer(given, state, X)
+        known = answer(given, state, X[~gone])
+        found = np.full((len(X), *known.shape[1:]), np.nan if given.problem.regress else none, known.dtype)
+        found[~gone] = known
+        return found
+
+    return answered
+
+
+def nothing_said(problem: Problem, x: Float) -> Note:
+    """Of a row x (d,) with unknown values."""
+    names = [feature.name for feature, gap in zip(problem.features, np.isnan(x), strict=True) if gap]
+    return note("{names} unknown: nothing can be said of this row.", names=_listed(names))
+
+
+def _listed(names: list[str]) -> str:
+    """“a” is, “a” and “b” are, “a” and 3 more columns are."""
+    if len(names) > 2:
+        return f"{quoted(names[0])} and {len(names) - 1} more columns are"
+    return " and ".join(map(quoted, names)) + (" are" if len(names) > 1 else " is")

@@ -1,0 +1,187 @@
+"""Golden traces: what every algorithm did when they were recorded, before its page was rewritten. `python -m tests.golden.runs` records them anew.
+
+For each algorithm, each option of each parameter, three paces and several data sets, one line of digests: of the lines,
+levels, events, metrics, words, choices, and of each field of the states. They hold a refactoring to what was there; they are
+no proof that it was right. `python -m tests.golden.runs KEY` prints what differs now, and `--show NAME` a run step by step.
+"""
+
+import argparse
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.core.arrays import Prefix
+from engine.core.params import params_fields
+from engine.core.step import Level, Option, Pace
+
+KEPT = Path(__file__).with_name("traces.txt")
+STEPS = 60
+BITS = 2.0**30  # of a number that count: the last ones may differ between processors
+
+
+def data_sets() -> Mapping[str, Any]:
+    """By name: small tables of every kind, with three classes, words, gaps and held-out rows among them."""
+    sets = {name: engine.textbook(name) for name in engine.TEXTBOOK}
+    made = {"moons": 40, "blobs": 30, "three_fields": 30, "sine": 24, "boolean_rule": 40, "houses": 20, "gaussians": 36}
+    return sets | {f"{name} {n}": engine.generate(name, n, seed=1) for name, n in made.items()}
+
+
+def prepared() -> Mapping[str, engine.Problem]:
+    problems = {}
+    for name, data in data_sets().items():
+        problems[name] = engine.prepare(data)
+        if problems[name].n >= 24:
+            problems[f"{name} split"] = engine.prepare(data, split=engine.Split(0.25))
+    return problems
+
+
+def runs(
+    algorithm: Any, problems: Mapping[str, engine.Problem]
+) -> Iterator[tuple[str, engine.Problem, dict[str, Any]]]:
+    """(name, problem, params): the defaults on all sets it takes, every other option on two of them."""
+    taken = {name: problem for name, problem in problems.items() if algorithm.needs.reason(problem) is None}
+    chosen = list(taken.items())[:: max(1, len(taken) // 5)]
+    for name, problem in [("example", algorithm.example()), *chosen]:
+        yield name, problem, {}
+    for number, field in enumerate(params_fields(algorithm.params)):
+        options = field.options or ((not field.default,) if field.kind == "bool" else other_number(field))
+        few = [*chosen[number % 3 :: 3]][:2] or chosen[:1]
+        for option in options:
+            for name, problem in [("example", algorithm.example()), *few]:
+                if option != field.default:
+                    yield f"{name} {field.name}={option}", problem, {field.name: option}
+
+
+def other_number(field: Any) -> tuple[Any, ...]:
+    """Another value of a parameter that is a number; none for vectors and texts."""
+    if field.kind not in ("int", "float"):
+        return ()
+    value = 3 if field.default is None else field.default + 1 if field.kind == "int" else field.default / 2 or 0.25
+    return (value,) if field.range is None or field.range.low <= value <= field.range.high else ()
+
+
+def recorded(key: str) -> dict[str, str]:
+    """Digests by 'key | run | pace'."""
+    algorithm, told = engine.algorithms()[key], {}
+    for name, problem, params in runs(algorithm, prepared()):
+        for level in Level:
+            told[f"{key} | {name} | {level.name}"] = digest_of(algorithm.key, problem, params, level)
+    return told
+
+
+def digest_of(key: str, problem: engine.Problem, params: dict[str, Any], level: Level) -> str:
+    try:
+        trace = engine.run(key, problem, seed=7, pace=Pace(level), max_steps=STEPS, **params)
+    except engine.EngineError as sentence:
+        return f"refused {short(str(sentence))}"
+    steps = list(trace)
+    parts: dict[str, Any] = {
+        "lines": [s.line for s in steps],
+        "levels": [int(s.level) for s in steps],
+        "events": [sorted(s.events) for s in steps],
+        "metrics": trace.metrics,
+        "words": [s.note.lines() for s in steps],
+        "choices": [s.choice for s in steps],
+    }
+    for field in fields(steps[0].state) if steps else ():
+        parts[f".{field.name}"] = [getattr(s.state, field.name) for s in steps]
+    return " ".join(f"{name}:{short(value)}" for name, value in sorted(parts.items()))
+
+
+def short(value: Any) -> str:
+    made = hashlib.sha256()
+    for part in canonical(value):
+        made.update(part)
+    return made.hexdigest()[:6]
+
+
+def canonical(value: Any) -> Iterator[bytes]:
+    """The value as bytes that depend on nothing but its contents."""
+    if isinstance(value, (bool, np.bool_)) or value is None or isinstance(value, (str, bytes)):
+        yield repr(value).replace("np.", "").encode()
+    elif isinstance(value, (int, float, np.number)):
+        yield from canonical(np.asarray([value], np.float64))
+    elif isinstance(value, Fraction):
+        yield repr(value).encode()
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "fiub":
+        mantissa, power = np.frexp(np.asarray(value, np.float64) + 0.0)
+        yield (
+            repr(value.shape).encode() + (np.round(mantissa * BITS) + 0.0).tobytes() + power.astype(np.int32).tobytes()
+        )
+    elif isinstance(value, Mapping):
+        for name in sorted(value, key=repr):
+            yield repr(name).encode()
+            yield from canonical(value[name])
+    elif isinstance(value, (list, tuple, Prefix, np.ndarray)):
+        yield f"[{len(value)}".encode()
+        for item in value:
+            yield from canonical(item)
+    elif is_dataclass(value) and not isinstance(value, type):
+        for field in fields(value):
+            if isinstance(value, Option) and field.name == "value":
+                continue  # an option had none when the traces were recorded
+            yield field.name.encode()
+            yield from canonical(getattr(value, field.name))
+    elif isinstance(value, (set, frozenset)):
+        yield from canonical(sorted(value, key=repr))
+    else:
+        yield type(value).__name__.encode()
+
+
+def kept() -> dict[str, str]:
+    rows = (row.split(" = ", 1)[:2] for row in KEPT.read_text(encoding="utf-8").splitlines() if " = " in row)
+    return dict(rows)
+
+
+def differences(before: str, now: str) -> list[str]:
+    """The parts that both have and that differ, and those that one lacks."""
+    if before.startswith("refused") or now.startswith("refused"):
+        return [] if before == now else ["refused"]
+    old, new = (dict(part.split(":") for part in told.split()) for told in (before, now))
+    return [part for part in old if part in new and old[part] != new[part]] + sorted(
+        f"{part} {'new' if part in new else 'gone'}" for part in old.keys() ^ new.keys()
+    )
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("keys", nargs="*")
+    reader.add_argument(
+        "--record", action="store_true", help="write the digests of these algorithms (all without keys)"
+    )
+    reader.add_argument("--show", default="", help="'key | run | pace': print the run step by step")
+    asked = reader.parse_args()
+    if asked.show:
+        show(asked.show)
+        return
+    keys, before = asked.keys or sorted(engine.algorithms()), kept() if KEPT.exists() else {}
+    for key in keys:
+        now = recorded(key)
+        if asked.record:
+            before = {name: told for name, told in before.items() if not name.startswith(f"{key} |")} | now
+        for name, told in now.items():
+            if found := differences(before.get(name, ""), told) if name in before else ["unknown run"]:
+                print(name, "differs:", ", ".join(found), flush=True)
+    if asked.record:
+        KEPT.write_text("".join(f"{name} = {told}\n" for name, told in sorted(before.items())), encoding="utf-8")
+
+
+def show(name: str) -> None:
+    key, run, pace = name.split(" | ")
+    problem, params = next((p, given) for n, p, given in runs(engine.algorithms()[key], prepared()) if n == run)
+    trace = engine.run(key, problem, seed=7, pace=Pace(Level[pace]), max_steps=STEPS, **params)
+    for number, step in enumerate(trace):
+        print(number, step.line, step.level.name, step.events, dict(step.metrics))
+        print("   ", *step.note.lines(), sep="\n    ")
+        print("   ", step.choice)
+        print("   ", {field.name: getattr(step.state, field.name) for field in fields(step.state)})
+
+
+if __name__ == "__main__":
+    main()
