@@ -336,7 +336,7 @@ def render_command(arguments: list[str]) -> int:
     trouble = check_libraries()
     if trouble:
         return failed(trouble)
-    from gui.render import render_plane
+    from gui.export.render import render_plane
 
     render_plane(run.trace, range(steps)[given.step], given.out, theme=given.theme, size=given.size)
     print(f"Step {range(steps)[given.step]} is drawn in {given.out}.")

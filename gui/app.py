@@ -12,10 +12,11 @@ import engine
 from engine.files.document import Document, lane
 from engine.files.edits import empty_data
 from engine.numerics.compiled import never_compile_here
-from gui import remembered, style
-from gui.main_window import MainWindow
-from gui.session import Session
-from gui.warm_up import WarmUp
+from gui.look import style
+from gui.session.session import Session
+from gui.window import remembered
+from gui.window.main_window import MainWindow
+from gui.window.warm_up import WarmUp
 
 FIRST_DATA, FIRST_ALGORITHM = "leaning_clouds", "perceptron"
 SWITCH = 0.001  # seconds: the worker gives way to the window at once

@@ -6,7 +6,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtGui import QFontMetricsF
 
-from gui import theme
+from gui.look import theme
 from gui.painters.axes import tick_texts
 
 TICK = 4

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from engine.core.scene import Boxes, Layer, Polygons, Segments
 
 if TYPE_CHECKING:
-    from gui.session import Session
+    from gui.session.session import Session
 
 
 def lightable(session: "Session") -> list[Layer]:

@@ -14,7 +14,6 @@ from engine.core.scene import Layer, Points, Role
 from engine.files.document import Document
 from engine.files.edits import Shown, shown
 from engine.pictures.legend import without
-from gui import theme
 from gui.canvas.axis import Axis
 from gui.canvas.key_pointer import KeyPointer
 from gui.canvas.lighting import lightable
@@ -24,12 +23,13 @@ from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
+from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
 from gui.painters.buffers import draw_lines
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
-from gui.session import Session
+from gui.session.session import Session
 
 ALT = Qt.KeyboardModifier.AltModifier
 NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector theme

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout
 
 from engine.core.notation import class_text, counted, quoted
 from engine.files.edits import delete_rows, move_points, relabel, set_target
-from gui import style
-from gui.number_slider import plain, shown
-from gui.plain import as_words
-from gui.swatches import marker_icon
-from gui.widgets import ErrorLine, describe, label
+from gui.look import style
+from gui.look.swatches import marker_icon
+from gui.widgets.controls import ErrorLine, describe, label
+from gui.widgets.number_slider import plain, shown
+from gui.widgets.plain_text import as_words
 
 if TYPE_CHECKING:
     from gui.canvas.plane import Plane

@@ -10,7 +10,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
 
 if TYPE_CHECKING:
-    from gui.session import Session
+    from gui.session.session import Session
 
 PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
 AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it

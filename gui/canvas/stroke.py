@@ -8,7 +8,7 @@ from engine.core.errors import EngineError
 from engine.files.document import Document
 
 if TYPE_CHECKING:
-    from gui.session import Session
+    from gui.session.session import Session
 
 _numbers = count(1)
 

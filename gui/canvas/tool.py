@@ -10,7 +10,7 @@ from gui.canvas.stroke import Stroke
 
 if TYPE_CHECKING:
     from gui.canvas.plane import Plane
-    from gui.session import Session
+    from gui.session.session import Session
 
 
 NO_PLANE = "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."

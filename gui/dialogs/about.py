@@ -9,9 +9,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 import engine
-from gui import style, theme
-from gui.style import describe
-from gui.widgets import label
+from gui.look import style, theme
+from gui.look.style import describe
+from gui.widgets.controls import label
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 WHAT = (

@@ -28,11 +28,11 @@ from PySide6.QtWidgets import (
 
 from engine.core.dataset import MAX_CLASSES, Column, ColumnRole, Kind
 from engine.core.notation import cut, label_text
-from gui import style, theme
 from gui.dialogs.cells_model import CellsModel
-from gui.guard import guarded
-from gui.style import describe
-from gui.widgets import Combo
+from gui.look import style, theme
+from gui.look.style import describe
+from gui.widgets.controls import Combo
+from gui.widgets.guard import guarded
 
 MISSING, NEW = "missing", "new value…"
 _Index = QModelIndex | QPersistentModelIndex

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from engine.core.dataset import Column, ColumnRole, Dataset, Kind
 from engine.core.notation import MINUS, row_name, row_title
 from engine.data.table_edits import cell_text
-from gui import theme
 from gui.dialogs.open_columns import KINDS, ROLES
-from gui.plain import tip
-from gui.widgets import marker_icon
+from gui.look import theme
+from gui.widgets.controls import marker_icon
+from gui.widgets.plain_text import tip
 
 DIGITS = 6
 _Index = QModelIndex | QPersistentModelIndex

@@ -7,10 +7,10 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTableView
 
 from engine.core.notation import cut
-from gui import style, theme
 from gui.dialogs.cells_model import CellsModel, role_text
-from gui.ink import face, write
-from gui.style import describe
+from gui.look import style, theme
+from gui.look.ink import face, write
+from gui.look.style import describe
 
 PAD = 9
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from engine.core.errors import EngineError
-from gui.garbage import hold, release
+from gui.session.garbage import hold, release
 
 Tick = Callable[[float], bool]
 EVERY = 0.03  # seconds between two reports

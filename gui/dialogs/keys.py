@@ -6,9 +6,9 @@ from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from gui import style, theme
-from gui.style import describe
-from gui.widgets import label
+from gui.look import style, theme
+from gui.look.style import describe
+from gui.widgets.controls import label
 
 Row = tuple[str, str]
 COLUMNS = 3

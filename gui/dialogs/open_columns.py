@@ -20,10 +20,10 @@ from engine.core.dataset import ColumnRole, Kind
 from engine.core.notation import counted
 from engine.data.guess import TableGuess
 from engine.data.kinds import ColumnGuess
-from gui import icons, style, theme
-from gui.ink import Face, face
-from gui.plain import tip
-from gui.style import describe
+from gui.look import icons, style, theme
+from gui.look.ink import Face, face
+from gui.look.style import describe
+from gui.widgets.plain_text import tip
 
 KINDS = {Kind.NUMERIC: "numbers", Kind.CATEGORICAL: "categories", Kind.BOOLEAN: "yes/no"}
 ROLES = {

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QWidget
 
 from engine.core.notation import quoted
 from engine.data.guess import TableGuess, TableOptions
-from gui import theme
 from gui.dialogs.table_source import Unread
-from gui.plain import as_words
-from gui.segments import Segments
-from gui.style import describe
-from gui.text_field import TextField
-from gui.widgets import Combo, label
+from gui.look import theme
+from gui.look.style import describe
+from gui.widgets.controls import Combo, label
+from gui.widgets.plain_text import as_words
+from gui.widgets.segments import Segments
+from gui.widgets.text_field import TextField
 
 SEPARATORS = {",": "comma  ,", ";": "semicolon  ;", "\t": "tab", "|": "bar  |", " ": "blank"}
 ENCODINGS = {

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyleOptionHeader
 from engine.core.dataset import ColumnRole, Kind
 from engine.core.notation import quoted
 from engine.data.guess import TableGuess
-from gui import style, theme
-from gui.ink import face
-from gui.plain import tip
-from gui.style import describe
+from gui.look import style, theme
+from gui.look.ink import face
+from gui.look.style import describe
+from gui.widgets.plain_text import tip
 
 MISSING = "missing"
 _Index = QModelIndex | QPersistentModelIndex

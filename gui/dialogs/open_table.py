@@ -14,14 +14,14 @@ from engine.core.notation import counted, cut, quoted
 from engine.data.cells import ROW_LIMIT
 from engine.data.guess import TableGuess, TableOptions
 from engine.data.number_cells import number_of
-from gui import style, theme
 from gui.dialogs.job import Job
 from gui.dialogs.open_columns import ColumnsView
 from gui.dialogs.open_options import MissingWords, ReadingOptions
 from gui.dialogs.open_preview import PreviewView
 from gui.dialogs.table_source import FileTable, PastedTable, TableSource, Unread
-from gui.style import describe
-from gui.widgets import Combo, Divider, ElidedLabel, ErrorLine, label
+from gui.look import style, theme
+from gui.look.style import describe
+from gui.widgets.controls import Combo, Divider, ElidedLabel, ErrorLine, label
 
 PATIENCE_MS = 120  # a small file is understood by then, and the dialog comes up whole
 NOTICES = 3

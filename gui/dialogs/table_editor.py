@@ -21,16 +21,16 @@ from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.core.notation import counted, cut, listed
 from engine.data import table_edits
-from gui import icons, style, theme
 from gui.dialogs.cell_editors import CellsView, offers_choice
 from gui.dialogs.cells_model import CellsModel, shown_text
 from gui.dialogs.column_header import ColumnHeader
 from gui.dialogs.open_columns import KINDS, ROLES
-from gui.ink import face
-from gui.plain import as_words
-from gui.session import Session
-from gui.style import describe
-from gui.widgets import ElidedLabel, ErrorLine
+from gui.look import icons, style, theme
+from gui.look.ink import face
+from gui.look.style import describe
+from gui.session.session import Session
+from gui.widgets.controls import ElidedLabel, ErrorLine
+from gui.widgets.plain_text import as_words
 
 SIZE, MIN_SIZE = QSize(640, 540), QSize(480, 320)
 MEASURED, WIDEST, NARROWEST = 200, 240, 56

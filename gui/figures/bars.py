@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QWidget
 from engine.core.notation import fixed, number
 from engine.core.scene import NO_GROUP, Bars, Role
 from engine.core.step import Choice
-from gui import theme
 from gui.figures.scrolled import ScrolledFigure
-from gui.ink import check_mark, face, pen, write, write_right
-from gui.theme import mix
+from gui.look import theme
+from gui.look.ink import check_mark, face, pen, write, write_right
+from gui.look.theme import mix
 
 VISIBLE_ROWS = 12
 LABEL_GAP, VALUE_GAP, MARK_GAP = 11, 13, 18

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core.notation import fixed, number
 from engine.core.scene import Matrix
-from gui import theme
 from gui.figures.scrolled import ScrolledFigure
-from gui.ink import face, pen, write_centred, write_right
-from gui.theme import mix
+from gui.look import theme
+from gui.look.ink import face, pen, write_centred, write_right
+from gui.look.theme import mix
 
 PAD, LABEL_GAP, MOST_LABEL = 7.0, 8.0, 150.0
 LEAST_CELL, MOST_CELL = 30.0, 88.0

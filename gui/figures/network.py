@@ -22,9 +22,9 @@ from gui.figures.network_layout import (
 )
 from gui.figures.network_look import paint_network
 from gui.figures.scrolled import ScrolledFigure
-from gui.number_slider import plain
-from gui.plain import tip
-from gui.text_field import TextField
+from gui.widgets.number_slider import plain
+from gui.widgets.plain_text import tip
+from gui.widgets.text_field import TextField
 
 FIELD_WIDTH = 78
 LEAST_SCALE = 0.85  # numbers of 12 pixels stay legible at ten

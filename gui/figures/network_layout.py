@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF
 from engine.core.arrays import Float
 from engine.core.notation import fixed, number
 from engine.core.scene import Network
-from gui import theme
-from gui.ink import face
+from gui.look import theme
+from gui.look.ink import face
 from gui.painters.axes import axis_name
 
 MOST_UNITS = 12

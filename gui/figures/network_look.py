@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QPainter
 from engine.core.arrays import Bool, Float
 from engine.core.notation import fixed
 from engine.core.scene import Network
-from gui import theme
 from gui.figures.network_layout import (
     FULL,
     NAME_GAP,
@@ -20,9 +19,10 @@ from gui.figures.network_layout import (
     short_number,
     unit_name,
 )
-from gui.ink import face, pen, write, write_centred, write_right
+from gui.look import theme
+from gui.look.ink import face, pen, write, write_centred, write_right
+from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
-from gui.theme import mix
 
 THINNEST, THICKEST, NOW = 0.75, 3.75, 2.0
 WIDTHS = 8

@@ -23,8 +23,8 @@ from engine.core.scene import (
     Polyline,
     Segments,
 )
-from gui import style, theme
-from gui.ink import face, write_right
+from gui.look import style, theme
+from gui.look.ink import face, write_right
 from gui.painters.axes import axis_step, draw_plane, equal_scales, label_width
 from gui.painters.hits import hit
 from gui.painters.view import View

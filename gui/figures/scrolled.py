@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QSizePolicy, QWidget
 
-from gui import style
-from gui.plain import tip
+from gui.look import style
+from gui.widgets.plain_text import tip
 
 
 class ScrolledFigure(QAbstractScrollArea):

@@ -9,10 +9,10 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Role, Space
-from gui import theme
 from gui.figures.space_mesh import Mesh
 from gui.figures.space_view import CORNERS, Box, Camera, axis_edge, box_lines
-from gui.ink import face, pen, write, write_centred, write_right
+from gui.look import theme
+from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.painters.axes import axis_name, tick_text
 from gui.painters.buffers import draw_copies, path_of, polygon, runs
 from gui.painters.points import on_pixels, ring_radius

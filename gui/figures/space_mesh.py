@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QPainter
 
 from engine.core.arrays import Float, Int
-from gui import theme
 from gui.figures.space_view import Box, Camera
-from gui.ink import pen
+from gui.look import theme
+from gui.look.ink import pen
+from gui.look.theme import mix
 from gui.painters.axes import tick_step, ticks
 from gui.painters.buffers import draw_lines, polygon
-from gui.theme import mix
 
 MOST_CELLS = 40
 SHADES, LIGHTEST, DARKEST = 12, 0.05, 0.40

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from engine.core.arrays import Bool
 from engine.core.notation import counted
 from engine.core.scene import Role, Table, TableColumn
-from gui import style, theme
 from gui.figures.row_names import RowNames
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
-from gui.ink import box_size, box_width, face
+from gui.look import style, theme
+from gui.look.ink import box_size, box_width, face
 
 SAMPLE, LEAST = 2_000, 20  # cells that are measured, rows at least
 NAME, NAME_SHARE = 110, 0.3  # pixels of a row's name at most, and share of the table

@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.scene import Role
-from gui import theme
 from gui.figures.table_model import TableModel
-from gui.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred, write_right
-from gui.theme import mix
+from gui.look import theme
+from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred, write_right
+from gui.look.theme import mix
 
 HEADER, BOX_MARGIN = 31, 9
 CHOSEN_BAR = 4.0

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core.notation import class_text, fixed
 from engine.core.scene import Role, Table, TableColumn
 from gui.figures.row_names import NUMBERED
-from gui.plain import tip
+from gui.widgets.plain_text import tip
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
 

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.notation import counted, label_text
 from engine.core.scene import Role, Tree, TreeNode
-from gui import plain, theme
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
 from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
 from gui.figures.tree_layout import depths, preorder
 from gui.figures.tree_look import COMPACT, FOCUSED, fade_edges, paint_edge, paint_legend, paint_more, paint_node
-from gui.ink import box_size, face
+from gui.look import theme
+from gui.look.ink import box_size, face
+from gui.widgets import plain_text as plain
 
 MARGIN = 5.0
 MOST_SCALE, FAR = 3.0, 0.15

@@ -8,10 +8,10 @@ from math import inf
 from PySide6.QtCore import QLineF, QPointF, QRectF
 
 from engine.core.scene import TreeNode
-from gui import theme
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import depths, tidy
 from gui.figures.tree_look import COMPACT, FOCUSED, FULL, MORE, PAD, Measured, label_width, measure, scale
+from gui.look import theme
 
 LINK, TIGHT_LINK, SHORT_LINK, LEAST_LINK = 44.0, 30.0, 24.0, 20.0
 WIDE, USUAL, NARROW, LEAST = 48.0, 18.0, 10.0, 5.0  # gaps between neighbours

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSizeF
 
-from gui import theme
 from gui.figures.tree_arrangement import LEAST_LINK, NARROW, TIGHT_LINK, Laid, Sized
 from gui.figures.tree_layout import children_of
 from gui.figures.tree_look import MORE, scale
+from gui.look import theme
 
 ROOMS = 6.0  # a tree that is wider than so many rooms is not dragged through them but folded
 VAIN = 6  # families that did not fit, after which no more are tried

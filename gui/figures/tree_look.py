@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from engine.core.notation import label_text
 from engine.core.scene import Role, TreeNode
-from gui import theme
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import LABEL_AT
-from gui.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
+from gui.look import theme
+from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
 
 NODE, PAD, BOX_DROP, CLASS_GAP, NOTE_GAP = 28.0, 14.0, 5.0, 8.0, 12.0
 TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0

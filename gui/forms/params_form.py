@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.params import Field, check, params_fields
-from gui import style, theme
 from gui.forms.params_row import ParamsRow
+from gui.look import style, theme
 
 LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
 MANY = 7  # rows that are always there; with more of them the rows stand closer

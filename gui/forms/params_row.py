@@ -9,11 +9,11 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.params import Field
-from gui import icons, style, theme
-from gui.number_slider import NumberSlider, plain, shown
-from gui.plain import as_words, tip
-from gui.text_field import TextField
-from gui.widgets import Combo, ElidedLabel, ErrorLine, Segments, describe
+from gui.look import icons, style, theme
+from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, Segments, describe
+from gui.widgets.number_slider import NumberSlider, plain, shown
+from gui.widgets.plain_text import as_words, tip
+from gui.widgets.text_field import TextField
 
 MOST_SEGMENTS = 3
 LISTS = ("numbers", "words")

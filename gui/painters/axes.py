@@ -12,11 +12,11 @@ from engine.core.arrays import Float
 from engine.core.notation import MINUS
 from engine.core.problem import Problem
 from engine.core.scene import Layer
+from gui.look.theme import Theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.letters import draw_text, outline
 from gui.painters.strokes import kept, pen
 from gui.painters.view import Brushwork, View
-from gui.theme import Theme
 
 AIR = 0.08
 APART = (80.0, 70.0)  # least distance of ticks along x and y

@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmap
 
+from gui.look.theme import CLASS_HATCHES
 from gui.painters.buffers import draw_lines
 from gui.painters.strokes import is_vector, kept, pen
 from gui.painters.view import Brushwork
-from gui.theme import CLASS_HATCHES
 
 TILE, WIDTH, DOT, STRENGTH = 8.0, 1.25, 1.5, 0.5
 DIFFERENCE_TILE, DIFFERENCE_WIDTH, DIFFERENCE_STRENGTH = 6.0, 1.4, 0.8

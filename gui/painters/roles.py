@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from engine.core.scene import Role
-from gui.theme import CLASS_SHAPES
+from gui.look.theme import CLASS_SHAPES
 
 CASING = 1.25
 OUTLINE = 1.75

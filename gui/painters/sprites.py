@@ -10,10 +10,10 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPixmap
 
 from engine.core.arrays import Float
+from gui.look.theme import Theme
 from gui.painters.roles import CASING, CROSS, CROSS_REACH, NODE, OUTLINE, UNLABELLED, WRONG_FILL, WRONG_RADIUS, shape_of
 from gui.painters.strokes import pen
 from gui.painters.symbols import symbol_path
-from gui.theme import Theme
 
 QUARTER = 4  # radii are rounded to quarters of a pixel, so that weights do not need a pixmap each
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 
 from engine.core.arrays import Float
 from engine.core.scene import Field, Role
+from gui.look.theme import Theme, rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.hatches import hatch_class
 from gui.painters.lines import is_lit
@@ -17,7 +18,6 @@ from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
 from gui.painters.view import Brushwork
-from gui.theme import Theme, rgba
 
 STEPS = 5
 LIMIT = 0.95  # the deepest step begins below this share of the sizes of a surface

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from engine.core.arrays import Float
-from gui.theme import Theme
+from gui.look.theme import Theme
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 
 from engine.core.registry import algorithm, algorithms, loaded
-from gui import icons, style, theme
+from gui.look import icons, style, theme
 from gui.panels.dropdown import DropDown
-from gui.plain import tip
-from gui.session import Session
-from gui.widgets import SearchField, describe
+from gui.session.session import Session
+from gui.widgets.controls import SearchField, describe
+from gui.widgets.plain_text import tip
 
 KEY, SOURCE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 WIDTH, ROW, FAMILY = 392, 26, 27  # of the list, of an algorithm in it, of a family's name

@@ -7,11 +7,11 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from engine.core.scene import Bars, Plot, Table, Tree
-from gui import theme
 from gui.canvas.probe import is_examples
+from gui.look import theme
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack, is_telling
 from gui.panels.tab_strip import TabStrip
-from gui.session import Session
+from gui.session.session import Session
 
 HIGHER = 0.6  # of a tree over its table in the hall
 LOWEST = 0.45  # of a tree at the desk, where the table has the height of its first rows

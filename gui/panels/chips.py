@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
 
 from engine.core.given import next_seed
 from engine.core.notation import counted
-from gui import icons, style, theme
-from gui.session import Session
-from gui.widgets import Chip, describe
+from gui.look import icons, style, theme
+from gui.session.session import Session
+from gui.widgets.controls import Chip, describe
 
 
 class ChipRow(QFrame):

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidg
 from engine.core.errors import EngineError
 from engine.core.notation import class_text
 from engine.files.edits import rename_class
-from gui import style, theme
-from gui.session import Session
-from gui.widgets import ClassMarker, ElidedLabel, ErrorLine, describe, label
+from gui.look import style, theme
+from gui.session.session import Session
+from gui.widgets.controls import ClassMarker, ElidedLabel, ErrorLine, describe, label
 
 LONGEST = 60  # letters of a name
 

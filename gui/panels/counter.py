@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui import theme
+from gui.look import theme
 from gui.panels.timeline import counter_texts
-from gui.session import Session
+from gui.session.session import Session
 
 MARGIN = 16  # free at the right edge of the window
 LINES = 3  # of round and events below the number

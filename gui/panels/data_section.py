@@ -25,12 +25,12 @@ from engine.core.origin import Origin
 from engine.core.problem import Task
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
-from gui import style, theme
-from gui.offered import HEADINGS, offered
+from gui.look import style, theme
 from gui.panels.class_rows import ClassRow
-from gui.plain import tip
-from gui.session import Session
-from gui.widgets import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
+from gui.panels.offered import HEADINGS, offered
+from gui.session.session import Session
+from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
+from gui.widgets.plain_text import tip
 
 OWN = "own"
 MOST_SHOWN, LABELS = 24, 56  # data sets in the open list; pixels for the names of controls

@@ -3,14 +3,14 @@
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from gui import style
-from gui.guard import guarded
+from gui.look import style
+from gui.widgets.guard import guarded
 
 EDGE = 8  # pixels that stay free between it and the end of the window
 
 
 class DropDown(QFrame):
-    """Its parts stand in `column`. Widgets with an attribute `popup` keep the focus while it is clicked (gui/keys.py)."""
+    """Its parts stand in `column`. Widgets with an attribute `popup` keep the focus while it is clicked (gui/window/keys.py)."""
 
     def __init__(self, field: QWidget) -> None:
         super().__init__(field)

@@ -7,14 +7,14 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.scene import Bars, Network, Plot, Space, Tree
-from gui import icons, theme
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
 from gui.figures.row_names import names_of
+from gui.look import icons, theme
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
-from gui.session import Session
-from gui.widgets import ElidedLabel, describe
+from gui.session.session import Session
+from gui.widgets.controls import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
 EXTRA = "extra"

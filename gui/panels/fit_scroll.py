@@ -6,8 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.guard import guarded
-from gui.widgets import Section
+from gui.widgets.controls import Section
+from gui.widgets.guard import guarded
 
 USUAL, NARROW = 292, 80
 

@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWi
 from engine.core.errors import EngineError
 from engine.core.notation import counted, value_text
 from engine.core.params import to_dict
-from gui import focus, style, theme
 from gui.forms.params_form import ParamsForm
+from gui.look import focus, style, theme
 from gui.panels.algorithm_picker import AlgorithmPicker
 from gui.panels.data_section import DataSection
 from gui.panels.shown_section import ShownSection
-from gui.session import Session
-from gui.widgets import ErrorLine, NumberSlider, Section, label
+from gui.session.session import Session
+from gui.widgets.controls import ErrorLine, NumberSlider, Section, label
 
 SEEN = "no test: learning looked at these rows"
 

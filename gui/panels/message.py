@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetrics
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from gui import icons, style, theme
-from gui.guard import guarded
-from gui.sentence import Sentence
-from gui.session import Session
-from gui.style import describe
-from gui.way_out import WayOut
+from gui.look import icons, style, theme
+from gui.look.style import describe
+from gui.panels.remedies import WayOut
+from gui.session.session import Session
+from gui.widgets.guard import guarded
+from gui.widgets.sentence import Sentence
 
 SHOWN_MS = 5000
 WIDEST, EDGE = 620, 20  # pixels: a card's text, and free room beside it

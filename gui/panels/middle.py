@@ -6,12 +6,12 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from gui import icons, theme
 from gui.canvas.plane import Plane
+from gui.look import icons, theme
 from gui.panels.central_figures import CentralFigures
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
-from gui.session import Session
-from gui.widgets import ElidedLabel, describe
+from gui.session.session import Session
+from gui.widgets.controls import ElidedLabel, describe
 
 ROOM = 900  # pixels for two planes side by side
 EDGE = 10  # between the second plane and the dock, as at the plane's own right edge

@@ -8,10 +8,10 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Fact, Note
-from gui import style, theme
-from gui.flow import Item, Sheet, Word
-from gui.formula import lay_formula, plain_word, short_text, template_items
-from gui.ink import face
+from gui.formulas.flow import Item, Sheet, Word
+from gui.formulas.formula import lay_formula, plain_word, short_text, template_items
+from gui.look import style, theme
+from gui.look.ink import face
 
 
 class FlowView(QWidget):

@@ -8,16 +8,16 @@ from PySide6.QtGui import QFont, QFontMetrics, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidget
 
 from engine.core.problem import Task
-from gui import icons, style, theme
-from gui.ink import face, write
+from gui.look import icons, style, theme
+from gui.look.ink import face, write
+from gui.look.swatches import paint_marker
 from gui.panels.counter import folded
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import Marks, marked, marks_of
-from gui.plain import tip
-from gui.session import Session
-from gui.swatches import paint_marker
-from gui.widgets import describe, label
+from gui.session.session import Session
+from gui.widgets.controls import describe, label
+from gui.widgets.plain_text import tip
 
 STRIP, STRIP_ICON = 80, 28
 MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from engine.core.algorithm import Algorithm
 from engine.core.notation import counted
 from engine.core.step import note
-from gui import style, theme
 from gui.figures.scrolled import ScrolledFigure
-from gui.ink import face, pen, write
+from gui.look import style, theme
+from gui.look.ink import face, pen, write
 from gui.panels.fit_scroll import FitScroll
 from gui.panels.note_view import LeadView
-from gui.widgets import Section
+from gui.widgets.controls import Section
 
 PAD, TEXT_X, BAR = 4, 12, 4
 LEAST_LINES = 6

@@ -7,17 +7,17 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QSplitter, QVBoxLayout, QWidget
 
 from engine.core.step import Step
-from gui import style, theme
 from gui.canvas.probe import Question, is_examples
-from gui.guard import guarded
+from gui.look import style, theme
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.step_room import ASKED_ANSWER, HINTED, StepRoom, scaled, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
-from gui.session import Session
-from gui.widgets import Divider
+from gui.session.session import Session
+from gui.widgets.controls import Divider
+from gui.widgets.guard import guarded
 
 TALL = 760  # from this height on, larger with larger type, “Why this label?” and the figure stand one below the other
 READ = 200  # milliseconds for which an answer that nobody asked for stays while a run is played

@@ -9,13 +9,13 @@ from PySide6.QtGui import QAction, QFontMetrics, QPainter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.registry import algorithms
-from gui import style, theme
-from gui.offered import offered
+from gui.look import style, theme
 from gui.panels.algorithm_picker import paint_line
 from gui.panels.dropdown import DropDown
-from gui.plain import tip
-from gui.session import Session
-from gui.widgets import SearchField
+from gui.panels.offered import offered
+from gui.session.session import Session
+from gui.widgets.controls import SearchField
+from gui.widgets.plain_text import tip
 
 MOST, ROW = 12, 26  # results; pixels of one
 EDGES = 44  # pixels between the ends of the field and the words of a line, or more

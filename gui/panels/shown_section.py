@@ -5,11 +5,11 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from engine.pictures.legend import ABOUT, ORDER, Mark
-from gui import style, theme
-from gui.mark_picture import HIGH, WIDE, mark_pixmap
-from gui.plain import as_words
-from gui.session import Session
-from gui.widgets import Divider, Section, describe, label
+from gui.look import style, theme
+from gui.look.mark_picture import HIGH, WIDE, mark_pixmap
+from gui.session.session import Session
+from gui.widgets.controls import Divider, Section, describe, label
+from gui.widgets.plain_text import as_words
 
 NOT_NOW = "–"  # instead of a number, for what this step has none of
 

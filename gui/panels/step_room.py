@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from engine.core.step import Level
 from engine.timeline.trace import Trace
-from gui import style, theme
+from gui.look import style, theme
 from gui.panels.this_step import ThisStepPanel
-from gui.session import Session
+from gui.session.session import Session
 
 AT_ONCE = 0.01  # seconds for measuring words before the window does something else
 PATIENCE = 120  # milliseconds before another run of the same method is measured

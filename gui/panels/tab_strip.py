@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QRect, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
-from gui import style
-from gui.ink import face
-from gui.plain import as_words
-from gui.sheet import scale
-from gui.theme import current
-from gui.widgets import describe
+from gui.look import style
+from gui.look.ink import face
+from gui.look.style_sheet import scale
+from gui.look.theme import current
+from gui.widgets.controls import describe
+from gui.widgets.plain_text import as_words
 
 PADS = (12, 9, 5)  # left and right of a name: the widest with which all tabs stand on one line
 GAP = 2

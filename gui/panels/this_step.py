@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.step import Step
 from gui.figures.bars import BarsFigure
-from gui.flow import Sheet
+from gui.formulas.flow import Sheet
 from gui.panels.fit_scroll import FitScroll, fill
 from gui.panels.note_view import FormulaView, LeadView
-from gui.widgets import Section
+from gui.widgets.controls import Section
 
 LEAST = 96
 KEPT = 2  # bars that are always seen

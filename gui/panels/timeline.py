@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core.arrays import Float
 from engine.core.notation import MINUS
-from gui import style, theme
+from gui.look import style, theme
 from gui.painters.buffers import draw_lines
 from gui.panels.curves import EMPTY, Curves, Series, curves, tick_text
 from gui.panels.scrubbing import nearest_step
@@ -20,7 +20,7 @@ from gui.panels.timeline_lines import BOUND, HELD_OUT, corners_of, dashed, piece
 from gui.panels.timeline_marks import SHAPES, Marks, marked, marks_of, paint_mark, shapes_of
 from gui.panels.timeline_metric import MetricChoice
 from gui.panels.timeline_scale import Scale
-from gui.session import Session
+from gui.session.session import Session
 
 LEFT, RIGHT, TOP = 64, 20, 20
 MARKS, TRACK = 12, 16

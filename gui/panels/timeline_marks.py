@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from engine.core.arrays import Float, Int
 from engine.timeline.trace import Trace
-from gui import theme
+from gui.look import theme
 from gui.painters.buffers import draw_copies
 
 SHAPES = ("up", "diamond", "down", "dot", "square", "bar", "ring", "plus", "flag")

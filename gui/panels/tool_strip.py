@@ -7,10 +7,10 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
 
 from engine.core.notation import class_text
-from gui import icons, style, theme
 from gui.canvas.tool import Tool, no_plane
-from gui.session import Session
-from gui.widgets import Divider, describe, marker_pixmap
+from gui.look import icons, style, theme
+from gui.session.session import Session
+from gui.widgets.controls import Divider, describe, marker_pixmap
 
 MAX_CLASSES = 9
 GAP, TIGHT = 4, 2  # between buttons; where the window is low

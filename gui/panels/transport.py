@@ -7,11 +7,11 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidget
 
 from engine.core.step import Level
-from gui import icons, style, theme
-from gui.player import SPEEDS
-from gui.position import END
-from gui.session import Session
-from gui.widgets import Segments, describe, label
+from gui.look import icons, style, theme
+from gui.session.kept_step import END
+from gui.session.player import SPEEDS
+from gui.session.session import Session
+from gui.widgets.controls import Segments, describe, label
 
 NOTCH = 120  # eighths of a degree
 UNITS = {Level.DETAIL: "detail", Level.STEP: "step", Level.ROUND: "round"}

@@ -10,15 +10,15 @@ from engine.core.algorithm import Explanation
 from engine.core.notation import fixed, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, note
-from gui import theme
 from gui.figures.bars import BarsFigure
-from gui.flow import Item, Sheet
-from gui.formula import SPACE, number_items, plain_word, result_items
-from gui.ink import face, pen, write_centred
+from gui.formulas.flow import Item, Sheet
+from gui.formulas.formula import SPACE, number_items, plain_word, result_items
+from gui.look import theme
+from gui.look.ink import face, pen, write_centred
+from gui.look.swatches import paint_marker
 from gui.panels.fit_scroll import FitScroll, fill
 from gui.panels.note_view import FlowView, LeadView, lay_facts
-from gui.swatches import paint_marker
-from gui.widgets import Section
+from gui.widgets.controls import Section
 
 SWATCH = 30
 FRAME_PAD, FRAME_GAP = 7.0, 10.0  # of a value: within its frame, and before the words

@@ -24,7 +24,7 @@ from engine.core.step import Level, Pace
 from engine.files.document import Document, lane
 from engine.timeline.run import Run
 from gui.app import application, open_window
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
 from tests.benchmarks.measure import KEYS, LONG, Row, Sizes, as_in_the_window, p95
 
 FRAME_MS, SCRUB_MS, DRAG_MS = 16.0, 33.0, 1000 / 30

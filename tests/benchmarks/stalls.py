@@ -15,8 +15,8 @@ from gui.dialogs.keys import KeysDialog
 from gui.dialogs.open_table import OpenTable
 from gui.dialogs.table_editor import TableEditor
 from gui.dialogs.table_source import FileTable
-from gui.main_window import MainWindow
-from gui.warm_up import WarmUp
+from gui.window.main_window import MainWindow
+from gui.window.warm_up import WarmUp
 from tests.benchmarks.measure import Row, Sizes, as_in_the_window
 from tests.benchmarks.showing import opened, wait
 

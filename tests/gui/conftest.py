@@ -16,9 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
 from engine.files.document import Document
-from gui import fonts
 from gui.app import SWITCH, application, open_window
-from gui.main_window import MainWindow
+from gui.look import fonts
+from gui.window.main_window import MainWindow
 
 GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
 HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the screen that is none

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine.files.document import Document, lane
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
 
 WORKER = "learnscope-worker"
 

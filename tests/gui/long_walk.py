@@ -51,7 +51,7 @@ import engine
 from engine.files.document import Document, lane
 from engine.numerics.compiled import never_compile_here
 from gui.app import SWITCH, application, open_window
-from gui.main_window import MainWindow
+from gui.window.main_window import MainWindow
 
 EVERY = 500  # actions between two reports
 LATER_MS = 25  # a dialog that waits for its answer gets the next act so much later

@@ -11,7 +11,7 @@ from engine.core.scene import Bars, Boxes, Circles, Points, Polygons, Role, Segm
 from engine.files.document import Document, lane
 from gui.canvas.probe import example_of, is_examples
 from gui.figures.table import TableFigure
-from gui.widgets import ClassMarker
+from gui.widgets.controls import ClassMarker
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The contrast and colour-vision tables of the design tokens, computed again from gui/theme.py.
+"""The contrast and colour-vision tables of the design tokens, computed again from gui/look/theme.py.
 
 WCAG 2 contrast; colour vision after Machado, Oliveira and Fernandes 2009 (severity 1.0, linear RGB); differences are
 CIEDE2000 (Sharma, Wu and Dalal 2005, whose published pairs check the formula here).
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from gui.theme import CLASS_HATCHES, CLASS_SHAPES, DARK, LIGHT, PROJECTOR, THEMES, Theme
+from gui.look.theme import CLASS_HATCHES, CLASS_SHAPES, DARK, LIGHT, PROJECTOR, THEMES, Theme
 
 ALL = pytest.mark.parametrize("look", THEMES.values(), ids=THEMES)
 

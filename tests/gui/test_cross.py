@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.files.document import Document, lane
-from gui import keys
 from gui.canvas.point_menu import PointMenu
+from gui.window import keys
 
 UP, DOWN, WAY_LEFT, WAY_RIGHT = Key.Key_Up, Key.Key_Down, Key.Key_Left, Key.Key_Right
 

@@ -19,12 +19,12 @@ from engine.data.prepare import Transform
 from engine.data.tables import parse_table
 from engine.files.document import Document, lane
 from engine.files.project import save_project
-from gui import theme
 from gui.dialogs.open_table import OpenTable
-from gui.offered import load, offered
+from gui.look import theme
 from gui.panels.algorithm_picker import KEY
 from gui.panels.data_section import TRANSFORMS
-from gui.widgets import Chip, Combo
+from gui.panels.offered import load, offered
+from gui.widgets.controls import Chip, Combo
 
 
 def pick(lab: Lab, title: str) -> None:

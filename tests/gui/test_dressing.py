@@ -10,12 +10,12 @@ from laboratory import Lab
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QVBoxLayout, QWidget
 
-from gui import dressing, icons, theme
-from gui.dressing import Dresser
+from gui.look import dressing, icons, theme
+from gui.look.dressing import Dresser
 from gui.panels import step_room
-from gui.sentence import label
-from gui.warm_up import WINDOW, WarmUp, pieces
-from gui.widgets import ErrorLine
+from gui.widgets.controls import ErrorLine
+from gui.widgets.sentence import label
+from gui.window.warm_up import WINDOW, WarmUp, pieces
 
 GUI = Path(__file__).parents[2] / "gui"
 

@@ -6,7 +6,7 @@ from laboratory import CTRL, Key, Lab
 import engine
 from engine.data.prepare import Transform
 from engine.files.document import Document, lane
-from gui.fitting import fitting
+from gui.session.fitting import fitting
 
 
 def choose(lab: Lab, words: str) -> None:

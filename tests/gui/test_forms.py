@@ -13,11 +13,11 @@ import engine
 from engine.algorithms.linear import perceptron
 from engine.core.params import Help, Label, Place, Range, When, build, params_fields
 from engine.core.registry import algorithm
-from gui import style, theme
 from gui.forms.params_form import ParamsForm
-from gui.number_slider import NumberSlider
-from gui.text_field import TextField
-from gui.widgets import Combo, ErrorLine, Segments
+from gui.look import style, theme
+from gui.widgets.controls import Combo, ErrorLine, Segments
+from gui.widgets.number_slider import NumberSlider
+from gui.widgets.text_field import TextField
 
 
 @dataclass(frozen=True)

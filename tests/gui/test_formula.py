@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from engine.core.notation import Share
 from engine.core.step import Fact, Formula, Operand, note
-from gui import theme
-from gui.flow import Column, Sheet, Stack, Word
-from gui.formula import lay_formula, number_items, says_more, short_text, symbol_items
-from gui.ink import face
+from gui.formulas.flow import Column, Sheet, Stack, Word
+from gui.formulas.formula import lay_formula, number_items, says_more, short_text, symbol_items
+from gui.look import theme
+from gui.look.ink import face
 from gui.panels.note_view import FormulaView, LeadView
 
 UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QObject
 
 from gui.dialogs.job import Job
-from gui.garbage import Collector, hold, release
+from gui.session.garbage import Collector, hold, release
 
 
 @pytest.fixture(autouse=True)

@@ -10,7 +10,7 @@ from engine.core.scene import Network
 from engine.core.step import Level
 from engine.files.document import Document, lane
 from gui.figures.network import NetworkFigure
-from gui.going_on import ANEW, LOST, MISFIT
+from gui.session.going_on import ANEW, LOST, MISFIT
 
 KEY = "backpropagation"
 

@@ -17,7 +17,7 @@ from engine.core.given import MAX_SEED
 from engine.files.autosave import Autosave
 from engine.files.document import Document, lane
 from engine.files.project import read_project, save_project
-from gui.pasting import NO_TABLE
+from gui.window.pasting import NO_TABLE
 
 
 def answer(monkeypatch: pytest.MonkeyPatch, words: str) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtWidgets import QPushButton
 
-from gui import icons, style, theme
+from gui.look import icons, style, theme
 
 NEEDED = (
     "select", "add", "spray", "move", "erase", "relabel", "line", "curve", "ellipse", "probe", "first", "back",

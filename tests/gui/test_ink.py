@@ -3,8 +3,8 @@
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
-from gui import theme
-from gui.ink import MOST_KEPT, face
+from gui.look import theme
+from gui.look.ink import MOST_KEPT, face
 
 WORDS = ("0.4524", "w[j] ← 1/N for every example", "h₃₀ is wrong on 345", " indented")
 

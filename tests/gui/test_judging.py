@@ -8,8 +8,8 @@ import engine
 from engine.core.step import Level, Pace
 from engine.data.prepare import Split
 from engine.files.document import Document, lane
-from gui import judging
-from gui.lane_run import LaneRun
+from gui.session import judging
+from gui.session.lane_run import LaneRun
 
 
 def split(name: str, key: str, n: int = 71, **params: object) -> Document:

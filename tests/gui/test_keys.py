@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.core.step import Level
-from gui import theme
-from gui.widgets import Chip, Segments
+from gui.look import theme
+from gui.widgets.controls import Chip, Segments
 
 
 def focus(lab: Lab, widget: QWidget) -> None:

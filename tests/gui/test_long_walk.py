@@ -17,7 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QHeaderView, QTableView
 
 from engine.evaluation.surface import LADDER
-from gui.surfaces import ROOM, Surfaces
+from gui.session.surfaces import ROOM, Surfaces
 
 ROOT = Path(__file__).parents[2]
 ACTIONS, SEED = 250, 11

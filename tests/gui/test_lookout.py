@@ -5,8 +5,8 @@ from laboratory import Key, Lab
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtTest import QTest
 
-from gui import lookout
-from gui.lookout import EVERY, Lookout
+from gui.session import refresh_rate as lookout
+from gui.session.refresh_rate import EVERY, Lookout
 
 
 class Screen(QObject):

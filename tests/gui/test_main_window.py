@@ -19,8 +19,8 @@ import engine
 import gui
 from engine.core.step import Level
 from engine.files.document import Document, lane
-from gui import theme
 from gui.figures.bars import BarsFigure
+from gui.look import theme
 from gui.panels.pseudocode import CodeCard
 
 

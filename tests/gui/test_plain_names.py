@@ -30,7 +30,7 @@ from gui.canvas.point_menu import PointMenu
 from gui.dialogs.open_table import OpenTable
 from gui.dialogs.table_editor import TableEditor
 from gui.dialogs.table_source import FileTable
-from gui.plain import as_words, tip
+from gui.widgets.plain_text import as_words, tip
 
 GUI = Path(__file__).resolve().parents[2] / "gui"
 HELP = QEvent.Type.ToolTip

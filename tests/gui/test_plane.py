@@ -15,8 +15,8 @@ import engine
 from engine.core.scene import Circles, Role, Scene
 from engine.evaluation.surface import LADDER
 from engine.files.document import Document, Lane, lane
-from gui import theme
 from gui.canvas.point_menu import PlaceForm, PointMenu
+from gui.look import theme
 
 
 def test_a_place_and_its_pixel_belong_together(square: Lab) -> None:

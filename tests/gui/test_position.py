@@ -5,7 +5,7 @@ from laboratory import CTRL, Key, Lab
 
 from engine.core.step import Level
 from engine.files import edits
-from gui import session as session_module
+from gui.session import session as session_module
 
 
 def test_all_points_deleted_and_brought_back_show_the_same_step(lab: Lab) -> None:

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
-from gui import focus
-from gui.ink import face
+from gui.look import focus
+from gui.look.ink import face
 from gui.panels.projector import LEGEND, NAMED, fitted
-from gui.widgets import Chip
+from gui.widgets.controls import Chip
 
 
 @pytest.fixture

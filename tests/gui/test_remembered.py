@@ -11,8 +11,8 @@ from laboratory import Key, Lab
 from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSettings, QStandardPaths
 from PySide6.QtWidgets import QApplication
 
-from gui import theme
-from gui.guard import guarded
+from gui.look import theme
+from gui.widgets.guard import guarded
 
 GUI = Path(__file__).resolve().parents[2] / "gui"
 KEYS = sorted(

@@ -21,10 +21,10 @@ from engine.algorithms.linear import perceptron
 from engine.core.errors import EngineError
 from engine.core.scene import Circles, Role, Scene
 from engine.data.prepare import Split
+from gui.export.render import render_plane
+from gui.look.theme import THEMES, current
 from gui.painters.axes import plane_rect
 from gui.painters.view import View
-from gui.render import render_plane
-from gui.theme import THEMES, current
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -170,7 +170,7 @@ def test_no_application_is_needed(tmp_path) -> None:
     script = (
         "from engine import Dataset, Run, prepare\n"
         "from engine.algorithms.linear import perceptron as p\n"
-        "from gui.render import render_plane\n"
+        "from gui.export.render import render_plane\n"
         "run = Run(p.ALGORITHM, prepare(Dataset.from_arrays([[1., 2.], [-1., -1.]], [1, -1])), p.Params())\n"
         "run.advance()\n"
         f"render_plane(run.trace, -1, {str(tmp_path / 'plane.png')!r}, size=(200, 150))\n"

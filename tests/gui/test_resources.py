@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QFile
 from PySide6.QtWidgets import QCheckBox
 
-from gui import icons, resources, style, theme
+from gui.look import icons, resources, style, theme
 
 ROOT = Path(__file__).resolve().parents[2]
 START = """

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
-from gui.lane_run import LaneRun
-from gui.offered import load, offered
 from gui.panels.algorithm_picker import KEY, WHY
+from gui.panels.offered import load, offered
+from gui.session.lane_run import LaneRun
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 
@@ -188,7 +188,7 @@ def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: 
 
 def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four algorithms with every table; of the others one with every third."""
-    monkeypatch.setattr("gui.session.AHEAD", 50)  # the window does not wait for the worker here
+    monkeypatch.setattr("gui.session.session.AHEAD", 50)  # the window does not wait for the worker here
     others = itertools.cycle([key for key in engine.algorithms() if key not in FOUR] or FOUR[:1])
     for k, (kind, name, _) in enumerate(offered()):
         try:

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui import focus, fonts, icons, style, theme
+from gui.look import focus, fonts, icons, style, theme
 from gui.painters.symbols import symbol_path
-from gui.widgets import (
+from gui.widgets.controls import (
     Chip,
     ClassMarker,
     Combo,

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
-from gui import theme
-from gui.focus import ring
-from gui.ink import face
+from gui.look import theme
+from gui.look.focus import ring
+from gui.look.ink import face
 from gui.panels.counter import MARGIN, folded
 from gui.panels.timeline import counter_texts, left_edge
 from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of

@@ -11,7 +11,7 @@ from engine.data.table_edits import cell_text
 from engine.files.document import Document, lane
 from engine.files.edits import MAX_POINTS
 from gui.canvas.tools.draw import TAKEN
-from gui.widgets import ElidedLabel
+from gui.widgets.controls import ElidedLabel
 
 
 def undone(lab: Lab, steps: int = 1) -> None:

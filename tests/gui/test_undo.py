@@ -15,7 +15,7 @@ from engine.core.errors import EngineError
 from engine.data.prepare import Split, Transform
 from engine.files import edits
 from engine.files.document import Document, lane
-from gui.undo import LEAST, LIMIT, ROOM, Edit, History
+from gui.session.undo import LEAST, LIMIT, ROOM, Edit, History
 
 places = st.tuples(*[st.floats(-5, 5, allow_nan=False)] * 2)
 seeds = st.integers(0, 99)

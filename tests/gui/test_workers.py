@@ -9,8 +9,8 @@ import pytest
 import engine
 from engine.core.step import Level, Pace
 from engine.files.document import lane
-from gui.lane_run import LaneRun
-from gui.workers import ASIDE, Worker
+from gui.session.lane_run import LaneRun
+from gui.session.workers import ASIDE, Worker
 
 PATIENCE = 10.0
 
@@ -36,7 +36,7 @@ def until(holds) -> bool:
 
 
 def test_it_goes_on_as_soon_as_the_window_has_painted(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gui.workers.ASIDE", PATIENCE)
+    monkeypatch.setattr("gui.session.workers.ASIDE", PATIENCE)
     run = endless()
     worker.give_way()
     worker.work_on([(run, 2_000)])

@@ -5,7 +5,7 @@ from gui.canvas.tool import Tool
 from gui.canvas.tools.draw import AddTool, CurveTool, LineTool, SprayTool
 from gui.canvas.tools.edit import EraseTool, MoveTool, RelabelTool, SelectTool
 from gui.canvas.tools.probe import ProbeTool
-from gui.session import Session
+from gui.session.session import Session
 
 TOOLS = (SelectTool, AddTool, SprayTool, MoveTool, EraseTool, RelabelTool, LineTool, CurveTool, ProbeTool)
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 import engine
 from engine.files.document import Document, lane
-from gui import style
-from gui.session import Session
+from gui.look import style
+from gui.session.session import Session
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,7 @@ import engine
 from engine.files import edits
 from engine.files.document import Document, lane
 from gui.dialogs.table_editor import TableEditor
-from gui.session import Session
+from gui.session.session import Session
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 Open = Callable[[engine.Dataset], TableEditor]

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from engine.core.dataset import ColumnRole, Dataset, Kind
 from engine.core.errors import EngineError
 from engine.data import tables
-from gui import style
 from gui.dialogs.open_columns import FOUND, KIND, ROLE
 from gui.dialogs.open_table import OpenTable, ask_table, choose_table
 from gui.dialogs.table_source import FileTable, PastedTable
+from gui.look import style
 from tests.engine.data.good_files import GOOD
 
 LEFT = Qt.MouseButton.LeftButton

@@ -10,10 +10,11 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 import engine
-from gui import dropping, style
 from gui.app import open_window
 from gui.dialogs.about import AboutDialog, show_about
 from gui.dialogs.keys import KeysDialog, key_text
+from gui.look import style
+from gui.window import dropping
 
 
 @pytest.fixture

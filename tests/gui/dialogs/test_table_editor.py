@@ -16,10 +16,10 @@ from engine.core.dataset import ColumnRole, Dataset, Kind, category_column, numb
 from engine.data.transforms import Transform
 from engine.files import edits
 from engine.files.document import Document, lane
-from gui import style
 from gui.dialogs.cell_editors import CategoryBox
 from gui.dialogs.table_editor import TableEditor
-from gui.session import Session
+from gui.look import style
+from gui.session.session import Session
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint
 
 from engine.core.scene import Bars, Role
 from engine.core.step import Choice, Option
-from gui import theme
 from gui.figures.bars import VISIBLE_ROWS, BarsFigure, choice_order, extent
-from gui.ink import face
+from gui.look import theme
+from gui.look.ink import face
 
 GAINS = {"Alt": 0.1092, "Bar": 0.0, "Fri": 0.1092, "Hungry": 0.2516, "Price": 0.2516, "Rain": 0.0441, "Res": 0.2516}
 OUT = Option("Patrons", float("nan"), "attr Patrons", "used above")

@@ -17,8 +17,8 @@ from engine.core.scene import (
     Tree,
     TreeNode,
 )  # fmt: skip
-from gui import style, theme
 from gui.figures import FIGURES
+from gui.look import style, theme
 
 EXAMPLES = [
     Plot("ROC", "false", "true", (Polyline(np.array([[0, 0], [0.2, 0.8], [1, 1.0]]), Role.ACCEPTED, tag="curve"),)),

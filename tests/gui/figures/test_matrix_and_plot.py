@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Line, Matrix, Plot, Points, Polyline, Role
-from gui import theme
 from gui.figures.matrix import MatrixFigure
 from gui.figures.plot import PlotFigure, places_of, span
+from gui.look import theme
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +51,7 @@ def test_a_large_matrix_scrolls_and_keeps_its_numbers_whole(qtbot):
     assert figure.verticalScrollBar().maximum() > 0
     assert "−" in figure.as_text()
     wide, _ = figure.cell_size()
-    from gui.ink import face
+    from gui.look.ink import face
 
     assert wide >= max(face("body").width(figure.text(r, c)) for r in range(64) for c in range(64))
     assert figure.tip_at(figure.cell(3, 2).center()) == f"class 3, class 2: {figure.text(3, 2)}"

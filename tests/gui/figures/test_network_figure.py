@@ -5,11 +5,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from engine.core.scene import Network
-from gui import style, theme
 from gui.figures.network import NetworkFigure, read_weight
 from gui.figures.network_layout import FULL, MOST_UNITS, active_links, current_units, short_number, unit_name
 from gui.figures.network_look import _delta
-from gui.ink import face
+from gui.look import style, theme
+from gui.look.ink import face
 
 LEFT = Qt.MouseButton.LeftButton
 

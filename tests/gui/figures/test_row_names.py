@@ -16,7 +16,7 @@ from gui.figures.table import TableFigure
 from gui.figures.table_cells import BOX_MARGIN
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_look import FULL, measure
-from gui.ink import box_width
+from gui.look.ink import box_width
 
 LONG = "Hildegard of the green valley behind the seven hills"
 

@@ -12,7 +12,6 @@ from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from engine.core.scene import Role, Space
-from gui import style, theme
 from gui.figures.space import SpaceFigure
 from gui.figures.space_look import paint_space
 from gui.figures.space_mesh import MOST_CELLS, level_pieces, make_mesh
@@ -28,6 +27,7 @@ from gui.figures.space_view import (
     box_of,
     stretch_for,
 )
+from gui.look import style, theme
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = (np.zeros((0, 3)), np.zeros(0, np.intp))

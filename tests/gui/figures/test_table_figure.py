@@ -11,9 +11,9 @@ from engine.core.dataset import ColumnRole, Dataset, category_column, number_col
 from engine.core.notation import subscript
 from engine.core.scene import Role, Table, TableColumn, data_table
 from engine.data.prepare import Split, prepare
-from gui import theme
 from gui.figures.table import TIGHT_PAD, TableFigure
-from gui.ink import face
+from gui.look import theme
+from gui.look.ink import face
 
 HUNGRY = ["Yes", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes", "No", "Yes"]
 PATRONS = ["Some", "Full", "Some", "Full", "Full", "Some", "None", "Some", "Full", "Full", "None", "Full"]

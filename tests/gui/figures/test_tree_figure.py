@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from engine.core.scene import Role, Tree, TreeNode
-from gui import theme
 from gui.figures.tree import TreeFigure
 from gui.figures.tree_arrangement import ARRANGEMENTS, Laid, Sized, least_scale
 from gui.figures.tree_look import COMPACT, FULL, measure
+from gui.look import theme
 
 N = TreeNode
 LEAVE = {2, 5, 7, 9, 10, 11}

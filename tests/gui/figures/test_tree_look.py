@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from gui import theme
 from gui.figures.tree_look import FADE, fade_edges
+from gui.look import theme
 
 ROOM = QRectF(0, 0, 200, 100)
 EDGES = {"left": (0, 50), "right": (199, 50), "top": (100, 0), "bottom": (100, 99)}

@@ -12,9 +12,9 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from gui.look.theme import LIGHT, Theme
 from gui.painters import paint_scene
 from gui.painters.view import Brushwork, View
-from gui.theme import LIGHT, Theme
 
 SMOOTHED = 30  # of 255, per channel
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from engine import Dataset, prepare
+from gui.look.theme import LIGHT, PROJECTOR
 from gui.painters.axes import (
     axis_name,
     axis_step,
@@ -23,7 +24,6 @@ from gui.painters.axes import (
     ticks,
 )
 from gui.painters.view import View
-from gui.theme import LIGHT, PROJECTOR
 
 PLANE = QRectF(34, 10, 612, 510)
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
+from gui.look.theme import LIGHT
 from gui.painters.areas import dividing_edges
-from gui.theme import LIGHT
 
 OPEN = np.array([[-np.inf, -np.inf, 2.0, np.inf], [2.0, -np.inf, np.inf, np.inf]])
 

@@ -5,6 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from engine.core.scene import Field, Line, Points, Polyline, Role
+from gui.look.theme import LIGHT
 from gui.painters import MOST_ASKED, keep_clear, obstacles, on_curve
 from gui.painters.axes import name_places
 from gui.painters.contours import block_border, blocks
@@ -12,7 +13,6 @@ from gui.painters.lines import TAG_AT
 from gui.painters.margins import margin_tags
 from gui.painters.text import OVER, Placer
 from gui.painters.view import Brushwork, View
-from gui.theme import LIGHT
 
 VIEW = View((0.0, 4.0), (0.0, 3.0), QRectF(0, 0, 400, 300))
 RECT = VIEW.rect

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from engine.core.scene import Arrows, Band, Boxes, Line, Polyline, Role, Segments
+from gui.look.theme import LIGHT, PROJECTOR
 from gui.painters.clip import clip_line, clip_segments
 from gui.painters.view import View
-from gui.theme import LIGHT, PROJECTOR
 
 LEVEL = (np.array([0.0, 1.0]), -1.5)  # the line y = 1.5
 GROUND = Boxes(np.array([[-np.inf, -np.inf, np.inf, np.inf]]), np.array([0]))

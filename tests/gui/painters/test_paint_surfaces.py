@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor
 
 from engine.core.grid import Grid
 from engine.core.scene import Field
+from gui.look.theme import LIGHT
 from gui.painters import strokes, surfaces
 from gui.painters.buffers import polygon
 from gui.painters.contours import Contours, agrees
 from gui.painters.margins import margin_tags
-from gui.theme import LIGHT
 
 COARSE = Grid.over((0.0, 4.0), (0.0, 3.0), 48)
 FINE = Grid.over((0.0, 4.0), (0.0, 3.0), 384)

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.core.scene import Arrows, Labels, Line, Points, Role
+from gui.look.theme import LIGHT
 from gui.painters.text import BESIDE, Placer, draw_handle
 from gui.painters.view import Brushwork, View
-from gui.theme import LIGHT
 
 FRAME = QRectF(0, 0, 400, 300)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.files.document import Document, lane
-from gui.widgets import Combo
+from gui.widgets.controls import Combo
 
 
 def wide(open_lab) -> Lab:

@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QApplication
 import engine
 from engine.core.scene import Bars, Plot, Points, Table, TableColumn, data_table
 from engine.files.document import Document, lane
-from gui import theme
 from gui.figures.bars import BarsFigure
 from gui.figures.plot import PlotFigure
 from gui.figures.space import SpaceFigure
 from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
-from gui.ink import face
+from gui.look import theme
+from gui.look.ink import face
 from gui.panels.tab_strip import TabStrip
 
 SMALL = (1280, 800)

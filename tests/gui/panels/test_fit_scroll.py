@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine.files.document import Document, lane
-from gui.focus import ring
+from gui.look.focus import ring
 
 
 def stops(lab: Lab) -> list[QWidget]:

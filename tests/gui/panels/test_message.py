@@ -10,7 +10,7 @@ import engine
 from engine.core.registry import algorithms
 from engine.files import edits
 from engine.files.document import Document, lane
-from gui import theme
+from gui.look import theme
 from gui.panels.message import SHOWN_MS
 
 LONG = (

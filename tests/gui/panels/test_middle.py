@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 import engine
 from engine.core.scene import Plot, Points, Scene
 from engine.files.document import Document, lane
-from gui import theme
 from gui.figures.network import NetworkFigure
+from gui.look import theme
 from gui.panels.middle import ROOM
 
 WIDE, NARROW = (1700, 900), (1280, 800)

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from engine.algorithms.linear.perceptron import ALGORITHM
-from gui import style, theme
+from gui.look import style, theme
 from gui.panels.pseudocode import PAD, PseudocodePanel
 
 

@@ -12,8 +12,8 @@ import engine
 from engine.core.layers import Points, Role
 from engine.files.document import Document, Split, lane
 from engine.pictures.legend import COUNTED, ORDER, WORDS, WRONG, legend
-from gui import theme
-from gui.mark_picture import mark_pixmap
+from gui.look import theme
+from gui.look.mark_picture import mark_pixmap
 from gui.panels.shown_section import NOT_NOW, ShownSection
 
 FREE, BOUNDED = "free, 0 < α < C", "bounded, α = C"

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 import engine
 from engine.core.scene import Bars, Matrix, Table
 from engine.files.document import Document, lane
-from gui import theme
 from gui.figures.table import TableFigure
+from gui.look import theme
 from gui.panels.pseudocode import CodeCard
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, shares, worth_measuring
 

@@ -12,7 +12,7 @@ from engine.core.params import build
 from engine.core.step import Choice, Formula, Operand, Option, Step, note
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
-from gui import style
+from gui.look import style
 from gui.panels.this_step import KEPT, ThisStepPanel
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.player import SPEEDS
+from gui.session.player import SPEEDS
 
 
 def turn(lab: Lab, angle: int) -> None:

@@ -12,8 +12,8 @@ from engine.core.scene import Bars
 from engine.core.step import Fact, Formula, Operand, note
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
-from gui import style, theme
-from gui.formula import number_items
+from gui.formulas.formula import number_items
+from gui.look import style, theme
 from gui.panels.why import WhyPanel, opening, shorten_sum
 
 

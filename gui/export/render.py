@@ -1,0 +1,211 @@
+"""Pictures of the plane at a step, as PNG or SVG files, without a window."""
+
+from collections.abc import Callable
+from functools import lru_cache, partial
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QImageWriter, QPainter, QPixmap
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication
+
+from engine.core.arrays import Float
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.notation import quoted
+from engine.core.problem import Problem
+from engine.core.scene import Scene
+from engine.evaluation.surface import surface
+from engine.files.atomic import write_atomic
+from engine.pictures.legend import without
+from engine.timeline.trace import Trace
+from gui.look import fonts, style
+from gui.look import theme as themes
+from gui.look.theme import THEMES, Theme
+from gui.painters.axes import comparable, draw_plane, equal_scales, fit_view, plane_rect
+from gui.painters.view import View
+from gui.session.hidden_marks import held_out, judged
+
+RESOLUTION = 384
+LARGEST = 16_384
+Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
+MARGIN, LEAST = 16, 60  # round the figures of a table without a plane, and their least height
+_application: QGuiApplication | None = None
+
+
+def render_plane(
+    trace: Trace,
+    index: int,
+    path: str | Path,
+    *,
+    theme: str = "light",
+    size: tuple[int, int] = (1280, 800),
+    view: View | None = None,
+    hatch: bool = False,
+    hidden: frozenset[str] = frozenset(),
+) -> None:
+    """Write the plane of `trace` at step `index` to `path`: .png or .svg. A table without a plane gives its figures.
+
+    view: ranges to show (its rectangle counts too; an empty one stands for all the room that the numbers of the axes
+    leave), None to fit the data; hidden: marks to go without, by their words in engine/pictures/legend.py
+    Raises EngineError for another kind of file, an unknown theme or step, and a file that cannot be written.
+    """
+    path = Path(path)
+    if path.suffix.lower() not in (".png", ".svg"):
+        raise EngineError(f"A picture is written as .png or .svg; {quoted(path.name)} is neither.")
+    if theme not in THEMES:
+        raise EngineError(f"There is no theme {quoted(theme)}; there are {', '.join(THEMES)}.")
+    if not -len(trace) <= index < len(trace):
+        raise EngineError(f"There is no step {index:,}; the run has steps 0 to {len(trace) - 1:,}.")
+    if not all(0 < side <= LARGEST for side in size):
+        raise EngineError(f"A picture is 1 to {LARGEST} pixels wide and high, not {size[0]} × {size[1]}.")
+    ensure_application()
+    step = trace[index]
+    scene = trace.algorithm.scene(trace.given, step)
+    if trace.problem.plane:
+        save(
+            path,
+            size,
+            partial(
+                paint, trace=trace, index=index, scene=scene, theme=THEMES[theme], view=view, hatch=hatch, hidden=hidden
+            ),
+        )
+    else:
+        save(path, size, partial(paint_figures, problem=trace.problem, scene=scene, theme=THEMES[theme]), vector=False)
+
+
+def ensure_application() -> QGuiApplication:
+    """The running application, or one of our own that needs no screen."""
+    global _application
+    running = QGuiApplication.instance()
+    if not isinstance(running, QGuiApplication):
+        running = _application = QApplication(["learnscope", "-platform", "offscreen"])
+    fonts.load()
+    return running
+
+
+def paint(
+    painter: QPainter,
+    area: QRectF,
+    *,
+    trace: Trace,
+    index: int,
+    scene: Scene,
+    theme: Theme,
+    view: View | None,
+    hatch: bool,
+    hidden: frozenset[str] = frozenset(),
+) -> None:
+    """The plane of one step into `area`."""
+    problem = trace.problem
+    rect = plane_rect(area, theme)
+    equal = scene.equal_scales or comparable(problem)
+    shown = fit_view(problem, rect, equal) if view is None else placed(view, rect, equal)
+    grid = Grid.over(shown.x, shown.y, RESOLUTION)
+
+    @lru_cache
+    def raster(name: str) -> Float | None:
+        known = name in trace.algorithm.fields or (name == "class" and trace.algorithm.predict is not None)
+        return surface(trace, name, grid, index) if known else None
+
+    names = [problem.features[j].name for j in problem.plane]
+    if problem.regress and problem.target is not None and len(names) == 1:
+        names.append(problem.target.name)
+    layers = without((*scene.layers, *held_out(problem, judged(trace, index))), hidden)
+    across, up = (*names, "", "")[:2]
+    draw_plane(painter, area, layers, raster, shown, theme, (across, up), hatch=hatch)
+
+
+def placed(view: View, rect: QRectF, equal: bool) -> View:
+    """`view` with its own rectangle, or in `rect` when it has none."""
+    if not view.rect.isEmpty():
+        return view
+    return equal_scales(view.x, view.y, rect) if equal else View(view.x, view.y, rect)
+
+
+def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: Scene, theme: Theme) -> None:
+    """The first figures of a scene one below the other, for tables that no plane shows."""
+    from gui.figures import FIGURES
+
+    if not scene.figures:
+        raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
+    painter.fillRect(area, theme.colour("dock"))
+    before = themes.current().name
+    themes.use(theme.name)
+    try:
+        room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        chosen = scene.figures[:2]
+        for figure in chosen:
+            picture = grab(FIGURES[type(figure)], figure, room, theme, figure is chosen[-1], problem)
+            painter.drawPixmap(room.topLeft(), picture)
+            room.setTop(room.top() + picture.height() + MARGIN)
+            if room.height() < MARGIN:
+                break
+    finally:
+        themes.use(before)
+
+
+def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem) -> QPixmap:
+    """A figure's widget as a picture as wide as `room`; as high too (`fill`), or as high as it likes to be."""
+    from gui.figures.row_names import names_of
+
+    widget = kind()
+    widget.setPalette(style.palette(theme))
+    if hasattr(widget, "set_names"):
+        widget.set_names(names_of(problem))
+    widget.set_figure(figure)
+    width = round(room.width())
+    for part in (widget, *widget.findChildren(QAbstractScrollArea)):
+        if isinstance(part, QAbstractScrollArea):  # nobody can scroll in a picture
+            part.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            part.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    wished = widget.heightForWidth(width) if widget.hasHeightForWidth() else widget.sizeHint().height()
+    widget.resize(width, round(room.height() if fill else min(room.height(), max(wished, LEAST))))
+    return widget.grab()
+
+
+# -- files -------------------------------------------------------------------------------------------------------------
+
+
+def save(path: Path, size: tuple[int, int], draw: Draw, *, vector: bool = True) -> None:
+    """Let `draw(painter, area)` paint a picture of `size` and write it whole or not at all."""
+    svg = path.suffix.lower() == ".svg"
+    content = svg_bytes(size, draw) if svg else png_bytes(size, draw)
+    write_atomic(path, [content])
+
+
+def png_bytes(size: tuple[int, int], draw: Draw) -> bytes:
+    image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    image.fill(QColor(Qt.GlobalColor.white))
+    painter = QPainter(image)
+    try:
+        draw(painter, QRectF(0, 0, *size))
+    finally:
+        painter.end()
+    return _to_bytes(lambda buffer: QImageWriter(buffer, QByteArray(b"PNG")).write(image))
+
+
+def svg_bytes(size: tuple[int, int], draw: Draw) -> bytes:
+    def write(buffer: QBuffer) -> None:
+        generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+        generator.setOutputDevice(buffer)
+        generator.setSize(QSize(*size))
+        generator.setViewBox(QRectF(0, 0, *size))
+        generator.setResolution(96)
+        generator.setTitle("Learnscope")
+        painter = QPainter(generator)
+        try:
+            draw(painter, QRectF(0, 0, *size))
+        finally:
+            painter.end()
+
+    return _to_bytes(write)
+
+
+def _to_bytes(write: Callable[[QBuffer], object]) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    write(buffer)
+    buffer.close()
+    return bytes(data.data())

@@ -1,0 +1,1 @@
+"""Formulas and the words round them, painted."""

@@ -1,0 +1,1 @@
+"""Themes, fonts, icons, and what they make of Qt."""

@@ -1,0 +1,120 @@
+"""The program's own line icons (assets/icons), coloured by the theme when loaded, sharp at every screen scale."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+import shiboken6
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton
+
+from gui.look import theme
+
+FOLDER = Path(__file__).resolve().parent.parent / "assets" / "icons"
+SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, two names
+
+# sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP before their text)
+TOOL, USUAL, SMALL, GAP = 24, 20, 16, 3
+FAINT = 0.6  # of a disabled icon, whose lines look as dark as those of others in a grey that text needs
+
+
+def names() -> tuple[str, ...]:
+    """All icon names, in alphabetical order."""
+    return tuple(sorted({*(path.stem for path in FOLDER.glob("*.svg")), *SAME}))
+
+
+def icon(name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> QIcon:
+    """The icon in the colour of a theme token; checked or selected in sel_ink, disabled in faint ink3. Cached per theme."""
+    look = theme.current()
+    return _icon(name, *(look.colour(t).name() for t in (token, "sel_ink", "ink3")), size, gap, _scales())
+
+
+def pixmap(name: str, token: str = "ink2", size: int = 20, scale: float = 1.0) -> QPixmap:
+    """One picture of `size` logical pixels for painting by hand; `scale` is the device's pixel ratio."""
+    return _picture(name, theme.current().colour(token).name(), size, scale)
+
+
+def put(target: QObject, name: str, token: str = "ink2", size: int = 20, gap: int = 0) -> None:
+    """Give a button or action an icon that follows the theme's colours and type size.
+
+    `size` is that of the light theme; `gap` pixels are left free on the right, before the button's text.
+    """
+    bind(target, lambda: _grown(name, token, size, gap))
+
+
+def bind(target: QObject, make: Callable[[], QIcon]) -> None:
+    """Give a button or action an icon that `make()` draws, now and whenever a theme comes into force."""
+    _bound[target] = make
+    _dress(target)
+
+
+def refresh() -> None:
+    """Draw every icon given with put() or bind() for the theme in force."""
+    for target in list(_bound):
+        if shiboken6.isValid(target):
+            _dress(target)
+
+
+def draw_all() -> None:
+    """The same, for nobody yet: they are there when that theme comes into force."""
+    for make in list(_bound.values()):
+        make()
+
+
+def svg(name: str, colour: str) -> bytes:
+    """The source of an icon with its colour put in."""
+    text = (FOLDER / f"{SAME.get(name, name)}.svg").read_text("utf-8")
+    return text.replace("currentColor", colour).encode()
+
+
+_bound: WeakKeyDictionary[QObject, Callable[[], QIcon]] = WeakKeyDictionary()
+
+
+def _dress(target: QObject) -> None:
+    drawn = _bound[target]()
+    target.setIcon(drawn)  # type: ignore[attr-defined] # an action or a button
+    if isinstance(target, QAbstractButton) and (sizes := drawn.availableSizes()):
+        target.setIconSize(sizes[0])
+
+
+def _grown(name: str, token: str, size: int, gap: int) -> QIcon:
+    look = theme.current()
+    grown, free = (round(v * look.line_height("body") / theme.LIGHT.line_height("body")) for v in (size, gap))
+    return icon(name, token, grown, free)
+
+
+def _scales() -> tuple[float, ...]:
+    """The pixel ratios of the screens there are, so that no picture is ever scaled."""
+    return tuple(sorted({1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}))
+
+
+@lru_cache(maxsize=1024)
+def _icon(name: str, plain: str, chosen: str, off: str, size: int, gap: int, scales: tuple[float, ...]) -> QIcon:
+    result = QIcon()
+    for scale in scales:
+        for mode, state, colour in (
+            (QIcon.Mode.Normal, QIcon.State.Off, plain),
+            (QIcon.Mode.Normal, QIcon.State.On, chosen),
+            (QIcon.Mode.Selected, QIcon.State.Off, chosen),
+            (QIcon.Mode.Selected, QIcon.State.On, chosen),
+            (QIcon.Mode.Disabled, QIcon.State.Off, off),
+            (QIcon.Mode.Disabled, QIcon.State.On, off),
+        ):
+            strength = FAINT if mode == QIcon.Mode.Disabled else 1.0
+            result.addPixmap(_picture(name, colour, size, scale, gap, strength), mode, state)
+    return result
+
+
+@lru_cache(maxsize=1024)
+def _picture(name: str, colour: str, size: int, scale: float, gap: int = 0, strength: float = 1.0) -> QPixmap:
+    picture = QPixmap(round((size + gap) * scale), round(size * scale))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setOpacity(strength)
+    QSvgRenderer(QByteArray(svg(name, colour))).render(painter, QRectF(0, 0, size * scale, size * scale))
+    painter.end()
+    picture.setDevicePixelRatio(scale)
+    return picture

@@ -1,0 +1,104 @@
+"""The style sheet of the window, built from a theme, and `apply()`, which puts a theme in force.
+
+Plain Qt widgets need nothing. What goes beyond them is asked for by the dynamic property `kind` (set it with `mark()`):
+
+QLabel       heading (section title) · caption (small, grey) · muted (grey text) · strong (600) · lead (this step's sentence) ·
+             title (question, card) · counter, total (step number) · error · key (a key cap, as in “Space play”)
+QPushButton  main (dark) · quiet (no frame) · chip, chip-main (above a plane) · segment (made by widgets.Segments) ·
+             strip (48-px button of the projector's side strips) · answer; property `large` = True: 38 px high
+QToolButton  tool (36-px tool strip, dark when checked) · class (a class in the tool strip, framed when checked) ·
+             transport · play (44 × 36, dark) · none: a quiet icon button of the menu row
+QFrame       dock (dock colour) · row (chip row, window colour) · panel (framed field, radius 4) · card (radius 6) ·
+             toast (a message over the plane) ·
+             segments · rule, rule-vertical (1-px line)
+QListView    flat (no frame, for docks such as “Source”)
+QSplitter    clear (a gap in place of a rule)
+
+A plain QWidget subclass shows a background of the sheet only with WA_StyledBackground; QFrame always does.
+"""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QColor, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gui.look import dressing, focus, fonts, icons, theme
+from gui.look.style_sheet import control_height, scale, sheet
+from gui.look.theme import Theme
+from gui.widgets import plain_text as plain
+
+__all__ = ["apply", "control_height", "describe", "mark", "palette", "read_aloud", "refresh", "scale", "sheet"]
+
+
+def apply(app: QApplication, name: str) -> Theme:
+    """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew."""
+    look = prepare(app, name)
+    if app.styleSheet() != sheet(look):  # even the same one would have every widget dressed anew
+        dressing.change(app, sheet(look))
+    return look
+
+
+def prepare(app: QApplication, name: str) -> Theme:
+    """All of `apply` but the style sheet, for a window that is built next: under a sheet that takes twice as long."""
+    look = theme.use(name)
+    fonts.load()
+    if not app.property("fusion"):
+        app.setStyle("Fusion")  # the same on every system; the sheet draws on top of it
+        app.setProperty("fusion", True)
+    app.setFont(look.font("body"))
+    app.setPalette(palette(look))
+    icons.refresh()
+    focus.install(app)
+    return look
+
+
+def mark(widget: QWidget, kind: str, **properties: object) -> None:
+    """Give a widget its `kind` (module docstring) and other style properties; works after it has been shown too."""
+    for key, value in {"kind": kind, **properties}.items():
+        widget.setProperty(key, value)
+    refresh(widget)
+
+
+def describe(widget: QWidget, accessible: str, tip: str = "") -> None:
+    """What a screen reader says and what the tool tip shows (the same words, unless told otherwise)."""
+    widget.setAccessibleName(accessible)
+    widget.setToolTip(plain.tip(tip or accessible))
+
+
+def read_aloud(widget: QWidget, words: Callable[[], str], name: str = "") -> None:
+    """Name a widget by all that it shows, for each step anew: only while a screen reader listens, since it takes a while;
+    else `name` it shortly, for one that begins to listen later."""
+    if QAccessible.isActive():
+        widget.setAccessibleName(words())
+    elif name:
+        widget.setAccessibleName(name)
+
+
+def refresh(widget: QWidget) -> None:
+    """Let the sheet look at the widget's properties again; needless before it has looked at them once."""
+    if not widget.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):
+        return
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    QWidget.update(widget)
+
+
+def palette(look: Theme) -> QPalette:
+    """The colours for everything that paints without the sheet."""
+    result = QPalette()
+    roles = QPalette.ColorRole
+    for role, token in {
+        roles.Window: "dock", roles.WindowText: "ink", roles.Base: "field", roles.AlternateBase: "dock",
+        roles.Text: "ink", roles.Button: "field", roles.ButtonText: "ink", roles.BrightText: "sel_ink",
+        roles.Highlight: "sel", roles.HighlightedText: "sel_ink", roles.PlaceholderText: "ink3",
+        roles.ToolTipBase: "field", roles.ToolTipText: "ink", roles.Link: "ink", roles.LinkVisited: "ink2",
+        roles.Light: "field", roles.Midlight: "hover", roles.Mid: "line", roles.Dark: "strong", roles.Shadow: "strong",
+        roles.Accent: "sel",
+    }.items():  # fmt: skip
+        result.setColor(role, look.colour(token))
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        result.setColor(QPalette.ColorGroup.Disabled, role, look.colour("ink3"))
+    result.setColor(QPalette.ColorGroup.Disabled, roles.Highlight, QColor(look.line))
+    result.setColor(QPalette.ColorGroup.Disabled, roles.HighlightedText, look.colour("ink3"))
+    return result

@@ -1,0 +1,92 @@
+"""The small pictures of legends: class markers and hatching."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gui.look import style, theme
+from gui.look.style import describe
+from gui.look.theme import CLASS_SHAPES, Theme
+from gui.painters.symbols import symbol_path
+
+LEGEND_RADIUS = 6
+HATCH_TILE, HATCH_WIDTH, HATCH_ALPHA = 6, 1.4, 0.8
+
+
+def paint_marker(painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float) -> None:
+    """The marker of a class as it lies on the plane, without casing; a ghost ring for no class (−1)."""
+    shape = CLASS_SHAPES[index % len(CLASS_SHAPES)] if index >= 0 else "circle"
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen if index >= 0 else QPen(look.colour("ghost"), 1.75 * look.stroke))
+    painter.setBrush(look.group(index) if index >= 0 else Qt.BrushStyle.NoBrush)
+    painter.drawPath(symbol_path(shape, radius).translated(centre))
+
+
+def marker_pixmap(index: int, size: int = 16, radius: float = 5.5, scale: float = 1.0) -> QPixmap:
+    """The marker of a class for lists, menus and buttons."""
+    picture = QPixmap(round(size * scale), round(size * scale))
+    picture.setDevicePixelRatio(scale)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    paint_marker(painter, theme.current(), index, QPointF(size / 2, size / 2), radius)
+    painter.end()
+    return picture
+
+
+def marker_icon(index: int, size: int = 16) -> QIcon:
+    """The same as an icon; icons.bind(button, lambda: marker_icon(i)) keeps it in the theme's colours."""
+    look = theme.current()
+    result = QIcon()
+    for ratio in sorted({1.0, *(screen.devicePixelRatio() for screen in QGuiApplication.screens())}):
+        result.addPixmap(marker_pixmap(index, style.scale(look, size), style.scale(look, size) * 5.5 / 16, ratio))
+    return result
+
+
+class ClassMarker(QWidget):
+    """The marker of class `index` (−1: none), as in the legend of the data dock."""
+
+    def __init__(self, index: int, accessible: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._index = index
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        describe(self, accessible or f"marker of class {index + 1}")
+
+    def sizeHint(self) -> QSize:
+        side = style.scale(theme.current(), 16)
+        return QSize(side, side)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_marker(
+            painter,
+            theme.current(),
+            self._index,
+            QRectF(self.rect()).center(),
+            style.scale(theme.current(), LEGEND_RADIUS),
+        )
+
+
+class HatchSwatch(QWidget):
+    """What “different” looks like on the plane: ink hatching in a frame, as in “hatched in D”."""
+
+    def __init__(self, accessible: str = "hatched", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        describe(self, accessible)
+
+    def sizeHint(self) -> QSize:
+        return QSize(style.scale(theme.current(), 26), style.scale(theme.current(), 18))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        look = theme.current()
+        painter = QPainter(self)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.fillRect(frame, look.colour("plane"))
+        painter.setClipRect(frame)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(look.colour("ink", HATCH_ALPHA), HATCH_WIDTH * look.stroke))
+        for x in range(-self.height(), self.width(), HATCH_TILE):
+            painter.drawLine(QPointF(x, self.height()), QPointF(x + self.height(), 0))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        painter.setPen(QPen(look.colour("ink"), 1))
+        painter.drawRect(frame.adjusted(-0.5, -0.5, -0.5, -0.5))

@@ -1,0 +1,1 @@
+"""What is shown and when; the only objects with signals."""

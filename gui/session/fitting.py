@@ -1,0 +1,79 @@
+"""Numbers written for other columns, such as start weights or a section of the plane: an edit with which they do not fit
+any more empties them too."""
+
+from dataclasses import replace
+
+from engine.core.errors import EngineError
+from engine.core.params import Field, params_fields
+from engine.core.problem import Problem
+from engine.core.step import Level, Pace
+from engine.files.document import Document, Lane
+from gui.session.lane_run import LaneRun
+
+A_MOMENT = 0.002  # seconds
+
+
+def fitting(before: Document, after: Document) -> tuple[Document, str]:
+    """`after` without lists of numbers, empty unless somebody writes some, that fitted `before` and keep it from running;
+    and a sentence about that, "" where there are none. The section of other axes goes without a word."""
+    told = ""
+    if after.view is not None and after.view == before.view and _axes(before) != _axes(after):
+        after = replace(after, view=None)  # a section of other axes shows nothing
+    for index, (old, new) in enumerate(zip(before.lanes, after.lanes, strict=False)):
+        lists = _kept_lists(old, new) if _other_shape(before, after, old, new) else []
+        if lists and (refused := _misfit(new, lists, before, after, old)):
+            after = after.with_lane(index, params=_emptied(new, lists))
+            told = f"{refused} {' and '.join(f.label for f in lists)} is empty now; Ctrl+Z brings it back."
+    return after, told
+
+
+def _other_shape(before: Document, after: Document, old: Lane, new: Lane) -> bool:
+    """Whether other counts may be asked for; cheap, since points are dragged and sliders moved through here."""
+    if before.transforms != after.transforms or len(before.data.features) != len(after.data.features):
+        return True
+    return old.key == new.key and any(
+        getattr(old.params, f.name) != getattr(new.params, f.name) for f in _fields(new) if f.kind != "float"
+    )
+
+
+def _axes(document: Document) -> object:
+    """What the axes of the plane come from; compared without preparing the data."""
+    columns = [(column.name, column.kind, column.role) for column in document.data.columns]
+    return document.transforms, document.plane, columns
+
+
+def _kept_lists(old: Lane, new: Lane) -> list[Field]:
+    """The filled lists that this edit does not itself set."""
+    if old.key != new.key:
+        return []
+    optional = [f for f in _fields(new) if f.kind in ("numbers", "words") and f.default == ()]
+    return [f for f in optional if getattr(new.params, f.name) == getattr(old.params, f.name) != ()]
+
+
+def _misfit(new: Lane, lists: list[Field], before: Document, after: Document, old: Lane) -> str:
+    """What the method says about the lists; "" where something else is wrong, or was so before."""
+    try:
+        here, there = after.problem(), before.problem()
+    except EngineError:
+        return ""
+    refused = _refusal(new, here)
+    emptied = replace(new, params=_emptied(new, lists))
+    return refused if refused and not _refusal(emptied, here) and not _refusal(old, there) else ""
+
+
+def _refusal(each: Lane, problem: Problem) -> str:
+    """Why its first step cannot be made."""
+    try:
+        run = LaneRun(each, problem, Pace(Level.STEP))
+    except EngineError as sentence:
+        return str(sentence)
+    run.advance(A_MOMENT, 1)
+    return run.error
+
+
+def _emptied(each: Lane, lists: list[Field]) -> object:
+    return replace(each.params, **dict.fromkeys([f.name for f in lists], ()))
+
+
+def _fields(each: Lane) -> tuple[Field, ...]:
+    return params_fields(each.algorithm.params)

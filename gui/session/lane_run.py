@@ -1,0 +1,52 @@
+"""One lane at work: its run, and its errors on held-out rows."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.step import Pace
+from engine.files.document import Lane
+from engine.timeline.run import Run
+from engine.timeline.trace import Trace
+from gui.session.judging import Judging
+
+_ids = count(1)
+HARD_LIMIT = 1_000_000
+
+
+class LaneRun:
+    """A run with an identity; late results of an older one are told by it. start: a state to go on from."""
+
+    def __init__(self, lane: Lane, problem: Problem, pace: Pace, start: Any = None) -> None:
+        self.id = next(_ids)
+        self.lane = lane
+        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, start)
+        self.error = ""
+        self.cancelled = False
+        self.judging = Judging(self.run.trace)
+
+    @property
+    def trace(self) -> Trace:
+        return self.run.trace
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will come."""
+        return self.run.finished or self.cancelled or bool(self.error)
+
+    def cancel(self) -> None:
+        """Stop at the next step; safe while the worker is inside the run."""
+        self.cancelled = True
+
+    def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False) -> None:
+        """Record steps for a slice of time, at most up to `until` in all, or until `stop()`. What goes wrong becomes
+        `error`, a sentence."""
+        try:
+            self.run.advance(seconds, lambda: self.cancelled or stop(), min(until, HARD_LIMIT))
+        except EngineError as problem:
+            self.error = str(problem)
+        except Exception as fault:  # a bug in an algorithm must not take the window down
+            title = self.lane.algorithm.title
+            self.error = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."

@@ -1,0 +1,95 @@
+"""Playing: the clock that asks for the next step, and stops where the person wants it to."""
+
+import time
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from engine.timeline.trace import Trace
+
+if TYPE_CHECKING:
+    from gui.session.session import Session
+
+FRAME_MS = 16
+SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 200.0, 1000.0)
+
+
+class Player:
+    """Moves the session's cursor at `session.speed` units a second; above the frame rate it skips frames, not events."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self._timer = QTimer(session)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self._tick)
+        self._last = 0.0
+        self._owed = 0.0
+        self.playing = False
+
+    def play(self) -> None:
+        """Go on from here; from the start when the end is shown."""
+        session = self._session
+        if session.trace is None or self.playing:
+            return
+        if session.finished and session.cursor >= len(session.trace) - 1:
+            session.seek(0)
+        session.position.hush()  # where it stood is old before the first step is due
+        self.playing = True
+        self._last, self._owed = time.perf_counter(), 1.0 if session.speed <= 4 else 0.0
+        self._timer.start()
+        session.playing_changed.emit()
+
+    def pause(self) -> None:
+        if not self.playing:
+            return
+        self.playing = False
+        self._timer.stop()
+        self._session.playing_changed.emit()
+
+    def toggle(self) -> None:
+        (self.pause if self.playing else self.play)()
+
+    def faster(self) -> None:
+        self._session.set_settings(speed=next((s for s in SPEEDS if s > self._session.speed), SPEEDS[-1]))
+
+    def slower(self) -> None:
+        self._session.set_settings(speed=next((s for s in reversed(SPEEDS) if s < self._session.speed), SPEEDS[0]))
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self._owed += min(now - self._last, 0.25) * self._session.speed
+        self._last = now
+        count = int(self._owed)
+        if count:
+            self._owed -= count
+            self._advance(count)
+
+    def _advance(self, count: int) -> None:
+        """`count` units on, as far as there are steps; not past an event to stop at."""
+        session, trace = self._session, self._session.trace
+        if trace is None:
+            self.pause()
+            return
+        ahead = self._ahead(trace, count)
+        if not ahead:
+            self._owed = 0.0
+            if session.finished:
+                self.pause()
+            return
+        between = range(session.cursor + 1, ahead[-1] + 1) if session.stop_at else ()
+        stop = next((index for index in between if session.stop_at.intersection(trace.events[index])), None)
+        session.seek(ahead[-1] if stop is None else stop)
+        if stop is not None:
+            self.pause()
+            met = ", ".join(sorted(session.stop_at.intersection(trace.events[stop])))
+            session.say(f"Stopped at: {met}.", "place")  # until the person goes on
+
+    def _ahead(self, trace: Trace, count: int) -> list[int]:
+        """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""
+        session, over, last = self._session, self._session.finished, len(trace) - 1
+        indices = trace.indices(session.unit)
+        place = bisect_right(indices, session.cursor)
+        found = list(indices[place : place + count])
+        at = found[-1] if found else session.cursor
+        return [*found, last] if over and len(found) < count and at < last else found

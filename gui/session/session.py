@@ -1,0 +1,400 @@
+"""What the window is about: the document, its runs and the moment shown. The only object with signals."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from engine.core.algorithm import Algorithm, Explanation
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.registry import algorithm
+from engine.core.scene import Scene
+from engine.core.step import Level, Pace, Step
+from engine.files.document import Document, Lane
+from engine.timeline.trace import Trace
+from gui.session.fitting import fitting
+from gui.session.garbage import Collector
+from gui.session.going_on import GoingOn
+from gui.session.hidden_marks import ShownMarks
+from gui.session.kept_step import Position
+from gui.session.lane_run import LaneRun
+from gui.session.player import Player
+from gui.session.refresh_rate import EVERY, Lookout
+from gui.session.surfaces import Surfaces
+from gui.session.undo import Edit, History, Moment
+from gui.session.workers import Worker
+
+AHEAD = 10_000
+AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
+MANY_ROWS = 2_000
+
+
+class Session(QObject):
+    """All the window's parts talk to this object and listen to it; they do not talk to each other.
+
+    document_changed: another document is in force (edit, undo, open)
+    run_changed: the shown lane has a new run, or none (see `error`)
+    run_grew: more steps or held-out numbers are recorded
+    cursor_moved: another step is shown
+    surface_ready, lit_changed: a finer raster arrived; tags under the pointer changed (see `lit`)
+    playing_changed, settings_changed (tool, class, unit, speed, stop-at), probe_changed (hover or placed)
+    tool_taken: a tool was taken, or is used anew
+    said: (sentence, kind) and offered: (sentence, words, effect, kind), for the message line, see `say` and `offer`
+    """
+
+    document_changed = Signal()
+    run_changed = Signal()
+    run_grew = Signal()
+    cursor_moved = Signal()
+    surface_ready = Signal()
+    lit_changed = Signal()
+    playing_changed = Signal()
+    settings_changed = Signal()
+    tool_taken = Signal()
+    probe_changed = Signal()
+    said = Signal(str, str)
+    offered = Signal(str, str, object, str)
+    _grew = Signal(int)
+    _surfaced = Signal(object, object)
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self._grew.connect(self._on_grew)
+        self._surfaced.connect(self._on_surface)
+        self.collector = Collector(self, lambda: self.player.playing)
+        self.worker = Worker(self._grew.emit, self._surfaced.emit)
+        self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)  # type: ignore[call-arg]
+        self.cursor_moved.connect(self.worker.give_way)
+        self.cursor_moved.connect(self._painted.start)
+        self.surfaces = Surfaces(self.worker)
+        self.player = Player(self)
+        self.history = History()
+        self.going_on = GoingOn(self)
+        self.position = Position(self)
+        self.marks = ShownMarks(self)
+        self.document = document
+        self.path: str | None = None
+        self.saved: Document | None = document
+        self.problem: Problem | None = None
+        self.error = ""
+        self.active = self.cursor = self.wanted = 0
+        self.runs: list[LaneRun | None] = []
+        self.unit = Level.STEP
+        self.speed = 4.0
+        self._lookout = Lookout(self._painted)
+        self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
+        self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
+        self.stop_at: frozenset[str] = frozenset()
+        self.tool, self.current_class = "add", 0
+        self.lit: frozenset[str] = frozenset()
+        self.hover: tuple[float, float] | None = None
+        self._scene: tuple[Any, Scene] | None = None
+        self._restart(0)
+
+    # -- what is shown ---------------------------------------------------------------------------------------------
+
+    @property
+    def lane(self) -> Lane:
+        return self.document.lanes[self.active]
+
+    @property
+    def algorithm(self) -> Algorithm[Any, Any]:
+        return self.lane.algorithm
+
+    @property
+    def lane_run(self) -> LaneRun | None:
+        return self.runs[self.active] if self.active < len(self.runs) else None
+
+    @property
+    def trace(self) -> Trace | None:
+        """The shown lane's recorded run; None when the algorithm cannot take the data (see `error`)."""
+        return self.lane_run.trace if self.lane_run is not None else None
+
+    @property
+    def step(self) -> Step[Any] | None:
+        return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
+
+    @property
+    def finished(self) -> bool:
+        return self.lane_run is None or self.lane_run.over
+
+    @property
+    def scene(self) -> Scene:
+        """The picture of the shown step; made once per step."""
+        trace, step = self.trace, self.step
+        if trace is None or step is None or self.lane_run is None:
+            return Scene()
+        key = (self.lane_run.id, self.cursor)
+        if self._scene is None or self._scene[0] != key:
+            self._scene = (key, trace.algorithm.scene(trace.given, step))
+        return self._scene[1]
+
+    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
+        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
+        if self.trace is None or self.lane_run is None or self.step is None:
+            return None
+        if name != "class" and name not in self.trace.algorithm.fields:
+            return None
+        moving = held or self.player.playing or (self.cursor < self.wanted and not self.finished)
+        return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, not moving)
+
+    def explanation(self, x: Any) -> Explanation | None:
+        """Why the shown model labels the row x (d,) as it does; None when it cannot say."""
+        trace, step = self.trace, self.step
+        if trace is None or step is None or trace.algorithm.explain is None:
+            return None
+        return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
+
+    # -- editing ---------------------------------------------------------------------------------------------------
+
+    def edit(self, document: Document, label: str, merge: str | None = None) -> None:
+        """Put `document` in force; edits with the same `merge` key in a row undo as one."""
+        if document == self.document:
+            return
+        before, (document, emptied) = self.document, fitting(self.document, document)
+        self.history.record(Edit(label, before, document, merge))
+        self._swap(document)
+        self.position.tell(before, emptied)
+
+    def undo(self) -> None:
+        if (edit := self.history.undo(self.position.moment())) is not None:
+            self._return(edit.before, edit, "Undone")
+
+    def redo(self) -> None:
+        if (edit := self.history.redo(self.position.moment())) is not None:
+            self._return(edit.after, edit, "Done again")
+
+    def _return(self, document: Document, edit: Edit, words: str) -> None:
+        if edit.filed and edit.left is not None:
+            self.path = edit.left.path
+        self._swap(document, edit.left)
+        self.say(f"{words}: {edit.label}.")
+
+    def open(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
+        """Start with another document; the present one can be brought back with undo. saved: it is on the disk so."""
+        moment = self.position.moment()
+        self.history.record(Edit("open another document", self.document, document, left=moment, filed=True))
+        self.path, self.saved, self.active = path, document if saved else None, 0
+        self._swap(document, Moment(cursor, self.stop_at))
+
+    @property
+    def unsaved(self) -> bool:
+        return self.document is not self.saved and self.document != self.saved
+
+    def choose(self, key: str, **params: Any) -> None:
+        """Another algorithm in the shown lane, with its default parameters."""
+        chosen = algorithm(key)
+        document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
+        self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.position.moment()))
+        self._swap(document, Moment())
+
+    def set_params(self, merge: str | None = None, **values: Any) -> None:
+        """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
+        names = ", ".join(name.replace("_", " ") for name in values)
+        self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
+
+    def tweak(self, where: tuple[int, ...], value: float) -> None:
+        """Set one number of the shown state by hand; a new run goes on from there. The document stays as it is."""
+        self.going_on.tweak(where, value)
+
+    def go_on_from_here(self) -> None:
+        """A new run that begins with the shown state and takes over parameters changed from now on."""
+        self.going_on.from_here()
+
+    def restart(self) -> None:
+        """The shown lane from the first step of a new run."""
+        self.position.leave()
+        self._restart(0)
+
+    def set_seed(self, seed: int) -> None:
+        self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
+
+    def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
+        """Put the probe on the plane, or take it away."""
+        self.edit(replace(self.document, probe=place), "place the probe", merge)
+        self.probe_changed.emit()
+
+    def move_hover(self, place: tuple[float, float] | None) -> None:
+        """The pointer is over this place of the plane; reads values there without changing the document."""
+        self.hover = place
+        self.probe_changed.emit()
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def seek(self, index: int) -> None:
+        """Show step `index`; when it is not recorded yet, the last one, and it as soon as it is."""
+        trace = self.trace
+        if trace is None or not len(trace):
+            return
+        self.position.leave()
+        self.wanted = max(0, index)
+        self._work()
+        self._show(min(self.wanted, len(trace) - 1))
+
+    def next(self, unit: Level | None = None) -> None:
+        self.seek(self.neighbour(+1, unit))
+
+    def previous(self, unit: Level | None = None) -> None:
+        self.seek(self.neighbour(-1, unit))
+
+    def neighbour(self, way: int, unit: Level | None = None) -> int:
+        """The step after (+1) or before (−1) the shown one in `unit` (default: the chosen one)."""
+        if self.trace is None:
+            return 0
+        indices = self.trace.indices(self.unit if unit is None else unit)
+        place = (bisect_right if way > 0 else bisect_left)(indices, self.cursor)
+        found = place if way > 0 else place - 1
+        if 0 <= found < len(indices):
+            return int(indices[found])
+        return 0 if way < 0 else (len(self.trace) - 1 if self.finished else len(self.trace))
+
+    def set_unit(self, unit: Level) -> None:
+        """Count time in details, steps or rounds; the shown moment stays."""
+        before, self.unit = self._pace(), unit
+        if self._pace() != before and self.trace is not None:
+            level = max(before.level, self._pace().level)
+            passed = int(np.searchsorted(self.trace.indices(level), self.cursor, side="right")) - 1
+            self.position.leave()
+            self._restart(0, nth=(level, passed))
+        self.position.hush()  # it counts in the unit before
+        self.settings_changed.emit()
+
+    def set_settings(self, **values: Any) -> None:
+        """tool, current_class, speed, stop_at: not part of the document, not undone."""
+        for name, value in values.items():
+            setattr(self, name, value)
+        self.settings_changed.emit()
+        if "tool" in values:
+            self.tool_taken.emit()
+
+    # -- small talk ------------------------------------------------------------------------------------------------
+
+    def light(self, tags: Iterable[str]) -> None:
+        """Objects and terms with these tags are under the pointer; all places light up together."""
+        lit = frozenset(tag for tag in tags if tag)
+        if lit != self.lit:
+            self.lit = lit
+            self.lit_changed.emit()
+
+    def say(self, sentence: str, kind: str = "info") -> None:
+        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
+        something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
+        self.said.emit(sentence, kind)
+
+    def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:
+        """A sentence with a button that says `words` and does `effect`; stays until that or until it is dismissed."""
+        self.offered.emit(sentence, words, effect, kind)
+
+    def close(self) -> None:
+        """End the background work; call before the program exits."""
+        self.player.pause()
+        self._later.stop()
+        self.worker.close()
+        self.collector.close()
+
+    # -- inside ----------------------------------------------------------------------------------------------------
+
+    def _swap(self, document: Document, at: Moment | None = None) -> None:
+        """Put `document` in force at a moment of its own, None: where the one before it stands."""
+        self._keep_class(document.data)
+        self.going_on.follow(self.document, document)
+        self.document = document
+        self.active = min(self.active, len(document.lanes) - 1)
+        at = self.position.follow(at)
+        self.stop_at = at.stop_at & frozenset(self.algorithm.events)
+        self._restart(at.cursor)
+        self.document_changed.emit()
+
+    def _keep_class(self, data: Dataset) -> None:
+        """One past the last class begins a new one, but not in other data."""
+        beyond = len(data.classes) + (data.name == self.document.data.name)
+        self.current_class = min(self.current_class, max(0, beyond - 1))
+
+    def _pace(self) -> Pace:
+        if self.problem is not None and self.problem.n > MANY_ROWS and self.unit != Level.DETAIL:
+            return Pace(self.unit)
+        return Pace(Level.DETAIL if self.unit == Level.DETAIL else Level.STEP)
+
+    def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
+        """New runs with the same seeds, at the same step where it exists."""
+        for old in self.runs:
+            if old is not None:
+                old.cancel()
+        self.error, self.problem = "", None
+        self.runs = []
+        try:
+            self.problem = self.document.problem()
+        except EngineError as problem:
+            self.error = str(problem)
+        self.runs = [self._start(*lane) for lane in enumerate(self.document.lanes)] if self.problem is not None else []
+        self._scene = None
+        self.cursor, self.wanted = 0, position
+        self._catch_up(nth)
+        self.run_changed.emit()
+        self.cursor_moved.emit()
+        self._work()
+
+    def _start(self, index: int, lane: Lane) -> LaneRun | None:
+        assert self.problem is not None
+        try:
+            return LaneRun(lane, self.problem, self._pace(), self.going_on.states.get(index))
+        except EngineError as problem:
+            if lane is self.lane:
+                self.error = str(problem)
+            return None
+
+    def _catch_up(self, nth: tuple[Level, int] | None) -> None:
+        """Record what fits into a moment, so that a small run follows a drag without a flicker."""
+        shown = self.lane_run
+        if shown is None:
+            return
+        shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
+        if self.going_on.gave_up(shown):
+            shown = self._start(self.active, self.lane) or shown
+            self.runs[self.active] = shown
+            shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
+        if shown.error:
+            self.error = shown.error
+        if nth is not None and len(shown.trace):
+            while not shown.over and len(shown.trace.indices(nth[0])) <= nth[1] and len(shown.trace) < AHEAD:
+                shown.advance(AT_ONCE, AHEAD)
+            indices = shown.trace.indices(nth[0])
+            self.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
+        self.cursor = max(0, min(self.wanted, len(shown.trace) - 1))
+
+    def _work(self) -> None:
+        ahead = max(self.cursor, min(self.wanted, 10 * AHEAD)) + AHEAD
+        self.worker.work_on([(lane_run, ahead) for lane_run in self.runs if lane_run is not None])
+
+    def _show(self, index: int) -> None:
+        if index != self.cursor:
+            self.cursor = index
+            self.cursor_moved.emit()
+
+    def _on_grew(self, run_id: int) -> None:
+        shown = self.lane_run
+        if shown is None or shown.id != run_id:
+            return
+        if shown.error and shown.error != self.error:
+            self.error = shown.error
+            self.run_changed.emit()
+        last = len(shown.trace) - 1
+        if not (shown.over or self.cursor < self.wanted <= last or self._lookout.due()):
+            self._later.start()
+            return
+        self._lookout.begin()
+        if self.cursor < self.wanted and last >= 0:
+            self._show(min(self.wanted, last))
+            if shown.over:
+                self.wanted = self.cursor
+                self.surface_ready.emit()  # nothing moves any more: the surface may be refined
+        self.run_grew.emit()
+
+    def _on_surface(self, key: Any, result: Any) -> None:
+        if self.surfaces.take(key, result):
+            self.surface_ready.emit()

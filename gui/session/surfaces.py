@@ -1,0 +1,118 @@
+"""Surfaces for the plane: at once as fine as time allows, finer in the background once the picture stands still."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.core.grid import Grid
+from engine.evaluation.surface import LADDER, evaluate_field
+from engine.timeline.trace import Trace
+from gui.session.workers import SurfaceJob, Worker
+
+AT_ONCE = 0.005
+AT_FIRST = 96  # rows and columns at most: painting takes its time too
+KEEP, ROOM = 200, 32 * 2**20  # rasters and their bytes at most; one as fine as can be has more than a million
+
+
+class Surfaces:
+    """Rasters by (run, step, name, ranges); the least recently used ones are dropped. The session hands the worker's
+    results to `take`."""
+
+    def __init__(self, worker: Worker) -> None:
+        self._worker = worker
+        self._rasters: OrderedDict[Any, tuple[int, Float]] = OrderedDict()
+        self._latest: dict[str, Float] = {}
+        self._coarse: dict[str, tuple[Any, int, Float, Any]] = {}  # as first drawn of the latest step
+        self._seconds: dict[tuple[str, str], float] = {}  # per cell, as last measured
+
+    def raster(self, run_id: int, trace: Trace, at: int, name: str, x: Any, y: Any, still: bool) -> Float | None:
+        """The best raster there is now for surface `name`; asks for a finer one when the picture stands still."""
+        key = (run_id, at, name, x, y)
+        found = self._rasters.get(key)
+        if found is None:
+            size = self._affordable(trace, name)
+            values = self._evaluate(trace, at, name, x, y, size)
+            found = self._store(key, size, self._as_before(trace, key, size, values))
+        self._rasters.move_to_end(key)
+        finer = [size for size in LADDER if size > found[0]]
+        if still and finer:
+            size = finer[0] if self._expected(trace, name, finer[-1]) > 0.05 else finer[-1]
+            self._worker.refine(SurfaceJob((key, size), self._work(trace, at, name, x, y, size)))
+        return found[1]
+
+    def take(self, key: Any, result: Any) -> bool:
+        """Accept a finished refinement; False when it failed or is not finer than what is there."""
+        (raster_key, size) = key
+        known = self._rasters.get(raster_key)
+        if isinstance(result, Exception) or (known is not None and known[0] >= size):
+            return False
+        self._store(raster_key, size, result)
+        return True
+
+    def _as_before(self, trace: Trace, key: Any, size: int, values: Float) -> Float:
+        """The finer raster that the step before has, where both look alike as far as these values tell: while a model stands
+        still its borders do not turn into stairs and back. A finer one that differs may still come."""
+        run_id, at, name, x, y = key
+        before, self._coarse[name] = self._coarse.get(name), ((run_id, x, y), size, values, key)
+        if before is None or before[0] != (run_id, x, y) or before[1] > size:
+            return values
+        _, then, coarse, known = before
+        same = values if then == size else self._evaluate(trace, at, name, x, y, then)
+        alike = np.array_equal(coarse, same, equal_nan=True)
+        return self._rasters.get(known, (size, values))[1] if alike else values
+
+    def _work(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Callable[[], Float]:
+        return lambda: self._evaluate(trace, at, name, x, y, size)
+
+    def _evaluate(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Float:
+        began = time.perf_counter()
+        state = trace[at].state
+        values = evaluate_field(trace.algorithm, trace.given, state, name, _grid(x, y, size))
+        self._seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
+        return values
+
+    def _expected(self, trace: Trace, name: str, size: int) -> float:
+        return self._seconds.get((trace.algorithm.key, name), 2e-6) * size**2
+
+    def _affordable(self, trace: Trace, name: str) -> int:
+        fits = [size for size in LADDER if size <= AT_FIRST and self._expected(trace, name, size) <= AT_ONCE]
+        return fits[-1] if fits else LADDER[0]
+
+    def _store(self, key: Any, size: int, values: Float) -> tuple[int, Float]:
+        """Many steps leave the model alone: equal rasters are one object, which the plane recognises and paints once."""
+        name = key[2]
+        latest = self._latest.get(name)
+        if latest is None or not np.array_equal(values, latest, equal_nan=True):
+            self._latest[name] = latest = values
+        self._rasters[key] = found = (size, latest)
+        self._rasters.move_to_end(key)
+        self._make_room()
+        return found
+
+    def _make_room(self) -> None:
+        """The least recently used rasters go, with what is remembered of surfaces that have none left."""
+        gone = False
+        while len(self._rasters) > KEEP or (self.bytes > ROOM and len(self._rasters) > 1):
+            self._rasters.popitem(last=False)
+            gone = True
+        if gone:
+            names = {name for _, _, name, _, _ in self._rasters}
+            for kept in (self._latest, self._coarse):
+                for name in kept.keys() - names:
+                    del kept[name]
+
+    @property
+    def bytes(self) -> int:
+        """What the rasters hold in memory; those that are one object count once."""
+        return sum({id(values): values.nbytes for _, values in self._rasters.values()}.values())
+
+
+@lru_cache(maxsize=8)
+def _grid(x: tuple[float, float], y: tuple[float, float], size: int) -> Grid:
+    """The same object for the same places: an algorithm may keep what it found out about a grid."""
+    return Grid.over(x, y, size)

@@ -1,0 +1,141 @@
+"""The one background thread: it advances runs in slices of 8 ms and refines surfaces; the latest wish wins."""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from gui.session.lane_run import LaneRun
+
+SLICE = 0.008
+REPORT_EVERY = 0.05
+ASIDE = 0.03  # the longest that a frame makes the runs wait
+REST = 0.1  # the picture has to stand still for so long before it is worth refining
+
+
+@dataclass(frozen=True)
+class SurfaceJob:
+    """Compute `work()` and hand (key, result) back. priority: lower goes first."""
+
+    key: Any
+    work: Callable[[], Any]
+
+
+class Worker:
+    """Reports by calling `grew(run_id)` and `surfaced(key, raster)` from its own thread: pass signals' emit.
+
+    Runs wished for are worked on in turn until each has `until` steps; a new `work_on` replaces the wishes.
+    """
+
+    def __init__(self, grew: Callable[[int], None], surfaced: Callable[[Any, Any], None]) -> None:
+        self._grew, self._surfaced = grew, surfaced
+        self._wake = threading.Condition()
+        self._wishes: list[tuple[LaneRun, int]] = []
+        self._surface: SurfaceJob | None = None
+        self._closing = False
+        self._aside_until = self._rest_at = 0.0
+        self._free = threading.Event()
+        self._busy = False
+        self._thread = threading.Thread(target=self._loop, name="learnscope-worker", daemon=True)
+        self._thread.start()
+
+    def work_on(self, wishes: list[tuple[LaneRun, int]]) -> None:
+        with self._wake:
+            self._wishes = wishes
+            self._wake.notify()
+
+    def refine(self, job: SurfaceJob | None) -> None:
+        """Compute this surface next; an older wish that has not begun is forgotten."""
+        with self._wake:
+            self._surface = job
+            self._wake.notify()
+
+    def give_way(self) -> None:
+        """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
+        now = time.perf_counter()
+        self._aside_until, self._rest_at = now + ASIDE, now + REST
+        self._free.clear()
+
+    def go_on(self) -> None:
+        """The window has painted."""
+        self._free.set()
+
+    @property
+    def _aside(self) -> bool:
+        return not self._free.is_set() and time.perf_counter() < self._aside_until
+
+    @property
+    def idle(self) -> bool:
+        with self._wake:
+            return not self._busy and self._surface is None and not any(_open(*wish) for wish in self._wishes)
+
+    def close(self) -> None:
+        """End the thread; returns when it has ended (at most two seconds)."""
+        with self._wake:
+            self._closing = True
+            self._wake.notify()
+        self._thread.join(2.0)
+
+    def _loop(self) -> None:
+        job: SurfaceJob | None
+        wishes: list[tuple[LaneRun, int]]
+        while True:
+            job, wishes = None, []  # what is done is held no longer: a run that was given up may be large
+            with self._wake:
+                self._busy = False
+                while not (self._closing or self._refinable or self._open_wishes()):
+                    self._wake.wait(self._until_rest())  # anew each time: a wish may have come that waits for rest
+                if self._closing:
+                    return
+                job = self._surface if self._refinable else None
+                if job is not None:
+                    self._surface = None
+                wishes = self._open_wishes()
+                self._busy = True
+            self._stand_aside()
+            if job is not None:
+                self._compute(job)
+            elif wishes:
+                self._advance(wishes)
+
+    @property
+    def _refinable(self) -> bool:
+        return self._surface is not None and time.perf_counter() >= self._rest_at
+
+    def _until_rest(self) -> float | None:
+        return max(0.0, self._rest_at - time.perf_counter()) if self._surface is not None else None
+
+    def _open_wishes(self) -> list[tuple[LaneRun, int]]:
+        return [wish for wish in self._wishes if _open(*wish)]
+
+    def _stand_aside(self) -> None:
+        """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
+        self._free.wait(max(0.0, self._aside_until - time.perf_counter()))
+
+    def _compute(self, job: SurfaceJob) -> None:
+        try:
+            result = job.work()
+        except Exception as fault:  # reported as "no surface"; the plane keeps the coarse one
+            result = fault
+        self._surfaced(job.key, result)
+
+    def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
+        """Slices for every open wish for a moment, then one report each."""
+        deadline = time.perf_counter() + REPORT_EVERY
+        while time.perf_counter() < deadline and not self._refinable and not self._closing:
+            for lane_run, until in wishes:
+                lane_run.advance(SLICE, until, lambda: self._aside)
+                stop = time.perf_counter() + SLICE
+                while lane_run.judging.judge_next() and time.perf_counter() < stop:
+                    pass
+            if not any(_open(*wish) for wish in wishes):
+                break
+            self._stand_aside()
+        for lane_run, _ in wishes:
+            self._grew(lane_run.id)
+
+
+def _open(lane_run: LaneRun, until: int) -> bool:
+    """More is wanted of this run: steps up to `until`, or errors on held-out rows."""
+    return lane_run.judging.next_step() is not None or (not lane_run.over and len(lane_run.trace) < until)

@@ -1,0 +1,1 @@
+"""Small controls that docks, forms and dialogs share."""

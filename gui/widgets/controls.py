@@ -1,0 +1,348 @@
+"""The small controls shared by docks, forms and dialogs. Colours and sizes come from gui/look/theme.py through gui/look/style.py."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDoubleSpinBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.look import icons, style, theme
+from gui.look.style import describe
+from gui.look.swatches import ClassMarker, HatchSwatch, marker_icon, marker_pixmap, paint_marker
+from gui.widgets.number_slider import NumberField, NumberSlider, Slider
+from gui.widgets.plain_text import as_words, tip
+from gui.widgets.segments import Segments
+from gui.widgets.sentence import Sentence, label
+
+__all__ = [
+    "Chip",
+    "ClassMarker",
+    "Combo",
+    "Divider",
+    "ElidedLabel",
+    "ErrorLine",
+    "FloatBox",
+    "HatchSwatch",
+    "IntBox",
+    "NumberField",
+    "NumberSlider",
+    "SearchField",
+    "Section",
+    "Segments",
+    "Slider",
+    "describe",
+    "label",
+    "marker_icon",
+    "marker_pixmap",
+    "paint_marker",
+]
+
+
+class ElidedLabel(QLabel):
+    """One line of text that ends in “…” when there is no room; the tool tip then says all of it."""
+
+    def __init__(self, text: str = "", kind: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._text, self._tip = "", ""
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        if kind:
+            style.mark(self, kind)
+        self.set_text(text)
+
+    def set_text(self, text: str, tip: str = "") -> None:
+        """`tip` is shown in any case, below the whole text when that is cut."""
+        if (text, tip) == (self._text, self._tip):
+            return
+        self._text, self._tip = text, tip
+        self.setAccessibleName(text)
+        self.updateGeometry()
+        self._elide()
+
+    def full_text(self) -> str:
+        return self._text
+
+    def text_width(self) -> int:
+        """The width the whole text needs."""
+        return QFontMetrics(self.font()).horizontalAdvance(self._text) + 2
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.text_width(), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
+    def _elide(self) -> None:
+        shown = self._text
+        if self.text_width() > self.width():
+            shown = QFontMetrics(self.font()).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
+        if shown != self.text():
+            self.setText(shown)
+        lines = [self._text] if shown != self._text else []
+        self.setToolTip(tip("\n".join([*lines, self._tip] if self._tip else lines)))
+
+
+class Divider(QFrame):
+    """A 1-px rule."""
+
+    def __init__(self, vertical: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        style.mark(self, "rule-vertical" if vertical else "rule")
+
+
+class Section(QWidget):
+    """A part of a dock: heading left, caption right, `content` (a vertical layout) below; a rule closes it from the next.
+
+    pad: above and below, in pixels
+    """
+
+    def __init__(
+        self,
+        heading: str,
+        caption: str = "",
+        rule: bool = True,
+        parent: QWidget | None = None,
+        pad: int = theme.PAD_Y,
+    ) -> None:
+        super().__init__(parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.heading = label(heading, "heading")
+        self.caption = ElidedLabel(caption, "caption")
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setAccessibleName(heading)
+        self.head = QHBoxLayout()
+        self.head.setSpacing(theme.GAP)
+        self.head.addWidget(self.heading)
+        self.head.addWidget(self.caption, 1)
+        self.content = QVBoxLayout()
+        self.content.setSpacing(theme.GAP)
+        self.inner = inner = QVBoxLayout()
+        self.pad, self._lent = pad, 0
+        inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, pad + 1)
+        inner.setSpacing(min(pad, theme.GAP))
+        inner.addLayout(self.head)
+        inner.addLayout(self.content)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.setSpacing(0)
+        outer.addLayout(inner)
+        if rule:
+            outer.addWidget(Divider())
+
+    def set_bare(self, bare: bool) -> None:
+        """Without heading and padding, where a tab already says what this is."""
+        pads = (0, 0, 0, 0) if bare else (theme.PAD_X, self.pad, theme.PAD_X - self._lent, self.pad + 1)
+        self.inner.setContentsMargins(*pads)
+        self.heading.setVisible(not bare)
+        self.caption.setVisible(not bare)
+
+    def lend_padding(self, pixels: int) -> None:
+        """Let the content, but not the heading, have so much of the padding at the right: a scroll bar may lie there."""
+        self._lent = min(pixels, theme.PAD_X)
+        self.head.setContentsMargins(0, 0, self._lent, 0)
+        self.set_bare(False)
+
+    def set_caption(self, text: str) -> None:
+        self.caption.set_text(text)
+
+
+class Combo(QComboBox):
+    """A drop-down whose list follows the style sheet and which the wheel leaves alone unless it has the focus."""
+
+    def __init__(self, accessible: str = "", compact: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setItemDelegate(QStyledItemDelegate(self))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(4)
+        self.setProperty("compact", compact)
+        self.elide = Qt.TextElideMode.ElideRight
+        describe(self, accessible)
+
+    def elide_middle(self) -> None:
+        """For texts that differ in their ends, here and in the list."""
+        self.elide = Qt.TextElideMode.ElideMiddle
+        self.view().setTextElideMode(self.elide)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As Qt does it, but a text that is too long is cut with “…”."""
+        option, combo = QStyleOptionComboBox(), QStyle.ComplexControl.CC_ComboBox
+        self.initStyleOption(option)
+        field = self.style().subControlRect(combo, option, QStyle.SubControl.SC_ComboBoxEditField, self)
+        room = field.width() - 4
+        option.currentText = self.fontMetrics().elidedText(option.currentText, self.elide, room)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(combo, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+
+class _Box:
+    """What both number boxes have beyond Qt's: room before the text, and no wheel without the focus."""
+
+    def dress(self: Any, accessible: str, low: float, high: float, value: float) -> None:
+        self.setRange(low, high)
+        self.setValue(value)
+        self.lineEdit().setTextMargins(6, 0, 0, 0)  # the style sheet has no say in this place
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setKeyboardTracking(False)
+        describe(self, accessible)
+
+    def wheelEvent(self: Any, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            super().wheelEvent(event)  # type: ignore[misc] # of the box that it is mixed into
+        else:
+            event.ignore()
+
+
+class IntBox(_Box, QSpinBox):
+    """A whole number with small arrows, for dialogs."""
+
+    def __init__(self, low: int, high: int, value: int, accessible: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.dress(accessible, low, high, value)
+
+
+class FloatBox(_Box, QDoubleSpinBox):
+    """A number with small arrows, for dialogs."""
+
+    def __init__(
+        self,
+        low: float,
+        high: float,
+        value: float,
+        accessible: str = "",
+        decimals: int = 2,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setDecimals(decimals)
+        self.setSingleStep(10.0**-decimals * 10)
+        self.dress(accessible, low, high, value)
+
+
+class Chip(QPushButton):
+    """A pill above a plane. main: the algorithm's name; menu: a chevron behind the text."""
+
+    def __init__(
+        self,
+        text: str,
+        tip: str = "",
+        main: bool = False,
+        icon: str = "",
+        menu: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(as_words(text), parent)
+        style.mark(self, "chip-main" if main else "chip")
+        describe(self, text or tip, tip)
+        if menu:
+            self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the text
+        if icon or menu:
+            icons.put(self, icon or "chevron-down", "ink2", icons.SMALL, icons.GAP if icon and text else 0)
+
+    def set_text(self, text: str, words: str = "") -> None:
+        self.setText(as_words(text))
+        describe(self, text or words, words)
+
+
+class ErrorLine(Sentence):
+    """What is wrong with what stands above; takes no room while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 2, 0, 4)
+        row.setSpacing(6)
+        for part in (self.icon, self.label, self.action):
+            row.addWidget(part, int(part is self.label), Qt.AlignmentFlag.AlignTop)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.show_error("")
+
+    def show_error(self, sentence: str, action: str = "") -> None:
+        """Say it, with the words of the button that mends it; "" hides the line."""
+        self.show_text(sentence, action)
+
+
+class SearchField(QLineEdit):
+    """A line to search in, with a magnifier. Down and Up are handed on as `moved(±1)`, Return as `chosen`, Esc empties it."""
+
+    moved = Signal(int)
+    chosen = Signal()
+
+    def __init__(self, placeholder: str = "", shortcut: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(placeholder)
+        describe(self, placeholder or "Search")
+        self._magnifier = QLabel(self)
+        self._key = label(shortcut, "key")
+        self._key.setParent(self)
+        self._key.setVisible(bool(shortcut))
+        self._dress()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
+            self.moved.emit(1 if key == Qt.Key.Key_Down else -1)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit()
+        elif key == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "_key"):
+            self._dress()
+
+    def _dress(self) -> None:
+        look = theme.current()
+        side = style.scale(look, icons.SMALL)
+        self._magnifier.setPixmap(icons.pixmap("search", "ink2", side, self.devicePixelRatioF()))
+        right = self._key.sizeHint().width() + style.scale(look, 4) if self._key.text() else 0
+        self.setTextMargins(style.scale(look, 22), 0, right, 0)
+        self._place()
+
+    def _place(self) -> None:
+        """The magnifier in front, the key cap behind the text."""
+        look = theme.current()
+        side, key = style.scale(look, icons.SMALL), self._key.sizeHint()
+        self._magnifier.setGeometry(style.scale(look, 9), (self.height() - side) // 2, side, side)
+        left = self.width() - key.width() - style.scale(look, 9)
+        self._key.setGeometry(left, (self.height() - key.height()) // 2, key.width(), key.height())

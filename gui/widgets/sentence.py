@@ -1,0 +1,56 @@
+"""A sentence to a person with its way out: what error lines and message cards have in common."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+
+from gui.look import icons, style, theme
+from gui.look.style import describe
+from gui.widgets.plain_text import as_words
+
+
+def label(text: str, kind: str = "") -> QLabel:
+    """A plain-text label of one of the kinds of gui/look/style.py."""
+    result = QLabel(text)
+    result.setTextFormat(Qt.TextFormat.PlainText)
+    if kind:
+        style.mark(result, kind)
+    return result
+
+
+class Sentence(QFrame):
+    """An error has an icon too, never the colour alone. acted: the button that mends it was pressed. Subclasses put `icon`,
+    `label` and `action` in their places; all is hidden while there is nothing to say."""
+
+    acted = Signal()
+
+    def __init__(self, error: bool = True, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._error = error
+        self.icon = QLabel(self)
+        self.icon.setHidden(not error)
+        self.label = label("", "error" if error else "")
+        self.label.setWordWrap(True)
+        self.action = QPushButton(self)
+        self.action.clicked.connect(self.acted)
+        self._dress()
+
+    def text(self) -> str:
+        return self.label.text()
+
+    def show_text(self, sentence: str, action: str = "") -> None:
+        """Say it, with the words of the button that mends it; "" takes it away."""
+        self.label.setText(sentence)
+        self.action.setText(as_words(action))
+        describe(self.action, action)
+        self.action.setVisible(bool(action))
+        self.setAccessibleName(f"{'Error: ' if self._error else ''}{sentence}" if sentence else "")
+        self.setVisible(bool(sentence))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and hasattr(self, "action"):
+            self._dress()
+
+    def _dress(self) -> None:
+        size = style.scale(theme.current(), icons.SMALL)
+        self.icon.setPixmap(icons.pixmap("warning", "error", size, self.devicePixelRatioF()))

@@ -1,0 +1,1 @@
+"""What the window as a whole does."""

@@ -1,0 +1,389 @@
+"""What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.given import next_seed
+from engine.core.notation import counted, cut, plural
+from engine.data.guess import TableOptions
+from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
+from engine.data.tables import parse_counted
+from engine.files import edits
+from engine.files.document import Document
+from engine.files.other_data import with_data
+from engine.files.project import read_project, save_project
+from gui.canvas.tool import no_plane
+from gui.panels.offered import load
+from gui.session.kept_step import END
+from gui.window.pasting import NO_TABLE, is_table
+from gui.window.recent import PROJECT, Files
+
+if TYPE_CHECKING:
+    from gui.window.main_window import MainWindow
+
+VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
+FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
+PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
+TABLES = (
+    "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm *.svmlight *.json *.jsonl *.ndjson "
+    "*.parquet *.md *.gz"
+)
+OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"
+
+
+class Hands:
+    """Acts on the session for the window; every failure becomes a sentence in the message line."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self.window = window
+        self.session = window.session
+        self.files = Files(
+            window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu,
+            window.plane.ranges.kept,
+        )  # fmt: skip
+        window.plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
+
+    # -- documents -------------------------------------------------------------------------------------------------
+
+    def new(self) -> None:
+        """An empty plane with the same algorithm; the former document is one undo away."""
+        self._start(Document(edits.empty_data(), self.session.document.lanes))
+
+    def use_data(self, data: Dataset) -> None:
+        """Other data, same algorithm; axes, transformations and probe begin anew."""
+        self.session.edit(with_data(self.session.document, data), f"take the data {cut(data.name)}")
+        self.window.plane.fit()
+
+    def open(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)
+        if path:
+            self.open_path(path)
+
+    def open_path(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
+        """A project as it was saved; a table after its dialog, which begins with `options` and `target`."""
+        self.session.say("", "error")
+        try:
+            if Path(path).suffix.lower() == PROJECT:
+                project = read_project(path)
+                self._start(project.document, path, project.cursor or 0)
+                self.files.remember(path)
+            else:
+                self._open_table(path, options, target)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def _open_table(self, path: str, options: TableOptions | None = None, target: str = "") -> None:
+        from gui.dialogs.open_table import ask_table
+
+        data = ask_table(self.window, path, options, target)
+        if data is not None:
+            # a document without a file: the table takes no project's place on the disk; undo brings that back
+            self._start(with_data(self.session.document, data), saved=False)
+            self.files.remember(path)
+
+    def take(self, kind: str, name: str) -> None:
+        """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""
+        try:
+            if kind == "real" and not REAL[name].file:
+                self.open_votes()
+            else:
+                self.use_data(load(kind, name))
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def open_votes(self) -> None:
+        """The voting records: ask for the person's copy; what it is and where to get it stays in sight until then."""
+        path, _ = QFileDialog.getOpenFileName(
+            self.window, f"Open your copy of {VOTES_FILE}", self.files.folder(), VOTES_KIND
+        )
+        if not path:
+            self.session.offer(VOTES_SENTENCE, "Choose the file…", self.open_votes)
+            return
+        try:
+            self.use_data(open_votes(path))
+            self.files.remember(path)
+        except EngineError as sentence:
+            as_table = partial(self.open_path, path, VOTES_OPTIONS, "x1")
+            self.session.offer(str(sentence), "Open it as a table…", as_table, "error")
+
+    def _start(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
+        self.files.shelve()
+        self.session.player.pause()
+        self.session.open(document, path, cursor, saved)
+        self.window.plane.fit()
+
+    def show_unsaved(self, document: Document, cursor: int) -> None:
+        """A document that was kept but never saved."""
+        self.session.player.pause()
+        self.session.open(document, None, cursor, saved=False)
+        self.window.plane.fit()
+
+    def save(self) -> bool:
+        """True when the project is on the disk."""
+        if self.session.path is None:
+            return self.save_as()
+        return self._save_to(self.session.path)
+
+    def save_as(self) -> bool:
+        start = self.session.path or str(Path(self.files.folder()) / f"{self.document_name()}{PROJECT}")
+        path, _ = QFileDialog.getSaveFileName(self.window, "Save project", start, f"Learnscope project (*{PROJECT})")
+        if not path:
+            return False
+        return self._save_to(path if Path(path).suffix.lower() == PROJECT else path + PROJECT)
+
+    def _save_to(self, path: str) -> bool:
+        try:
+            save_project(self.window.plane.ranges.kept(), path, self.session.cursor)
+        except EngineError as sentence:
+            self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
+            return False
+        self.session.say("", "fault")
+        self.session.path, self.session.saved = path, self.session.document
+        self.files.remember(path)
+        self.session.document_changed.emit()
+        self.session.say(f"Saved as {cut(Path(path).name)}.")
+        return True
+
+    def export_plane(self) -> None:
+        start = str(Path(self.files.folder()) / f"{self.document_name()}.png")
+        path, kind = QFileDialog.getSaveFileName(self.window, "Save the plane as a picture", start, PICTURES)
+        if path:
+            self.export_to(path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"))
+
+    def export_to(self, path: str) -> None:
+        """The plane at the shown step as PNG or SVG, in the theme on the screen."""
+        from gui.export.render import render_plane
+        from gui.look import theme
+
+        trace = self.session.trace
+        if trace is None:
+            self.session.say("There is nothing to save yet: the algorithm has not run.", "error")
+            return
+        plane = self.window.plane
+        ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
+        size = (plane.width(), plane.height()) if trace.problem.plane else FIGURES
+        try:
+            render_plane(
+                trace, self.session.cursor, path, theme=theme.current().name, size=size, view=ranges, hatch=plane.hatch,
+                hidden=self.session.marks.hidden,
+            )  # fmt: skip
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.session.say(f"Saved as {cut(Path(path).name)}.")
+
+    def document_name(self) -> str:
+        return Path(self.session.path).stem if self.session.path else self.session.document.data.name
+
+    def may_leave(self) -> bool:
+        """Nothing is asked about work that belongs to no file yet, it is kept and offered at the next start; changes of a
+        file are asked about."""
+        if not self.session.unsaved or (self.session.path is None and self.files.secure()):
+            return True
+        box = QMessageBox(self.window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"Save the changes to {cut(self.document_name())}?")
+        save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
+        box.addButton("Do not save", QMessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(save)
+        box.setEscapeButton(stay)
+        box.exec()
+        if box.clickedButton() is stay:
+            return False
+        return self.save() if box.clickedButton() is save else True
+
+    def leave(self) -> None:
+        """The program ends in order: the safety copy is needed only for work that belongs to no file."""
+        self.files.close(keep=self.session.unsaved and self.session.path is None)
+
+    # -- points ----------------------------------------------------------------------------------------------------
+
+    def edit_table(self) -> None:
+        from gui.dialogs.table_editor import TableEditor
+
+        TableEditor(self.session, self.window).show()
+
+    def clear(self) -> None:
+        self.session.edit(edits.clear(self.session.document), "remove all points")
+
+    def remove_probe(self) -> None:
+        """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the probe."""
+        plane = self.window.plane
+        tool = plane.holding or plane.tool
+        if tool is not None and tool.busy():
+            tool.cancel()
+        elif self.window.message.dismiss():
+            return
+        elif plane.pointer.at is not None:
+            plane.pointer.hide()
+        elif plane.selected:
+            plane.select([])
+        elif self.session.document.probe is not None:
+            self.session.place_probe(None)
+
+    def select_all(self) -> None:
+        self.window.plane.select(self.window.plane.shown().rows)
+
+    def delete(self) -> None:
+        rows = np.asarray(sorted(self.window.plane.selected), np.intp)
+        if len(rows):
+            self.window.plane.select([])
+            self.session.edit(edits.delete_rows(self.session.document, rows), "delete points")
+
+    def nudge(self, dx: float, dy: float) -> None:
+        """The selection, by pixels."""
+        plane = self.window.plane
+        shown = plane.shown()
+        here = np.isin(shown.rows, list(plane.selected))
+        moved = shown.xy[here] + np.array([dx, dy]) / plane.view().unit
+        plane.edit(lambda d: edits.move_points(d, shown.rows[here], moved), "nudge points", "nudge")
+
+    def copy(self) -> None:
+        """The selected rows, or all, as cells for a spreadsheet."""
+        rows = sorted(self.window.plane.selected) or range(len(self.session.document.data))
+        if not rows:
+            self.session.say("There are no points to copy.", "error")
+            return
+        text = edits.points_text(self.session.document, np.asarray(list(rows), np.intp))
+        QApplication.clipboard().setText(text)
+        self.session.say(f"{counted(len(rows), 'row')} copied, to paste into a spreadsheet or another plane.")
+
+    def paste(self) -> None:
+        """Cells from the clipboard: behind the table when the columns fit, else as a new table."""
+        text = QApplication.clipboard().text()
+        self.session.say("", "error")
+        if not text.strip():
+            self.session.say("The clipboard holds no cells to paste.", "error")
+            return
+        try:
+            self._take(text, *parse_counted(text))
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+
+    def _take(self, text: str, pasted: Dataset, total: int) -> None:
+        """The rows read from the pasted text, which has `total` of them."""
+        rows = counted(len(pasted), "row")
+        rows = rows if total == len(pasted) else f"A sample of {len(pasted):,} of the {total:,} rows"
+        try:
+            document = edits.paste_rows(self.session.document, pasted)
+        except EngineError:
+            if not is_table(text, pasted):
+                raise EngineError(NO_TABLE) from None
+            self.use_data(replace(pasted, name="pasted cells"))
+            self.session.say(f"{rows} pasted as a new table; Ctrl+Z brings the former one back.")
+            return
+        self.session.edit(document, "paste rows")
+        self.session.say(f"{rows} added.")
+
+    # -- time and settings -----------------------------------------------------------------------------------------
+
+    def to_end(self) -> None:
+        self.session.seek(END)
+
+    def jump(self, count: int) -> None:
+        """Step number `count` in the chosen unit."""
+        trace = self.session.trace
+        if trace is None:
+            return
+        indices, unit = trace.indices(self.session.unit), self.session.unit.name.lower()
+        if count < len(indices):
+            self.session.seek(int(indices[count]))
+        elif self.session.finished:
+            last = len(indices) - 1
+            self.session.seek(END)
+            self.session.say(f"The run has {counted(last, unit)}; this is the last one.", "place")
+        elif len(indices) == len(trace):
+            self.session.seek(count)
+        else:
+            self.session.seek(int(indices[-1]))
+            self.session.say(f"The run has got to {unit} {len(indices) - 1:,} so far; try again in a moment.", "place")
+
+    def take_tool(self, key: str) -> None:
+        """Take a tool into the hand, or say why it has nothing to work on."""
+        if refusal := self.window.plane.tools[key].refusal():
+            self.session.say(refusal)
+            self.session.set_settings()  # the button that was pressed comes up again
+        else:
+            self.session.set_settings(tool=key)
+
+    def choose_class(self, code: int) -> None:
+        target = self.session.document.data.target
+        if refusal := no_plane(self.session):
+            self.session.say(refusal)
+            return
+        if target is None or target.feature.numeric:
+            return
+        count = len(target.categories)
+        if code > count:
+            there = f"There {plural(count, 'is', 'are')} {counted(count, 'class', 'classes')}"
+            self.session.say(f"{there}; key {count + 1} begins a new one.")
+            return
+        if code == count:
+            self.session.say("The next point that you click begins a new class.")
+        self.session.set_settings(current_class=code)
+
+    def rename_class(self) -> None:
+        """Ask for another name of the chosen class, at the data or, where they are folded away, over the plane."""
+        from gui.panels.class_rows import ClassName
+
+        code, target = self.session.current_class, self.session.document.data.target
+        if target is None or target.feature.numeric or code >= len(target.categories):
+            self.session.say("There is no class to rename: choose one with the keys 1 to 9.")
+            return
+        window = self.window
+        place = window.left_dock.data.picker if window.left_dock.isVisible() else window.chips
+        ClassName(self.session, code, window).open_below(place)
+
+    def toggle_breakpoints(self) -> None:
+        events = frozenset(self.session.algorithm.events)
+        self.session.set_settings(stop_at=frozenset() if self.session.stop_at else events)
+
+    def next_seed(self) -> None:
+        self.session.set_seed(next_seed(self.session.lane.seed))
+
+    def toggle_snap(self) -> None:
+        plane = self.window.plane
+        plane.snap = not plane.snap
+        self.window.action("snap").setChecked(plane.snap)
+        self.session.say("Points snap to the grid." if plane.snap else "Points stand where you click.")
+
+    def toggle_hatch(self) -> None:
+        plane = self.window.plane
+        plane.hatch = not plane.hatch
+        self.window.action("hatch").setChecked(plane.hatch)
+        plane.redraw()
+
+    # -- texts -----------------------------------------------------------------------------------------------------
+
+    def copy_step(self) -> None:
+        """The shown step as plain text, for notes and for screen readers."""
+        QApplication.clipboard().setText(self.step_text())
+        self.session.say("This step is on the clipboard as text.")
+
+    def step_text(self) -> str:
+        session, step = self.session, self.session.step
+        if step is None:
+            return session.error
+        line = dict(session.algorithm.code_lines(session.lane.params))[step.line].strip()
+        metrics = ", ".join(f"{name} {value:g}" for name, value in step.metrics.items())
+        head = f"{session.algorithm.title}, step {session.cursor:,}: {line}"
+        return "\n".join([head, *step.note.lines(), metrics]).strip()
+
+    def show_keys(self) -> None:
+        from gui.dialogs.keys import KeysDialog
+
+        KeysDialog(self.window).show()
+
+    def about(self) -> None:
+        from gui.dialogs.about import show_about
+
+        show_about(self.window)

@@ -1,0 +1,44 @@
+"""Files dropped onto the window are opened like those of the menu."""
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from gui.widgets.guard import guarded
+
+
+def install(window: Any) -> None:
+    """Let `window` (a widget with `hands` and `session`) take dropped files."""
+    window.setAcceptDrops(True)
+    window.installEventFilter(_Dropping(window))
+
+
+def dropped_files(mime: QMimeData) -> list[str]:
+    """The paths of the files that are dragged; nothing for text, pictures and addresses of the network."""
+    return [url.toLocalFile() for url in mime.urls() if url.isLocalFile()]
+
+
+class _Dropping(QObject):
+    """Opens the first file after the drop is over: the program that it came from must not wait for a dialog."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self.window: Any = window
+
+    @guarded
+    def eventFilter(self, watched: QObject, event: Any) -> bool:
+        if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop):
+            return False
+        paths = dropped_files(event.mimeData())
+        if not paths:
+            return False
+        event.acceptProposedAction()
+        if event.type() == QEvent.Type.Drop:
+            QTimer.singleShot(0, self.window, lambda: self._open(paths))
+        return True
+
+    def _open(self, paths: list[str]) -> None:
+        self.window.hands.open_path(paths[0])
+        if len(paths) > 1:
+            self.window.session.say(f"Only the first of the {len(paths)} files was opened.")

@@ -1,0 +1,248 @@
+"""Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and who may have a key."""
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+from gui.look import focus
+from gui.widgets.guard import guarded
+from gui.widgets.number_slider import NumberField
+
+if TYPE_CHECKING:
+    from gui.window.main_window import MainWindow
+
+Key, Modifier, Kind = Qt.Key, Qt.KeyboardModifier, QEvent.Type
+WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox)
+OWN = {
+    Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown,
+    Key.Key_Space, Key.Key_Return, Key.Key_Enter,
+}  # fmt: skip
+ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
+INPUT = (QKeyEvent, QMouseEvent)
+MODIFIERS = (Key.Key_Shift, Key.Key_Control, Key.Key_Alt)
+NUDGE, FAR = 1, 10  # pixels; with Shift
+STRIDE = 12  # pixels of the keyboard's pointer
+PATIENCE = 1.5  # seconds between the digits of one number
+
+
+def _nothing_to_undo(field: QWidget, event: Any) -> bool:
+    if not isinstance(field, QLineEdit):
+        return False
+    undo, redo = (event.matches(key) for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
+    return bool(undo and not field.isUndoAvailable()) or bool(redo and not field.isRedoAvailable())
+
+
+def _is_entered(field: QWidget) -> bool:
+    """A number that nobody is writing at the moment: a blank would say nothing in it."""
+    return isinstance(field, NumberField) and not field.isModified()
+
+
+class Keys(QObject):
+    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step.
+
+    Fields to write in have all keys, but for undo where nothing was written. A control has its keys (arrows, Space …) while it wears the focus frame, that is
+    after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
+    """
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self.window = window
+        self.digits = ""
+        self._class_before = 0
+        self._last_digit = 0.0
+        app = QApplication.instance()
+        assert app is not None
+        app.installEventFilter(self)
+
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Of the application: thousands of events for every dialog that opens, which must not wait for this."""
+        return (isinstance(event, INPUT) or watched is self.window) and self.filter(watched, event)
+
+    def filter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in (Kind.MouseButtonPress, Kind.ShortcutOverride, Kind.KeyPress):
+            focus.hear(mouse=kind == Kind.MouseButtonPress)
+        if kind == Kind.MouseButtonPress:
+            self._leave_field(watched)
+        elif kind == Kind.MouseButtonRelease and isinstance(watched, QWidget):
+            self.window.plane.redraw()  # what was dragged stands still: the surface may be refined
+        elif kind == Kind.WindowDeactivate and watched is self.window:
+            self.window.plane.space_held = False
+        elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(watched):
+            return {Kind.ShortcutOverride: self._claim, Kind.KeyPress: self._press}.get(kind, self._release)(event)
+        return False
+
+    def _mine(self, watched: QObject) -> bool:
+        """Key events reach the window's handle first and then its widgets; only the widgets' are taken."""
+        if QApplication.activeModalWidget() is not None or QApplication.activePopupWidget() is not None:
+            return False
+        here = QApplication.focusWidget()
+        return watched is self.window if here is None else watched is here and here.window() is self.window
+
+    def _leave_field(self, watched: QObject) -> None:
+        """A click elsewhere in the window ends a number being typed, and enters what was written in a field."""
+        here = QApplication.focusWidget()
+        if not isinstance(watched, QWidget) or watched.window() is not self.window:
+            return
+        self.digits = ""
+        list_of_field = getattr(here, "popup", None)
+        if list_of_field is not None and (watched is list_of_field or list_of_field.isAncestorOf(watched)):
+            return
+        if isinstance(here, QLineEdit) and here.window() is self.window and watched is not here:
+            here.clearFocus()
+
+    # -- who has the key -------------------------------------------------------------------------------------------
+
+    def _claim(self, event: Any) -> bool:
+        """Before the menu's shortcuts: True keeps the key from them."""
+        here, key = QApplication.focusWidget(), event.key()
+        if not (Key.Key_0 <= key <= Key.Key_9 or key in (Key.Key_Return, Key.Key_Enter, *MODIFIERS)):
+            self.digits = ""  # also when a shortcut of the menu takes the key
+        if self.window.blank.isVisible():
+            claimed = key != Key.Key_Period
+        elif isinstance(here, WRITING):
+            if _nothing_to_undo(here, event):
+                event.ignore()
+                return True  # the field, which would do nothing, does not get it: what was done last is undone
+            claimed = key == Key.Key_Escape
+        else:
+            claimed = self._control_has(key) or self._nudges(event) or self._points(event)
+        event.setAccepted(claimed)
+        return claimed
+
+    def _control_has(self, key: int) -> bool:
+        ring = focus.ring()
+        here = QApplication.focusWidget()
+        return key in OWN and isinstance(here, CONTROLS) and ring is not None and ring.target is here
+
+    def _nudges(self, event: Any) -> bool:
+        plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        plane = self.window.plane
+        return plain and event.key() in ARROWS and self.window.session.tool == "select" and bool(plane.selected)
+
+    def _points(self, event: Any) -> bool:
+        """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
+        keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
+        return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier
+
+    # -- what it does ----------------------------------------------------------------------------------------------
+
+    def _press(self, event: Any) -> bool:
+        key, window, here = event.key(), self.window, QApplication.focusWidget()
+        if window.blank.isVisible() and key not in (Key.Key_Period, *MODIFIERS):
+            window.toggle_blank()
+            return True
+        if isinstance(here, WRITING) and not (key == Key.Key_Space and _is_entered(here)):
+            return False
+        if self._control_has(key):
+            return False
+        if self._nudges(event):
+            far = FAR if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else NUDGE
+            window.hands.nudge(*(far * way for way in ARROWS[key]))
+            return True
+        if self._points(event):
+            far = NUDGE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else STRIDE
+            window.plane.pointer.move(*(far * way for way in ARROWS[key]))
+            return True
+        if key in (Key.Key_Return, Key.Key_Enter):
+            return self._jump() if self._means_a_step() else self._click(event)
+        if self._asks_for_menu(event) and window.plane.pointer.open_menu():
+            return True
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if plain and Key.Key_0 <= key <= Key.Key_9:
+            return event.isAutoRepeat() or self._digit(key - Key.Key_0)
+        if key not in MODIFIERS:
+            self.digits = ""
+        return plain and self._plain(key, event.isAutoRepeat())
+
+    def _plain(self, key: int, repeated: bool) -> bool:
+        """A key alone: play, step, another tool."""
+        session, plane = self.window.session, self.window.plane
+        if key == Key.Key_Space:
+            if not repeated:
+                plane.space_held, plane.panned = True, False
+            return True
+        if key in (Key.Key_PageDown, Key.Key_PageUp):
+            (session.next if key == Key.Key_PageDown else session.previous)()
+            return True
+        tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
+        if tool is not None:
+            self.window.hands.take_tool(tool)
+            return True
+        return plane.tool is not None and plane.tool.key_pressed(key)
+
+    def _digit(self, digit: int) -> bool:
+        """Chooses a class at once, and begins or goes on with a step number."""
+        now = time.monotonic()
+        if now - self._last_digit > PATIENCE:
+            self.digits = ""
+        self._last_digit = now
+        self.digits = (self.digits + str(digit))[-7:]
+        if len(self.digits) == 1:
+            self._class_before = self.window.session.current_class
+        if len(self.digits) == 1 and digit > 0:
+            self.window.hands.choose_class(digit - 1)
+        if len(self.digits) > 1 or digit == 0:
+            self.window.session.say(f"Enter jumps to step {int(self.digits)}.")
+        return True
+
+    def _means_a_step(self) -> bool:
+        """A number that was said to be one; a single digit, which has chosen a class, soon and where no cross waits for
+        a point of that class."""
+        if len(self.digits) > 1 or self.digits == "0":
+            return True
+        soon = time.monotonic() - self._last_digit <= PATIENCE
+        return bool(self.digits) and soon and self.window.plane.pointer.at is None
+
+    def _click(self, event: Any) -> bool:
+        """At the cross; a key that is held down clicks once."""
+        self.digits = ""
+        shift, ctrl = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.ControlModifier))
+        pointer = self.window.plane.pointer
+        return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift, ctrl)
+
+    def _asks_for_menu(self, event: Any) -> bool:
+        """The menu key, or Shift+F10, for the plane."""
+        keys, ring = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier, focus.ring()
+        wanted = event.key() == Key.Key_Menu or (
+            event.key() == Key.Key_F10 and keys == Qt.KeyboardModifier.ShiftModifier
+        )
+        return wanted and (ring is None or ring.target is self.window.plane)
+
+    def _jump(self) -> bool:
+        """The digits were a step number and meant no class."""
+        count, self.digits = int(self.digits), ""
+        if self.window.session.current_class != self._class_before:
+            self.window.session.set_settings(current_class=self._class_before)
+        self.window.session.say("")  # the step itself is the answer
+        self.window.hands.jump(count)
+        return True
+
+    def _release(self, event: Any) -> bool:
+        plane = self.window.plane
+        if event.isAutoRepeat():
+            return False
+        if event.key() in ARROWS and plane.selected:
+            self.window.session.history.seal()
+        if event.key() != Key.Key_Space or not plane.space_held:
+            return False
+        plane.space_held = False
+        if not plane.panned:
+            self.window.session.player.toggle()
+        return True

@@ -1,0 +1,294 @@
+"""The window: where every part stands, and what is folded away for the projector."""
+
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QSettings, Qt
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QMainWindow,
+    QMenu,
+    QMenuBar,
+    QToolButton,
+    QWidget,
+)
+
+from engine.core.notation import cut
+from gui.canvas.plane import Plane
+from gui.canvas.tools import make_tools
+from gui.look import icons, style, theme
+from gui.panels.chips import ChipRow
+from gui.panels.counter import Counter
+from gui.panels.left_dock import LeftDock
+from gui.panels.message import MessageLine
+from gui.panels.middle import Middle
+from gui.panels.projector import STRIP, CaptionBand, SideStrip, TitleRow
+from gui.panels.right_dock import RightDock
+from gui.panels.search import SearchBox
+from gui.panels.timeline import Timeline
+from gui.panels.tool_strip import ToolStrip
+from gui.panels.transport import Transport
+from gui.session.session import Session
+from gui.widgets.controls import describe
+from gui.widgets.layouts import column, row, rule
+from gui.window import dropping, remembered, tab_order
+from gui.window.actions import Actions
+from gui.window.commands import Hands
+from gui.window.keys import Keys
+
+HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
+PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
+
+
+class MainWindow(QMainWindow):
+    """Layout and wiring only; everything it shows listens to the session."""
+
+    def __init__(self, session: Session, settings: QSettings) -> None:
+        super().__init__()
+        self.session, self.settings = session, settings
+        self.setMinimumSize(960, 620)
+        self.resize(1280, 800)
+        self.recent_menu = QMenu("Open recent", self)
+        self.plane = Plane(session)
+        self.plane.tools = make_tools(session, self.plane)
+        self.hands = Hands(self)
+        self.actions_ = Actions(self)
+        self.before_projector = "light"
+        self.keys: Keys | None = None
+        self.blank = QWidget(self)
+        self._unfolded: Any = None  # what the dock was opened for in the projector theme
+        self._build()
+        self.use_theme(remembered.text(settings, "theme", "light"))
+        self._restore()
+        self.keys = Keys(self)  # last: until then it would be asked about every event of every new part
+        session.document_changed.connect(self._name)
+        session.settings_changed.connect(self.plane.update_cursor)
+        session.settings_changed.connect(self.plane.redraw)
+        self.plane.update_cursor()
+        dropping.install(self)
+        self._name()
+
+    # -- layout ----------------------------------------------------------------------------------------------------
+
+    def _build(self) -> None:
+        session = self.session
+        self.menu_row = self._menu_row()
+        self.tool_strip = ToolStrip(session, self.plane.tools)
+        self.left_dock = LeftDock(session, self.hands)
+        self.chips = ChipRow(session)
+        self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
+        self.chips.data_clicked.connect(self.left_dock.focus_data)
+        self.chips.params_clicked.connect(self.left_dock.focus_params)
+        self.chips.expand_clicked.connect(self.fold_docks)
+        self.middle = Middle(session, self.plane)
+        self.central = self.middle.central
+        self.right_dock = RightDock(session, self.middle)
+        self.timeline, self.transport = Timeline(session), Transport(session)
+        self.counter = Counter(session)
+        self.message = MessageLine(session)
+        self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
+        self.left_strip = SideStrip(self._left_buttons())
+        self.right_strip = SideStrip(self._right_buttons())
+        session.playing_changed.connect(self._show_playing)
+        session.settings_changed.connect(self._show_tool)
+        self._show_tool()
+        self.centre = column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
+        body = row(
+            self.left_strip, self.tool_strip, rule(), self.left_dock, rule(), (self.centre, 1), rule(), self.right_dock,
+            self.right_strip,
+        )  # fmt: skip
+        self.foot = QWidget(self)
+        self.foot.setLayout(row((self.timeline, 1), self.counter))
+        self.below = column(self.foot)
+        whole = QWidget(self)
+        whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
+        self.setCentralWidget(whole)
+        self.message.float_over(self.middle)
+        self.blank.setStyleSheet("background: black")
+        self.blank.hide()
+
+    def _menu_row(self) -> QWidget:
+        frame = QFrame()
+        style.mark(frame, "dock")
+        frame.setFixedHeight(theme.MENU)
+        line = QHBoxLayout(frame)
+        line.setContentsMargins(12, 0, 16, 0)
+        self.menus = QMenuBar()
+        self.menus.setNativeMenuBar(False)
+        for menu in self.actions_.menus:
+            self.menus.addMenu(menu)
+        self.search = SearchBox(self.session, self.actions_.all, self.hands)
+        self.search.setFixedWidth(420)
+        self.search.left.connect(self._end_search)
+        QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
+        self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
+        right = QHBoxLayout()
+        right.addStretch(1)
+        right.addWidget(self.theme_button)
+        right.addWidget(self._quiet("projector", "Projector theme (P)", self.toggle_projector))
+        line.addWidget(self.menus, 1, Qt.AlignmentFlag.AlignVCenter)
+        line.addWidget(self.search)
+        line.addLayout(right, 1)
+        return frame
+
+    def _quiet(self, icon: str, tip: str, effect: Any) -> QToolButton:
+        button = QToolButton()
+        icons.put(button, icon, "ink2", 20)
+        describe(button, tip)
+        button.clicked.connect(lambda *_: effect())
+        return button
+
+    def _left_buttons(self) -> list[tuple[str, str, Any]]:
+        dock = self.left_dock
+        return [
+            ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
+            ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
+            ("probe", "Probe", lambda: self.hands.take_tool(HELD["Probe"])),
+            ("add", "Points", lambda: self.hands.take_tool(HELD["Points"])),
+        ]
+
+    def _right_buttons(self) -> list[tuple[str, str, Any]]:
+        return [
+            ("code", "Code", lambda: self.unfold(self.right_dock)),
+            ("why", "Why?", lambda: self.unfold(self.right_dock, self.right_dock.show_why)),
+            ("curves", "Curves", lambda: self._show_curves(self.foot.isHidden())),
+            ("play", "Play", self.session.player.toggle),
+            ("leave", "Leave", self.toggle_projector),
+        ]
+
+    def _show_playing(self) -> None:
+        name, word = ("pause", "Pause") if self.session.player.playing else ("play", "Play")
+        self.right_strip.dress("Play", name, word)
+
+    def _show_tool(self) -> None:
+        for word, tool in HELD.items():
+            self.left_strip.tick(word, self.session.tool == tool)
+
+    # -- looks -----------------------------------------------------------------------------------------------------
+
+    def use_theme(self, name: str) -> None:
+        """Put a theme in force; the projector's also folds the docks."""
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        if self.keys is not None:
+            app.removeEventFilter(self.keys)  # a thousand events of the style are none of its business
+        everything = self.centralWidget().layout()
+        everything.setEnabled(False)  # laid out once, when all has its new size
+        self._fold(name == "projector")  # first: what is hidden need not be dressed at once
+        style.apply(app, name)
+        everything.setEnabled(True)
+        everything.activate()
+        if self.keys is not None:
+            app.installEventFilter(self.keys)
+        for each in theme.THEMES:
+            self.action(each).setChecked(each == theme.current().name)
+        if name != "projector":
+            self.settings.setValue("theme", name)
+        icons.put(self.theme_button, "sun" if name == "dark" else "moon", "ink2", 20)
+        self.plane.restyle()
+        self.tool_strip.refresh()
+
+    def _fold(self, projector: bool) -> None:
+        """What the projector theme shows, or the other two."""
+        for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
+            large.setVisible(projector)
+        for part in (self.menu_row, self.tool_strip, self.chips, self.transport):
+            part.setVisible(not projector)
+        for dock in (self.left_dock, self.right_dock):
+            dock.setVisible(not projector and not self.folded)
+        self._unfolded = None
+        # the timeline lies below everything; in the projector theme below the plane, and the number is in the band
+        (self.centre if projector else self.below).addWidget(self.foot)
+        self.counter.setVisible(not projector)
+        self._show_curves(not projector)
+
+    def _show_curves(self, shown: bool) -> None:
+        """The curves scrub too: in the projector theme they stand in the place of the band's scrubber."""
+        self.foot.setVisible(shown)
+        self.caption_band.lend_scrubber(shown)
+        self.right_strip.tick("Curves", shown)
+
+    def toggle_dark(self) -> None:
+        self.use_theme("light" if theme.current().name == "dark" else "dark")
+
+    def toggle_projector(self) -> None:
+        if theme.current().name == "projector":
+            self.use_theme(self.before_projector)
+        else:
+            self.before_projector = theme.current().name
+            self.use_theme("projector")
+
+    def toggle_full_screen(self) -> None:
+        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximised window is so again
+
+    def toggle_blank(self) -> None:
+        """A black screen until the next key: everybody looks at the teacher."""
+        self.blank.setGeometry(self.rect())
+        self.blank.raise_()
+        self.blank.setVisible(not self.blank.isVisible())
+        self.plane.setFocus()  # a field would have the key that ends it
+
+    @property
+    def folded(self) -> bool:
+        """Whether the person wants the plane without docks; remembered."""
+        return remembered.flag(self.settings, "folded")
+
+    def fold_docks(self) -> None:
+        docks = (self.left_dock, self.right_dock)
+        show = any(dock.isHidden() for dock in docks)
+        self.settings.setValue("folded", not show)
+        for dock in docks:
+            dock.setVisible(show)
+
+    def unfold(self, dock: QWidget, then: Any = None) -> None:
+        """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
+        between two docks, the other one is folded."""
+        show = dock.isHidden() or then != self._unfolded
+        self._unfolded = then if show else None
+        dock.setVisible(show)
+        other = self.left_dock if dock is self.right_dock else self.right_dock
+        if self.width() - dock.minimumWidth() - other.minimumWidth() - 2 * STRIP < PLANE:
+            other.hide()
+        if show and then is not None:
+            then()
+
+    def begin_search(self) -> None:
+        """The search; in the projector theme its row comes for as long as it is used."""
+        self.menu_row.show()
+        self.search.begin()
+
+    def _end_search(self) -> None:
+        self.menu_row.setVisible(theme.current().name != "projector")
+
+    # -- state -----------------------------------------------------------------------------------------------------
+
+    def _name(self) -> None:
+        name = self.hands.document_name()
+        self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{cut(name)} – Learnscope")
+
+    def _restore(self) -> None:
+        geometry = remembered.value(self.settings, "geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+
+    def closeEvent(self, event: Any) -> None:
+        if not self.hands.may_leave():
+            event.ignore()
+            return
+        self.settings.setValue("geometry", self.saveGeometry())
+        self.hands.leave()
+        self.session.close()
+        super().closeEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        return tab_order.move(self, forward) or super().focusNextPrevChild(forward)
+
+    def resizeEvent(self, event: Any) -> None:
+        super().resizeEvent(event)
+        self.blank.setGeometry(self.rect())
+
+    def action(self, name: str) -> QAction:
+        """A command by name, for tests and the search."""
+        return self.actions_.all[name]

@@ -1,0 +1,197 @@
+"""What is remembered between sessions: recent files, the last folder, and documents that were never saved."""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSettings, QStandardPaths, QTimer
+from PySide6.QtWidgets import QMenu
+
+from engine.core.errors import EngineError
+from engine.core.notation import cut, quoted
+from engine.files.autosave import Autosave, Kept, Leftover
+from engine.files.document import Document
+from engine.files.project import SUFFIX
+from gui.session.session import Session
+from gui.widgets.plain_text import as_words, tip
+from gui.window import remembered
+
+PROJECT = SUFFIX
+RECENT = 8
+SAVE_AFTER_MS = 700
+
+
+class Files:
+    """Recent files and autosave for one window."""
+
+    def __init__(
+        self,
+        session: Session,
+        settings: QSettings,
+        open_path: Callable[[str], None],
+        show: Callable[[Document, int], None],
+        menu: QMenu,
+        kept: Callable[[], Document],
+    ) -> None:
+        """open_path: opens a file; show: puts a document in force that is in no file, at a step; kept: gives the document
+        as it goes into a file, with the section of the plane that is shown."""
+        self.session, self.settings, self.menu = session, settings, menu
+        self._open, self._show, self._kept = open_path, show, kept
+        place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
+        self.autosave = Autosave(remembered.text(settings, "autosave_folder", str(Path(place) / "autosave")))
+        self._timer = QTimer(session)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(SAVE_AFTER_MS)
+        self._timer.timeout.connect(self._store)
+        self._rest = QTimer(session, singleShot=True, interval=SAVE_AFTER_MS)
+        self._rest.timeout.connect(self._store_step)
+        self._fault, self._closed = "", False
+        self._writing = threading.Lock()
+        self._offered: Leftover | None = None
+        menu.aboutToShow.connect(self._fill_menu)
+        session.document_changed.connect(self._timer.start)
+        session.cursor_moved.connect(self._rest.start)
+        session.playing_changed.connect(self._rest.start)
+        self._fill_menu()
+
+    # -- recent ----------------------------------------------------------------------------------------------------
+
+    def recent(self) -> list[str]:
+        """Paths opened or saved last, newest first, of files that are still there."""
+        return [path for path in remembered.texts(self.settings, "recent") if os.path.exists(path)][:RECENT]
+
+    def remember(self, path: str) -> None:
+        whole = str(Path(path).resolve())
+        self.settings.setValue("recent", [whole, *(p for p in self.recent() if p != whole)][:RECENT])
+        self.settings.setValue("folder", str(Path(whole).parent))
+        self._fill_menu()
+
+    def folder(self) -> str:
+        return remembered.text(self.settings, "folder", str(Path.home()))
+
+    def _fill_menu(self) -> None:
+        self.menu.clear()
+        for path in self.recent():
+            action = self.menu.addAction(as_words(cut(Path(path).name)), partial(self._open, path))
+            action.setToolTip(tip(path))
+        self._add_unsaved()
+        self.menu.setEnabled(bool(self.menu.actions()))
+
+    def _add_unsaved(self) -> None:
+        shelf, offered = self.autosave.shelf(), self._offered
+        if not shelf and offered is None:
+            return
+        self.menu.addSeparator()
+        if offered is not None:
+            self.menu.addAction(as_words(_unsaved_text(offered.document.data.name, offered.saved)), self.bring_back)
+        for kept in shelf:
+            self.menu.addAction(as_words(_unsaved_text(kept.name, kept.saved)), partial(self._take, kept))
+        if shelf:
+            self.menu.addAction("Forget what was not saved", self._forget)
+
+    # -- safety copy -----------------------------------------------------------------------------------------------
+
+    def _store(self) -> None:
+        """Write in the background; a document never changes, so that is safe."""
+        threading.Thread(target=self._write, args=(self._kept(), self.session.cursor), daemon=True).start()
+
+    def rest(self) -> None:
+        """Another step, or section of the plane, is shown: it is written when it has been for a moment."""
+        self._rest.start()
+
+    def _store_step(self) -> None:
+        """Another step has been shown for a moment. What is played is written when it stands still."""
+        if not self.session.player.playing and self.session.unsaved:
+            self._store()
+
+    def _write(self, document: object, cursor: int) -> None:
+        try:
+            with self._writing:
+                if not self._closed:
+                    self.autosave.store(document, cursor)  # type: ignore[arg-type]
+            if self._fault:
+                self._fault = ""
+                self.session.said.emit("", "fault")
+        except EngineError as sentence:
+            if str(sentence) != self._fault:
+                self._fault = str(sentence)
+                self.session.said.emit(self._fault, "fault")
+
+    def secure(self) -> bool:
+        """Whether the present document is in the safety copy as it is now; writes it."""
+        self._stop()
+        try:
+            with self._writing:
+                self.autosave.store(self._kept(), self.session.cursor)
+        except EngineError:
+            return False
+        return True
+
+    def _stop(self) -> None:
+        """Nothing is written later."""
+        self._timer.stop()
+        self._rest.stop()
+
+    def close(self, keep: bool) -> None:
+        """The session ends in order: a copy that is being written is waited for, and removed unless it is to `keep`."""
+        self._stop()
+        with self._writing:
+            self._closed = True
+            (self.autosave.keep if keep else self.autosave.clear)()
+        if self._offered is not None:
+            self._offered.shelve()
+            self._offered = None
+
+    # -- work that was never saved ---------------------------------------------------------------------------------
+
+    def offer(self) -> None:
+        """At the start: what the last session left, to take or to leave; what older ones left lies in the menu."""
+        self._offered = self.autosave.pending()
+        if self._offered is None:
+            return
+        while (older := self.autosave.pending()) is not None:
+            older.shelve()
+        name = self._offered.document.data.name
+        self.session.offer(f"Unsaved work on {quoted(name)} was kept.", "Bring it back", self.bring_back)
+        self._fill_menu()
+
+    def bring_back(self) -> None:
+        """Open what the last session left."""
+        leftover, self._offered = self._offered, None
+        if leftover is not None:
+            try:
+                self.shelve()
+                self._show(self.autosave.adopt(leftover), leftover.project.cursor or 0)
+            except EngineError as sentence:
+                self._offered = leftover
+                self.session.say(str(sentence), "error")
+            self._fill_menu()
+
+    def shelve(self) -> None:
+        """Another document is about to be opened: what is only in this window goes on the shelf."""
+        if self.session.unsaved:
+            try:
+                self.autosave.shelve(self._kept(), self.session.cursor)
+            except EngineError as sentence:
+                self.session.say(str(sentence), "fault")
+            self._fill_menu()
+
+    def _take(self, kept: Kept) -> None:
+        try:
+            self.shelve()
+            project = self.autosave.take(kept)
+            self._show(project.document, project.cursor or 0)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+        self._fill_menu()
+
+    def _forget(self) -> None:
+        self.autosave.clear_shelf()
+        self._fill_menu()
+
+
+def _unsaved_text(name: str, saved: float) -> str:
+    return f"{quoted(name)}, not saved, {time.strftime('%d %b %H:%M', time.localtime(saved)).lstrip('0')}"

@@ -1,0 +1,70 @@
+"""What the first click on something would have to wait for, done once the window stands and nobody waits."""
+
+import gc
+import importlib
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
+
+from gui.look import icons, theme
+from gui.look.style_sheet import sheet
+from gui.look.theme import Theme
+
+WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
+DIALOGS = (
+    "job", "table_source", "column_header", "open_columns", "open_options", "open_preview", "open_table", "cells_model",
+    "cell_editors", "table_editor", "keys", "about",
+)  # fmt: skip
+WINDOW = (
+    *(f"gui.dialogs.{name}" for name in DIALOGS),
+    "gui.panels.class_rows",
+    "gui.export.render",
+)  # on the window's thread
+BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # on one of their own
+
+
+def pieces() -> Iterator[Callable[[], object]]:
+    """The work, each piece when the one before is done."""
+    yield _freeze
+    yield threading.Thread(target=lambda: [importlib.import_module(name) for name in BESIDE], daemon=True).start
+    for name in WINDOW:
+        yield partial(importlib.import_module, name)
+    for look in theme.THEMES.values():
+        yield partial(_draw_for, look)
+
+
+class WarmUp(QObject):
+    """Begins by itself when the window has stood for a moment. done: nothing is left"""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.done = False
+        self._left = pieces()
+        self._timer = QTimer(self, interval=WAIT_MS)
+        self._timer.timeout.connect(self._go_on)
+        self._timer.start()
+
+    def _go_on(self) -> None:
+        self._timer.setInterval(EVERY_MS)
+        if (piece := next(self._left, None)) is not None:
+            piece()
+        else:
+            self.done = True
+            self._timer.stop()
+
+
+def _freeze() -> None:
+    """What stands now is taken out of the sight of the garbage collector, whose full rounds are then short."""
+    gc.collect()
+    gc.freeze()
+
+
+def _draw_for(look: Theme) -> None:
+    """The icons in the colours and sizes of a theme that is perhaps the next one."""
+    here = theme.current().name
+    theme.use(look.name)
+    sheet(look)
+    icons.draw_all()
+    theme.use(here)
