@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.online.parts import stream as experts
 from engine.core.dataset import category_column
 from engine.core.scene import Plot, Segments
 from engine.core.step import Level, Pace
-from engine.numerics import experts
 
 KEY = "randomized_weighted_majority"
 ROUND = Pace(Level.ROUND)
@@ -98,7 +98,7 @@ def test_the_draw_follows_the_weights() -> None:
 def test_the_draw_is_seen() -> None:
     """The drawn number lies on the drawn expert's part of the picture; what is said is that expert's forecast."""
     trace = engine.run(KEY, engine.generate("pundits", 12, 0.2), 5)
-    stream = experts.stream(trace.problem)
+    stream = trace.given.stream
     for step in trace:
         if step.line != "draw":
             continue

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.online.parts import stream as experts
 from engine.core.dataset import category_column
 from engine.core.scene import Bars, Plot, Role, Table
 from engine.core.step import Level, Pace
-from engine.numerics import experts
 
 ROUND = Pace(Level.ROUND)
 BITS = st.integers(1, 6).flatmap(
@@ -189,7 +189,7 @@ def test_the_picture_shows_the_votes() -> None:
     trace = engine.run("weighted_majority", engine.generate("pundits", 25))
     step = [s for s in trace if s.line == "update"][10]
     figures = {type(f): f for f in trace.algorithm.scene(trace.given, step).figures}
-    says = experts.stream(trace.problem).says[step.state.seen - 1]
+    says = trace.given.stream.says[step.state.seen - 1]
     wrong = np.flatnonzero(says != trace.problem.codes[step.state.row])
     assert figures[Table].current == tuple(wrong)
     assert figures[Bars].group.tolist() == says.tolist()

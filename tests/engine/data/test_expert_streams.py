@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import engine
+from engine.algorithms.online.parts import Experts
 from engine.core.step import Level, Pace
-from engine.numerics import experts
 
 ROUND = Pace(Level.ROUND)
 
 
 def wrong(data: engine.Dataset) -> np.ndarray:
     """(n, K) which expert errs on which day."""
-    return experts.stream(engine.prepare(data)).wrong
+    return Experts(engine.prepare(data), None).stream.wrong
 
 
 def test_half_way_the_best_becomes_the_worst() -> None:

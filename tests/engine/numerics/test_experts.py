@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.algorithms.online.parts import stream as experts
 from engine.algorithms.online.parts.figures import end_names
-from engine.numerics import experts
 
 ROWS = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1, max_size=30)
 
