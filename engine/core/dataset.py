@@ -333,10 +333,11 @@ def _target_column(name: str, values: Iterable[Any], task: str | None, ints: boo
     return column
 
 
-def check_classes(column: Column) -> None:
-    """Raises EngineError when a target has more classes than the lab can show."""
+def check_classes(column: Column) -> Column:
+    """The target itself; raises EngineError when it has more classes than the lab can show."""
     if len(column.categories) > MAX_CLASSES:
         raise EngineError(
             f"Column {quoted(column.name)} has {len(column.categories)} different labels; the lab shows at most {MAX_CLASSES} "
             "classes. Choose another target, or predict it as a value."
         )
+    return column

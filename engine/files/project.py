@@ -309,9 +309,7 @@ def _column(part: Part) -> Column:
     if kind is Kind.NUMERIC:
         return number_column(name, values, role)
     column = Column(Feature(name, kind, categories), values, role)
-    if role is ColumnRole.TARGET:
-        check_classes(column)
-    return column
+    return check_classes(column) if role is ColumnRole.TARGET else column
 
 
 def _categories(part: Part) -> tuple[Label, ...]:

@@ -18,8 +18,7 @@ from gui.look import theme
 from gui.look.ink import box_size, face
 from gui.widgets import plain_text as plain
 
-MARGIN = 5.0
-MOST_SCALE, FAR = 3.0, 0.15
+MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
 LEAST_BODY = 60.0  # room for some letters of a node's text, however narrow the figure
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtGui import QFontDatabase
 
-FOLDER = Path(__file__).resolve().parent.parent / "assets" / "fonts"
+FOLDER = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 FILES = (
     "Inter-Regular.otf",
     "Inter-Medium.otf",

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton
 
 from gui.look import theme
 
-FOLDER = Path(__file__).resolve().parent.parent / "assets" / "icons"
+FOLDER = Path(__file__).resolve().parents[2] / "assets" / "icons"
 SAME = {"data": "table", "method": "search", "leave": "close"}  # one picture, two names
 
 # sizes in the mock-ups: tool strip and transport 24, menu row 20, chips, menus and buttons 16 (GAP before their text)
