@@ -189,7 +189,19 @@ def check_command(arguments: list[str]) -> int:
         return failed("The contract tests need pytest: uv run main.py check FILE brings it along.")
     tests = Path(__file__).parent / "tests" / "engine" / "test_contract.py"
     return int(
-        pytest.main([str(tests), "-q", "-p", "no:cacheprovider", "-k", " or ".join(f"[{key}]" for key in keys)]) != 0
+        pytest.main(
+            [
+                str(tests),
+                "-o",
+                "addopts=",
+                "-q",
+                "-p",
+                "no:cacheprovider",
+                "-k",
+                " or ".join(f"[{key}]" for key in keys),
+            ]
+        )
+        != 0
     )
 
 
