@@ -3,12 +3,13 @@
 from typing import Any, TypeVar
 
 from engine.core.notation import counted
-from engine.authoring import EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
+from engine.authoring import Curve, EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import settled_scores
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
+WRONG = Curve("errors", "wrong points", of_n=True, digits=0)
 
 
 class Rows(Setting[P]):
@@ -49,7 +50,8 @@ class Rows(Setting[P]):
         """The weights that a person gave, all zero without any."""
         size = self.X.shape[1]
         if weights and len(weights) != size:
-            extra = "" if self.column is None else " (one per column and the threshold)"
+            last = "bias" if (self.column or 0) > 0 else "threshold"
+            extra = "" if self.column is None else f", the last one is the {last}"
             raise EngineError(f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}.")
         return frozen(weights or np.zeros(size), np.float64)
 

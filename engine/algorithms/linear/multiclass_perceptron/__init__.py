@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.linear.parts import Rows
+from engine.algorithms.linear.parts import WRONG, Rows
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
     cached_property, dataclass, frozen, leap, np, prepare, replace,
@@ -145,6 +145,6 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     source=("MMDS 12.2.5",),
     needs=Needs(min_classes=2, numeric=True),
-    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0)),
+    curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0)),
     events=("mistake", "round", "converged", "cycle"),
 )

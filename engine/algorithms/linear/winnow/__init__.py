@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Annotated, Literal
 
+from engine.algorithms.linear.parts import WRONG
 from engine.algorithms.linear.winnow.scale import Scale
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
@@ -141,7 +142,7 @@ ALGORITHM = Algorithm.of(
     source=("MMDS 12.2.3", "MMDS 12.2.4", "MMDS Fig 12.7"),
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0),
+        WRONG,
         Curve("mistakes", "mistakes so far", digits=0),
         Curve("theta", "threshold θ"),
     ),
