@@ -64,6 +64,10 @@ class Rows(Setting[P]):
         """Class indices, −1 for none."""
         return (fired_classes if self.fires else signed_classes)(score).astype(np.intp)
 
+    def line(self, s: Any) -> Float:
+        """The weights of a state, with the threshold's."""
+        return s.w  # type: ignore[no-any-return]
+
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])
 
@@ -75,14 +79,15 @@ class Rows(Setting[P]):
 
 
 def score_surface(given: Any, s: Any, grid: Grid) -> Float:
-    return linear_surface(given.problem, s.w, given.bias(s.w), grid)
+    w = given.line(s)
+    return linear_surface(given.problem, w, given.bias(w), grid)
 
 
 def class_surface(given: Any, s: Any, grid: Grid) -> Float:
     """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
 
     def ask(places: Float) -> Any:
-        return given.called(given.score(s.w, given.extended(given.problem.from_plane(places))))
+        return given.called(given.score(given.line(s), given.extended(given.problem.from_plane(places))))
 
     score = score_surface(given, s, grid)
     return ask_beside(score, given.called(score), grid, ask)
