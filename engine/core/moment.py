@@ -7,10 +7,12 @@ of the pace: a moment that is finer than the pace is not told, and a part that h
 from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import wraps
 from operator import attrgetter
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
 
 from engine.core.setting import AnySetting
 from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.core.work import Work
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -110,6 +112,10 @@ class At:
         """A moment that ends something: nobody may miss it, at whatever pace."""
         return (Moment(self, line, state, Level.ROUND, events, told),)
 
+    def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+        """A moment of a line of details, where there are so few of them that each is a step."""
+        return (Moment(self, line, state, Level.STEP, events, told),) if self.pace.step else ()
+
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""
         if self._method.metrics is not None:
@@ -126,7 +132,7 @@ class At:
 
 def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
     """Decorator of a part (given, at, …) of a page that yields moments and returns what it came to: where nobody watches
-    them, the function of the same name in the algorithm's `fast` answers (given, …) at once."""
+    them, the function of the same name in the algorithm's `fast` answers (given, …) at once, or as a `Work` in parts."""
 
     @wraps(part)
     def leapt(*args: A.args, **kwargs: A.kwargs) -> Part[S, T]:
@@ -134,7 +140,7 @@ def leap(part: "Callable[A, Part[S, T]]") -> "Callable[A, Part[S, T]]":
         twin = cast(At, at).twin(part.__name__)
         if twin is None:
             return (yield from part(*args, **kwargs))
-        come_to: T = twin(given, *rest, **kwargs)
-        return come_to
+        come_to: T | Work[T] = twin(given, *rest, **kwargs)
+        return (yield from come_to) if isinstance(come_to, GeneratorType) else cast(T, come_to)
 
     return leapt

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
+from engine.algorithms.linear.logistic_regression.loss import visits as logistic_visits
 from engine.numerics.compiled import Loop
-from engine.numerics.logistic import visits as logistic_visits
 from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1

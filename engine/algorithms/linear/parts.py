@@ -3,12 +3,13 @@
 from typing import Any, TypeVar
 
 from engine.core.notation import counted
-from engine.authoring import EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
+from engine.authoring import Curve, EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
 from engine.numerics.mistakes import settled_scores
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
+WRONG = Curve("errors", "wrong points", of_n=True, digits=0)
 
 
 class Rows(Setting[P]):
@@ -49,7 +50,8 @@ class Rows(Setting[P]):
         """The weights that a person gave, all zero without any."""
         size = self.X.shape[1]
         if weights and len(weights) != size:
-            extra = "" if self.column is None else " (one per column and the threshold)"
+            last = "bias" if (self.column or 0) > 0 else "threshold"
+            extra = "" if self.column is None else f", the last one is the {last}"
             raise EngineError(f"{name} needs {counted(size, 'number')}{extra}; it has {len(weights)}.")
         return frozen(weights or np.zeros(size), np.float64)
 
@@ -62,6 +64,10 @@ class Rows(Setting[P]):
         """Class indices, −1 for none."""
         return (fired_classes if self.fires else signed_classes)(score).astype(np.intp)
 
+    def line(self, s: Any) -> Float:
+        """The weights of a state, with the threshold's."""
+        return s.w  # type: ignore[no-any-return]
+
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])
 
@@ -73,14 +79,15 @@ class Rows(Setting[P]):
 
 
 def score_surface(given: Any, s: Any, grid: Grid) -> Float:
-    return linear_surface(given.problem, s.w, given.bias(s.w), grid)
+    w = given.line(s)
+    return linear_surface(given.problem, w, given.bias(w), grid)
 
 
 def class_surface(given: Any, s: Any, grid: Grid) -> Float:
     """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
 
     def ask(places: Float) -> Any:
-        return given.called(given.score(s.w, given.extended(given.problem.from_plane(places))))
+        return given.called(given.score(given.line(s), given.extended(given.problem.from_plane(places))))
 
     score = score_surface(given, s, grid)
     return ask_beside(score, given.called(score), grid, ask)

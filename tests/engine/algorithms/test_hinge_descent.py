@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC, LinearSVC
 
 import engine
+from engine.algorithms.linear.hinge_descent.loss import SoftMargin
 from engine.core.grid import Grid
 from engine.core.scene import Arrows, Line, Role, Table
 from engine.core.step import Level, Pace
-from engine.numerics.hinge import SoftMargin
 
 ROUND = Pace(Level.ROUND)
 BOOK = {"C": 0.1, "rate": 0.2, "start": (0.0, 1.0, -2.0)}
@@ -30,6 +30,10 @@ TABLE = [  # mmds D33: w, b, conditions, the three derivatives
 
 def book(**params):
     return engine.run("hinge_descent", (X6, Y6), **{**BOOK, "steps": 5, **params})
+
+
+def soft_margin(problem, C, penalise_b):
+    return SoftMargin(np.column_stack([problem.X, np.ones(problem.n)]), problem.sign, C, penalise_b)
 
 
 def string(bad):
@@ -104,7 +108,7 @@ def test_reaches_the_least_loss_of_linear_svc() -> None:
     """LinearSVC with hinge loss penalises its intercept as Eq 12.6 does."""
     problem = engine.prepare(engine.generate("moons", n=120, noise=0.3, seed=3))
     oracle = LinearSVC(loss="hinge", C=0.5, max_iter=200_000, tol=1e-6).fit(problem.X, problem.sign)
-    f = SoftMargin.of(problem, 0.5, True)
+    f = soft_margin(problem, 0.5, True)
     w = np.append(oracle.coef_[0], oracle.intercept_)
     least = 0.5 * w @ w + 0.5 * np.maximum(0, 1 - f.z(w)).sum()
     for mode, rate in (("batch", 0.02), ("stochastic", 0.005), ("sum-of-parts", 0.02)):
@@ -150,7 +154,7 @@ def test_averaging_parts_equals_batch_with_one_own_step_only() -> None:
 def test_one_example_stands_for_all_n() -> None:
     """mmds A33, trap: the part of one example counts n·C; the mean of these slopes is the batch slope."""
     problem = engine.prepare(engine.Dataset.from_arrays(X6, Y6))
-    f, w = SoftMargin.of(problem, 0.1, True), np.array([0.04, 0.84, -1.58])
+    f, w = soft_margin(problem, 0.1, True), np.array([0.04, 0.84, -1.58])
     guesses = [f.guess(w, np.array([i]), 6) for i in range(6)]
     assert np.allclose(np.mean(guesses, axis=0), [0.440, 0.940, -1.380])  # mmds D33 (2)
 
@@ -203,7 +207,7 @@ def test_goes_on_from_a_state() -> None:
 def test_slope_is_the_derivative_of_the_loss(seed: int, penalise_b: bool, C: float) -> None:
     rng = np.random.default_rng(seed)
     problem = engine.prepare(engine.Dataset.from_arrays(rng.normal(size=(12, 3)), np.arange(12) % 2))
-    f, w = SoftMargin.of(problem, C, penalise_b), rng.normal(size=4)
+    f, w = soft_margin(problem, C, penalise_b), rng.normal(size=4)
 
     def loss(v: np.ndarray) -> float:
         kept = v if penalise_b else v[:-1]

@@ -9,11 +9,12 @@ from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 
 import engine
+from engine.algorithms.linear.logistic_regression.loss import pulls, total_loss
+from engine.algorithms.linear.logistic_regression.picture import probit
 from engine.core.grid import Grid
 from engine.core.scene import Field, Plot
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field
-from engine.numerics.logistic import probit, pulls, total_loss
 
 ROUND = Pace(Level.ROUND)
 X4 = np.array([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]])
@@ -247,3 +248,24 @@ def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
     assert trace.events[-1] == ("flat",)
     assert trace[-1].state.errors == 2
     assert trace[-1].note.text().startswith("The last step did not move w any more, but this is no bottom")
+
+
+@pytest.mark.parametrize("loss", ["squared", "log"])
+def test_every_pace_ends_at_the_same_w_when_it_leaves_all_numbers_within_a_round(loss: str) -> None:
+    """A quick round went back to its beginning, a watched one to the last w that was a number: the one before the step for
+    10²⁰⁰, which is a different one with each order."""
+    X = np.array([[1e200, 0.0], [0.0, 1.0], [0.0, 2.0], [0.0, -1.0], [0.0, 3.0]])
+    problem = replace(engine.prepare(engine.Dataset.from_arrays(np.sign(X), [1, 0, 1, 0, 1])), X=X)
+    counts = set()
+    for seed in range(6):
+        ends = []
+        for pace in (Pace(), Pace(Level.STEP), ROUND):
+            options = {"mode": "stochastic", "loss": loss, "rate": 0.5, "seed": seed, "pace": pace}
+            trace = engine.run("logistic_regression", problem, steps=40, **options)
+            assert trace.events[-1] == ("diverged",)
+            ends.append((trace[-1].state.w.tolist(), trace[-1].state.updates))
+        assert ends[0] == ends[1] == ends[2]
+        assert ends[0][0][0] == 0.0
+        counts.add(ends[0][1])
+    assert counts <= set(range(5))
+    assert len(counts) > 1

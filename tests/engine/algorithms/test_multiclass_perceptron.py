@@ -10,11 +10,11 @@ from sklearn.linear_model import Perceptron
 from sklearn.multiclass import OneVsRestClassifier
 
 import engine
+from engine.algorithms.linear.multiclass_perceptron.picture import borders
 from engine.core.grid import Grid
 from engine.core.scene import Line, Role, Segments
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field
-from engine.numerics.class_scores import borders
 
 ROUND = Pace(Level.ROUND)
 

@@ -270,3 +270,26 @@ def test_equality_as_positive_at_every_pace_as_in_fractions(seed: int, threshold
     assert [[*s.w.tolist(), s.theta] for s in ends] == [pytest.approx(row) for row in expected]
     said = [s for s in fine if s.line == "double"]
     assert all("is below θ" in step.note.text() for step in said if fine.problem.X[step.state.current].any())
+
+
+@pytest.mark.parametrize("threshold", ["d", "learned"])
+def test_a_round_that_nobody_watched_has_its_visits_too(threshold: str) -> None:
+    """The table of Fig 12.7 was empty at the end of quick rounds. Of many visits it keeps the last 120, and their count."""
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 2, (150, 5)).astype(float)
+    y = np.where((X[:, 0] + X[:, 1] >= 1) ^ (rng.random(150) < 0.1), 1, -1)
+    fine, quick = (engine.run("winnow", (X, y), pace=p, threshold=threshold, rounds=3) for p in (Pace(), ROUND))
+    for slow, fast in zip(
+        (s.state for s in fine if s.line == "until"), (s.state for s in quick if s.line == "until"), strict=True
+    ):
+        assert fast.visited == slow.visited == 150 * fast.round
+        assert [v[0] for v in fast.visits] == list(range(30, 150))
+        for (row, then, after), (_, then_, after_) in zip(slow.visits, fast.visits, strict=True):
+            assert then.tolist() == then_.tolist()
+            right = (
+                fine.problem.sign[row] * (X[row] @ 2.0 ** then[:-1] - (5 if threshold == "d" else 1) * 2.0 ** then[-1])
+                > 0
+            )
+            assert (after is None) == (after_ is None) == right
+    table = next(f for f in quick.algorithm.scene(quick.given, quick[-1]).figures if isinstance(f, Table))
+    assert table.names[0] == f"visit {150 * quick[-1].state.round - 119}"

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from engine.algorithms.linear.parts import TWO_CLASSES, Rows
+from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
     Range, Rng, Steps, Task, When, dataclass, frozen, leap, np, prepare, replace,
@@ -143,7 +143,7 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     source=("MMDS 12.2.1", "MMDS 12.2.4", "AIMA 18.6.3"),
     needs=TWO_CLASSES,
-    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("mistakes", "mistakes so far", digits=0)),
+    curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0)),
     events=("mistake", "round", "converged", "cycle"),
     uses_held_out=lambda p: p.stop.startswith("test"),
 )

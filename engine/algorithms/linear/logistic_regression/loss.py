@@ -1,4 +1,4 @@
-"""Logistic regression: probabilities, squared and log loss, the pull of each example. AIMA 18.6.4, Eq 18.8."""
+"""Squared and log loss, the pull of each example. AIMA 18.6.4, Eq 18.8."""
 
 import math
 
@@ -8,6 +8,8 @@ from engine.core.arrays import Float, Int
 from engine.numerics.activations import logistic
 from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
+SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
+
 
 def pulls(loss: str, y: Float, h: Float) -> Float:
     """(n,) how strongly each example pulls w along its x: (y − h) h (1 − h), or y − h for log loss."""
@@ -16,17 +18,24 @@ def pulls(loss: str, y: Float, h: Float) -> Float:
 
 
 def total_loss(loss: str, y: Float, z: Float) -> float:
-    """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x."""
+    """Σ (y − h)², or Σ −log of the probability of the true class; y in {0, 1}, z = w·x; NaN beyond all numbers."""
+    if not np.isfinite(z).all():
+        return float("nan")
     if loss == "squared":
         return float(np.square(y - logistic(z)).sum())
     wrong_by = np.where(y > 0.5, -z, z)  # log(1 + e^v) = max(0, v) + log(1 + e^−|v|), which cannot overflow
     return float((np.maximum(wrong_by, 0.0) + np.log1p(np.exp(-np.abs(z)))).sum())
 
 
-def batch_update(loss: str, X: Float, y: Float, w: Float, rate: float) -> tuple[Float, Float]:
-    """(w after a step over all rows of X (n, d + 1), the sum of their pulls)."""
-    pull = pulls(loss, y, logistic(X @ w)) @ X
-    return w + rate * pull, pull
+def longer(loss: float, before: float) -> bool:
+    """A step was too long: the loss rose."""
+    return loss > before * (1 + 1e-9)
+
+
+def stuck(loss: str, X: Float, y: Float, w: Float) -> bool:
+    """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss lets it pull no more."""
+    h = logistic(X @ w)
+    return loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < SETTLED)).any())
 
 
 @loop()
@@ -54,8 +63,3 @@ def single_updates(loss: str, X: Float, y: Float, order: Int, w: Float, rates: F
     weights = w.tolist()
     visits(*(part.tolist() for part in given), weights, squared)
     return np.asarray(weights)
-
-
-def probit(z: Float) -> Float:
-    """The normal distribution at z / 1.702: the other soft threshold, hardly apart from the logistic one."""
-    return np.asarray([0.5 + 0.5 * math.erf(v / (1.702 * math.sqrt(2.0))) for v in z.tolist()])

@@ -2,17 +2,23 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
-from engine.core.grid import Grid
-from engine.core.problem import Problem
-from engine.numerics.linear import linear_surface, size_surface, with_column
-from engine.numerics.mistakes import EQUAL, settled_scores
+from engine.algorithms.linear.parts import Rows
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.numerics.descent import decayed
 
 CALM = np.errstate(over="ignore", invalid="ignore")  # the run ends when a loss is not finite any more
+SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
+AWAY = 1e30  # f this many times its start: the steps lead away for good
 TOUCHING = 1e-12  # z this near to 1, relative to its terms, counts as 1: points on the margin are not bad
+
+
+def longer(f: float, before: float) -> bool:
+    """A step was too long: f rose."""
+    return f > before * (1 + 1e-9)
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,32 +34,10 @@ class SoftMargin:
     C: float
     penalise_b: bool
 
-    @classmethod
-    def of(cls, problem: Problem, C: float, penalise_b: bool) -> "SoftMargin":
-        return cls(with_column(problem.X, 1.0), problem.sign, C, penalise_b)
-
     @cached_property
     def widest(self) -> Float:
         """(d + 1,) largest size in each column."""
         return np.abs(self.X).max(axis=0, initial=0.0)  # type: ignore[no-any-return]
-
-    def reach(self, rate: float) -> Float:
-        """(d + 1,) what the examples add to each weight in a step at most."""
-        return rate * self.C * len(self.X) * self.widest
-
-    def scores(self, w: Float, rate: float, X: Float) -> Float:
-        """(m,) w·x + b of rows X (m, d), 0 where only rounding keeps it from being so."""
-        return np.asarray(settled_scores(with_column(X, 1.0), w, self.reach(rate)))
-
-    def grid_scores(self, problem: Problem, w: Float, rate: float, grid: Grid) -> Float:
-        """(ny, nx) the same on the plane."""
-        score, sizes = linear_surface(problem, w, float(w[-1]), grid), np.abs(w) + self.reach(rate)
-        return np.where(np.abs(score) <= EQUAL * size_surface(problem, sizes, grid), 0.0, score)
-
-    @CALM
-    def wrong(self, w: Float, rate: float) -> int:
-        """How many of the rows do not lie on their side, or lie on the line."""
-        return int(((self.y * settled_scores(self.X, w, self.reach(rate)) <= 0) & (self.y != 0)).sum())
 
     @CALM
     def in_range(self) -> bool:
@@ -107,3 +91,29 @@ class SoftMargin:
         for _ in range(steps):
             w = w - rate * self.guess(w, rows, parts)
         return w
+
+
+class Setting(Rows[Any]):
+    """What the steps of soft-margin descent go by. rows: those with a class; f: the loss; reach (d + 1,): what the examples
+    add to each weight in a step at most."""
+
+    column = property(lambda given: 1.0)
+    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
+    f = cached_property(lambda given: SoftMargin(given.X, given.sign, given.p.C, given.p.penalise_b))
+    reach = cached_property(lambda given: given.p.rate * given.f.C * len(given.X) * given.f.widest)
+    names = cached_property(lambda given: (*(feature.title for feature in given.problem.features), "b"))
+
+    def line(self, s: Any) -> Float:
+        return s.weights  # type: ignore[no-any-return]
+
+    def rate(self, s: Any) -> float:
+        return decayed(self.p.rate, self.p.schedule, self.p.decay, s.round - 1)
+
+    @CALM
+    def downhill(self, s: Any) -> Float:
+        """The weights a step from those of s down its slope."""
+        return frozen(s.weights - self.rate(s) * s.slope)
+
+    def slope_of_one(self, w: Float, i: int) -> Float:
+        """The slope that one example suggests: its part counts as often as there are examples."""
+        return frozen(self.f.guess(w, np.asarray([i]), len(self.rows)))

@@ -1,0 +1,150 @@
+"""Gradient descent on the soft-margin loss: all examples at once, one by one, or shared among parts. MMDS 12.3.3-12.3.6."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.linear.hinge_descent.loss import AWAY, CALM, SETTLED, Setting, longer
+from engine.algorithms.linear.hinge_descent.modes import MODES
+from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
+from engine.authoring import (
+    Algorithm, At, Bool, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps,
+    Task, When, dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+from engine.core.arrays import Prefix
+
+PSEUDOCODE = """
+start  round:  (w, b) ← start
+bad    detail: repeat: bad ← y (w·x+b) < 1
+slope  detail:   slope ← w − C Σ[bad] y x
+update:          (w, b) ← (w, b) − η · slope
+until  round:  until all steps are taken
+"""
+COST = "what a unit of penalty costs, summed over the examples"
+MODE = "stochastic: one example, with n·C. average: parts go steps of their own. sum: parts add up one slope."
+PENALISE = "on: ½ b² belongs to f, as in Eq 12.6. off: b is free, as in Eq 12.4."
+Mode = Literal["batch", "stochastic", "average-of-changes", "sum-of-parts"]
+IN_PARTS, AVERAGED = When("mode", ("average-of-changes", "sum-of-parts")), When("mode", ("average-of-changes",))
+
+
+@dataclass(frozen=True)
+class Params:
+    C: Annotated[float, Range(1e-3, 1e4, log=True), Label("C"), Help(COST)] = 1.0
+    rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η")] = 0.01
+    mode: Annotated[Mode, Label("Mode"), Help(MODE)] = "batch"
+    schedule: Annotated[Literal["fixed", "1/(1+ct)"], Label("Schedule"), Help("t counts finished rounds")] = "fixed"
+    decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 0.1
+    parts: Annotated[int, Range(2, 16), Label("Parts"), IN_PARTS] = 3
+    local: Annotated[int, Range(1, 50), Label("Own steps"), Help("of each part in a round"), AVERAGED] = 5
+    penalise_b: Annotated[bool, Label("Penalise b"), Help(PENALISE)] = True
+    start: Annotated[
+        tuple[float, ...], Label("Start w, b"), Help("one weight per column, then b; all zero when empty")
+    ] = ()
+    steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 120
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """weights (d + 1,): w, then b; before: those before this step; bad (n,) for weights; slope (d + 1,) last reckoned;
+    f, errors (wrong rows) for weights; drafts: where each part has come to; current: row or −1; lines: weights, bad and
+    slope of each step so far, as Fig 12.20 lists them."""
+
+    weights: Float
+    before: Float
+    bad: Bool
+    slope: Float
+    lines: Prefix[tuple[Float, Bool, Float]]
+    f: float = 0.0
+    errors: int = 0
+    updates: int = 0
+    round: int = 0
+    current: int = -1
+    drafts: tuple[Float, ...] = ()
+    w = property(lambda s: s.weights[:-1])
+    b = property(lambda s: float(s.weights[-1]))
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    w, none = given.start("Start w, b", given.p.start), frozen(np.zeros(given.problem.n, np.bool_))
+    s = judged(given, State(w, w, none, frozen(np.zeros(len(w))), Prefix([], 0)), w)
+    if not (np.isfinite(s.f) and given.f.in_range()):
+        raise EngineError("The loss is beyond all numbers here: standardise the columns, or start nearer to 0.")
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    single, worst, ending, f = given.p.mode == "stochastic", AWAY * max(s.f, 1.0), "", s.f
+    while s.updates < given.p.steps and not ending:
+        f, s = s.f, replace(s, before=s.weights, round=s.round + 1, drafts=())
+        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        s, ending = yield from (one_by_one(given, at, s, order) if single else together(given, at, s))
+        ending = ending if s.f < worst else "diverged"
+        s = replace(s, before=s.weights, current=-1, drafts=())
+        if single and s.updates < given.p.steps and not ending:
+            yield from at("until", s, "round", ending="round")
+    told = ending or ("overshoot" if not single and longer(s.f, f) else "")
+    yield from at("until", s, *([ending] if ending else []), ending=told)
+
+
+def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    yield from at.step("bad", s)
+    s, w = yield from MODES[given.p.mode](given, at, s)
+    after = judged(given, replace(s, updates=s.updates + 1, lines=s.lines.plus((s.weights, s.bad, s.slope))), w)
+    if not np.isfinite(after.f):
+        return replace(s, slope=frozen(np.zeros(len(w)))), "diverged"
+    rose = longer(after.f, s.f)
+    yield from at.end("update", after, "round", *(["overshoot"] * rose), rose=rose)
+    still = float(np.abs(w - s.weights).max()) <= SETTLED * float(np.abs(w).max())
+    return after, "converged" if still else ""
+
+
+@leap
+def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
+    """One step for each example, whose part of the slope counts n times."""
+    for i in order.tolist():
+        s = replace(s, before=s.weights, current=i)
+        yield from at("bad", s)
+        s = replace(s, slope=given.slope_of_one(s.weights, i))
+        yield from at("slope", s)
+        after = judged(given, replace(s, updates=s.updates + 1), given.downhill(s))
+        if not np.isfinite(after.f):
+            return s, "diverged"
+        yield from at("update", after, rose=longer(after.f, s.f))
+        s = after
+    return s, ""
+
+
+@CALM
+def judged(given: Setting, s: State, w: Float) -> State:
+    z = given.f.z(w)
+    bad = given.f.bad(w, z) & (given.sign != 0)
+    f = given.f.value(w, z, bad) if np.isfinite(z).all() else float("nan")
+    wrong = (given.sign * given.score(w, given.X) <= 0) & (given.sign != 0)
+    return replace(s, weights=frozen(w), bad=frozen(bad), f=f, errors=int(wrong.sum()))
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    return {"errors": s.errors, "f": s.f, "bad": int(s.bad.sum())}
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    return np.asarray(given.score(s.weights, given.extended(X)))
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    return given.called(scores(given, s, X))
+
+
+def example() -> Problem:  # the six points of MMDS Fig 12.18
+    X = [[1.0, 4.0], [2.0, 2.0], [3.0, 4.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]
+    return prepare(Dataset.from_arrays(X, [1, 1, 1, -1, -1, -1]))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Soft margin by gradient descent",
+    task=Task.CLASSIFY,
+    source=("MMDS 12.3.3", "MMDS 12.3.4", "MMDS 12.3.5", "MMDS 12.3.6"),
+    needs=TWO_CLASSES,
+    curves=(WRONG, Curve("bad", "bad points", digits=0), Curve("f", "f = ½ |w|² + C Σ penalty", digits=3)),
+    events=("round", "overshoot", "converged", "diverged"),
+)

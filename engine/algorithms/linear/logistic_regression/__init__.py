@@ -1,0 +1,150 @@
+"""Logistic regression by gradient descent on squared loss; log loss as an extension. AIMA 18.6.4, Eq 18.8."""
+
+from typing import Annotated, Any, Literal
+
+from engine.algorithms.linear.logistic_regression.loss import SETTLED, longer, pulls, single_updates, stuck, total_loss
+from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
+    cached_property, dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+from engine.numerics.activations import logistic
+from engine.numerics.descent import decayed
+
+PSEUDOCODE = """
+start  round:  w ← 0
+round  detail: repeat
+look   detail:   B ← all examples, or one by one
+guess  detail:     h ← 1/(1 + e^(−w·x)) for B
+update:            w ← w + η Σ[B] (y−h) h (1−h) x
+until  round:  until all steps are taken
+"""
+LOSS = "squared: Σ (y − h)², as in the text. log: Σ −log P(true class), without the factor h (1 − h); extension."
+MODE = "all examples in each step, or one, in random order"
+SCHEDULE = "t counts the updates made so far"
+START = "one weight per column, then the bias; all zero when empty"
+
+
+@dataclass(frozen=True)
+class Params:
+    loss: Annotated[Literal["squared", "log"], Label("Loss"), Help(LOSS)] = "squared"
+    mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
+    rate: Annotated[float, Range(1e-6, 10, log=True), Label("Rate η"), Help("times the sum over B")] = 0.01
+    schedule: Annotated[Literal["fixed", "1000/(1000+t)"], Label("Schedule"), Help(SCHEDULE)] = "fixed"
+    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+    steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """w (d + 1,), the bias with its feature +1 last; before: w before this step; current: row looked at or −1;
+    errors: wrong training rows; loss: over the training rows; updates so far; round counts from 1."""
+
+    w: Float
+    before: Float
+    current: int = -1
+    errors: int = 0
+    loss: float = 0.0
+    updates: int = 0
+    round: int = 0
+
+
+class Setting(Rows[Params]):
+    """y (n,): 1 for the positive class, 0 for the other; known: X and y of the m labelled rows; rate: η after
+    some updates, or after each of several numbers of them."""
+
+    column = property(lambda given: 1.0)
+    fires = property(lambda given: True)
+    y = cached_property(lambda given: (given.sign + 1) / 2)
+    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
+    known = cached_property(lambda given: (given.X[given.rows], given.y[given.rows]))
+
+    def rate(self, updates: Any) -> Any:
+        return decayed(self.p.rate, self.p.schedule, 0.0, updates)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    yield from at("start", s := judged(given, State(w := given.start("Start w", given.p.start), w)))
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    batch, ending, loss = given.p.mode == "batch", "", s.loss
+    while s.updates < given.p.steps and not ending:
+        loss, s = s.loss, replace(s, before=s.w, current=-1, round=s.round + 1)
+        yield from at("round", s)
+        order = rng.permutation(given.rows)[: given.p.steps - s.updates]
+        s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
+        if not batch and s.updates < given.p.steps and not ending:
+            yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
+    s, told = replace(s, before=s.w, current=-1), "overshoot" if batch and longer(s.loss, loss) else ""
+    yield from at("until", s, *([ending] if ending else []), ending=ending or told)
+
+
+def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    X, y = given.known
+    yield from at("look", s)
+    yield from at("guess", s)
+    pull = pulls(given.p.loss, y, logistic(X @ s.w)) @ X
+    after = judged(given, replace(s, w=frozen(s.w + given.rate(s.updates) * pull), updates=s.updates + 1))
+    if not np.isfinite(after.loss):
+        return s, "diverged"
+    yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
+    still = float(np.abs(after.w - s.w).max()) <= SETTLED * float(np.abs(after.w).max())
+    return after, ("flat" if stuck(given.p.loss, X, y, after.w) else "converged") if still else ""
+
+
+@leap
+def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
+    for i in order.tolist():
+        s = replace(s, before=s.w, current=i)
+        yield from at("look", s)
+        yield from at("guess", s)
+        after = judged(given, updated(given, s, np.asarray([i])))
+        if not np.isfinite(after.loss):
+            return s, "diverged"
+        yield from at("update", after, loss=s.loss)
+        s = after
+    return s, ""
+
+
+def updated(given: Setting, s: State, order: Int) -> State:
+    rates = np.broadcast_to(given.rate(s.updates + np.arange(len(order))), len(order))  # one update for each example
+    w = single_updates(given.p.loss, given.X, given.y, order, s.w, rates)
+    return replace(s, w=frozen(w), updates=s.updates + len(order))
+
+
+def judged(given: Setting, s: State) -> State:
+    X, y = given.known
+    with np.errstate(over="ignore", invalid="ignore"):
+        z = X @ s.w
+    return replace(s, errors=int(((z >= 0) != (y > 0.5)).sum()), loss=total_loss(given.p.loss, y, z))
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    return {"errors": s.errors, "accuracy": 1 - s.errors / max(1, len(given.rows)), "loss": s.loss}
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    """(m,) w·x, the logarithm of P / (1 − P)."""
+    return given.extended(X) @ s.w
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    return given.called(scores(given, s, X))
+
+
+def example() -> Problem:  # two of three pairs fit a line through the middle, the third makes the steps end somewhere
+    X = np.array([[6.0, 12.0], [12.0, 6.0], [-6.0, -6.0]])
+    return prepare(Dataset.from_arrays(np.concatenate([X, -X]), [1, 1, 1, -1, -1, -1]))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Logistic regression",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.6.4", "AIMA Eq 18.8"),
+    needs=TWO_CLASSES,
+    curves=(WRONG, Curve("accuracy", "share right"), Curve("loss", "loss", digits=3)),
+    events=("round", "overshoot", "converged", "flat", "diverged"),
+)

@@ -1,0 +1,30 @@
+"""A round without a word: between two mistakes the weights stand still."""
+
+from engine.algorithms.linear.winnow import LISTED, Setting, State, mended
+from engine.authoring import Int, replace
+
+
+def one_round(given: Setting, s: State) -> State:
+    order, at, visited, seen = given.order, 0, s.visited, [*s.visits]
+    while at < len(order):
+        end = next_wrong(given, at, s.powers)
+        seen += [(i, s.powers, None) for i in order[at:end][-LISTED:].tolist()]
+        visited += end - at
+        if end < len(order) and not given.run_away(s.powers):
+            before, i = s.powers, int(order[end])
+            s = mended(given, replace(s, current=i))
+            seen.append((i, before, s.powers))
+            visited += 1
+        at = end + 1
+    return replace(s, visited=visited, visits=tuple(seen[-LISTED:]))
+
+
+def next_wrong(given: Setting, at: int, powers: Int) -> int:
+    """Position in the order, from `at` on, of the first example that is not on its side; else its length."""
+    size = 64
+    while at < len(given.order):
+        wrong = given.wrong(given.order[at : at + size], powers)
+        if wrong.any():
+            return at + int(wrong.argmax())
+        at, size = at + size, size * 4
+    return len(given.order)

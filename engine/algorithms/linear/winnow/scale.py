@@ -1,0 +1,67 @@
+"""Winnow's weights as powers of its factor, compared with the threshold without rounding. MMDS 12.2.3-12.2.4."""
+
+from fractions import Fraction
+from itertools import compress
+from math import copysign, log
+
+from engine.algorithms.linear.parts import P, Rows
+from engine.authoring import Bool, Float, Int, cached_property, frozen, np
+from engine.core.sums import add_up
+
+DOUBTFUL = 1e-9  # scores this near to the threshold, relative to both, are compared as whole numbers
+NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
+FARTHEST = 600.0  # a weight beyond e^±600 has run away
+
+
+class Scale(Rows[P]):
+    """w_i = factor^k_i and θ = first · factor^k_θ; powers k (d + 1,) hold θ's last."""
+
+    factor = Fraction(2)
+    first = 1
+
+    def exact(self, powers: Int) -> tuple[Fraction, ...]:
+        """(d + 1) weights, and θ last."""
+        values = [self.factor ** int(k) for k in powers]
+        return (*values[:-1], self.first * values[-1])
+
+    def floats(self, powers: Int) -> Float:
+        values = float(self.factor) ** powers.astype(np.float64)
+        values[-1] *= self.first
+        return frozen(values)
+
+    def weights(self, powers: Int) -> tuple[Float, float]:
+        """w (d,) and θ as numbers."""
+        values = self.floats(powers)
+        return values[:-1], float(values[-1])
+
+    @cached_property
+    def farthest(self) -> float:
+        return FARTHEST / log(self.factor)
+
+    def run_away(self, powers: Int) -> bool:
+        return float(np.abs(powers).max()) > self.farthest
+
+    def gaps(self, X: Float, powers: Int) -> Float:
+        """(m,) w·x − θ; of 0/1 rows without rounding where they lie near the threshold, of others 0 there."""
+        values = self.floats(powers)
+        gap, sizes = X @ values[:-1] - values[-1], np.abs(X) @ values[:-1] + values[-1]
+        near = np.flatnonzero(np.abs(gap) <= DOUBTFUL * sizes)
+        if len(near):
+            whole = ((X[near] == 0) | (X[near] == 1)).all(axis=1)
+            gap[near[~whole & (np.abs(gap[near]) <= NEAR * sizes[near])]] = 0.0
+            gap[near[whole]] = self._exact_gaps(X[near[whole]] > 0, powers)
+        return np.asarray(gap)
+
+    def wrong(self, rows: Int | slice, powers: Int) -> Bool:
+        """Which of these training rows do not lie on their side, or have none."""
+        problem = self.problem
+        return np.asarray(self.called(self.gaps(problem.X[rows], powers)) != problem.codes[rows])
+
+    def _exact_gaps(self, X: Bool, powers: Int) -> list[float]:
+        """All values times one number that makes each of them whole, and their gaps by it again."""
+        low, high = int(powers.min()), int(powers.max())
+        up, down = self.factor.numerator, self.factor.denominator
+        whole = [up ** (int(k) - low) * down ** (high - int(k)) for k in powers]
+        gaps = [add_up(compress(whole, row), -self.first * whole[-1]) for row in X.tolist()]
+        one = self.factor**low / down ** (high - low) if any(gaps) else 0
+        return [float(gap * one) or copysign(5e-324, gap) if gap else 0.0 for gap in gaps]
