@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
+from engine.algorithms.networks.parts import outputs as output_units
 from engine.core.arrays import Float
-from engine.numerics import compiled, logistic, output_units, visits
+from engine.numerics import compiled, logistic, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round

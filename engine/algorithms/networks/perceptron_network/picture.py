@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from engine.algorithms.networks.parts.figures import MOST_LINES, unit_line, unit_tag, weighted_sum
+from engine.algorithms.networks.parts.outputs import Outputs, ones
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float
 from engine.core.notation import fixed, listed
@@ -27,10 +29,7 @@ from engine.core.scene import (
 )
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.numerics.activations import ACTIVATIONS
-from engine.numerics.output_units import Outputs, ones
 from engine.pictures.mistakes import weights_of
-from engine.pictures.network_words import weighted_sum
-from engine.pictures.networks import MOST_LINES, unit_line, unit_tag
 
 MOST_UNITS, MOST_PLOTS = 4, 3  # that a note spells out; that have a plot of their own
 UPDATES = {

@@ -22,8 +22,8 @@ from engine.data.prepare import prepare
 from engine.data.textbook import textbook
 from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.mistakes import RoundEnds, reach_of
-from engine.numerics.network import NO_HIDDEN, grid_classes, grid_inputs, grid_score, with_weight
-from engine.numerics.output_units import (
+from engine.algorithms.networks.parts import NO_HIDDEN, grid_classes, grid_inputs, grid_score, with_weight
+from engine.algorithms.networks.parts.outputs import (
     Answers,
     Outputs,
     Teacher,
@@ -33,7 +33,7 @@ from engine.numerics.output_units import (
     outputs,
     own_units,
 )
-from engine.pictures import output_units as pictures
+from engine.algorithms.networks.perceptron_network import picture as pictures
 
 PSEUDOCODE = """
 init: w[i,j] ← 0
