@@ -266,7 +266,9 @@ def test_the_parts_of_a_long_round_make_the_whole(monkeypatch: pytest.MonkeyPatc
     X, y = thirty_classes()
     for unit in ("threshold", "sigmoid"):
         whole = engine.run("perceptron_network", (X, y), unit=unit, rounds=3)
-        monkeypatch.setattr(sys.modules["engine.algorithms.networks.parts.outputs"], "PART", 700)  # seven examples
+        monkeypatch.setattr(
+            sys.modules["engine.algorithms.networks.perceptron_network.layer"], "PART", 700
+        )  # seven examples
         parts = engine.run("perceptron_network", (X, y), unit=unit, rounds=3)
         monkeypatch.undo()
         assert [step.line for step in parts] == [step.line for step in whole]

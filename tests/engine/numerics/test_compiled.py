@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
-from engine.algorithms.networks.parts import outputs as output_units
+from engine.algorithms.networks.perceptron_network import rounds as output_units
 from engine.core.arrays import Float
 from engine.numerics import compiled, logistic, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
