@@ -117,7 +117,7 @@ def test_every_class_has_an_output_unit() -> None:
     trace = fit(iris, hidden=(5,), rate=0.2, epochs=150, order="random")
     assert trace[-1].state.weights[-1].shape == (6, 3)
     assert trace.wrong().sum() <= 5
-    network = trace.algorithm.scene(iris, trace.params, trace[-1]).figures[0]
+    network = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
     assert isinstance(network, Network)
     assert len(network.outputs) == 3
 
@@ -170,6 +170,26 @@ def test_too_large_a_rate_is_told(mode: str, pace: Pace) -> None:
     for step in trace:
         assert all(np.isfinite(w).all() for w in step.state.weights)
     assert np.isfinite(trace.codes(trace.problem.X)).all()
+
+
+def test_what_is_left_of_a_run_that_diverged_is_the_same_at_every_pace() -> None:
+    """The loss is that of the weights that are kept; at the pace of rounds it was that of the epoch before."""
+    data = engine.textbook("peak")
+    steps = [
+        engine.run("backpropagation", data, seed=7, activation="tanh", pace=Pace(level))[-1].state for level in Level
+    ]
+    for s in steps:
+        assert s.epoch == 12
+        assert s.loss == steps[0].loss
+        assert all(map(np.array_equal, s.weights, steps[0].weights))
+        assert all(map(np.array_equal, s.before, s.weights))
+        hidden = np.tanh(np.append(data_x(data), np.ones((len(data_x(data)), 1)), axis=1) @ s.weights[0])
+        values = hidden @ s.weights[1][:-1, 0] + s.weights[1][-1, 0]
+        assert s.loss == pytest.approx(np.mean((engine.prepare(data).y - values) ** 2))
+
+
+def data_x(data) -> np.ndarray:
+    return engine.prepare(data).X
 
 
 def test_going_on_from_the_present_weights() -> None:

@@ -1,5 +1,6 @@
 """A layer of independent perceptrons: the two-bit adder of AIMA 18.7.2, and agreement with learners that are alone."""
 
+import sys
 import time
 
 import numpy as np
@@ -265,7 +266,9 @@ def test_the_parts_of_a_long_round_make_the_whole(monkeypatch: pytest.MonkeyPatc
     X, y = thirty_classes()
     for unit in ("threshold", "sigmoid"):
         whole = engine.run("perceptron_network", (X, y), unit=unit, rounds=3)
-        monkeypatch.setattr("engine.numerics.output_units.PART", 700)  # seven examples
+        monkeypatch.setattr(
+            sys.modules["engine.algorithms.networks.perceptron_network.layer"], "PART", 700
+        )  # seven examples
         parts = engine.run("perceptron_network", (X, y), unit=unit, rounds=3)
         monkeypatch.undo()
         assert [step.line for step in parts] == [step.line for step in whole]

@@ -12,6 +12,7 @@ from sklearn.svm import SVC
 
 import engine
 from engine.core.grid import Grid
+from engine.core.moment import At
 from engine.core.registry import algorithm
 from engine.core.scene import Bars, Field, Line, Matrix, Points, Role, Space
 from engine.core.step import Level, Pace
@@ -272,6 +273,16 @@ def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
     again.advance()
     assert again.trace.finished
     assert again.trace[-1].state.alpha.max() <= 0.5
+
+
+def test_a_long_round_can_be_stopped_within_it() -> None:
+    """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it before its end."""
+    given = SVM.setting(engine.prepare(engine.Dataset.from_arrays(*clouds(20_000))), SVM.params(C=1.0))
+    steps = SVM.steps(given, At(SVM, given, Pace(Level.ROUND)), np.random.default_rng(0))
+    assert next(steps).line == "start"
+    begun = time.thread_time()
+    assert [next(steps) for _ in range(3)] == [None, None, None]  # 200 pairs each
+    assert time.thread_time() - begun < 1.0
 
 
 # -- bad input ---------------------------------------------------------------------------------------------------------

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
 from engine.algorithms.linear.logistic_regression import loss as logistic
+from engine.algorithms.networks.perceptron_network import rounds as output_units
 from engine.core.arrays import Float
-from engine.numerics import compiled, output_units, visits
+from engine.numerics import compiled, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round

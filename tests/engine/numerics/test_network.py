@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from sklearn.neural_network import MLPRegressor
 
 import engine
+from engine.algorithms.networks.backpropagation import fast, lesson, passes
+from engine.algorithms.networks.parts import Units, grid_classes, grid_inputs, output_inputs, with_weight
 from engine.core.grid import Grid
-from engine.numerics import network as nets
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify
-from engine.numerics.network import Units
 
 SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=4)
 HIDDEN = st.sampled_from(["logistic", "tanh", "relu"])
@@ -39,12 +39,12 @@ def test_logistic_is_the_logistic_and_never_overflows() -> None:
 
 def test_forward_is_the_sum_over_the_units_before() -> None:
     """AIMA Eq 18.9: a_j = g(Σ w_ij a_i), a_0 = 1."""
-    w = nets.random_weights((2, 3, 2), 1.0, np.random.default_rng(4))
+    w = lesson.random_weights((2, 3, 2), 1.0, np.random.default_rng(4))
     x = [0.3, -1.2]
     logistic = lambda z: 1 / (1 + math.exp(-z))  # noqa: E731
     hidden = [logistic(sum(w[0][i, j] * x[i] for i in range(2)) + w[0][2, j]) for j in range(3)]
     out = [logistic(sum(w[1][i, j] * hidden[i] for i in range(3)) + w[1][3, j]) for j in range(2)]
-    found = nets.forward(units(), w, np.array(x))
+    found = passes.forward(units(), w, np.array(x))
     assert found[1] == pytest.approx(hidden)
     assert found[2] == pytest.approx(out)
 
@@ -54,9 +54,9 @@ def test_forward_is_the_sum_over_the_units_before() -> None:
 def test_the_gradient_is_minus_two_a_delta(sizes: list[int], hidden: str, output: str, seed: int) -> None:
     """aima D64: the printed −aΔ lacks a factor 2; with it, and with the sum over outputs, it is the derivative."""
     rng = np.random.default_rng(seed)
-    weights, how = nets.random_weights(sizes, 1.0, rng), units(hidden, output)
+    weights, how = lesson.random_weights(sizes, 1.0, rng), units(hidden, output)
     x, y = rng.normal(size=sizes[0]), rng.normal(size=sizes[-1])
-    answers, deltas = nets.one_example(how, weights, x, y)
+    answers, deltas = passes.one_example(how, weights, x, y)
     printed = [-np.outer(np.append(a, 1.0), delta) for a, delta in zip(answers, deltas, strict=False)]
     for gap, w in enumerate(weights):
         for i, j in np.ndindex(w.shape):
@@ -70,7 +70,7 @@ def derivative(how: Units, weights, x, y, link, h: float = 1e-5) -> tuple[float,
     value = weights[link[0]][link[1], link[2]]
     losses = []
     for step in (-h, 0.0, h):
-        a = nets.forward(how, nets.with_weight(weights, link, value + step), x)[-1]
+        a = passes.forward(how, with_weight(weights, link, value + step), x)[-1]
         losses.append(float(((y - a) ** 2).sum()))
     left, right = (losses[1] - losses[0]) / h, (losses[2] - losses[1]) / h
     return (losses[2] - losses[0]) / (2 * h), abs(left - right) > 1e-2 * max(1.0, abs(left))
@@ -93,9 +93,9 @@ def test_same_weights_as_scikit_learn(activation: str, batch: int) -> None:
     for _ in range(7):
         peer.partial_fit(X, Y)
         if batch == 1:
-            weights = nets.learn_in_order(how, weights, X, Y, np.arange(40), 0.05, 0.0)
+            weights = fast.learn_in_order(how, weights, X, Y, np.arange(40), 0.05, 0.0)
         else:
-            weights = nets.learnt(weights, *nets.one_example(how, weights, X, Y), 0.05, 0.0)
+            weights = passes.learnt(weights, *passes.one_example(how, weights, X, Y), 0.05, 0.0)
     for ours, w, b in zip(weights, peer.coefs_, peer.intercepts_, strict=True):
         assert ours == pytest.approx(np.vstack([w, b]), abs=1e-10)
 
@@ -103,10 +103,10 @@ def test_same_weights_as_scikit_learn(activation: str, batch: int) -> None:
 def test_one_example_after_the_other_is_the_lean_loop() -> None:
     rng = np.random.default_rng(2)
     X, Y, order = rng.normal(size=(9, 2)), rng.random((9, 1)), rng.permutation(9)
-    weights = lean = nets.random_weights((2, 3, 1), 1.0, rng)
+    weights = lean = lesson.random_weights((2, 3, 1), 1.0, rng)
     for i in order:
-        weights = nets.learnt(weights, *nets.one_example(units(), weights, X[i], Y[i]), 0.7, 0.01)
-    lean = nets.learn_in_order(units(), lean, X, Y, order, 0.7, 0.01)
+        weights = passes.learnt(weights, *passes.one_example(units(), weights, X[i], Y[i]), 0.7, 0.01)
+    lean = fast.learn_in_order(units(), lean, X, Y, order, 0.7, 0.01)
     for a, b in zip(weights, lean, strict=True):
         assert np.array_equal(a, b)
         assert not a.flags.writeable
@@ -117,29 +117,29 @@ def test_one_example_after_the_other_is_the_lean_loop() -> None:
 def test_surface_is_the_network_at_every_place(hidden: tuple[int, ...], columns: int) -> None:
     rng = np.random.default_rng(5)
     problem = engine.prepare(engine.Dataset.from_arrays(rng.normal(size=(12, columns)), np.arange(12) % 2))
-    weights = nets.random_weights((columns, *hidden, 3), 2.0, rng)
+    weights = lesson.random_weights((columns, *hidden, 3), 2.0, rng)
     grid = Grid.over((-2, 2), (-1, 3), 33)
     places = problem.from_plane(grid.points())
-    surface = nets.grid_inputs(problem, units("tanh"), weights, grid)
-    assert pytest.approx(nets.output_inputs(units("tanh"), weights, places)) == surface.reshape(3, -1).T
-    classes = nets.grid_classes(problem, units("tanh"), weights, grid)
-    assert np.array_equal(classes.ravel(), classify(nets.output_inputs(units("tanh"), weights, places)))
+    surface = grid_inputs(problem, units("tanh"), weights, grid)
+    assert pytest.approx(output_inputs(units("tanh"), weights, places)) == surface.reshape(3, -1).T
+    classes = grid_classes(problem, units("tanh"), weights, grid)
+    assert np.array_equal(classes.ravel(), classify(output_inputs(units("tanh"), weights, places)))
 
 
 def test_weights_out_of_bounds_are_told() -> None:
     good = np.ones((2, 2))
-    assert nets.bounded([good])
+    assert lesson.bounded([good])
     for bad in (np.nan, np.inf, -np.inf, 1e13):
-        assert not nets.bounded([good, np.array([[bad, 0.0]])])
+        assert not lesson.bounded([good, np.array([[bad, 0.0]])])
 
 
 def test_hidden_layers_and_start_weights_are_checked() -> None:
-    assert nets.layer_sizes((4.0, 2.0)) == (4, 2)
+    assert lesson.layer_sizes((4.0, 2.0)) == (4, 2)
     for wrong in ((2.5,), (0.0,), (300.0,), (2.0,) * 7):
         with pytest.raises(engine.EngineError, match="whole numbers"):
-            nets.layer_sizes(wrong)
+            lesson.layer_sizes(wrong)
     with pytest.raises(engine.EngineError, match="needs 9 numbers for a 2-2-1 network; it has 3"):
-        nets.shaped((1.0, 2.0, 3.0), (2, 2, 1))
-    first, second = nets.shaped(tuple(range(9)), (2, 2, 1))
+        lesson.shaped((1.0, 2.0, 3.0), (2, 2, 1))
+    first, second = lesson.shaped(tuple(range(9)), (2, 2, 1))
     assert first.tolist() == [[0, 1], [2, 3], [4, 5]]
     assert second.tolist() == [[6], [7], [8]]

@@ -1,72 +1,52 @@
-"""Pictures shared by networks: the figure with its amber way, lines of the first units, hidden space, the curve learnt."""
+"""The network with its amber way, lines of the first units, hidden space, the curve learnt."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
-import numpy as np
-
-from engine.core.arrays import Float, frozen
-from engine.core.notation import subscript
-from engine.core.problem import Problem
+from engine.algorithms.networks.backpropagation import Setting, State
+from engine.algorithms.networks.backpropagation.lesson import EMPTY
+from engine.algorithms.networks.backpropagation.passes import forward
+from engine.algorithms.networks.parts import Units, grid_classes, grid_score, output_inputs
+from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag
+from engine.authoring import Float, Grid, Problem, Sequence, Step, frozen, np
 from engine.core.scene import (
-    NO_GROUP,
-    Bars,
-    Field,
-    Figure,
-    Layer,
-    Line,
-    Network,
-    Plot,
-    Points,
-    Role,
-    Scene,
-    Space,
-    active_point,
-    data_points,
-    data_table,
+    NO_GROUP, Bars, Field, Figure, Layer, Line, Network, Plot, Points, Role, Scene, Space,
+    active_point, data_points, data_table,
 )  # fmt: skip
 from engine.numerics.activations import Activation
-from engine.numerics.linear import plane_line
-from engine.numerics.network import Units, forward, output_inputs
 from engine.pictures.regression import current_layer, curve_layers, feet, points_layer, residuals
 
-MOST_LINES = 12  # more would hide the points
-EMPTY = frozen(np.zeros(0))
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    if given.problem.regress:
+        return np.full(grid.shape, -1.0)
+    return grid_classes(given.problem, given.units, s.weights, grid)
 
 
-class Model(Protocol):
-    """What a state of a network tells."""
-
-    @property
-    def weights(self) -> tuple[Float, ...]: ...
-    @property
-    def before(self) -> tuple[Float, ...]: ...
-    @property
-    def activations(self) -> tuple[Float, ...]: ...
-    @property
-    def deltas(self) -> tuple[Float, ...]: ...
-    @property
-    def current(self) -> int: ...
+def score_surface(given: Setting, s: State, grid: Grid) -> Float:
+    return grid_score(given.problem, given.units, s.weights, grid)
 
 
-def network_scene(problem: Problem, units: Units, line: str, s: Model, said: Any) -> Scene:
-    """A step of learning. line: of the pseudo-code; said: (n,) classes or values predicted now."""
-    network = network_figure(problem, units, line, s)
+FIELDS = {"class": class_surface, "score": score_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s, said = given.problem, step.state, given.predict(step.state, given.problem.X)
+    network = network_figure(given, step.line, s)
     figures: list[Figure] = [network, data_table(problem, current=(s.current,) if s.current >= 0 else ())]
-    figures[1:1] = hidden_space(problem, units, s, None if problem.regress else said)
+    figures[1:1] = hidden_space(given, s, None if problem.regress else said)
     if not problem.plane:
         return Scene((), tuple(figures))
     current = s.current >= 0
     if problem.regress:
         first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
         points = [points_layer(problem), *(current_layer(problem, s.current) if current else [])]
-        return Scene((*first, *value_layers(problem, units, s, said), *points), tuple(figures))
+        return Scene((*first, *value_layers(given, s, said), *points), tuple(figures))
     surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
     points = [data_points(problem, said), *([active_point(problem, s.current, said)] if current else [])]
     return Scene((surface, *unit_lines(problem, s.weights, s.before), *points), tuple(figures))
 
 
-def links_at_work(line: str, s: Model) -> tuple[tuple[int, int, int], ...]:
+def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:
     """Links in amber: those into the layer that answers now, those that Δ comes back over, all when they change."""
     gaps = len(s.weights)
     if line == "forward":
@@ -76,7 +56,7 @@ def links_at_work(line: str, s: Model) -> tuple[tuple[int, int, int], ...]:
     return tuple((gap, -1, -1) for gap in range(gaps)) if line == "update" else ()
 
 
-def units_at_work(line: str, s: Model) -> tuple[tuple[int, int], ...]:
+def units_at_work(line: str, s: State) -> tuple[tuple[int, int], ...]:
     """Units in amber: those that are given a number at this line."""
     if line == "input":
         return tuple((0, k) for k in range(len(s.weights[0]) - 1))
@@ -95,38 +75,14 @@ def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
     return own + units.told.names[units.told.own :]
 
 
-def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
-    """A symbol for every unit, layer by layer, the bias last: x₁ x₂ 1 | h₁ h₂ 1 | o."""
-    sizes = [len(weights[0]) - 1, *(w.shape[1] for w in weights)]
-    named = [[f"{_letter(layer, len(sizes))}{subscript(k + 1)}" for k in range(n)] for layer, n in enumerate(sizes)]
-    if sizes[-1] == 1:
-        named[-1] = ["o"]
-    return tuple((*names, "1") for names in named)
-
-
-def _letter(layer: int, layers: int) -> str:
-    if layer in (0, layers - 1):
-        return "x" if layer == 0 else "o"
-    return "h" if layers == 3 else f"h{subscript(layer)}."
-
-
-def unit_tag(layer: int, unit: int) -> str:
-    """The tag of a unit in the figure; its line on the plane has the same."""
-    return f"unit {layer} {unit}"
-
-
-def link_tag(link: Sequence[int]) -> str:
-    return "link " + " ".join(map(str, link))
-
-
-def network_figure(problem: Problem, units: Units, line: str, s: Model) -> Network:
+def network_figure(given: Setting, line: str, s: State) -> Network:
     """The network with the answers and deltas known so far; NaN stands for those that are not."""
     sizes = [len(s.weights[0]) - 1, *(w.shape[1] for w in s.weights)]
     answers = s.activations or tuple(EMPTY for _ in sizes)
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     return Network(
         "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
-        tuple(f.title for f in problem.features), output_names(problem, units), current=units_at_work(line, s),
+        tuple(f.title for f in given.problem.features), output_names(given.problem, given.units), current=units_at_work(line, s),
     )  # fmt: skip
 
 
@@ -140,25 +96,18 @@ def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Floa
     ]
 
 
-def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role) -> list[Layer]:
-    """Where in = 0 for one unit. w, before: (d + 1,) with the bias last."""
-    line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
-    if np.array_equal(w, before):
-        return [line]
-    return [Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag), line]
-
-
-def hidden_space(problem: Problem, units: Units, s: Model, shown: Any) -> list[Figure]:
+def hidden_space(given: Setting, s: State, shown: Any) -> list[Figure]:
     """The examples as the last hidden layer of two or three units sees them."""
     size = len(s.weights[-1]) - 1
     if len(s.weights) < 2 or size not in (2, 3):
         return []
-    seen = forward(units, s.weights[:-1], problem.X)[-1]
-    return [hidden_plot(problem, units, s, seen, shown) if size == 2 else hidden_box(problem, s, seen)]
+    seen = forward(given.units, s.weights[:-1], given.problem.X)[-1]
+    return [hidden_plot(given, s, seen, shown) if size == 2 else hidden_box(given.problem, s, seen)]
 
 
-def hidden_plot(problem: Problem, units: Units, s: Model, hidden: Float, shown: Any) -> Plot:
+def hidden_plot(given: Setting, s: State, hidden: Float, shown: Any) -> Plot:
     """hidden (n, 2), and where the output units divide that plane: one of several classes by a line of its colour."""
+    problem, units = given.problem, given.units
     names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
     own = units.told.own if units.told is not None else 0
     lines = [
@@ -178,7 +127,7 @@ def hidden_plot(problem: Problem, units: Units, s: Model, hidden: Float, shown: 
     return Plot("Hidden", names[0], names[1], (*lines, dots, *ring), x_range=across, y_range=upright)
 
 
-def hidden_box(problem: Problem, s: Model, hidden: Float) -> Space:
+def hidden_box(problem: Problem, s: State, hidden: Float) -> Space:
     """hidden (n, 3), and the plane of a single output unit of classes."""
     last, roles = s.weights[-1], np.full(problem.n, Role.POINT, dtype=object)
     if s.current >= 0:
@@ -196,14 +145,14 @@ def _span(values: Float, g: Activation) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def value_layers(problem: Problem, units: Units, s: Model, values: Float) -> list[Layer]:
+def value_layers(given: Setting, s: State, values: Float) -> list[Layer]:
     """What is predicted along the axis, pale what was before the step, and each example's error."""
 
     def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
-        return curve_layers(problem, lambda X: output_inputs(units, weights, X)[:, 0], role)
+        return curve_layers(given.problem, lambda X: output_inputs(given.units, weights, X)[:, 0], role)
 
     former = [] if all(map(np.array_equal, s.weights, s.before)) else curve(s.before, Role.GHOST)
-    return [*residuals(feet(problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
+    return [*residuals(feet(given.problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
 
 
 def output_bars(problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:

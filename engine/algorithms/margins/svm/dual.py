@@ -5,18 +5,11 @@ Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that
 b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached where one b suits all.
 """
 
-from collections.abc import Callable, Iterable
 from math import inf
 from typing import NamedTuple
 
-import numpy as np
-
-from engine.core.arrays import Float, Int
-from engine.core.errors import EngineError
-from engine.core.grid import Grid
+from engine.authoring import Callable, EngineError, Float, Iterator, np
 from engine.core.notation import row_name
-from engine.core.problem import Problem
-from engine.numerics.kernels import Kernel, factor
 
 EPSILON = float(np.finfo(np.float64).eps)
 FLAT = 1e-12  # |F(x) − F(z)|² below this share of the scale: the same place
@@ -26,10 +19,10 @@ SNAP = 1e-12
 EQUAL = 1e-12  # gains that differ by less, as a share, are equal
 TIE = 1e-11  # examples that ask for a b this near to the largest are equally wrong
 ROUNDED = 1e-14  # rounding of a score, as a share of its terms
+PARTNERS = 8
 SMALL = 200
 ROOM = 2**24  # numbers of the kernel matrix that are kept
 REFRESH = 5_000  # moves after which rounding is taken out of what the examples ask for
-MOST_IN_PROOF = 500
 
 
 class Rows:
@@ -54,7 +47,7 @@ class Rows:
             self._kept.update(enumerate(self._computed(first, first + self._at_once), first))
             return self._kept[i]
 
-    def _computed(self, first: int, last: int) -> Iterable[tuple[Float, Float]]:
+    def _computed(self, first: int, last: int) -> Iterator[tuple[Float, Float]]:
         rows = self._rows(first, last)
         apart = self.diagonal - 2 * rows
         apart += self.diagonal[first:last, None]
@@ -67,24 +60,30 @@ class Rows:
         np.maximum(apart, max(FLAT * self.scale, TINY), out=apart)
         return zip(rows, np.reciprocal(np.sqrt(apart, out=apart), out=apart), strict=True)
 
-    def apart(self, i: int, j: int) -> float:
-        """|F(x[i]) − F(x[j])|²."""
-        return float(self.diagonal[i] + self.diagonal[j] - 2 * self[i][0][j])
-
     def flat(self, i: int, j: int) -> bool:
-        """Whether the kernel puts both at the same place."""
-        return self.apart(i, j) <= FLAT * self.scale
+        """Whether the kernel puts both at the same place: |F(x[i]) − F(x[j])|² is next to 0."""
+        return float(self.diagonal[i] + self.diagonal[j] - 2 * self[i][0][j]) <= FLAT * self.scale
 
 
 class Pair(NamedTuple):
-    """β[i] rises and β[j] falls by the same t. violation: by how much they disagree about b; best: the t that ends it;
-    room: the largest t that the box [0, C] allows."""
+    """β[i] rises and β[j] falls by the same t. first: the one that was chosen first; asks: the b that i needs at least, and j
+    at most; best: the t that ends their disagreement; room: the largest t that the box [0, C] allows."""
 
     i: int
     j: int
-    violation: float
+    first: int
+    asks: tuple[float, float]
     best: float
     room: float
+
+    @property
+    def second(self) -> int:
+        return self.j if self.first == self.i else self.i
+
+    @property
+    def violation(self) -> float:
+        """By how much they disagree about b."""
+        return self.asks[0] - self.asks[1]
 
     @property
     def clipped(self) -> bool:
@@ -93,6 +92,24 @@ class Pair(NamedTuple):
     @property
     def t(self) -> float:
         return min(self.best, self.room)
+
+
+Partners = tuple[tuple[int, float], ...]  # rows with their gains
+
+
+def equal_gains(partners: Partners) -> tuple[int, ...]:
+    """Which of the partners gain as much as the best one."""
+    most = max(gain**2 / 2 for _, gain in partners)
+    return tuple(k for k, (_, gain) in enumerate(partners) if gain**2 / 2 >= most * (1 - TIE))
+
+
+def tied(partners: Partners) -> tuple[str, ...]:
+    return ("tie",) if len(equal_gains(partners)) > 1 else ()
+
+
+def settled(score: Float, sizes: Float) -> Float:
+    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from being so."""
+    return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
 
 
 class Solver:
@@ -194,9 +211,14 @@ class Solver:
         b = self._middle
         return settled(self.sign - self.wish + b, 1.0 + self._sizes * self._roots + abs(b))
 
-    def bounded(self) -> Int:
-        """Rows whose multiplier is C."""
-        return np.flatnonzero(np.abs(self.beta) == self.C)
+    @property
+    def support(self) -> int:
+        """How many multipliers are not 0."""
+        return int(np.count_nonzero(self.beta))
+
+    @property
+    def equally_wrong(self) -> int:
+        return int((self.least >= self.least.max() - TIE).sum())
 
     # -- which pair ----------------------------------------------------------------------------------------------------
 
@@ -237,9 +259,16 @@ class Solver:
         if gain <= self.tolerance * near and (gains / closeness).max() <= self.tolerance:
             return None
         up, down = (i, j) if rises else (j, i)
-        violation = self.least.item(up) - self.most.item(down)
+        least, most = self.least.item(up), self.most.item(down)
         room = min(self._high[up] - self.beta.item(up), self.beta.item(down) - self._low[down])
-        return Pair(up, down, violation, violation * near * near, room)
+        return Pair(up, down, i, (least, most), (least - most) * near * near, room)
+
+    def partners(self, pair: Pair) -> Partners:
+        """The best partners of the first of a pair, the second among them."""
+        gains = np.maximum(self.gains(pair.first, pair.first == pair.i), 0.0)
+        best = np.argsort(-gains, kind="stable")[:PARTNERS].tolist()
+        rows = [k for k in best if gains[k] > 0 or k == pair.second]
+        return tuple((k, float(gains[k])) for k in (rows if pair.second in rows else [*rows, pair.second]))
 
     # -- the move ------------------------------------------------------------------------------------------------------
 
@@ -272,75 +301,3 @@ class Solver:
         self.least[k] = wish if value < high else -inf
         self.most[k] = wish if value > low else inf
         return (k,) if value in (low, high) else ()
-
-    # -- hard margin ---------------------------------------------------------------------------------------------------
-
-    def proof_rows(self) -> Int:
-        """The rows with the largest multipliers: when no plane separates the classes, theirs grow for ever."""
-        order = np.argsort(-np.abs(self.beta), kind="stable")[:MOST_IN_PROOF]
-        rows: Int = order[self.beta[order] != 0]
-        return rows
-
-
-def settled(score: Float, sizes: Float) -> Float:
-    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from being so."""
-    return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
-
-
-def row_sizes(kernel: Kernel, vectors: Float, alpha: Float, X: Float) -> Float:
-    """(m,) how large the terms α K(vector, x) of a score may be together; |K(z, x)| is at most |F(z)| |F(x)|."""
-    if kernel.name == "rbf":
-        return kernel.scores(vectors, alpha, X)
-    return _lengths(kernel, np.square(X).sum(1)) * float(alpha @ _lengths(kernel, np.square(vectors).sum(1)))
-
-
-def grid_sizes(kernel: Kernel, problem: Problem, vectors: Float, alpha: Float, grid: Grid, origin: Float) -> Float:
-    """(ny, nx) the same on the plane; vectors from the origin (d,)."""
-    if kernel.name == "rbf":
-        return kernel.surface(problem, vectors, alpha, grid)
-    hidden = np.delete(problem.anchor - origin, list(problem.plane))
-    (ox, oy), one = problem.to_plane(origin[None])[0], len(problem.plane) == 1
-    y = np.zeros(len(grid.y)) if one else grid.y - oy
-    squares = np.add.outer(y**2, (grid.x - ox) ** 2 + float(hidden @ hidden))
-    return _lengths(kernel, squares) * float(alpha @ _lengths(kernel, np.square(vectors).sum(1)))
-
-
-def _lengths(kernel: Kernel, squares: Float) -> Float:
-    """|F(x)| of places with these |x|²."""
-    return np.asarray((squares + kernel.shift) ** (kernel.power / 2))
-
-
-def hulls_meet(points: Float, sign: Float) -> bool:
-    """Whether the convex hulls of two classes have a place in common; then no plane separates them. points (m, r)."""
-    from scipy.optimize import linprog
-
-    middle = points.mean(0)
-    size = float(np.abs(points - middle).max(initial=0.0)) or 1.0
-    rows = ((points - middle) / size * sign[:, None]).T
-    sums = np.stack([sign > 0, sign < 0]).astype(np.float64)
-    wanted = np.concatenate([np.zeros(len(rows)), np.ones(2)])
-    found = linprog(
-        np.zeros(len(points)),
-        A_eq=np.vstack([rows, sums]),
-        b_eq=wanted,
-        options={"primal_feasibility_tolerance": 1e-10},
-    )
-    return bool(found.status == 0)
-
-
-def feasible(alpha: Float, sign: Float, C: float) -> Float:
-    """The multipliers of an earlier run as a start for this one: inside [0, C], none for unlabelled rows, Σ α y = 0."""
-    if len(alpha) != len(sign):
-        return np.zeros(len(sign))
-    kept = np.where(sign != 0, np.clip(alpha, 0.0, C), 0.0)
-    positive, negative = float(kept[sign > 0].sum()), float(kept[sign < 0].sum())
-    least = min(positive, negative)
-    for side, total in ((sign > 0, positive), (sign < 0, negative)):
-        if total > least:
-            kept[side] *= least / total
-    return np.asarray(kept)
-
-
-def separable_rows(points: Float | None, gram: Callable[[], Float], sign: Float) -> bool:
-    """Whether a plane separates these rows, by their lifted points, or where the space is large by their kernel matrix."""
-    return not hulls_meet(points if points is not None else factor(gram()), sign)

@@ -1,52 +1,67 @@
-"""Words of back-propagation: forward and backward unit by unit, the step of the weights, the end of an epoch. AIMA 18.7.4."""
+"""What back-propagation says: forward and backward unit by unit, the step of the weights, the end of an epoch. AIMA 18.7.4."""
 
-from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from engine.algorithms.networks.backpropagation import Params, Setting, State, passes
+from engine.algorithms.networks.backpropagation.picture import output_bars
+from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, signed, symbols, unit_tag, weighted_sum
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, Sequence, note, np, short
 
-from engine.core.arrays import Float
-from engine.core.notation import MINUS, fixed, number
-from engine.core.problem import Problem
-from engine.core.step import Fact, Formula, Note, Operand, note
-from engine.numerics.activations import Activation
-from engine.pictures.networks import link_tag, symbols, unit_tag
-
-MOST_UNITS, MOST_TERMS = 3, 4  # that a note spells out; the figure shows all
+SUMMARY = (
+    "Units in layers pass their answers forward. What is wrong at the outputs is passed back over the same links as "
+    "blame for every hidden unit, and each weight takes a small step downhill. Hidden units bend the boundary."
+)
+ERRATA = (
+    "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget the one before. Here they "
+    "are drawn once, before the loop.",
+    "The figure's backward loop runs down to layer 1. The inputs have no in and no Δ: it stops at layer 2.",
+    "AIMA 18.7.4 derives ∂Loss/∂w = −aΔ. Of the squared loss it is −2aΔ, and for a hidden weight Δ holds the sum over "
+    "all outputs. The rate α takes up the 2, but a gradient check shows a ratio of exactly 2.",
+    "All Δ are computed with the old weights; only then the weights change.",
+    "AIMA Fig 18.20(b) has two output units; its caption speaks of one.",
+    "AIMA 18.7.4 reports a perfect fit to 100 restaurant rows. Some start weights lead there, others end nearby.",
+)
+MOST_UNITS = 3  # that a note spells out; the figure shows all
 LOSS = Fact("loss", "{loss}")
 WRONG = Fact("wrong points", "{errors}")
 LONGEST = Fact("written out", "the longest step in each layer")
 WORST = Fact("worst example", "{point}: {said} instead of {wanted}")
 
 
-def init_note(sizes: Sequence[int], scale: float, given: bool) -> Note:
-    if given:
-        return note("The weights of a {net} network start as given.", net="-".join(map(str, sizes)))
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"{', '.join(map(short, p.hidden)) or 'no'} hidden units", p.activation, f"α {short(p.rate)}")
+
+
+def init(given: Setting, s: State) -> Note:
+    net = "-".join(map(str, given.sizes))
+    if given.p.start:
+        return note("The weights of a {net} network start as given.", net=net)
     return note(
         "The weights of a {net} network start as small random numbers between −{scale} and {scale}. Equal weights would "
         "stay equal for ever.",
-        net="-".join(map(str, sizes)),
-        scale=Operand(scale, digits=-1),
+        net=net,
+        scale=Operand(given.p.scale, digits=-1),
     )
 
 
-def epoch_note(epoch: int) -> Note:
-    return note("Epoch {epoch} begins: every example once.", epoch=epoch)
+def epoch(given: Setting, s: State) -> Note:
+    return note("Epoch {epoch} begins: every example once.", epoch=s.epoch)
 
 
-def input_note(problem: Problem, row: int, y: Float) -> Note:
-    """The example is put in; y: what the output units should say."""
+def input(given: Setting, s: State) -> Note:
     return note(
         "Put in {point}. The output should be {y}.",
-        point=Operand(problem.names[row], about="current"),
-        y=Operand(_plain(y), "y"),
-        x=Operand(problem.X[row], "x", "current"),
+        point=Operand(given.problem.names[s.current], about="current"),
+        y=Operand(_plain(given.wanted(s.current)), "y"),
+        x=Operand(given.problem.X[s.current], "x", "current"),
     )
 
 
-def forward_note(weights: Sequence[Float], answers: Sequence[Float], layer: int, g: Activation) -> Note:
-    """The units of `layer` answer."""
-    said = symbols(weights)
+def forward(given: Setting, s: State) -> Note:
+    """The units of a layer answer, the last that have."""
+    weights, answers, said = s.weights, s.activations, symbols(s.weights)
+    layer = sum(map(bool, map(len, answers))) - 1
+    g = given.units.of(layer - 1, len(weights))
     formulas: list[Formula] = []
     operands: dict[str, Operand] = {}
     for j in range(min(len(answers[layer]), MOST_UNITS)):
@@ -59,27 +74,10 @@ def forward_note(weights: Sequence[Float], answers: Sequence[Float], layer: int,
     return note(lead, *formulas, **operands, out=Operand(_plain(answers[layer]), "a"))
 
 
-def weighted_sum(
-    w: Float, a: Float, names: Sequence[str], place: tuple[int, int], suffix: str
-) -> tuple[str, dict[str, Operand]]:
-    """Σ w a and the bias, into unit (gap, j): the template of the sum, and its operands, whose names end in `suffix`."""
-    gap, j = place
-    if len(a) > MOST_TERMS:
-        return f"{{in{suffix}}}", {f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)}
-    used = {}
-    for i, name in enumerate(names[:-1]):
-        used[f"w{i}{suffix}"] = Operand(_signed(w[i], i > 0), f"w({name})", link_tag((gap, i, j)))
-        used[f"x{i}{suffix}"] = Operand(_signed(a[i], True, 2), name, unit_tag(gap, i))
-    used[f"b{suffix}"] = Operand(_signed(w[-1], True), "w₀", link_tag((gap, len(a), j)))
-    terms = [f"{{w{i}{suffix}}}·{{x{i}{suffix}}}" for i in range(len(a))]
-    return " + ".join([*terms, f"{{b{suffix}}}"]), used
-
-
-def output_note(
-    weights: Sequence[Float], answers: Sequence[Float], deltas: Sequence[Float], y: Float, g: Activation
-) -> Note:
+def output(given: Setting, s: State) -> Note:
     """Δ of the output units."""
-    layer, said = len(weights), symbols(weights)[-1]
+    answers, deltas, y, g = s.activations, s.deltas, given.wanted(s.current), given.units.output
+    layer, said = len(s.weights), symbols(s.weights)[-1]
     formulas: list[Formula] = []
     operands: dict[str, Operand] = {}
     for j in range(min(len(y), MOST_UNITS)):
@@ -92,11 +90,11 @@ def output_note(
     return note(lead, *formulas, **operands, delta=Operand(deltas[-1], "Δ", digits=4))
 
 
-def hidden_note(
-    weights: Sequence[Float], answers: Sequence[Float], deltas: Sequence[Float], layer: int, g: Activation
-) -> Note:
-    """Δ of the hidden units of `layer`, from the layer after it."""
-    names, beyond, w = symbols(weights), deltas[layer], weights[layer]
+def hidden(given: Setting, s: State) -> Note:
+    """Δ of the hidden units of a layer, the first that have it, from the layer after it."""
+    answers, deltas, g = s.activations, s.deltas, given.units.hidden
+    layer = sum(len(delta) == 0 for delta in deltas) + 1
+    names, beyond, w = symbols(s.weights), deltas[layer], s.weights[layer]
     formulas: list[Formula] = []
     operands: dict[str, Operand] = {}
     for i in range(min(len(answers[layer]), MOST_UNITS)):
@@ -110,7 +108,7 @@ def hidden_note(
             operands[f"s{i}"] = Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4)
         else:
             for k, name in enumerate(names[layer + 1][:-1]):
-                operands[f"w{i}_{k}"] = Operand(_signed(w[i, k], True), f"w({name})", link_tag((layer, i, k)))
+                operands[f"w{i}_{k}"] = Operand(signed(w[i, k], True), f"w({name})", link_tag((layer, i, k)))
                 operands[f"e{i}_{k}"] = _delta(beyond[k], name, layer + 1, k, True)
         inner = " + ".join(terms)
         inner = f"({inner})" if len(terms) > 1 else inner
@@ -119,25 +117,24 @@ def hidden_note(
     return note(lead, *formulas, **operands, delta=Operand(deltas[layer - 1], "Δ", digits=4))
 
 
-def told(problem: Problem, loss: float, errors: int, row: int) -> dict[str, Operand]:
+def told(given: Setting, s: State) -> dict[str, Operand]:
     """Operands that several notes have: the loss, the wrong points of a problem with classes, the example at hand."""
-    known = {"loss": Operand(loss, digits=4)}
-    if problem.classes:
-        known["errors"] = Operand(errors)
-    if row >= 0:
-        known["point"] = Operand(problem.names[row], about="current")
+    known = {"loss": Operand(s.loss, digits=4)}
+    if given.problem.classes:
+        known["errors"] = Operand(s.errors)
+    if s.current >= 0:
+        known["point"] = Operand(given.problem.names[s.current], about="current")
     return known
 
 
-def update_note(
-    before: Sequence[Float], after: Sequence[Float], rate: float, decay: float, told: dict[str, Operand]
-) -> Note:
+def update(given: Setting, s: State, lost: int | None = None) -> Note:
     """Of every gap the link that changed most; without a point all examples took the step together."""
-    batch = "point" not in told
-    names = symbols(before)
+    if lost is not None:
+        return diverged(given, lost)
+    batch, names, rate, decay = s.current < 0, symbols(s.weights), given.p.rate, given.p.decay
     formulas: list[Formula] = []
     operands: dict[str, Operand] = {}
-    for gap, (old, new) in enumerate(zip(before, after, strict=True)):
+    for gap, (old, new) in enumerate(zip(s.before, s.weights, strict=True)):
         i, j = map(int, np.unravel_index(int(np.abs(new - old).argmax()), old.shape))
         kept = decay and i < len(old) - 1
         shrunk = float(old[i, j]) * (1.0 - rate * decay) if kept else float(old[i, j])
@@ -152,44 +149,48 @@ def update_note(
         operands[f"w{gap}"] = Operand(float(old[i, j]), "w", link_tag((gap, i, j)), 4)
         operands[f"n{gap}"] = Operand(float(new[i, j]), "w", link_tag((gap, i, j)), 4)
         change = (float(new[i, j]) - shrunk) / rate
-        operands[f"g{gap}"] = Operand(_signed(change, True, 4), "mean of a·Δ" if batch else "a·Δ")
+        operands[f"g{gap}"] = Operand(signed(change, True, 4), "mean of a·Δ" if batch else "a·Δ")
     operands |= {"rate": Operand(rate, "α", digits=-1), "decay": Operand(decay, "λ", digits=-1)}
     lead = "Every weight takes a step downhill in the error " + ("of all examples." if batch else "at {point}.")
-    facts = [LONGEST, *(fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in told)]
-    return note(lead, *formulas, *facts, **operands, **told)
+    known = told(given, s)
+    facts = [LONGEST, *(fact for fact, name in ((LOSS, "loss"), (WRONG, "errors")) if name in known)]
+    return note(lead, *formulas, *facts, **operands, **known)
 
 
 ENDINGS = {"clean": "Now no point is wrong.", "converged": "The loss is small enough."}
 
 
-def end_note(epoch: int, told: dict[str, Operand], said: Float, y: Float, events: Sequence[str]) -> Note:
-    """The epoch is over. The point told of has the largest error; said, y: its outputs as they are and should be."""
-    lead = "Epoch {epoch} is over: " + (
-        "wrong points {errors}, loss {loss}." if "errors" in told else "the loss is {loss}."
-    )
+def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
+    """The epoch is over. The point told of has the largest error."""
+    known = told(given, s)
+    lead = "Epoch {epoch} is over: "
+    lead += "wrong points {errors}, loss {loss}." if "errors" in known else "the loss is {loss}."
     return note(
-        " ".join([lead, *(ENDINGS[event] for event in events)]),
+        " ".join([lead, *(ENDINGS[end] for end in ends)]),
         WORST,
-        epoch=epoch,
-        said=Operand(_plain(said), "a"),
-        wanted=Operand(_plain(y), "y"),
-        **told,
+        epoch=s.epoch,
+        said=Operand(_plain(s.activations[-1]), "a"),
+        wanted=Operand(_plain(given.wanted(s.current)), "y"),
+        **known,
     )
 
 
-def diverged_note(problem: Problem, rate: float, row: int) -> Note:
+def diverged(given: Setting, row: int) -> Note:
     """The step was so long that a weight is no number any more; the state is the one before it."""
-    where = f"after {problem.names[row]}" if row >= 0 else "after all examples"
+    where = f"after {given.problem.names[row]}" if row >= 0 else "after all examples"
     return note(
         "Diverged: {where} a weight left all bounds, because the rate α = {rate} is too large for these numbers. The weights "
         "from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
         where=where,
-        rate=Operand(rate, "α", digits=-1),
+        rate=Operand(given.p.rate, "α", digits=-1),
     )
 
 
-def explained_note(problem: Problem, weights: Sequence[Float], a: Sequence[Float], g: Activation, label: int) -> Note:
-    """Why this label: the output unit that decides, as a sum over the units before it."""
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """The output unit that decides, as a sum over the units before it."""
+    problem, weights, g = given.problem, given.units.deciding(s.weights), given.units.output
+    a = passes.forward(given.units, weights, x)
+    label = -1 if problem.regress else int(given.predict(s, x[None])[0])
     layer, j = len(weights), int(a[-1].argmax())
     name = symbols(weights)[-1][j]
     body, used = weighted_sum(weights[-1][:, j], a[-2], symbols(weights)[-2], (layer - 1, j), "")
@@ -200,8 +201,9 @@ def explained_note(problem: Problem, weights: Sequence[Float], a: Sequence[Float
         lead = "This is called {label}: its output {a} is the largest."
     else:
         lead = "This is called {label}: the output is {a}, " + ("at least ½." if label == 0 else "less than ½.")
-    told = Operand(problem.class_text(label) if problem.classes else "")
-    return note(lead, formula, **used, a=_answer(a[-1][j], name, layer, j), label=told)
+    called = Operand(problem.class_text(label) if problem.classes else "")
+    said = note(lead, formula, **used, a=_answer(a[-1][j], name, layer, j), label=called)
+    return Explanation(label, said, output_bars(problem, given.units, weights, a))
 
 
 def _answer(value: float, name: str, layer: int, unit: int) -> Operand:
@@ -209,18 +211,12 @@ def _answer(value: float, name: str, layer: int, unit: int) -> Operand:
 
 
 def _delta(value: float, name: str, layer: int, unit: int, inside: bool = False) -> Operand:
-    shown = _signed(value, True, 4) if inside else float(value)
+    shown = signed(value, True, 4) if inside else float(value)
     return Operand(shown, f"Δ{_suffix(name)}", unit_tag(layer, unit), 4)
 
 
 def _suffix(name: str) -> str:
     return f"({name})"
-
-
-def _signed(value: float, inside: bool, digits: int = 3) -> str:
-    """A number inside a sum or product; a negative one in brackets."""
-    text = number(value) if float(value).is_integer() else fixed(value, digits)
-    return f"({text})" if inside and text.startswith(MINUS) else text
 
 
 def _plain(y: Float) -> Any:

@@ -1,0 +1,150 @@
+"""Support vector machine: the widest margin by its dual, two multipliers at a time. AIMA 18.9, MMDS 12.3.1-12.3.3."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.margins.svm.dual import Pair, Solver, tied
+from engine.algorithms.margins.svm.given import Lifted, feasible
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
+    dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+from engine.numerics.linear import signed_classes
+
+PSEUDOCODE = """
+start  round:  α ← 0, b ← 0
+while  round:  while a pair breaks its condition
+choose:          (i, j) ← the worst such pair
+move:            move αᵢ, αⱼ along Σ α y = 0
+clip:            clip both to [0, C]
+b      detail:   b ← midway between the margins
+return round:  sign(Σ α y K(x, ·) + b)
+"""
+KERNELS = "linear: x·z. quadratic: (x·z)². polynomial: (1 + x·z)^d. rbf: exp(−γ|x − z|²), an extension."
+COST = "what a point inside the margin costs; inf: none may be there (hard margin)"
+PAIRS = "worst: the one that breaks its condition most. in turn: the next in the table. Partner: most gain."
+RBF = When("kernel", ("rbf",))
+PROOF = 20  # pairs after which, and after every doubling, a hard margin is asked whether it exists at all
+LIMIT = 500_000
+
+
+@dataclass(frozen=True)
+class Params:
+    kernel: Annotated[Literal["linear", "quadratic", "polynomial", "rbf"], Label("Kernel"), Help(KERNELS)] = "linear"
+    degree: Annotated[int, Range(1, 10), Label("Degree d"), When("kernel", ("polynomial",))] = 3
+    gamma: Annotated[float, Range(1e-4, 1e4, log=True), Label("Width γ"), Help("large: narrow bells"), RBF] = 1.0
+    C: Annotated[float, Range(1e-4, float("inf"), log=True), Label("Cost C"), Help(COST)] = 10.0
+    pair: Annotated[Literal["worst", "in turn"], Label("Pair"), Help(PAIRS)] = "worst"
+    tolerance: Annotated[float, Range(1e-6, 0.1, log=True), Label("Tolerance")] = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """alpha (n,); score = Σ α y K(x, ·) + b, plus is the first class; w = Σ α y x (d,) of the linear kernel, else None;
+    violation: the largest disagreement about b; objective: of the dual; errors: wrong rows; support: rows with α > 0.
+    moves: pairs moved so far; pair: the rows chosen, () between; before: their α before the move."""
+
+    alpha: Float
+    b: float
+    w: Float | None
+    violation: float
+    objective: float
+    errors: int
+    support: int
+    moves: int
+    pair: tuple[int, ...] = ()
+    before: tuple[float, ...] = ()
+
+
+class Setting(Lifted[Params]):
+    def state(self, now: Solver) -> State:
+        w = frozen(now.beta @ self.X) if self.p.kernel == "linear" else None
+        wrong = int((self.sign * now.scores() <= 0)[self.problem.labelled].sum())
+        return State(frozen(now.alpha), now.b, w, now.violation, now.objective, wrong, now.support, now.moves)
+
+    def choose(self, solver: Solver) -> Pair | None:
+        return solver.worst() if self.p.pair == "worst" else solver.next_in_turn()
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    s = given.state(solver := given.solver())
+    yield from at("start", s)
+    yield from pairs(given, at, s, solver)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    solver = given.solver(feasible(s.alpha, given.sign, given.p.C))
+    yield from pairs(given, at, given.state(solver), solver)
+
+
+def pairs(given: Setting, at: At, s: State, solver: Solver) -> Steps[State]:
+    proof = PROOF if np.isinf(given.p.C) else LIMIT + 1
+    while s.moves < LIMIT:
+        halt = min(proof, LIMIT, s.moves + given.each - s.moves % given.each, s.moves + given.part)
+        s, pair = yield from moved(given, at, s, solver, halt)
+        s = replace(s, pair=(), before=())
+        if pair is None:
+            how = "stopped" if solver.blurred else "converged"
+            yield from at("return", s, how, blurred=solver.blurred, squared=solver.squared_length)
+            return
+        if solver.endless(pair):
+            same = given.kernel.same_place(*given.problem.X[[pair.i, pair.j]])
+            yield from at("while", taken(s, pair), "not separable" if same else "stopped", same=same)
+            return
+        if s.moves % given.each == 0:
+            yield from at("while", s, "round")
+        if s.moves >= proof:
+            proof *= 2
+            if not given.separable(s.alpha):
+                yield from at("while", s, "not separable", grows=True)
+                return
+        yield None
+    yield from at("while", s, "stopped", tired=True)
+
+
+@leap
+def moved(given: Setting, at: At, s: State, solver: Solver, until: int) -> Part[State, tuple[State, Pair | None]]:
+    """The last pair comes back: None where none breaks its condition."""
+    pair = None
+    while s.moves < until and (pair := given.choose(solver)) is not None:
+        s, partners = taken(s, pair), solver.partners(pair)
+        yield from at("choose", s, *tied(partners), pair=pair, partners=partners, equal=solver.equally_wrong)
+        if solver.endless(pair):
+            break
+        was, ends = (s.b, s.violation), solver.move(pair)
+        s = replace(given.state(solver), pair=s.pair, before=s.before)
+        yield from at("clip" if pair.clipped else "move", s, *["bound"] * bool(ends), pair=pair, ends=ends, was=was)
+        yield from at("b", replace(s, pair=solver.asking(), before=()), demands=solver.demands())
+    return s, pair
+
+
+def taken(s: State, pair: Pair) -> State:
+    return replace(s, pair=(pair.i, pair.j), before=(float(s.alpha[pair.i]), float(s.alpha[pair.j])))
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """Class indices by the sign of the score; −1 exactly on the boundary."""
+    return signed_classes(given.score(s, X)).astype(np.intp)
+
+
+def example() -> Problem:
+    """Two classes that overlap a little: some multipliers stay free, others end at C."""
+    x = [1.0, 1.5, 2.0, 2.5, 3.0, 3.6, 2.2, 4.0, 4.5, 5.0, 3.4, 5.5]
+    y = [1.0, 2.5, 1.2, 3.0, 2.0, 2.9, 4.1, 4.0, 2.5, 4.5, 3.1, 3.5]
+    return prepare(Dataset.from_columns({"x1": x, "x2": y, "y": [-1] * 6 + [1] * 6}, "y"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Support vector machine",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3"),
+    needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
+    curves=(
+        Curve("violation", "largest violation", log=True),
+        Curve("objective", "dual objective"),
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("support", "support vectors", of_n=True, digits=0),
+    ),
+    scores=Setting.score,
+    events=("bound", "round", "tie", "converged", "not separable", "stopped"),
+)

@@ -1,0 +1,189 @@
+"""What a network is to learn, and the weights it starts from. deltas: one (m,) array per gap, Δ of the units at its far end."""
+
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from engine.algorithms.networks.backpropagation.passes import forward, one_example
+from engine.algorithms.networks.parts import Arrays, Units, output_inputs, with_weight
+from engine.algorithms.networks.parts.outputs import outputs
+from engine.authoring import (
+    EngineError,
+    Float,
+    Int,
+    Rng,
+    Sequence,
+    Setting,
+    cached_property,
+    frozen,
+    np,
+    replace,
+    short,
+)
+from engine.core.notation import counted
+from engine.core.sums import add_up
+from engine.numerics.activations import ACTIVATIONS
+from engine.numerics.class_scores import classify, of_classes
+
+P = TypeVar("P")
+MOST_LAYERS, MOST_UNITS = 6, 256
+AT_ONCE = 200  # examples learnt between two looks at stop
+HUGE = 1e300  # shown for a loss beyond all numbers
+EMPTY = frozen(np.zeros(0))
+LIMIT = 1e12  # a weight beyond it will not come back; products of a few such weights are still finite
+
+
+class Lesson(Setting[P]):
+    """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say, the value,
+    or 0 and 1 as `units.told`."""
+
+    p: Any
+
+    @cached_property
+    def units(self) -> Units:
+        p, values = self.p, self.problem.regress
+        told = None if values else outputs(self.problem, p.outputs.endswith("aside"), p.outputs.endswith("class"))
+        return Units(ACTIVATIONS[p.activation], ACTIVATIONS["identity" if values else "logistic"], told)
+
+    @cached_property
+    def rows(self) -> Int:
+        """Raises EngineError when no target is known."""
+        rows = np.flatnonzero(np.isfinite(self.problem.y) if self.problem.regress else self.problem.labelled)
+        if not len(rows):
+            raise EngineError("No example has a target: there is nothing to learn from.")
+        return rows
+
+    @cached_property
+    def X(self) -> Float:
+        return frozen(self.problem.X[self.rows])
+
+    @cached_property
+    def Y(self) -> Float:
+        """Raises EngineError when a column aside does not tell all that it should teach."""
+        told = self.units.told
+        Y = np.asarray(self.problem.y[self.rows][:, None] if told is None else told.Y[self.rows], np.float64)
+        if told is not None and np.isnan(Y).any():
+            name = told.names[int(np.isnan(Y).any(axis=0).argmax())]
+            raise EngineError(
+                f"“{name}” does not say what its output should be in every row: fill it, or choose other outputs."
+            )
+        return Y
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        """Units per layer."""
+        outs = self.Y.shape[1]
+        return (self.problem.d, *layer_sizes(self.p.hidden), outs)
+
+    def wanted(self, row: int) -> Float:
+        """(m,) what the outputs should say of a row of the problem."""
+        return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
+
+    def order(self, rng: Rng) -> list[Int]:
+        """The examples of an epoch, in parts that are learnt in a few hundredths of a second each; in batch mode all at once."""
+        n = len(self.rows)
+        order: Int = rng.permutation(n) if self.p.order == "random" else np.arange(n)
+        size = AT_ONCE if self.p.mode == "stochastic" else n
+        return [order[at : at + size] for at in range(0, n, size)]
+
+    def judged(self, s: Any) -> tuple[Any, int]:
+        """The state with its loss, the mean of Σ (y − a)², and errors; and which example is worst."""
+        loss, errors, worst = self._judge(s.weights)
+        return replace(s, loss=loss, errors=errors), worst
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def _judge(self, weights: Sequence[Float]) -> tuple[float, int, int]:
+        inputs = output_inputs(self.units, weights, self.X)
+        squares = ((self.Y - self.units.output.g(inputs)) ** 2).sum(1)
+        loss, own = float(squares.mean()), self.units.told.own if self.units.told is not None else 0
+        wrong = int((classify(inputs[:, :own]) != self.problem.codes[self.rows]).sum()) if own else 0
+        return loss if loss < HUGE else HUGE, wrong, int(squares.argmax())
+
+    def passed(self, s: Any, i: int | slice) -> tuple[Arrays, Arrays]:
+        """Answers and Δ of the example i, or of all."""
+        return one_example(self.units, s.weights, self.X[i], self.Y[i])
+
+    def between(self, s: Any) -> Any:
+        """No example is looked at."""
+        return replace(s, before=s.weights, activations=(), deltas=(), current=-1)
+
+    def put_in(self, s: Any, i: int) -> Any:
+        """The example i before any layer has answered."""
+        return self.seen(s, i, (self.X[i], *s.weights), (), 1)
+
+    def seen(self, s: Any, i: int, a: Arrays, delta: Arrays, answered: int, blamed: int = 0) -> Any:
+        """The example i as far as so many layers have answered, and so many of the last have their Δ."""
+        unknown = len(delta) - blamed
+        later = tuple(EMPTY for _ in range(unknown)) + delta[unknown:] if blamed else ()
+        known = a[:answered] + tuple(EMPTY for _ in a[answered:])
+        return replace(s, before=s.weights, activations=known, deltas=later, current=int(self.rows[i]))
+
+    # -- the model -----------------------------------------------------------------------------------------------------
+
+    def metrics(self, s: Any) -> dict[str, float]:
+        wrong = {} if self.problem.regress else {"errors": float(s.errors)}
+        return {**wrong, "rmse": s.loss**0.5, "loss": s.loss}
+
+    def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
+        """The weight of link (layer, from, to) set by hand; the example at hand goes forward again."""
+        weights = with_weight(s.weights, link, value)
+        a = forward(self.units, weights, self.problem.X[s.current]) if s.current >= 0 else ()
+        return self.judged(
+            replace(self.between(s), weights=weights, activations=tuple(map(frozen, a)), current=s.current)
+        )[0]
+
+    def inputs(self, s: Any, X: Float) -> Float:
+        """in of the output units that decide, for rows X. (m, k)"""
+        return output_inputs(self.units, self.units.deciding(s.weights), X)
+
+    def predict(self, s: Any, X: Float) -> Any:
+        """Classes by the largest output, with one output by a ≥ ½; or values."""
+        inputs = self.inputs(s, X)
+        return inputs[:, 0] if self.problem.regress else classify(inputs)
+
+    def scores(self, s: Any, X: Float) -> Float:
+        return of_classes(self.inputs(s, X))
+
+    def fits(self, weights: Sequence[Float]) -> None:
+        """Raises EngineError when weights to go on from are of another network."""
+        check_layers(weights, self.sizes)
+
+
+def random_weights(sizes: Sequence[int], scale: float, rng: Rng) -> Arrays:
+    """Small random weights, uniform between ±scale, for layers of these sizes."""
+    return tuple(frozen(rng.uniform(-scale, scale, (n + 1, m))) for n, m in pairwise(sizes))
+
+
+def bounded(weights: Sequence[Float]) -> bool:
+    """Every weight is a number below the limit."""
+    return all(w.min() > -LIMIT and w.max() < LIMIT for w in weights)
+
+
+def check_layers(weights: Sequence[Float], sizes: Sequence[int]) -> None:
+    """Raises EngineError when weights to go on from are of another network than `sizes` (units per layer)."""
+    if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(sizes)]:
+        here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
+        wanted = "-".join(map(str, sizes))
+        raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
+
+
+def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
+    """The hidden layers as a person wrote them, checked."""
+    if len(text) > MOST_LAYERS or any(n != int(n) or not 1 <= n <= MOST_UNITS for n in text):
+        raise EngineError(
+            f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one for each hidden layer; "
+            f"they are {', '.join(map(short, text))}."
+        )
+    return tuple(int(n) for n in text)
+
+
+def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
+    """Weights written as one list, gap by gap, row by row, as arrays."""
+    shapes = [(n + 1, m) for n, m in pairwise(sizes)]
+    counts = [n * m for n, m in shapes]
+    if add_up(counts) != len(flat):
+        net = "-".join(map(str, sizes))
+        raise EngineError(
+            f"Start w needs {counted(int(add_up(counts)), 'number')} for a {net} network; it has {len(flat)}."
+        )
+    parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
+    return tuple(frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True))

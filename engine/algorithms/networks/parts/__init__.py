@@ -1,0 +1,84 @@
+"""What networks share: how units answer, the in of the output units for rows and for the plane. AIMA 18.7.1.
+
+weights: one (n + 1, m) array per gap between two layers, the bias (weight of a₀ = 1) in the last row.
+"""
+
+from engine.algorithms.networks.parts.outputs import Outputs
+from engine.authoring import Float, Grid, Problem, Sequence, dataclass, frozen, np
+from engine.numerics.activations import ACTIVATIONS, Activation, logistic
+from engine.numerics.linear import plane_line
+
+Arrays = tuple[Float, ...]
+PLACES, ANSWERS = 1024, 65_536  # of a surface taken together at least, so that they stay in the cache
+
+
+@dataclass(frozen=True)
+class Units:
+    """How the hidden and the output units answer; told: by the outputs, None for a value or where nobody learns."""
+
+    hidden: Activation
+    output: Activation
+    told: Outputs | None = None
+
+    def of(self, gap: int, gaps: int) -> Activation:
+        """The units at the far end of this gap."""
+        return self.output if gap == gaps - 1 else self.hidden
+
+    def deciding(self, weights: Sequence[Float]) -> Arrays:
+        """The weights without those of the outputs that tell something else than the class."""
+        return (*weights[:-1], weights[-1][:, : self.told.own if self.told is not None else None])
+
+
+NO_HIDDEN = Units(ACTIVATIONS["identity"], ACTIVATIONS["identity"])
+
+
+def output_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
+    """in of the output units for rows X (n, d): their answers without the last g. (n, m)"""
+    a = X
+    for w in weights[:-1]:
+        a = units.hidden.g(a @ w[:-1] + w[-1])
+    return np.asarray(a @ weights[-1][:-1] + weights[-1][-1])
+
+
+def deciding_inputs(units: Units, weights: Sequence[Float], X: Float) -> Float:
+    """The same of those output units that tell the class, or the value."""
+    return output_inputs(units, units.deciding(weights), X)
+
+
+def grid_inputs(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
+    """in of the units that decide, for every place of the grid: the first layer is a sum per axis. (m, ny, nx)"""
+    weights = units.deciding(weights)
+    lines = [plane_line(problem, unit[:-1], float(unit[-1])) for unit in weights[0].T]
+    across = np.array([w[0] for w, _ in lines])[:, None] * grid.x
+    upright = np.array([w[1] for w, _ in lines])[:, None] * grid.y + np.array([[b] for _, b in lines])
+    rows = max(1, PLACES // len(grid.x), ANSWERS // (len(grid.x) * max(w.shape[1] for w in weights)))
+    parts = []
+    for begin in range(0, len(grid.y), rows):
+        a = (upright[:, begin : begin + rows, None] + across[:, None, :]).reshape(len(lines), -1)
+        for w in weights[1:]:
+            a = w[:-1].T @ units.hidden.g(a)
+            a += w[-1][:, None]
+        parts.append(a.reshape(len(a), -1, len(grid.x)))
+    return np.concatenate(parts, axis=1)
+
+
+def grid_classes(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
+    """`classify` for every place of the grid. (ny, nx)"""
+    inputs = grid_inputs(problem, units, weights, grid)
+    return np.asarray(inputs[0] < 0 if len(inputs) == 1 else inputs.argmax(0), np.float64)
+
+
+def grid_score(problem: Problem, units: Units, weights: Sequence[Float], grid: Grid) -> Float:
+    """2a − 1 for two classes, or a₁ − a₂ of two outputs: 1 where the network is sure of the first, −1 of the other."""
+    if len(problem.classes) != 2:
+        return np.full(grid.shape, np.nan)
+    a = logistic(grid_inputs(problem, units, weights, grid))
+    return np.asarray(2.0 * a[0] - 1.0 if len(a) == 1 else a[0] - a[1])
+
+
+def with_weight(weights: Arrays, link: Sequence[int], value: float) -> Arrays:
+    """The weights with the one of link (gap, from, to) changed; from = n is the bias."""
+    gap, i, j = link
+    changed = weights[gap].copy()
+    changed[i, j] = value
+    return (*weights[:gap], frozen(changed), *weights[gap + 1 :])

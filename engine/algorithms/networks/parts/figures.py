@@ -1,0 +1,63 @@
+"""What pictures and words of networks share: names of units and links, the line of a unit, a weighted sum written out."""
+
+from engine.authoring import Float, Operand, Problem, Sequence, np
+from engine.core.notation import MINUS, fixed, number, subscript
+from engine.core.scene import Layer, Line, Role
+from engine.numerics.linear import plane_line
+
+MOST_LINES = 12  # more would hide the points
+MOST_TERMS = 4  # that a note spells out; the figure shows all
+
+
+def symbols(weights: Sequence[Float]) -> tuple[tuple[str, ...], ...]:
+    """A symbol for every unit, layer by layer, the bias last: x₁ x₂ 1 | h₁ h₂ 1 | o."""
+    sizes = [len(weights[0]) - 1, *(w.shape[1] for w in weights)]
+    named = [[f"{_letter(layer, len(sizes))}{subscript(k + 1)}" for k in range(n)] for layer, n in enumerate(sizes)]
+    if sizes[-1] == 1:
+        named[-1] = ["o"]
+    return tuple((*names, "1") for names in named)
+
+
+def _letter(layer: int, layers: int) -> str:
+    if layer in (0, layers - 1):
+        return "x" if layer == 0 else "o"
+    return "h" if layers == 3 else f"h{subscript(layer)}."
+
+
+def unit_tag(layer: int, unit: int) -> str:
+    """The tag of a unit in the figure; its line on the plane has the same."""
+    return f"unit {layer} {unit}"
+
+
+def link_tag(link: Sequence[int]) -> str:
+    return "link " + " ".join(map(str, link))
+
+
+def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, role: Role) -> list[Layer]:
+    """Where in = 0 for one unit. w, before: (d + 1,) with the bias last."""
+    line = Line(*plane_line(problem, w[:-1], float(w[-1])), role, name, tag)
+    if np.array_equal(w, before):
+        return [line]
+    return [Line(*plane_line(problem, before[:-1], float(before[-1])), Role.GHOST, tag=tag), line]
+
+
+def weighted_sum(
+    w: Float, a: Float, names: Sequence[str], place: tuple[int, int], suffix: str
+) -> tuple[str, dict[str, Operand]]:
+    """Σ w a and the bias, into unit (gap, j): the template of the sum, and its operands, whose names end in `suffix`."""
+    gap, j = place
+    if len(a) > MOST_TERMS:
+        return f"{{in{suffix}}}", {f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)}
+    used = {}
+    for i, name in enumerate(names[:-1]):
+        used[f"w{i}{suffix}"] = Operand(signed(w[i], i > 0), f"w({name})", link_tag((gap, i, j)))
+        used[f"x{i}{suffix}"] = Operand(signed(a[i], True, 2), name, unit_tag(gap, i))
+    used[f"b{suffix}"] = Operand(signed(w[-1], True), "w₀", link_tag((gap, len(a), j)))
+    terms = [f"{{w{i}{suffix}}}·{{x{i}{suffix}}}" for i in range(len(a))]
+    return " + ".join([*terms, f"{{b{suffix}}}"]), used
+
+
+def signed(value: float, inside: bool, digits: int = 3) -> str:
+    """A number inside a sum or product; a negative one in brackets."""
+    text = number(value) if float(value).is_integer() else fixed(value, digits)
+    return f"({text})" if inside and text.startswith(MINUS) else text

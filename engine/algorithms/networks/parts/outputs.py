@@ -1,0 +1,55 @@
+"""What output units should say: the target's class, or a column aside. AIMA 18.7.2."""
+
+from engine.authoring import Float, Problem, dataclass, np
+from engine.core.dataset import Column, Feature
+
+
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """names of the m units; Y (n, m) 1 or 0, NaN where not known; the first `own` units tell the target's class."""
+
+    names: tuple[str, ...]
+    Y: Float
+    own: int
+
+
+def outputs(problem: Problem, further: bool, each: bool = False) -> Outputs:
+    """One unit for two classes, one for each of several, or of any number; further: also one for every column aside of 0/1
+    or of a pair."""
+    told = range(own_units(problem, each))
+    title = problem.target.title if problem.target is not None else "y"
+    names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
+    known = np.where(problem.labelled, 1.0, np.nan)
+    columns = [known * (problem.codes == code) for code in told]
+    for column in problem.aside if further else ():
+        values = ones(column)
+        if values is not None:
+            names.append(column.feature.title)
+            columns.append(values)
+    return Outputs(tuple(map(_without_braces, names)), np.column_stack(columns), len(told))
+
+
+def _without_braces(name: str) -> str:
+    """Names become parts of templates, in which braces have a meaning."""
+    return name.replace("{", "(").replace("}", ")")
+
+
+def own_units(problem: Problem, each: bool = False) -> int:
+    """How many units tell the target's class."""
+    return len(problem.classes) if each or len(problem.classes) > 2 else 1
+
+
+def ones(column: Column) -> Float | None:
+    """A column as 0 and 1, NaN where missing; None when it holds more than two values."""
+    values, gaps = column.values, np.isnan(column.values)
+    if column.feature.numeric:
+        pair = set(values[~gaps].tolist()) == {0.0, 1.0}
+        return values if pair else None
+    if len(column.feature.categories) != 2:
+        return None
+    return np.where(gaps, np.nan, values == positive_code(column.feature))
+
+
+def positive_code(feature: Feature) -> int:
+    """Which category of a pair means 1: that of False, True and of 0, 1 the second; else the first, the positive one."""
+    return 1 if feature.categories in ((False, True), (0, 1)) else 0

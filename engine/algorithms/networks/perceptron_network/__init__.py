@@ -1,0 +1,142 @@
+"""One layer of output units, each an independent learner of its own target. AIMA 18.7.2."""
+
+from collections.abc import Set
+from typing import Annotated, Literal
+
+from engine.algorithms.networks.perceptron_network.layer import Answers, Layer, circles
+from engine.algorithms.networks.perceptron_network.rounds import UnitRound
+from engine.authoring import (
+    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Sequence, Steps, Task,
+    dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+from engine.core.sums import add_up
+from engine.data.textbook import textbook
+from engine.numerics.mistakes import RoundEnds
+
+PSEUDOCODE = """
+init   round:  w[i,j] ← 0
+round  detail: repeat
+take   detail:   for each (x, y), with x[0] = 1
+fire:              all units: h ← g(Σ w[i,j]·x[i])
+update:            w[i,j] += α·(y[j] − h[j])·g′·x[i]
+until  round:  until every unit is right
+"""
+UNITS = "threshold: 1 where in ≥ 0; changes after mistakes, g′ = 1. sigmoid: logistic; every example counts."
+TARGETS = "columns aside: those that are not learnt from and hold 0 and 1, or a pair; each gets an output unit"
+Targets = Literal["target", "target and columns aside"]
+
+
+@dataclass(frozen=True)
+class Params:
+    unit: Annotated[Literal["threshold", "sigmoid"], Label("Units"), Help(UNITS)] = "threshold"
+    rate: Annotated[float, Range(1e-4, 100, log=True), Label("Rate α")] = 1.0
+    rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds at most")] = 30
+    order: Annotated[Literal["table", "random"], Label("Order")] = "table"
+    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS)] = "target and columns aside"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong: for each unit, examples
+    it gets wrong; errors: points whose class is wrong; round from 1. current: row looked at or −1, inputs (m,) the in of
+    every unit for it; unit: the one that changed now, or −1."""
+
+    W: Float
+    before: Float
+    wrong: tuple[int, ...] = ()
+    errors: int = 0
+    round: int = 0
+    current: int = -1
+    inputs: tuple[float, ...] = ()
+    unit: int = -1
+
+    @property
+    def outputs(self) -> int:
+        return int(add_up(self.wrong))
+
+
+class Setting(Layer[Params]): ...
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    W = frozen(np.zeros((given.problem.d + 1, len(given.told.names))))
+    s: State = given.judged(State(W, W))
+    yield from at("init", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    """Goes on from the weights of `s`; after the last round, for as many rounds again."""
+    p, n, ends = given.p, given.problem.n, [RoundEnds(given.reach, w, s.round) for w in s.W.T]
+    last = p.rounds if s.round < p.rounds else s.round + p.rounds
+    while s.round < last:
+        begun = s = State(s.W, s.W, s.wrong, s.errors, s.round + 1)
+        yield from at("round", s)
+        changed = set[int]()
+        for rows in given.parts(rng.permutation(n) if p.order == "random" else np.arange(n)):
+            W, those = yield from visit(given, at, s, rows)
+            if W is None:
+                yield from at.end("update", begun, "diverged", broken=True)
+                return
+            s, changed = replace(s, W=W), changed | those
+            yield None
+        s = given.judged(replace(s, before=s.W))
+        done = given.threshold and not changed
+        learnt = [j for j, count in enumerate(s.wrong) if count == 0 < begun.wrong[j]]
+        cycles = circles(s, ends, changed) if given.threshold and p.order == "table" else {}
+        events = ("round", *["learnt"] * bool(learnt), *["cycle"] * bool(cycles), *["converged"] * done)
+        yield from at("until", s, *events, learnt=learnt, cycles=cycles, done=done)
+        if done:
+            return
+
+
+@leap
+def visit(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[Float | None, Set[int]]]:
+    """Some examples of a round. No unit looks at another: each learns from all of them, then they are told one by one."""
+    units = []
+    for j, w in enumerate(s.W.T):
+        units.append(given.watched(rows, w, j))
+        yield None
+    if (W := given.after(s, units)) is not None:
+        yield from looks(given, at, s, rows, units)
+    return W, {j for j, unit in enumerate(units) if unit.changes}
+
+
+def looks(given: Setting, at: At, s: State, rows: Int, units: Sequence[UnitRound]) -> Part[State, None]:
+    """Example by example: all units answer, then those that learn from it change, one after the other."""
+    answers = Answers(given, s.W)
+    s = replace(s, wrong=answers.wrong, errors=answers.errors)
+    for place, row in enumerate(rows.tolist()):
+        s = replace(s, before=s.W, current=row, unit=-1, inputs=())
+        yield from at("take", s)
+        s = replace(s, inputs=tuple(float(unit.inputs[place]) for unit in units))
+        yield from at("fire", s)
+        for j, unit in enumerate(units):
+            if place in unit.changes:
+                W = s.W.copy()
+                W[:, j] = unit.weights(place)
+                answers.change(j, W[:, j])
+                s = replace(s, before=s.W, W=frozen(W), unit=j, wrong=answers.wrong, errors=answers.errors)
+                yield from at("update", s, *["mistake"] * given.errs(s, j))
+
+
+def example() -> Problem:
+    """The two-bit adder: carry is AND, sum is XOR."""
+    return prepare(textbook("two_bit_adder"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Perceptron network",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.7.2", "AIMA Eq 18.7", "AIMA Eq 18.8"),
+    needs=Needs(min_classes=2, numeric=True),
+    curves=(
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("outputs", "wrong answers of all units", digits=0),
+    ),
+    events=("round", "mistake", "learnt", "cycle", "converged", "diverged"),
+    predict=Setting.predict,
+    scores=Setting.scores,
+    tweak=Setting.tweak,
+)

@@ -1,0 +1,132 @@
+"""What a layer of independent units says. AIMA 18.7.2."""
+
+from engine.algorithms.networks.parts.figures import unit_tag, weighted_sum
+from engine.algorithms.networks.parts.outputs import Outputs
+from engine.algorithms.networks.perceptron_network import Params, Setting, State
+from engine.algorithms.networks.perceptron_network.picture import answers
+from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, Sequence, note, np, short
+from engine.core.notation import fixed, listed
+from engine.core.step import verbatim
+from engine.pictures.mistakes import weights_of
+
+MOST_UNITS = 4  # that a note spells out
+SUMMARY = (
+    "Every output unit sees all inputs and learns its own target, as if it were alone. Of the two-bit adder the carry "
+    "is learnt, because a line divides it; the sum is not, and its unit goes round in a circle."
+)
+ERRATA = ("AIMA Fig 18.20(b) has two output units; its caption speaks of one.",)
+UPDATES = {
+    "threshold": Formula("w ←", "{w} + {rate}·({y} − {h})·{x}", "{after}"),
+    "sigmoid": Formula("w ←", "{w} + {rate}·({y} − {h})·{h}·(1 − {h})·{x}", "{after}"),
+}
+DIVERGED = (
+    "Diverged: a weight left all bounds, because the rate α = {rate} is too large for these numbers. Take a smaller "
+    "rate, or standardise the columns in the data panel."
+)
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"{p.unit} units", f"α {short(p.rate)}")
+
+
+def init(given: Setting, s: State) -> Note:
+    told = given.told
+    return note(
+        "{count}: {names}. All weights start at 0. No unit looks at another.",
+        count="One output unit" if len(told.names) == 1 else f"{len(told.names)} output units",
+        names=listed(told.names),
+    )
+
+
+def round(given: Setting, s: State) -> Note:
+    return note("Round {round} begins.", round=s.round)
+
+
+def take(given: Setting, s: State) -> Note:
+    """The example is taken; what each unit should say of it."""
+    told, row = given.told, s.current
+    wanted = {f"y{j}": _answer(told.Y[row, j]) for j in range(min(len(told.names), MOST_UNITS))}
+    said = ", ".join(f"{verbatim(told.names[j])} {{y{j}}}" for j in range(len(wanted)))
+    return note(f"Look at {{point}}. It should give {said}.", point=_point(given, s), **wanted)
+
+
+def fire(given: Setting, s: State) -> Note:
+    """Every unit answers."""
+    problem, told, said = given.problem, given.told, answers(given, s)
+    formulas: list[Formula] = []
+    operands: dict[str, Operand] = {}
+    names = [*(f.title for f in problem.features), "1"]
+    for j in range(min(len(told.names), MOST_UNITS)):
+        body, used = weighted_sum(s.W[:, j], problem.X[s.current], names, (0, j), f"_{j}")
+        formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}"))
+        operands |= {**used, f"h{j}": Operand(float(said[j]), "h", unit_tag(1, j))}
+    wrong = [j for j in range(len(told.names)) if given.errs(s, j)]
+    lead = "{point}: " + (
+        "{wrong} is wrong." if len(wrong) == 1 else "{wrong} are wrong." if wrong else "every unit is right."
+    )
+    return note(lead, *formulas, **operands, point=_point(given, s), wrong=_names(told, wrong) if wrong else "")
+
+
+def update(given: Setting, s: State, broken: bool = False) -> Note:
+    """A unit learns from the example; broken: a weight left all bounds in this round."""
+    if broken:
+        return note(DIVERGED, rate=Operand(given.p.rate, "α", digits=-1))
+    j, told = s.unit, given.told
+    lead = "Mistake at {point}: {unit} should be {y}." if given.errs(s, j) else "{unit} learns from {point}."
+    return note(
+        lead,
+        UPDATES[given.p.unit],
+        Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
+        point=_point(given, s),
+        unit=Operand(told.names[j], about=unit_tag(1, j)),
+        w=Operand(s.before[:, j], "w", unit_tag(1, j)),
+        rate=Operand(given.p.rate, "α", digits=-1),
+        y=Operand(float(told.Y[s.current, j]), "y"),
+        h=Operand(float(answers(given, s)[j]), "h"),
+        x=Operand(given.X[s.current], "x", "current"),
+        after=Operand(s.W[:, j], "w", unit_tag(1, j)),
+        wrong=s.wrong[j],
+    )
+
+
+def until(given: Setting, s: State, learnt: Sequence[int], cycles: Mapping[int, int], done: bool) -> Note:
+    """The round is over. learnt: units right on every example for the first time; cycles: {unit: round}."""
+    told = given.told
+    counts = ", ".join(f"{verbatim(name)} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS]))
+    lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
+    if learnt:
+        lead.append(f"{_names(told, learnt)} {'is' if len(learnt) == 1 else 'are'} learnt: right on every example.")
+    for j, earlier in list(cycles.items())[:2]:
+        lead.append(
+            f"{verbatim(told.names[j])} has {weights_of(earlier)} again: it will go on in this circle for ever."
+        )
+    if done:
+        lead.append("No unit changed: none will ever change again.")
+    return note(" ".join(lead), round=s.round, **{f"wrong{j}": count for j, count in enumerate(s.wrong)})
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """Why this label: in of the unit that decides, term by term."""
+    problem, W, label = given.problem, given.own(s), int(given.predict(s, x[None])[0])
+    inputs = x @ W[:-1] + W[-1]
+    j = int(inputs.argmax())
+    body, used = weighted_sum(W[:, j], x, [*(f.title for f in problem.features), "1"], (0, j), "")
+    if len(inputs) > 1:
+        lead = "This is called {label}: its unit has the largest in."
+    else:
+        lead = "This is called {label}: in is " + ("at least 0." if label == 0 else "less than 0.")
+    told = Operand(problem.class_text(label))
+    return Explanation(label, note(lead, Formula("in =", body, "{total}"), **used, label=told, total=float(inputs[j])))
+
+
+def _names(told: Outputs, units: Sequence[int]) -> str:
+    *first, last = (told.names[j] for j in units)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _point(given: Setting, s: State) -> Operand:
+    return Operand(given.problem.names[s.current], about="current")
+
+
+def _answer(y: float) -> str:
+    return "not known" if np.isnan(y) else fixed(y, 0)
