@@ -75,7 +75,7 @@ def penalty_figures(
     here = slopes[list(pair)]
     size = complexity(here, fit.q) ** (1 / fit.q)
     corners = np.array([[-size, -size], [size, size]])
-    view = weight_view(fit.problem, fit.bowl, pair, slopes, track, zero, names, corners)
+    view = weight_view(fit.bowl, pair, slopes, track, zero, names, corners)
     layers = [*contours(view, np.zeros(2)), *touching_oval(view, here), *price(here, fit.q), *bottom(view)]
     layers += [*path_layers(view, track), place(view, slopes, Role.ACTIVE, "w")]
     layers += step_arrow(view, before[1:], slopes, "") if changed else []

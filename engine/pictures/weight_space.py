@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.core.arrays import Bool, Float
+from engine.core.notation import subscript
 from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
 from engine.numerics.contours import joined, level_lines
 from engine.numerics.least_squares import Bowl
-from engine.pictures.regression import weight_names
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
@@ -52,7 +52,6 @@ def shown_pair(problem: Problem, offset: int = 1) -> tuple[int, int]:
 
 
 def weight_view(
-    problem: Problem,
     bowl: Bowl,
     pair: tuple[int, int],
     w: Float,
@@ -73,7 +72,7 @@ def weight_view(
     places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, path[:, list(pair)]])
     places = places if others is None else np.vstack([places, others])
     ranges = [_widened(float(low), float(high)) for low, high in zip(places.min(0), places.max(0), strict=True)]
-    names = names or weight_names(problem)
+    names = names or tuple("w" + subscript(k) for k in range(len(w)))
     return WeightView(pair, (names[pair[0]], names[pair[1]]), section, ranges[0], ranges[1], len(w) == 2)
 
 

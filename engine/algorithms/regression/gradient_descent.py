@@ -30,7 +30,8 @@ from engine.numerics.least_squares import (
     with_ones,
 )
 from engine.pictures.descent_words import Rates, batch_note, end_note, one_note, rates, start_note, take_note
-from engine.pictures.regression import current_layer, explain_value, feet, linear_layers, points_layer, residuals
+from engine.algorithms.regression.parts.fits import explain_value, linear_layers
+from engine.pictures.regression import current_layer, feet, points_layer, residuals
 from engine.pictures.weight_space import (
     bottom,
     bowl_space,
@@ -242,7 +243,7 @@ def scene(problem: Problem, p: Params, step: Step[State]) -> Scene:
     s = step.state
     X, y, _ = training_rows(problem)
     path = thinned(s.path)
-    view = weight_view(problem, loss_bowl(X, y), shown_pair(problem), s.w, path, s.path[0])
+    view = weight_view(loss_bowl(X, y), shown_pair(problem), s.w, path, s.path[0])
     changed = step.line == "update"
     start = s.path[0][list(view.pair)]
     layers = [*contours(view, start), *bottom(view), *path_layers(view, path), place(view, s.w, Role.ACTIVE, "w")]

@@ -21,7 +21,8 @@ from engine.core.step import Level, Note, Pace, Step
 from engine.data.prepare import prepare
 from engine.numerics.least_squares import linear_values, root_mean_square, training_rows
 from engine.numerics.shrinkage import Centred, centred, complexity, lasso_pass, ridge, shrunk, turn, without
-from engine.pictures.regression import explain_value, feet, linear_layers, points_layer, residuals
+from engine.algorithms.regression.parts.fits import explain_value, linear_layers
+from engine.pictures.regression import feet, points_layer, residuals
 from engine.pictures.shrinkage import Penalised, path_plot, penalty_figures
 from engine.pictures.shrinkage_words import (
     end_note,
