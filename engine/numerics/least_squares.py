@@ -109,17 +109,3 @@ def loss_bowl(X: Float, y: Float) -> Bowl:
     A = with_ones(X)
     centre, _ = least_squares(X, y)
     return Bowl(A.T @ A, centre, sum_of_squares(y - A @ centre))
-
-
-def critical_rate(A: Float) -> float:
-    """2 / λ_max(AᵀA): batch descent w ← w + α Σ (y − h) x settles for every smaller α. AIMA 18.6.1."""
-    largest = float(np.linalg.norm(A, 2)) ** 2
-    return 2.0 / largest if largest > 0 else float("inf")
-
-
-def valley(A: Float) -> float:
-    """How many times longer than wide the ovals of the loss are; ∞ for a level valley."""
-    sizes = np.linalg.svd(A, compute_uv=False)
-    if len(A) < A.shape[1] or sizes[-1] <= np.sqrt(FLAT) * 1e-3 * sizes[0]:
-        return float("inf")
-    return float(sizes[0] / sizes[-1])

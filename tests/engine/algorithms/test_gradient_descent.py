@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.regression.gradient_descent import Params, Setting
+from engine.algorithms.regression.gradient_descent.words import valley
 from engine.core.notation import fixed
 from engine.core.scene import Arrows, Segments
 from engine.core.step import Level, Pace
 from engine.files.sources import find_source
+from engine.numerics.least_squares import with_ones
 
 FOUR = engine.textbook("four_points_line")  # MMDS Ex 12.2: (1,2) (2,1) (3,4) (4,3)
 XY = [(1, 2), (2, 1), (3, 4), (4, 3)]
@@ -271,3 +274,11 @@ def test_far_from_0_descent_does_not_claim_the_bottom() -> None:
     assert not trace.when("converged")
     assert trace[-1].state.loss > 1
     assert trace[-1].note.text().endswith("w still moves.")
+
+
+def test_critical_rate_of_the_four_points() -> None:
+    """XᵀX = [[4, 10], [10, 30]]: λ = 17 ± √269."""
+    A = with_ones(np.array([[1.0], [2], [3], [4]]))
+    assert Setting(engine.prepare(FOUR), Params()).critical == pytest.approx(2 / (17 + np.sqrt(269)))
+    assert valley(A) == pytest.approx(np.sqrt((17 + np.sqrt(269)) / (17 - np.sqrt(269))))
+    assert valley(with_ones(np.ones((3, 1)))) == np.inf

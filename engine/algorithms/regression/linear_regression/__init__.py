@@ -2,9 +2,9 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import NUMBERS, Examples
+from engine.algorithms.regression.parts.fits import NUMBERS, Examples, metrics
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Problem, Rng, Steps, Task,
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Problem, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.least_squares import least_squares, linear_values, sum_of_squares
@@ -97,10 +97,6 @@ def predict(given: Setting, s: State, X: Float) -> Float:
     return linear_values(s.w, X)
 
 
-def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    return {"rmse": given.rmse(s), "loss": s.loss}
-
-
 def example() -> Problem:
     """The four points of MMDS Ex 12.2."""
     return prepare(Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress"))
@@ -112,6 +108,7 @@ ALGORITHM = Algorithm.of(
     task=Task.REGRESS,
     source=("AIMA 18.6.1", "AIMA 18.6.2", "MMDS Ex 12.2", "LS, Linear regression"),
     needs=NUMBERS,
+    metrics=metrics,
     curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²")),
     events=("solved", "not unique"),
 )

@@ -3,18 +3,8 @@
 from typing import Any, TypeVar
 
 from engine.authoring import (
-    Explanation,
-    Float,
-    Formula,
-    Int,
-    Needs,
-    Operand,
-    Setting,
-    cached_property,
-    frozen,
-    note,
-    np,
-)
+    Explanation, Float, Formula, Int, Mapping, Needs, Operand, Setting, cached_property, frozen, note, np,
+)  # fmt: skip
 from engine.core.notation import fixed, number, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Layer, Line, Role
@@ -55,8 +45,10 @@ class Examples(Setting[P]):
         """Σ (y − h)² over w (d + 1,)."""
         return loss_bowl(self.X, self.y)
 
-    def rmse(self, s: Any) -> float:
-        return root_mean_square(s.loss, self.n)
+
+def metrics(given: Any, s: Any) -> Mapping[str, float]:
+    """Of a state whose loss is Σ (y − h)² over the rows with a value."""
+    return {"rmse": root_mean_square(s.loss, given.n), "loss": s.loss}
 
 
 def linear_layers(

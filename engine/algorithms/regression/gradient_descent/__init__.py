@@ -1,0 +1,187 @@
+"""Gradient descent for a linear model, batch and stochastic, watched in weight space. AIMA 18.6.1-18.6.2, Eq 18.4."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.regression.parts.fits import NUMBERS, Examples, metrics
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps,
+    Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+from engine.core.arrays import Prefix
+from engine.core.notation import counted
+from engine.numerics.descent import Rest, decayed
+from engine.numerics.least_squares import linear_values, sum_of_squares, with_ones
+
+PSEUDOCODE = """
+start  round:  w ← any place in weight space
+round  detail: repeat
+take   detail:   for all (x, y) together, or each
+update:            w ← w + α Σ (y − h(x)) x
+until  round:  until w stands still
+"""
+GROWN = 1e6  # a loss that has grown by this factor counts as divergence
+OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
+MODE = "batch: all examples make one step. stochastic: every example makes a step of its own."
+RATE = "empty: half of the critical rate 2/λmax (batch), a tenth of 2/max|x|² (stochastic)"
+LITERAL = "One after the other is the loop of AIMA 18.6.1 read literally; it is not gradient descent."
+Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
+Update = Literal["all weights at once", "one after the other"]
+
+
+@dataclass(frozen=True)
+class Params:
+    mode: Annotated[Literal["batch", "stochastic"], Label("Mode"), Help(MODE)] = "batch"
+    rate: Annotated[float | None, Range(1e-15, 10, log=True), Label("Rate α"), Empty("auto"), Help(RATE)] = None
+    schedule: Annotated[Schedule, Label("Schedule"), Help("t: steps taken")] = "fixed"
+    decay: Annotated[float, Range(1e-4, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 0.1
+    start: Annotated[tuple[float, ...], Label("Start w"), Help("w₀ and one weight per column; empty: all zero")] = ()
+    steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("most updates of w")] = 500
+    order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = "table"
+    update: Annotated[Update, Label("Update"), Help(LITERAL)] = "all weights at once"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """w (d + 1,), w₀ first; before: w before this step; current: row looked at or −1; loss: Σ (y − h)² over the
+    training rows; steps: updates so far; round counts from 1; path: every w so far."""
+
+    w: Float
+    before: Float
+    current: int
+    loss: float
+    steps: int
+    round: int
+    path: Prefix[Float]
+
+
+class Setting(Examples[Params]):
+    batch = property(lambda given: given.p.mode == "batch")
+    in_turn = property(lambda given: given.p.update == "one after the other")
+
+    @cached_property
+    def A(self) -> Float:
+        """(n, d + 1) with x₀ = 1."""
+        return with_ones(self.X)
+
+    def start(self) -> Float:
+        w, size = self.p.start, self.problem.d + 1
+        if w and len(w) != size:
+            raise EngineError(f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has {len(w)}.")
+        return frozen(w or np.zeros(size), np.float64)
+
+    @cached_property
+    def critical(self) -> float:
+        """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
+        sizes = np.linalg.norm(self.A, 2) ** 2 if self.batch else np.einsum("ij,ij->i", self.A, self.A).max()
+        return 2.0 / float(sizes)
+
+    @cached_property
+    def rate(self) -> float:
+        """α before the schedule."""
+        return self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
+
+    def alpha(self, done: int) -> float:
+        """α of the next step, after `done` of them."""
+        return decayed(self.rate, self.p.schedule, self.p.decay, done)
+
+    def loss(self, w: Float) -> float:
+        return sum_of_squares(self.y - self.A @ w)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    w = given.start()
+    s = State(w, w, -1, given.loss(w), 0, 0, Prefix([w], 1))
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    ceiling = GROWN * max(given.loss(s.path[0]), sum_of_squares(given.y - given.y.mean()), 1e-300)
+    rest, over = Rest(given.A, given.y), False
+    while not over:
+        begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
+        yield from at("round", s)
+        if given.batch:
+            s = yield from together(given, at, s)
+        else:
+            order = np.arange(given.n) if given.p.order == "table" else rng.permutation(given.n)
+            s = yield from each(given, at, s, order[: max(1, given.p.steps - s.steps)])
+        s = replace(s, before=s.w, current=-1)
+        diverged = s.loss > ceiling or s.steps == begun.steps
+        converged = not diverged and rest(given.y - given.A @ s.w)
+        over = diverged or converged or s.steps >= given.p.steps
+        if over or not given.batch:
+            events = "round", *(["diverged"] * diverged), *(["converged"] * converged)
+            yield from at(
+                "until", s, *events, loss_before=begun.loss, diverged=diverged, converged=converged, over=over
+            )
+
+
+def together(given: Setting, at: At, s: State) -> Part[State, State]:
+    """One step by the errors of all examples."""
+    yield from at("take", s)
+    before, (pull, s) = s, moved(given, s, slice(None))
+    if s is not before:
+        s = replace(s, loss=given.loss(s.w))
+        uphill = s.loss > before.loss * (1 + 1e-12)
+        yield from at.end("update", s, *(["uphill"] * uphill), loss_before=before.loss, pull=pull)
+    return s
+
+
+@leap
+def each(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
+    """A step for each example in turn."""
+    for i in order.tolist():
+        before = s = replace(s, before=s.w, current=int(given.rows[i]))
+        yield from at("take", s)
+        pull, s = moved(given, s, slice(i, i + 1))
+        if s is before:
+            break
+        s = replace(s, loss=given.loss(s.w))
+        yield from at("update", s, loss_before=before.loss, pull=pull, row=i)
+    return s
+
+
+def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
+    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or each
+    before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α.
+    The same state instead of weights too large to reckon with."""
+    A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
+    if not given.in_turn:
+        pull = (y - A @ s.w) @ A
+        w = frozen(s.w + a * pull)
+        path = path.plus(w)
+    else:
+        pull, w = np.zeros(len(s.w)), np.array(s.w)
+        for k in range(len(w)):
+            pull[k] = (y - A @ w) @ A[:, k]
+            w[k] += a * pull[k]
+            path = path.plus(frozen(w))
+    return pull, replace(s, w=path[-1], steps=s.steps + 1, path=path) if w @ w < OVERFLOW else s
+
+
+def predict(given: Setting, s: State, X: Float) -> Float:
+    return linear_values(s.w, X)
+
+
+def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:
+    """One weight set by hand; descent goes on from there."""
+    w = frozen(np.where(np.arange(len(s.w)) == place[0], value, s.w))
+    return replace(s, w=w, before=w, current=-1, loss=given.loss(w), path=s.path.plus(w))
+
+
+def example() -> Problem:
+    """Four points that a few steps fit: y = 1 + x, almost."""
+    return prepare(Dataset.from_columns({"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Gradient descent",
+    task=Task.REGRESS,
+    source=("AIMA 18.6.1", "AIMA 18.6.2", "LS, Linear regression"),
+    needs=NUMBERS,
+    metrics=metrics,
+    curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²", log=True)),
+    events=("round", "uphill", "converged", "diverged"),
+)
