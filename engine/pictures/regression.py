@@ -8,9 +8,7 @@ from engine.core.arrays import Float, Int
 from engine.core.notation import number
 from engine.core.problem import Problem
 from engine.core.scene import (
-    NO_GROUP,
     Layer,
-    Plot,
     Points,
     Polyline,
     Role,
@@ -97,26 +95,3 @@ def feet(problem: Problem, values: Float) -> Float | None:
     if not upright(problem):
         return None
     return np.stack([problem.xy, np.column_stack([problem.xy[:, 0], values])], axis=1)
-
-
-def error_plot(title: str, x_label: str, training: Float, held: Float | None, now: float) -> Plot:
-    """Root mean square errors (k, 2) by degree, of the training and of the held-out rows; `now` is marked. Each dot has the
-    tag of its degree. The axis ends where the training errors do, so that one wild curve does not flatten the rest."""
-    none = np.full(len(training), NO_GROUP)
-    layers: list[Layer] = [
-        Polyline(training, Role.PLAIN, label="training" if held is not None else "", tag="training"),
-        *(Points(row[None], none[:1], Role.SAMPLE, tag=f"degree {row[0]:.0f}") for row in training),
-    ]
-    top = float(training[:, 1].max())
-    if held is not None:
-        best = float(held[:, 1].min())
-        top = max(top, 2.5 * best)
-        shown = np.where(held[:, 1:] <= 4 * top, held, [[0.0, np.nan]] + held * [[1.0, 0.0]])
-        layers += [
-            Polyline(shown, Role.HELD_OUT, label="held out", tag="held out"),
-            Points(held[[int(held[:, 1].argmin())]], none[:1], Role.SUPPORT, label=("least",), tag="held out"),
-        ]
-    here = training[training[:, 0] == now]
-    layers.append(Points(here, none[: len(here)], Role.ACTIVE, tag="now"))
-    ranges = (float(training[0, 0]) - 0.5, max(float(training[-1, 0]), float(training[0, 0]) + 1) + 0.5)
-    return Plot(title, x_label, "RMSE", tuple(layers), x_range=ranges, y_range=(-0.2 * top, 1.3 * top or 1.0))
