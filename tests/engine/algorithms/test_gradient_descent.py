@@ -282,3 +282,22 @@ def test_critical_rate_of_the_four_points() -> None:
     assert Setting(engine.prepare(FOUR), Params()).critical == pytest.approx(2 / (17 + np.sqrt(269)))
     assert valley(A) == pytest.approx(np.sqrt((17 + np.sqrt(269)) / (17 - np.sqrt(269))))
     assert valley(with_ones(np.ones((3, 1)))) == np.inf
+
+
+@pytest.mark.parametrize("update", ["all weights at once", "one after the other"])
+@pytest.mark.parametrize("rate", [None, 10.0])
+def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float | None) -> None:
+    """To the last bit, also where the weights grow beyond what can be reckoned with in the middle of a round."""
+    x, y = np.tile(np.array(XY, float), (15, 1)).T
+    data = engine.Dataset.from_arrays(x[:, None], y, task="regress")
+    told = {"mode": "stochastic", "order": "random", "update": update, "rate": rate, "steps": 150}
+    fine, coarse = (
+        engine.run("gradient_descent", data, seed=5, pace=Pace(level), **told) for level in (Level.DETAIL, Level.ROUND)
+    )
+    ends = [step.state for step in fine if step.level >= Level.ROUND]
+    assert len(ends) == len(coarse) > 1
+    assert (coarse[-1].state.steps < 60) == (rate is not None)
+    for one, other in zip(ends, (step.state for step in coarse), strict=True):
+        assert (one.loss, one.steps, one.round) == (other.loss, other.steps, other.round)
+        assert np.array_equal(one.w, other.w)
+        assert np.array_equal(one.path, other.path)

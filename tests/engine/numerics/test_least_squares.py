@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from sklearn.linear_model import lars_path
 
 from engine.algorithms.regression.polynomial_fit.curves import basis, power_map
+from engine.algorithms.regression.regularised_regression.shrinkage import centred, strength_path, turn
 from engine.numerics.contours import joined, level_lines, round_levels
 from engine.numerics.least_squares import loss_bowl, with_ones
-from engine.numerics.shrinkage import centred, strength_path, turn
 
 
 @settings(max_examples=30, deadline=None)

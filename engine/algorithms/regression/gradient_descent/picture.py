@@ -6,7 +6,7 @@ from engine.authoring import Step, np
 from engine.core.scene import Role, Scene, data_table
 from engine.numerics.least_squares import linear_values
 from engine.pictures.regression import current_layer, feet, points_layer, residuals
-from engine.pictures.weight_space import (
+from engine.algorithms.regression.parts.weight_space import (
     bottom, bowl_space, contours, path_layers, place, shown_pair, step_arrow, thinned, weight_plot, weight_view,
 )  # fmt: skip
 

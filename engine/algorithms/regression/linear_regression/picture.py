@@ -3,7 +3,7 @@
 from engine.algorithms.regression.linear_regression import Setting, State
 from engine.algorithms.regression.linear_regression.words import perpendicular
 from engine.algorithms.regression.parts.fits import linear_layers
-from engine.pictures.weight_space import (
+from engine.algorithms.regression.parts.weight_space import (
     bottom, bowl_space, contours, place, shown_pair, weight_plot, weight_view,
 )  # fmt: skip
 from engine.authoring import Float, Problem, Step, np
