@@ -102,7 +102,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
         if given.batch:
-            s = yield from together(given, at, s)
+            s = yield from one_step(given, at, s, slice(None))
         else:
             order = np.arange(given.n) if given.p.order == "table" else rng.permutation(given.n)
             s = yield from each(given, at, s, order[: max(1, given.p.steps - s.steps)])
@@ -117,35 +117,31 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             )
 
 
-def together(given: Setting, at: At, s: State) -> Part[State, State]:
-    """One step by the errors of all examples."""
-    yield from at("take", s)
-    before, (pull, s) = s, moved(given, s, slice(None))
-    if s is not before:
-        s = replace(s, loss=given.loss(s.w))
-        uphill = s.loss > before.loss * (1 + 1e-12)
-        yield from at.end("update", s, *(["uphill"] * uphill), loss_before=before.loss, pull=pull)
-    return s
-
-
 @leap
 def each(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
     """A step for each example in turn."""
     for i in order.tolist():
         before = s = replace(s, before=s.w, current=int(given.rows[i]))
-        yield from at("take", s)
-        pull, s = moved(given, s, slice(i, i + 1))
+        s = yield from one_step(given, at, s, slice(i, i + 1))
         if s is before:
             break
+    return s
+
+
+def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State]:
+    """By the errors of some examples; the same state instead of weights too large to reckon with."""
+    yield from at("take", s)
+    before, (pull, s) = s, moved(given, s, rows)
+    if s is not before:
         s = replace(s, loss=given.loss(s.w))
-        yield from at("update", s, loss_before=before.loss, pull=pull, row=i)
+        tell, uphill = at.end if given.batch else at, given.batch and s.loss > before.loss * (1 + 1e-12)
+        yield from tell("update", s, *(["uphill"] * uphill), loss_before=before.loss, pull=pull)
     return s
 
 
 def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
     """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or each
-    before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α.
-    The same state instead of weights too large to reckon with."""
+    before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α."""
     A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
     if not given.in_turn:
         pull = (y - A @ s.w) @ A

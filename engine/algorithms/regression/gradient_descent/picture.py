@@ -17,7 +17,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     path = thinned(s.path)
     view = weight_view(given.bowl, shown_pair(problem), s.w, path, s.path[0])
     layers = [*contours(view, s.path[0][list(view.pair)]), *bottom(view), *path_layers(view, path)]
-    layers.append(place(view, s.w, Role.ACTIVE, "w"))
+    layers.append(place(view, s.w))
     if changed:
         layers += step_arrow(view, s.before, s.w, "α Σ (y − h) x" if given.batch else "α (y − h) x")
     figures = (weight_plot(view, layers), bowl_space(view, path, s.w), data_table(problem, current=current))

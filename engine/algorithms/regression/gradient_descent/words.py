@@ -68,9 +68,8 @@ def take(given: Setting, s: State) -> Note:
     return note("The {n} {errors} {n:says|say} how far each value is from the line.", n=given.n, errors=errors)
 
 
-def update(given: Setting, s: State, loss_before: float, pull: Float, row: int = -1) -> Note:
-    """row: of the examples, in stochastic mode."""
-    return _batch_note(given, s, loss_before, pull) if given.batch else _one_note(given, s, loss_before, pull, row)
+def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
+    return (_batch_note if given.batch else _one_note)(given, s, loss_before, pull)
 
 
 def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> Note:
@@ -98,9 +97,10 @@ def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> N
     )
 
 
-def _one_note(given: Setting, s: State, loss_before: float, pull: Float, row: int) -> Note:
+def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
     """Where the weights move one after the other, h is not the same for all of them."""
-    x, y, alpha = given.A[row], float(given.y[row]), given.alpha(s.steps - 1)
+    row, alpha = int(np.searchsorted(given.rows, s.current)), given.alpha(s.steps - 1)
+    x, y = given.A[row], float(given.y[row])
     error = float(y - x @ s.before)
     lead = (
         "{point} lies on the line already: nothing changes."

@@ -77,7 +77,7 @@ def ratio(problem: Problem) -> float:
 def solved_figures(given: Setting, s: State) -> tuple[Figure, ...]:
     """Weight space and bowl with the lowest place; the two lines measured both ways."""
     view = weight_view(given.bowl, shown_pair(given.problem), s.w, s.w[None], np.zeros(len(s.w)))
-    layers = [*contours(view, np.zeros(2)), *bottom(view), place(view, s.w, Role.ACTIVE, "w")]
+    layers = [*contours(view, np.zeros(2)), *bottom(view), place(view, s.w)]
     return (weight_plot(view, layers), bowl_space(view, s.w[None], s.w), comparison(given, s.w))
 
 

@@ -53,11 +53,7 @@ class Setting(Examples[Params]):
 
     averaged = property(lambda given: given.n if given.p.loss == "mean" else 1)
     total = property(lambda given: given.p.strength * given.averaged)
-
-    @cached_property
-    def T(self) -> Float:
-        """(d, d) turns the first two columns."""
-        return turn(self.problem.d, self.p.turn)
+    T = property(lambda given: turn(given.problem.d, given.p.turn))  # (d, d)
 
     def turned(self, X: Float) -> Float:
         return X @ self.T if self.p.turn else X

@@ -41,7 +41,7 @@ def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ..
     corners = np.array([[-size, -size], [size, size]])
     view = weight_view(bowl, pair, slopes, track, np.zeros(len(slopes)), names, corners)
     layers = [*contours(view, np.zeros(2)), *touching_oval(view, here), *price(here, q), *bottom(view)]
-    layers += [*path_layers(view, track), place(view, slopes, Role.ACTIVE, "w")]
+    layers += [*path_layers(view, track), place(view, slopes)]
     layers += step_arrow(view, s.before[1:], slopes, "") if changed else []
     space = bowl_space(view, track, slopes, "Cost", lambda places: given.total * complexities(places, q))
     return weight_plot(view, layers), space
