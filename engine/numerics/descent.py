@@ -6,6 +6,7 @@ from engine.core.arrays import Float
 
 STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still
 ROUNDED, LEVEL = 1e-13, 1e-9  # of a column's size, and of the longest axis: what is shorter is none
+OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
 
 
 class Rest:

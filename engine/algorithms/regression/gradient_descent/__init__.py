@@ -2,15 +2,14 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import NUMBERS, Examples, metrics
+from engine.algorithms.regression.parts.fits import LINEAR, Examples
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps,
+    Algorithm, At, Curve, Dataset, Empty, Float, Help, Int, Label, Part, Problem, Range, Rng, Steps,
     Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.core.notation import counted
-from engine.numerics.descent import Rest, decayed
-from engine.numerics.least_squares import linear_values, sum_of_squares, with_ones
+from engine.numerics.descent import OVERFLOW, Rest, decayed
+from engine.numerics.least_squares import sum_of_squares
 
 PSEUDOCODE = """
 start  round:  w ← any place in weight space
@@ -20,12 +19,11 @@ update:            w ← w + α Σ (y − h(x)) x
 until  round:  until w stands still
 """
 GROWN = 1e6  # a loss that has grown by this factor counts as divergence
-OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
 MODE = "batch: all examples make one step. stochastic: every example makes a step of its own."
 RATE = "empty: half of the critical rate 2/λmax (batch), a tenth of 2/max|x|² (stochastic)"
 LITERAL = "One after the other is the loop of AIMA 18.6.1 read literally; it is not gradient descent."
-Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
 Update = Literal["all weights at once", "one after the other"]
+Schedule = Literal["fixed", "1/(1+ct)", "1000/(1000+t)"]
 
 
 @dataclass(frozen=True)
@@ -59,38 +57,20 @@ class Setting(Examples[Params]):
     in_turn = property(lambda given: given.p.update == "one after the other")
 
     @cached_property
-    def A(self) -> Float:
-        """(n, d + 1) with x₀ = 1."""
-        return with_ones(self.X)
-
-    def start(self) -> Float:
-        w, size = self.p.start, self.problem.d + 1
-        if w and len(w) != size:
-            raise EngineError(f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has {len(w)}.")
-        return frozen(w or np.zeros(size), np.float64)
-
-    @cached_property
     def critical(self) -> float:
         """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
-        sizes = np.linalg.norm(self.A, 2) ** 2 if self.batch else np.einsum("ij,ij->i", self.A, self.A).max()
-        return 2.0 / float(sizes)
-
-    @cached_property
-    def rate(self) -> float:
-        """α before the schedule."""
-        return self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
+        return 2.0 / float(
+            np.linalg.norm(self.A, 2) ** 2 if self.batch else np.einsum("ij,ij->i", self.A, self.A).max()
+        )
 
     def alpha(self, done: int) -> float:
-        """α of the next step, after `done` of them."""
-        return decayed(self.rate, self.p.schedule, self.p.decay, done)
-
-    def loss(self, w: Float) -> float:
-        return sum_of_squares(self.y - self.A @ w)
+        """α of the next step, after `done` of them; before the schedule what was set, or a safe one for these examples."""
+        rate = self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
+        return decayed(rate, self.p.schedule, self.p.decay, done)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = given.start()
-    s = State(w, w, -1, given.loss(w), 0, 0, Prefix([w], 1))
+    s = State(w := given.start(given.p.start), w, -1, given.loss(w), 0, 0, Prefix([w], 1))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -108,28 +88,23 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
             s = yield from each(given, at, s, order[: max(1, given.p.steps - s.steps)])
         s = replace(s, before=s.w, current=-1)
         diverged = s.loss > ceiling or s.steps == begun.steps
-        converged = not diverged and rest(given.y - given.A @ s.w)
-        over = diverged or converged or s.steps >= given.p.steps
+        end = "diverged" if diverged else "converged" if rest(given.y - given.A @ s.w) else ""
+        over = bool(end) or s.steps >= given.p.steps
         if over or not given.batch:
-            events = "round", *(["diverged"] * diverged), *(["converged"] * converged)
-            yield from at(
-                "until", s, *events, loss_before=begun.loss, diverged=diverged, converged=converged, over=over
-            )
+            yield from at("until", s, "round", *([end] if end else []), loss_before=begun.loss, end=end, over=over)
 
 
 @leap
 def each(given: Setting, at: At, s: State, order: Int) -> Part[State, State]:
-    """A step for each example in turn."""
     for i in order.tolist():
         before = s = replace(s, before=s.w, current=int(given.rows[i]))
         s = yield from one_step(given, at, s, slice(i, i + 1))
-        if s is before:
+        if s is before:  # the weights became too large to reckon with
             break
     return s
 
 
 def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State]:
-    """By the errors of some examples; the same state instead of weights too large to reckon with."""
     yield from at("take", s)
     before, (pull, s) = s, moved(given, s, rows)
     if s is not before:
@@ -145,8 +120,7 @@ def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
     A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
     if not given.in_turn:
         pull = (y - A @ s.w) @ A
-        w = frozen(s.w + a * pull)
-        path = path.plus(w)
+        path = path.plus(w := frozen(s.w + a * pull))
     else:
         pull, w = np.zeros(len(s.w)), np.array(s.w)
         for k in range(len(w)):
@@ -156,18 +130,12 @@ def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
     return pull, replace(s, w=path[-1], steps=s.steps + 1, path=path) if w @ w < OVERFLOW else s
 
 
-def predict(given: Setting, s: State, X: Float) -> Float:
-    return linear_values(s.w, X)
-
-
 def tweak(given: Setting, s: State, place: tuple[int, ...], value: float) -> State:
-    """One weight set by hand; descent goes on from there."""
     w = frozen(np.where(np.arange(len(s.w)) == place[0], value, s.w))
     return replace(s, w=w, before=w, current=-1, loss=given.loss(w), path=s.path.plus(w))
 
 
-def example() -> Problem:
-    """Four points that a few steps fit: y = 1 + x, almost."""
+def example() -> Problem:  # four points that a few steps fit: y = 1 + x, almost
     return prepare(Dataset.from_columns({"x": [-2.0, -1.0, 1.0, 2.0], "y": [-1.1, 0.2, 1.8, 3.1]}, "y", task="regress"))
 
 
@@ -176,8 +144,7 @@ ALGORITHM = Algorithm.of(
     title="Gradient descent",
     task=Task.REGRESS,
     source=("AIMA 18.6.1", "AIMA 18.6.2", "LS, Linear regression"),
-    needs=NUMBERS,
-    metrics=metrics,
+    **LINEAR,
     curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²", log=True)),
     events=("round", "uphill", "converged", "diverged"),
 )

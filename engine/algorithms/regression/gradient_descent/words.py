@@ -43,7 +43,7 @@ def start(given: Setting, s: State) -> Note:
         lead += " The valley is long and narrow; with standardised columns it is round and the critical rate is 2/N."
         facts.append(VALLEY)
     shape = number(float(f"{longest:.3g}"), 0)
-    return note(lead, *facts, w=Operand(s.w, "w", "w"), loss=s.loss, valley=shape, **_speed(given, given.rate))
+    return note(lead, *facts, w=Operand(s.w, "w", "w"), loss=s.loss, valley=shape, **_speed(given, given.alpha(0)))
 
 
 def valley(A: Float) -> float:
@@ -127,14 +127,15 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
     )
 
 
-def until(given: Setting, s: State, loss_before: float, diverged: bool, converged: bool, over: bool) -> Note:
+def until(given: Setting, s: State, loss_before: float, end: str, over: bool) -> Note:
+    """end: diverged, converged or neither."""
     lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
-    if diverged:
+    if end == "diverged":
         lead = (
             "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands higher. Take α below "
             "{critical}, or standardise the columns."
         )
-    elif converged:
+    elif end == "converged":
         lead = f"Converged after {{steps}} {plural(s.steps, 'step')}: the errors no longer push w in any direction."
         lead += " The loss is {loss}."
     elif over:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import NUMBERS, Examples, metrics
+from engine.algorithms.regression.parts.fits import LINEAR, Examples
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Problem, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, prepare, replace,
@@ -92,11 +92,6 @@ def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, boo
     return frozen(np.concatenate([[middle[-1] - slopes @ middle[:-1]], slopes])), unique
 
 
-def predict(given: Setting, s: State, X: Float) -> Float:
-    """Values; 0 everywhere before the sums are solved."""
-    return linear_values(s.w, X)
-
-
 def example() -> Problem:
     """The four points of MMDS Ex 12.2."""
     return prepare(Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": [2.0, 1.0, 4.0, 3.0]}, "y", task="regress"))
@@ -107,8 +102,7 @@ ALGORITHM = Algorithm.of(
     title="Linear regression",
     task=Task.REGRESS,
     source=("AIMA 18.6.1", "AIMA 18.6.2", "MMDS Ex 12.2", "LS, Linear regression"),
-    needs=NUMBERS,
-    metrics=metrics,
+    **LINEAR,
     curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²")),
     events=("solved", "not unique"),
 )

@@ -3,12 +3,15 @@
 from typing import Any, TypeVar
 
 from engine.authoring import (
-    Explanation, Float, Formula, Int, Mapping, Needs, Operand, Setting, cached_property, frozen, note, np,
+    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Sequence, Setting, cached_property, frozen, note,
+    np,
 )  # fmt: skip
-from engine.core.notation import fixed, number, subscript
+from engine.core.notation import counted, fixed, number, subscript
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Layer, Line, Role
-from engine.numerics.least_squares import Bowl, linear_values, loss_bowl, root_mean_square, training_rows
+from engine.numerics.least_squares import (
+    Bowl, linear_values, loss_bowl, root_mean_square, sum_of_squares, training_rows, with_ones,
+)  # fmt: skip
 from engine.pictures.regression import level_layers, upright
 
 P = TypeVar("P")
@@ -41,14 +44,41 @@ class Examples(Setting[P]):
         return len(self.y)
 
     @cached_property
+    def A(self) -> Float:
+        """(n, d + 1) with x₀ = 1."""
+        return with_ones(self.X)
+
+    def loss(self, w: Float) -> float:
+        """Σ (y − h)²."""
+        return sum_of_squares(self.y - self.A @ w)
+
+    def start(self, weights: Sequence[float]) -> Float:
+        """(d + 1,) the weights that a person gave, all zero without any."""
+        size = self.problem.d + 1
+        if weights and len(weights) != size:
+            raise EngineError(
+                f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has {len(weights)}."
+            )
+        return frozen(weights or np.zeros(size), np.float64)
+
+    @cached_property
     def bowl(self) -> Bowl:
         """Σ (y − h)² over w (d + 1,)."""
         return loss_bowl(self.X, self.y)
 
 
+def predict(given: Any, s: Any, X: Float) -> Float:
+    """h(x) of a state whose w is (d + 1,), w₀ first."""
+    return linear_values(s.w, X)
+
+
 def metrics(given: Any, s: Any) -> Mapping[str, float]:
     """Of a state whose loss is Σ (y − h)² over the rows with a value."""
     return {"rmse": root_mean_square(s.loss, given.n), "loss": s.loss}
+
+
+# what the record of a method with one weight a column says beside its own
+LINEAR: Mapping[str, Any] = {"needs": NUMBERS, "predict": predict, "metrics": metrics}
 
 
 def linear_layers(
