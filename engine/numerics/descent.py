@@ -1,40 +1,12 @@
-"""Steps downhill on the squared loss of a linear model, and falling rates. AIMA 18.6.1, MMDS 12.2.2."""
+"""When descent on the squared loss of a linear model is at rest, and falling rates. AIMA 18.6.1, MMDS 12.2.2."""
 
 import numpy as np
 
-from engine.core.arrays import Float, Log, frozen
+from engine.core.arrays import Float
 
 STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still
 ROUNDED, LEVEL = 1e-13, 1e-9  # of a column's size, and of the longest axis: what is shorter is none
 OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
-
-
-def moved(A: Float, y: Float, w: Float, a: float, in_turn: bool, path: Log[Float]) -> tuple[Float, Float | None]:
-    """(Σ (y − h(x)) x, w + a Σ (y − h(x)) x), which is added to `path`; None instead of weights too large to reckon
-    with. The factor 2 of the derivative is part of a. A (m, d + 1) with x₀ = 1."""
-    if in_turn:
-        return moved_in_turn(A, y, w, a, path)
-    gradient = (y - A @ w) @ A
-    after = frozen(w + a * gradient)
-    if not after @ after < OVERFLOW:
-        return gradient, None
-    path.append(after)
-    return gradient, after
-
-
-def moved_in_turn(A: Float, y: Float, w: Float, a: float, path: Log[Float]) -> tuple[Float, Float | None]:
-    """Every weight moves before the next one's derivative is taken: AIMA Eq 18.4 read literally."""
-    after, gradient = np.array(w), np.zeros(len(w))
-    corners = []
-    for k in range(len(w)):
-        gradient[k] = (y - A @ after) @ A[:, k]
-        after[k] += a * gradient[k]
-        corners.append(frozen(np.array(after)))
-    if not after @ after < OVERFLOW:
-        return gradient, None
-    for corner in corners:
-        path.append(corner)
-    return gradient, corners[-1]
 
 
 class Rest:

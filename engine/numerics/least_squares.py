@@ -1,14 +1,12 @@
 """Least squares: the linear model, its loss as a bowl over the weights, exact lines, the principal axis. AIMA 18.6."""
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.sums import add_up
 
 FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
 
@@ -62,34 +60,6 @@ def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool
     return frozen(np.concatenate([[level - slopes @ middle], slopes])), int(rank) == X.shape[1]
 
 
-def principal_axis(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
-    """(w (d + 1,), unique): the line or plane of least squared perpendicular distances. MMDS Ex 12.2.
-
-    Raises EngineError when it stands upright and is no function of x.
-    """
-    rows = np.column_stack([X, y])
-    middle = np.zeros(rows.shape[1]) if origin else rows.mean(0)
-    few = len(rows) < rows.shape[1]  # else U would be as wide as it is tall
-    _, sizes, axes = np.linalg.svd(rows - middle, full_matrices=few)
-    sizes = np.append(sizes, np.zeros(rows.shape[1] - len(sizes)))
-    normal = axes[-1]
-    unique = bool(sizes[-2] - sizes[-1] > 1e-9 * sizes[0])
-    if not unique:  # every line through the middle is as good: the level one is taken
-        normal = np.eye(rows.shape[1])[-1]
-    if abs(normal[-1]) <= 1e-9:
-        raise EngineError(
-            "The line nearest to the points by perpendicular distance stands upright: it gives no value for x. Measure "
-            "the distances along y instead."
-        )
-    slopes = -normal[:-1] / normal[-1]
-    return frozen(np.concatenate([[middle[-1] - slopes @ middle[:-1]], slopes])), unique
-
-
-def perpendicular(w: Float, errors: Float) -> Float:
-    """Distances from the line that belong to vertical errors y − h."""
-    return errors / np.sqrt(1 + w[1:] @ w[1:])
-
-
 # -- the loss over the weights -----------------------------------------------------------------------------------------
 
 
@@ -139,61 +109,3 @@ def loss_bowl(X: Float, y: Float) -> Bowl:
     A = with_ones(X)
     centre, _ = least_squares(X, y)
     return Bowl(A.T @ A, centre, sum_of_squares(y - A @ centre))
-
-
-def critical_rate(A: Float) -> float:
-    """2 / λ_max(AᵀA): batch descent w ← w + α Σ (y − h) x settles for every smaller α. AIMA 18.6.1."""
-    largest = float(np.linalg.norm(A, 2)) ** 2
-    return 2.0 / largest if largest > 0 else float("inf")
-
-
-def valley(A: Float) -> float:
-    """How many times longer than wide the ovals of the loss are; ∞ for a level valley."""
-    sizes = np.linalg.svd(A, compute_uv=False)
-    if len(A) < A.shape[1] or sizes[-1] <= np.sqrt(FLAT) * 1e-3 * sizes[0]:
-        return float("inf")
-    return float(sizes[0] / sizes[-1])
-
-
-# -- numbers for paper -------------------------------------------------------------------------------------------------
-
-
-def fractions(values: Float, digits: int = 2, most: float = 1000) -> list[Fraction] | None:
-    """The values as exact fractions when they are short decimals and not large, else None."""
-    scaled = np.asarray(values) * 10**digits
-    whole = np.round(scaled)
-    if not len(scaled) or (np.abs(scaled - whole) > 1e-12 * np.abs(whole)).any() or np.abs(values).max() > most:
-        return None
-    return [Fraction(round(v), 10**digits) for v in scaled.tolist()]
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What Eq 18.3 needs: N, Σx, Σy, Σx², Σxy, Σy². Numbers, exact where the data allow it."""
-
-    n: int
-    x: Fraction | float
-    y: Fraction | float
-    xx: Fraction | float
-    xy: Fraction | float
-    yy: Fraction | float
-
-    @property
-    def spread(self) -> Fraction | float:
-        """N Σx² − (Σx)²: zero when all x are equal."""
-        return self.n * self.xx - self.x * self.x
-
-
-def column_sums(x: Float, y: Float) -> Sums:
-    """The sums of one column and its values; up to thirty short decimals are added as fractions."""
-    a, b = (fractions(x), fractions(y)) if len(x) <= 30 else (None, None)
-    if a is not None and b is not None:
-        zero = Fraction(0)
-        xx, xy = add_up((v * v for v in a), zero), add_up((u * v for u, v in zip(a, b, strict=True)), zero)
-        return Sums(len(a), add_up(a, zero), add_up(b, zero), xx, xy, add_up((v * v for v in b), zero))
-    return Sums(len(x), float(x.sum()), float(y.sum()), float(x @ x), float(x @ y), float(y @ y))
-
-
-def readable(value: Fraction | float, most: int = 1000) -> Fraction | float:
-    """A fraction as it is while its denominator is small, else a number."""
-    return value if isinstance(value, Fraction) and value.denominator < most else float(value)

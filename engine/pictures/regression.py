@@ -4,27 +4,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from engine.core.algorithm import Explanation
-from engine.core.arrays import Float, Int, frozen
-from engine.core.notation import fixed, number, subscript
+from engine.core.arrays import Float, Int
+from engine.core.notation import number
 from engine.core.problem import Problem
 from engine.core.scene import (
-    NO_GROUP,
-    Bars,
     Layer,
-    Line,
-    Plot,
     Points,
-    Polygons,
     Polyline,
     Role,
     Segments,
     active_point,
     data_points,
 )
-from engine.core.step import Formula, Operand, note
 from engine.numerics.contours import joined, level_lines, round_levels
-from engine.numerics.least_squares import linear_values
 
 Model = Callable[[Float], Float]  # rows (m, d) -> values (m,)
 
@@ -45,17 +37,6 @@ def extent(problem: Problem, axis: int) -> tuple[float, float]:
     places = places[np.isfinite(places)]
     low, high = (float(places.min()), float(places.max())) if len(places) else (0.0, 1.0)
     return (low, high) if high > low else (low - 0.5, high + 0.5)
-
-
-def linear_layers(
-    problem: Problem, w: Float, role: Role = Role.BOUNDARY, tag: str = "w", label: str = ""
-) -> list[Layer]:
-    """h(x) = w₀ + w₁ x₁ + … as a line, hidden columns held at the anchor; over two columns as lines of equal value."""
-    if not upright(problem):
-        return level_layers(problem, lambda X: linear_values(w, X), tag) if role is Role.BOUNDARY else []
-    j = problem.plane[0]
-    hidden = np.delete(w[1:], j) @ np.delete(problem.anchor, j)
-    return [Line(np.array([w[j + 1], -1.0]), float(w[0] + hidden), role, label, tag)]
 
 
 def curve_layers(
@@ -114,93 +95,3 @@ def feet(problem: Problem, values: Float) -> Float | None:
     if not upright(problem):
         return None
     return np.stack([problem.xy, np.column_stack([problem.xy[:, 0], values])], axis=1)
-
-
-def perpendicular_feet(problem: Problem, w: Float) -> Float | None:
-    """(n, 2, 2) from each point to the nearest place on the line of one column."""
-    if not upright(problem) or problem.d != 1:
-        return None
-    slope = float(w[1])
-    error = problem.y - linear_values(w, problem.X)
-    step = error[:, None] * np.array([slope, -1.0]) / (1 + slope * slope)
-    return np.stack([problem.xy, problem.xy + step], axis=1)
-
-
-def comparable(problem: Problem) -> bool:
-    """Whether x and value reach about equally far, so that squares and right angles can be shown in one scale."""
-    if not upright(problem):
-        return False
-    (left, right), (bottom, top) = extent(problem, 0), extent(problem, 1)
-    return _COMPARABLE[0] < (right - left) / (top - bottom) < _COMPARABLE[1]
-
-
-def squares(problem: Problem, ends: Float | None, tag: str = "squares") -> list[Layer]:
-    """A square on each residual. Where x and value are not comparable it is a square to the eye at first view; where they
-    are, the scene must ask for equal scales."""
-    if ends is None or len(ends) > MOST_SQUARES:
-        return []
-    (left, right), (bottom, top) = extent(problem, 0), extent(problem, 1)
-    ratio = (right - left) / (top - bottom)
-    unit = np.array([1.0 if comparable(problem) else ratio, 1.0])
-    ends = ends[np.isfinite(ends).all(axis=(1, 2))]
-    side = (ends[:, 1] - ends[:, 0]) / unit
-    across = np.column_stack([-side[:, 1], side[:, 0]]) * unit
-    rings = np.stack([ends[:, 0], ends[:, 1], ends[:, 1] + across, ends[:, 0] + across], axis=1)
-    return [Polygons(tuple(rings), np.full(len(rings), NO_GROUP), Role.INACTIVE, tag=tag)]
-
-
-def error_plot(title: str, x_label: str, training: Float, held: Float | None, now: float) -> Plot:
-    """Root mean square errors (k, 2) by degree, of the training and of the held-out rows; `now` is marked. Each dot has the
-    tag of its degree. The axis ends where the training errors do, so that one wild curve does not flatten the rest."""
-    none = np.full(len(training), NO_GROUP)
-    layers: list[Layer] = [
-        Polyline(training, Role.PLAIN, label="training" if held is not None else "", tag="training"),
-        *(Points(row[None], none[:1], Role.SAMPLE, tag=f"degree {row[0]:.0f}") for row in training),
-    ]
-    top = float(training[:, 1].max())
-    if held is not None:
-        best = float(held[:, 1].min())
-        top = max(top, 2.5 * best)
-        shown = np.where(held[:, 1:] <= 4 * top, held, [[0.0, np.nan]] + held * [[1.0, 0.0]])
-        layers += [
-            Polyline(shown, Role.HELD_OUT, label="held out", tag="held out"),
-            Points(held[[int(held[:, 1].argmin())]], none[:1], Role.SUPPORT, label=("least",), tag="held out"),
-        ]
-    here = training[training[:, 0] == now]
-    layers.append(Points(here, none[: len(here)], Role.ACTIVE, tag="now"))
-    ranges = (float(training[0, 0]) - 0.5, max(float(training[-1, 0]), float(training[0, 0]) + 1) + 0.5)
-    return Plot(title, x_label, "RMSE", tuple(layers), x_range=ranges, y_range=(-0.2 * top, 1.3 * top or 1.0))
-
-
-# -- words -------------------------------------------------------------------------------------------------------------
-
-
-def weight_names(problem: Problem, d: int | None = None) -> tuple[str, ...]:
-    """w₀, w₁, … of the columns."""
-    return tuple("w" + subscript(k) for k in range((problem.d if d is None else d) + 1))
-
-
-def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = ()) -> Explanation:
-    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0."""
-    w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
-    parts = w[1:] * x
-    body = " + ".join(["{w0}", *(f"{{w{j + 1}}} · {{x{j + 1}}}" for j in range(len(x)))])
-    target = problem.target.title if problem.target is not None else "the value"
-    words = note(
-        "This place is called {name}: {target} is predicted as {value}.",
-        Formula("h(x) =", body, "{value}"),
-        name=Operand(fixed(float(w[0] + parts.sum()))),
-        target=target,
-        value=Operand(float(w[0] + parts.sum()), "h(x)", "w"),
-        **{f"w{j}": Operand(_signed(w[j], j > 0), "w" + subscript(j), "w") for j in range(len(w))},
-        **{f"x{j + 1}": Operand(_signed(x[j], True), "x" + subscript(j + 1)) for j in range(len(x))},
-    )
-    titles = names or tuple(f.title for f in problem.features)
-    bars = Bars("Part of each column", ("w₀", *titles), frozen(np.append(w[0], parts))) if len(x) > 4 else None
-    return Explanation(-1, words, bars)
-
-
-def _signed(value: float, braces: bool) -> str:
-    """A factor for the middle of a formula; small weights keep their digits."""
-    text = fixed(value) if value == 0 or abs(value) >= 0.1 else number(value, 4)
-    return f"({text})" if braces and value < 0 else text

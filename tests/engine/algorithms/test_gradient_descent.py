@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.regression.gradient_descent import Params, Setting
+from engine.algorithms.regression.gradient_descent.words import valley
 from engine.core.notation import fixed
 from engine.core.scene import Arrows, Segments
 from engine.core.step import Level, Pace
 from engine.files.sources import find_source
+from engine.numerics.least_squares import with_ones
 
 FOUR = engine.textbook("four_points_line")  # MMDS Ex 12.2: (1,2) (2,1) (3,4) (4,3)
 XY = [(1, 2), (2, 1), (3, 4), (4, 3)]
@@ -271,3 +274,30 @@ def test_far_from_0_descent_does_not_claim_the_bottom() -> None:
     assert not trace.when("converged")
     assert trace[-1].state.loss > 1
     assert trace[-1].note.text().endswith("w still moves.")
+
+
+def test_critical_rate_of_the_four_points() -> None:
+    """XᵀX = [[4, 10], [10, 30]]: λ = 17 ± √269."""
+    A = with_ones(np.array([[1.0], [2], [3], [4]]))
+    assert Setting(engine.prepare(FOUR), Params()).critical == pytest.approx(2 / (17 + np.sqrt(269)))
+    assert valley(A) == pytest.approx(np.sqrt((17 + np.sqrt(269)) / (17 - np.sqrt(269))))
+    assert valley(with_ones(np.ones((3, 1)))) == np.inf
+
+
+@pytest.mark.parametrize("update", ["all weights at once", "one after the other"])
+@pytest.mark.parametrize("rate", [None, 10.0])
+def test_a_round_without_a_word_comes_to_the_same_state(update: str, rate: float | None) -> None:
+    """To the last bit, also where the weights grow beyond what can be reckoned with in the middle of a round."""
+    x, y = np.tile(np.array(XY, float), (15, 1)).T
+    data = engine.Dataset.from_arrays(x[:, None], y, task="regress")
+    told = {"mode": "stochastic", "order": "random", "update": update, "rate": rate, "steps": 150}
+    fine, coarse = (
+        engine.run("gradient_descent", data, seed=5, pace=Pace(level), **told) for level in (Level.DETAIL, Level.ROUND)
+    )
+    ends = [step.state for step in fine if step.level >= Level.ROUND]
+    assert len(ends) == len(coarse) > 1
+    assert (coarse[-1].state.steps < 60) == (rate is not None)
+    for one, other in zip(ends, (step.state for step in coarse), strict=True):
+        assert (one.loss, one.steps, one.round) == (other.loss, other.steps, other.round)
+        assert np.array_equal(one.w, other.w)
+        assert np.array_equal(one.path, other.path)

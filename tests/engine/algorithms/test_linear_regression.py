@@ -11,6 +11,7 @@ from sklearn.decomposition import PCA
 from sklearn.linear_model import LinearRegression
 
 import engine
+from engine.algorithms.regression.linear_regression.words import column_sums
 from engine.core.scene import Line, Polygons, Segments
 
 FOUR = engine.textbook("four_points_line")
@@ -164,3 +165,9 @@ def test_explaining_hides_what_is_only_rounding() -> None:
     explained = trace.algorithm.explain(trace.given, trace[-1].state, np.array([1.0, 2.0]))
     assert explained.note["w0"] == "0.00"
     assert explained.note["value"] == pytest.approx(2.3)
+
+
+def test_sums_are_exact_for_short_decimals() -> None:
+    sums = column_sums(np.array([0.1, 0.2]), np.array([1.0, 3.0]))
+    assert (sums.x * 10, sums.xx * 100, sums.xy * 10) == (3, 5, 7)
+    assert isinstance(column_sums(np.array([np.pi]), np.array([1.0])).x, float)

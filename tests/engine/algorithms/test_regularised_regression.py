@@ -224,3 +224,18 @@ def test_words_about_zeros_and_touching_are_true() -> None:
     assert "at an edge" in told(1, 0.01, c=[0, 1, 0])
     assert all("touches" not in told(q, 0.0) for q in (1, 2))
     assert "touches" not in told(1, 50.0)
+
+
+@pytest.mark.parametrize("q", [1, 2])
+def test_a_round_without_a_word_comes_to_the_same_state(q: int) -> None:
+    """To the last bit, the path of every weight included: at ROUND pace it held the start alone."""
+    _, _, data = made(3)
+    fine, coarse = (engine.run("regularised_regression", data, q=q, strength=0.1, pace=pace) for pace in (Pace(), FAST))
+    ends = [step.state for step in fine if step.level >= Level.ROUND]
+    assert len(ends) == len(coarse) > 1
+    for one, other in zip(ends, (step.state for step in coarse), strict=True):
+        assert (one.loss, one.round, one.current) == (other.loss, other.round, other.current)
+        assert np.array_equal(one.w, other.w)
+        assert np.array_equal(one.before, other.before)
+        assert np.array_equal(one.path, other.path)
+        assert len(one.path) == 1 + one.round * (4 if q == 1 else 1)

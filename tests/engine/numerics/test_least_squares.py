@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import lars_path
 
+from engine.algorithms.regression.polynomial_fit.curves import basis, power_map
+from engine.algorithms.regression.regularised_regression.shrinkage import centred, strength_path, turn
 from engine.numerics.contours import joined, level_lines, round_levels
-from engine.numerics.least_squares import column_sums, critical_rate, loss_bowl, valley, with_ones
-from engine.numerics.polynomials import basis, power_map
-from engine.numerics.shrinkage import centred, strength_path, turn
+from engine.numerics.least_squares import loss_bowl, with_ones
 
 
 @settings(max_examples=30, deadline=None)
@@ -24,20 +24,6 @@ def test_bowl_is_the_sum_of_squares_everywhere(seed: int, d: int) -> None:
     moved = np.array([[0.3, -0.7, *W[0][2:]]])
     assert section(moved[:, :2])[0] == pytest.approx(bowl(moved)[0])
     assert section.least <= bowl(W[:1])[0] + 1e-9
-
-
-def test_critical_rate_of_the_four_points() -> None:
-    """XᵀX = [[4, 10], [10, 30]]: λ = 17 ± √269."""
-    A = with_ones(np.array([[1.0], [2], [3], [4]]))
-    assert critical_rate(A) == pytest.approx(2 / (17 + np.sqrt(269)))
-    assert valley(A) == pytest.approx(np.sqrt((17 + np.sqrt(269)) / (17 - np.sqrt(269))))
-    assert valley(with_ones(np.ones((3, 1)))) == np.inf
-
-
-def test_sums_are_exact_for_short_decimals() -> None:
-    sums = column_sums(np.array([0.1, 0.2]), np.array([1.0, 3.0]))
-    assert (sums.x * 10, sums.xx * 100, sums.xy * 10) == (3, 5, 7)
-    assert isinstance(column_sums(np.array([np.pi]), np.array([1.0])).x, float)
 
 
 def test_level_lines_of_a_cone() -> None:

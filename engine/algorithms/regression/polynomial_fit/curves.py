@@ -98,9 +98,3 @@ def power_map(degree: int, middle: float, half: float, sine: bool) -> Float:
     if sine:
         made[-1, -1] = 1.0
     return np.clip(np.nan_to_num(made, nan=0.0), -LARGEST, LARGEST)
-
-
-def missed(errors: Float, y: Float) -> int:
-    """How many values a curve misses by more than a millionth of their spread."""
-    spread = float(np.ptp(y)) or float(np.abs(y).max()) or 1.0
-    return int((np.abs(errors) > 1e-6 * spread).sum())

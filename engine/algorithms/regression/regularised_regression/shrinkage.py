@@ -1,5 +1,6 @@
 """Least squares with a penalty on the size of the weights: ridge at one stroke, lasso weight by weight. AIMA 18.6.2."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +30,10 @@ class Centred:
     def weights(self, slopes: Float) -> Float:
         """(d + 1,) with the w₀ that belongs to the slopes."""
         return np.concatenate([[self.y_mean - slopes @ self.x_mean], slopes])
+
+    def without(self, slopes: Float, j: int) -> float:
+        """x_j · r, where r is what is left of y when w_j is taken out."""
+        return float(self.b[j] - self.G[j] @ slopes + self.G[j, j] * slopes[j])
 
     @property
     def uneven(self) -> float:
@@ -75,11 +80,6 @@ def ridge(data: Centred, strength: float) -> Float:
     return np.where(data.G.diagonal() > 0, slopes, 0.0)
 
 
-def without(data: Centred, slopes: Float, j: int) -> float:
-    """x_j · r, where r is what is left of y when w_j is taken out."""
-    return float(data.b[j] - data.G[j] @ slopes + data.G[j, j] * slopes[j])
-
-
 def shrunk(pull: float, threshold: float, size: float) -> float:
     """The weight of least size · w² − 2 pull · w + 2 threshold · |w|: exactly 0 where |pull| ≤ threshold."""
     if abs(pull) <= threshold or size <= 0:
@@ -87,17 +87,16 @@ def shrunk(pull: float, threshold: float, size: float) -> float:
     return (pull - threshold if pull > 0 else pull + threshold) / size
 
 
-def lasso_pass(data: Centred, slopes: Float, strength: float) -> float:
-    """Set each weight in turn to its best for Σ (y − h)² + strength Σ |w|, in place. Returns the largest move, as a change
-    of values in relation to the size of y."""
-    move, threshold = 0.0, strength / 2
+def lasso_pass(data: Centred, slopes: Float, strength: float) -> Iterator[float]:
+    """Set each weight in turn to its best for Σ (y − h)² + strength Σ |w|, in place. Gives the move of each, as a change of
+    values in relation to the size of y."""
+    threshold, whole = strength / 2, data.size or 1.0
     for j, (size, row, pull) in enumerate(zip(data.G.diagonal().tolist(), data.G, data.b.tolist(), strict=True)):
         old = float(slopes[j])
         new = shrunk(pull - float(row @ slopes) + size * old, threshold, size)
         if new != old:
             slopes[j] = new
-            move = max(move, abs(new - old) * size**0.5)
-    return move / (data.size or 1.0)
+        yield abs(new - old) * size**0.5 / whole
 
 
 def largest_strength(data: Centred) -> float:
@@ -123,7 +122,7 @@ def _lasso_path(data: Centred, strengths: Float) -> Float:
     slopes, found = np.zeros(len(data.b)), []
     for strength in strengths[::-1].tolist():
         for _ in range(_PATH_PASSES):
-            if lasso_pass(data, slopes, strength) < 1e-6:
+            if max(lasso_pass(data, slopes, strength)) < 1e-6:
                 break
         found.append(slopes.copy())
     return np.array(found[::-1])

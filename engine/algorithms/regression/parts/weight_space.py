@@ -6,11 +6,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.core.arrays import Bool, Float
+from engine.core.notation import subscript
 from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
 from engine.numerics.contours import joined, level_lines
 from engine.numerics.least_squares import Bowl
-from engine.pictures.regression import weight_names
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
@@ -46,34 +46,32 @@ class WeightView:
         return f"Space: {self.names[0]} and {self.names[1]}" + ("" if self.whole else ", others as now")
 
 
-def shown_pair(problem: Problem, offset: int = 1) -> tuple[int, int]:
+def shown_pair(problem: Problem) -> tuple[int, int]:
     """The two weights shown: w₀ and that of the plane's first column."""
-    return 0, offset + (problem.plane[0] if problem.plane else 0)
+    return 0, 1 + (problem.plane[0] if problem.plane else 0)
 
 
 def weight_view(
-    problem: Problem,
     bowl: Bowl,
     pair: tuple[int, int],
     w: Float,
     path: Float,
-    start: Float | None = None,
+    start: Float,
     names: tuple[str, ...] = (),
     others: Float | None = None,
 ) -> WeightView:
-    """The view that holds the way from `start` (or the origin) to the lowest place and as much around it, the path
+    """The view that holds the way from `start` to the lowest place and as much around it, the path
     (k, weights), and `others` (m, 2)."""
     section = bowl.section(pair, w)
-    origin = np.zeros(2) if start is None else start[list(pair)]
-    away, least = _felt(section, section.centre - origin), 0.02 * _felt(section, section.centre)
+    away, least = _felt(section, section.centre - start[list(pair)]), 0.02 * _felt(section, section.centre)
     way = np.maximum(away, away.max() if away.min() > 0.1 * away.max() else least)
     sizes = np.sqrt(section.H.diagonal())
     instead = (way * sizes).max() / np.where(sizes > 0, sizes, np.inf)  # a way that changes the loss as much
     way = np.where(way > 0, way, np.where(instead > 0, instead, way.max() or 1.0))
-    places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, path[:, list(pair)]])
-    places = places if others is None else np.vstack([places, others])
+    inside = path[:, list(pair)] if others is None else np.vstack([path[:, list(pair)], others])
+    places = np.vstack([section.centre - _AROUND * way, section.centre + _AROUND * way, inside])
     ranges = [_widened(float(low), float(high)) for low, high in zip(places.min(0), places.max(0), strict=True)]
-    names = names or weight_names(problem)
+    names = names or tuple("w" + subscript(k) for k in range(len(w)))
     return WeightView(pair, (names[pair[0]], names[pair[1]]), section, ranges[0], ranges[1], len(w) == 2)
 
 
@@ -88,12 +86,12 @@ def _widened(low: float, high: float) -> Range:
     return low - air, high + air
 
 
-def contours(view: WeightView, through: Float | None = None) -> list[Layer]:
+def contours(view: WeightView, through: Float) -> list[Layer]:
     """Ovals of equal loss; one of them passes `through` that place of the pair. Level valleys give straight lines."""
     bowl = view.bowl
     corners = np.array([[a, b] for a in view.x for b in view.y])
     far = max(bowl.reach(corner) for corner in corners)
-    unit = bowl.reach(through) if through is not None else 0.0
+    unit = bowl.reach(through)
     unit = unit if unit > 0.02 * far else far / 2.4
     reaches = [r for r in (_OVALS * unit).tolist() if r <= far] or [far]
     if not bowl.round_bottom:
@@ -135,19 +133,19 @@ def path_layers(view: WeightView, path: Float) -> list[Layer]:
     return [line, dots] if few and len(pair) > 1 else [line]
 
 
-def place(view: WeightView, w: Float, role: Role, label: str = "", tag: str = "w") -> Points:
-    """One weight vector as a point of weight space."""
-    return Points(w[list(view.pair)][None], _NONE, role, label=(label,), tag=tag)
+def place(view: WeightView, w: Float) -> Points:
+    """The weights now as a point of weight space."""
+    return Points(w[list(view.pair)][None], _NONE, Role.ACTIVE, label=("w",), tag="w")
 
 
-def bottom(view: WeightView, label: str = "least loss") -> list[Layer]:
+def bottom(view: WeightView) -> list[Layer]:
     """The lowest place, where there is one."""
     if not view.bowl.round_bottom:
         return []
     centre = view.bowl.centre[None]
     return [
         Points(centre, _NONE, Role.SAMPLE, tag="least"),
-        Points(centre, _NONE, Role.SUPPORT, label=(label,), tag="least"),
+        Points(centre, _NONE, Role.SUPPORT, label=("least loss",), tag="least"),
     ]
 
 
@@ -167,9 +165,8 @@ def step_arrow(view: WeightView, before: Float, after: Float, label: str) -> lis
     return [Arrows(start[None], (start + way)[None], Role.ACTIVE, (label,), tag="change")]
 
 
-def weight_plot(view: WeightView, layers: Sequence[Layer], equal: bool | None = None) -> Plot:
-    same = view.equal if equal is None else equal
-    return Plot(view.title, *view.names, tuple(layers), equal=same, beside=True, x_range=view.x, y_range=view.y)
+def weight_plot(view: WeightView, layers: Sequence[Layer]) -> Plot:
+    return Plot(view.title, *view.names, tuple(layers), equal=view.equal, beside=True, x_range=view.x, y_range=view.y)
 
 
 def bowl_space(

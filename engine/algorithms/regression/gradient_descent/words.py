@@ -1,0 +1,191 @@
+"""What gradient descent says: the sums of a step, the critical rate, the end."""
+
+from engine.algorithms.regression.gradient_descent import Params, Setting, State
+from engine.algorithms.regression.parts.fits import explain_value
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, number, plural, short
+from engine.core.notation import change_digits, fixed, telling_digits
+from engine.numerics.least_squares import FLAT
+
+SUMMARY = (
+    "Starts with any weights and walks downhill on the loss: in batch mode all errors make one step, in "
+    "stochastic mode every example makes its own. Too large a rate jumps over the valley and climbs."
+)
+ERRATA = (
+    "AIMA 18.6.1 writes the loop weight by weight. Read literally, w₀ has moved before the derivative for w₁ is "
+    "taken; gradient descent moves all weights at once. The literal reading is offered as an update.",
+    "LS, Linear regression: the loss prints w₀ · x + w₀, it is w₁ · x + w₀; the batch update prints x, it is xⱼ.",
+    "LS, Linear regression: batch descent is said to converge for certain. It does below α = 2/λmax(XᵀX) only.",
+)
+LONG_VALLEY = 30.0
+BATCH = Formula("w ←", "{before} + {alpha} · {sum}", "{w}")
+EACH = Formula("w ←", "{before} + {alpha} · {pull}", "{w}")
+ONE = Formula("w ←", "{before} + {alpha} · ({y} − {h}) · {x}", "{w}")
+LOSS = Fact("loss Σ (y − h)²", "{loss_before} → {loss}")
+CRITICAL = Fact("critical α = 2/λmax(XᵀX)", "{critical}, α is {verdict}")
+SAFE = Fact("safe α = 2/max |x|²", "{critical}, α is {verdict}")
+FACTOR = Fact("factor 2 of the derivative", "part of α")
+VALLEY = Fact("the valley", "{valley} {valley:time|times} longer than wide")
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    literal = ("weights one after the other",) if p.update != "all weights at once" else ()
+    return (p.mode, f"α {short(p.rate)}" if p.rate else "α automatic", "2 is part of α", *literal)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    return explain_value(given.problem, s.w, x)
+
+
+def start(given: Setting, s: State) -> Note:
+    lead, longest = "Start at w = {w}: the loss is {loss}.", valley(given.A)
+    facts = [_bound(given), FACTOR]
+    if longest > LONG_VALLEY:
+        lead += " The valley is long and narrow; with standardised columns it is round and the critical rate is 2/N."
+        facts.append(VALLEY)
+    shape = number(float(f"{longest:.3g}"), 0)
+    return note(lead, *facts, w=Operand(s.w, "w", "w"), loss=s.loss, valley=shape, **_speed(given, given.alpha(0)))
+
+
+def valley(A: Float) -> float:
+    """How many times longer than wide the ovals of the loss are; ∞ for a level valley."""
+    sizes = np.linalg.svd(A, compute_uv=False)
+    if len(A) < A.shape[1] or sizes[-1] <= np.sqrt(FLAT) * 1e-3 * sizes[0]:
+        return float("inf")
+    return float(sizes[0] / sizes[-1])
+
+
+def round(given: Setting, s: State) -> Note:
+    lead = "Round {round}: every example makes a step of its own."
+    if given.batch:
+        lead = "Step {round}: {n:|all }{n} {n:example is asked for its error|examples are asked for their errors}."
+    return note(lead, round=s.round, n=given.n)
+
+
+def take(given: Setting, s: State) -> Note:
+    if not given.batch:
+        return note("Look at {point} alone.", point=_point(given, s))
+    errors = Operand(plural(given.n, "error"), about="change")
+    return note("The {n} {errors} {n:says|say} how far each value is from the line.", n=given.n, errors=errors)
+
+
+def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
+    return (_batch_note if given.batch else _one_note)(given, s, loss_before, pull)
+
+
+def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> Note:
+    uphill = s.loss > loss_before * (1 + 1e-12)
+    told = number(loss_before) != number(s.loss)  # else two equal numbers would be said to fall
+    lead = (
+        "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too large."
+        if uphill
+        else "All errors together push w downhill: the loss falls "
+        + ("from {loss_before} to {loss}." if told else "by {drop} to {loss}.")
+    )
+    if not uphill and s.loss >= loss_before:
+        lead = "The errors push w so little that the loss stays {loss}."
+        if (s.w == s.before).all():
+            lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
+    return note(
+        lead,
+        BATCH,
+        LOSS,
+        _bound(given),
+        sum=Operand(total, "Σ (y − h) x", "change", _pull_digits(total)),
+        drop=number(max(loss_before - s.loss, 0.0), 1),
+        **_change(s, loss_before),
+        **_speed(given, given.alpha(s.steps - 1)),
+    )
+
+
+def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
+    """Where the weights move one after the other, h is not the same for all of them."""
+    row, alpha = int(np.searchsorted(given.rows, s.current)), given.alpha(s.steps - 1)
+    x, y = given.A[row], float(given.y[row])
+    error = float(y - x @ s.before)
+    lead = (
+        "{point} lies on the line already: nothing changes."
+        if error == 0
+        else "{point} lies {gap} {side} the line and pulls it {way}. The loss of all examples goes from {loss_before} to {loss}."
+    )
+    if given.in_turn and error != 0:
+        lead += " The weights move one after the other: for each of them y − h is what is left by then."
+    near, pulled = min(telling_digits(y, y - error), 9), pull if given.in_turn else x * error
+    return note(
+        lead,
+        EACH if given.in_turn else ONE,
+        LOSS,
+        point=_point(given, s),
+        gap=Operand(abs(error), digits=near),
+        side="above" if error > 0 else "below",
+        way="up" if error > 0 else "down",
+        alpha=Operand(_small(alpha), "α", "change"),
+        y=Operand(y, "y", "current", near),
+        h=Operand(_braced(y - error, near), "h"),
+        x=Operand(x, "x", "change"),
+        pull=Operand(pulled, "(y − h) x", "change", _pull_digits(pulled)),
+        **_change(s, loss_before),
+    )
+
+
+def until(given: Setting, s: State, loss_before: float, end: str, over: bool) -> Note:
+    """end: diverged, converged or neither."""
+    lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
+    if end == "diverged":
+        lead = (
+            "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands higher. Take α below "
+            "{critical}, or standardise the columns."
+        )
+    elif end == "converged":
+        lead = f"Converged after {{steps}} {plural(s.steps, 'step')}: the errors no longer push w in any direction."
+        lead += " The loss is {loss}."
+    elif over:
+        lead = f"{{steps}} {plural(s.steps, 'step is', 'steps are')} taken. The loss is {{loss}}; w still moves."
+    return note(
+        lead,
+        *((_bound(given),) if over else ()),
+        w=Operand(s.w, "w", "w"),
+        steps=s.steps,
+        round=s.round,
+        loss=s.loss,
+        loss_before=loss_before,
+        **_speed(given, given.alpha(s.steps)),
+    )
+
+
+# -- operands ----------------------------------------------------------------------------------------------------------
+
+
+def _bound(given: Setting) -> Fact:
+    return CRITICAL if given.batch else SAFE
+
+
+def _speed(given: Setting, alpha: float) -> dict[str, Operand]:
+    return {
+        "alpha": Operand(_small(alpha), "α"),  # beside the sum, which is the change
+        "critical": Operand(number(given.critical, 4)),
+        "verdict": Operand("below it" if alpha < given.critical else "not below it: too large"),
+    }
+
+
+def _change(s: State, loss_before: float) -> dict[str, Operand]:
+    digits = change_digits(s.before, s.w)
+    weights = {"before": Operand(s.before, "w", "before", digits), "w": Operand(s.w, "w", "w", digits)}
+    return weights | {"loss_before": Operand(loss_before), "loss": Operand(s.loss)}
+
+
+def _point(given: Setting, s: State) -> Operand:
+    return Operand(given.problem.names[s.current], about="current")
+
+
+def _small(value: float) -> float | str:
+    """A rate with three figures."""
+    return number(value, 4) if value < 1e-3 else f"{value:.3g}"
+
+
+def _pull_digits(pull: Float) -> int:
+    """Decimals with which a pull does not read as none at all."""
+    return change_digits(np.zeros(len(pull)), pull)
+
+
+def _braced(value: float, digits: int) -> str:
+    return f"({fixed(value, digits)})" if value < 0 else fixed(value, digits)

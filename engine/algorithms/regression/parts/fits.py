@@ -1,0 +1,118 @@
+"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the reckoning of a value."""
+
+from typing import Any, TypeVar
+
+from engine.authoring import (
+    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Sequence, Setting, cached_property, frozen, note,
+    np,
+)  # fmt: skip
+from engine.core.notation import counted, fixed, number, subscript
+from engine.core.problem import Problem
+from engine.core.scene import Bars, Layer, Line, Role
+from engine.numerics.least_squares import (
+    Bowl, linear_values, loss_bowl, root_mean_square, sum_of_squares, training_rows, with_ones,
+)  # fmt: skip
+from engine.pictures.regression import level_layers, upright
+
+P = TypeVar("P")
+NUMBERS = Needs(labels=False, values=True, numeric=True)
+ROUNDING = 1e-12
+
+
+class Examples(Setting[P]):
+    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table. EngineError without any."""
+
+    @cached_property
+    def known(self) -> tuple[Float, Float, Int]:
+        """X, y and rows."""
+        return training_rows(self.problem)
+
+    @property
+    def X(self) -> Float:
+        return self.known[0]
+
+    @property
+    def y(self) -> Float:
+        return self.known[1]
+
+    @property
+    def rows(self) -> Int:
+        return self.known[2]
+
+    @property
+    def n(self) -> int:
+        return len(self.y)
+
+    @cached_property
+    def A(self) -> Float:
+        """(n, d + 1) with x₀ = 1."""
+        return with_ones(self.X)
+
+    def loss(self, w: Float) -> float:
+        """Σ (y − h)²."""
+        return sum_of_squares(self.y - self.A @ w)
+
+    def start(self, weights: Sequence[float]) -> Float:
+        """(d + 1,) the weights that a person gave, all zero without any."""
+        size = self.problem.d + 1
+        if weights and len(weights) != size:
+            raise EngineError(
+                f"Start w needs {counted(size, 'number')} (w₀ and one per column); it has {len(weights)}."
+            )
+        return frozen(weights or np.zeros(size), np.float64)
+
+    @cached_property
+    def bowl(self) -> Bowl:
+        """Σ (y − h)² over w (d + 1,)."""
+        return loss_bowl(self.X, self.y)
+
+
+def predict(given: Any, s: Any, X: Float) -> Float:
+    """h(x) of a state whose w is (d + 1,), w₀ first."""
+    return linear_values(s.w, X)
+
+
+def metrics(given: Any, s: Any) -> Mapping[str, float]:
+    """Of a state whose loss is Σ (y − h)² over the rows with a value."""
+    return {"rmse": root_mean_square(s.loss, given.n), "loss": s.loss}
+
+
+# what the record of a method with one weight a column says beside its own
+LINEAR: Mapping[str, Any] = {"needs": NUMBERS, "predict": predict, "metrics": metrics}
+
+
+def linear_layers(
+    problem: Problem, w: Float, role: Role = Role.BOUNDARY, tag: str = "w", label: str = ""
+) -> list[Layer]:
+    """h(x) = w₀ + w₁ x₁ + … as a line, hidden columns held at the anchor; over two columns as lines of equal value."""
+    if not upright(problem):
+        return level_layers(problem, lambda X: linear_values(w, X), tag) if role is Role.BOUNDARY else []
+    j = problem.plane[0]
+    hidden = np.delete(w[1:], j) @ np.delete(problem.anchor, j)
+    return [Line(np.array([w[j + 1], -1.0]), float(w[0] + hidden), role, label, tag)]
+
+
+def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = ()) -> Explanation:
+    """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0."""
+    w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
+    parts = w[1:] * x
+    body = " + ".join(["{w0}", *(f"{{w{j + 1}}} · {{x{j + 1}}}" for j in range(len(x)))])
+    target = problem.target.title if problem.target is not None else "the value"
+    words = note(
+        "This place is called {name}: {target} is predicted as {value}.",
+        Formula("h(x) =", body, "{value}"),
+        name=Operand(fixed(float(w[0] + parts.sum()))),
+        target=target,
+        value=Operand(float(w[0] + parts.sum()), "h(x)", "w"),
+        **{f"w{j}": Operand(_signed(w[j], j > 0), "w" + subscript(j), "w") for j in range(len(w))},
+        **{f"x{j + 1}": Operand(_signed(x[j], True), "x" + subscript(j + 1)) for j in range(len(x))},
+    )
+    titles = names or tuple(f.title for f in problem.features)
+    bars = Bars("Part of each column", ("w₀", *titles), frozen(np.append(w[0], parts))) if len(x) > 4 else None
+    return Explanation(-1, words, bars)
+
+
+def _signed(value: float, braces: bool) -> str:
+    """A factor for the middle of a formula; small weights keep their digits."""
+    text = fixed(value) if value == 0 or abs(value) >= 0.1 else number(value, 4)
+    return f"({text})" if braces and value < 0 else text

@@ -1,0 +1,138 @@
+"""Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS 12.1."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.regression.parts.fits import Examples
+from engine.algorithms.regression.polynomial_fit.curves import Basis, Fit, basis
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
+    cached_property, dataclass, frozen, np, prepare, replace,
+)  # fmt: skip
+from engine.core.arrays import Prefix
+from engine.numerics.least_squares import root_mean_square, sum_of_squares
+
+PSEUDOCODE = """
+grow   detail: for k = 0, 1, … degree
+fit    round:    hₖ ← least Loss + λ Σ c²
+test:            is hₖ consistent with all y?
+choose round:  take the simplest consistent hₖ
+"""
+ROUNDING = 1e-25  # share of Σ y² below which Σ (y − h)² is nothing but rounding
+SINE = "with sine: 1, x, … x^k and sin x. AIMA Fig 18.1(d)"
+MEAN = "of the mean squared loss: (1/N) Σ (y − h)² + λ (c₁² + c₂² + …); c₀ is free"
+SIMPLEST = "simplest consistent: end with the lowest degree that meets every point, if there is one"
+Take = Literal["highest degree", "simplest consistent"]
+
+
+@dataclass(frozen=True)
+class Params:
+    degree: Annotated[int, Range(0, 30), Label("Degree"), Help("the highest; all lower ones are fitted first")] = 6
+    basis: Annotated[Literal["powers", "with sine"], Label("Basis"), Help(SINE)] = "powers"
+    penalty: Annotated[float, Range(0, 1e3, log=True), Label("Penalty λ"), Help(MEAN)] = 0.0
+    take: Annotated[Take, Label("Take"), Help(SIMPLEST)] = "highest degree"
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A degree that was fitted: its curve, Σ (y − h)² and how many points it misses."""
+
+    fit: Fit
+    loss: float
+    missed: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """degree: that of the curve in force, −1 before the first; coefficients: c₀, c₁, … and that of sin x, none before
+    the first curve; tried: every degree so far; chosen: the simplest consistent degree once it is known, else −1."""
+
+    degree: int
+    coefficients: Float
+    tried: Prefix[Tried]
+    chosen: int = -1
+
+    @property
+    def consistent(self) -> list[int]:
+        return [t.fit.degree for t in self.tried if not t.missed]
+
+
+class Setting(Examples[Params]):
+    sine = property(lambda given: given.p.basis == "with sine")
+
+    @cached_property
+    def column(self) -> int:
+        """The one column that the curve runs over: the plane's first."""
+        if not self.problem.plane:
+            raise EngineError("Polynomial fit needs a column of numbers to run the curve over; the columns hold words.")
+        return self.problem.plane[0]
+
+    @cached_property
+    def x(self) -> Float:
+        return self.X[:, self.column]
+
+    @cached_property
+    def places(self) -> int:
+        """How many different x there are."""
+        return len(np.unique(self.x))
+
+    @cached_property
+    def basis(self) -> Basis:
+        return basis(self.x, self.y, self.p.degree, self.sine)
+
+    def errors(self, fit: Fit) -> Float:
+        return self.y - self.basis.values(fit)
+
+    def missed(self, errors: Float) -> int:
+        """How many values a curve misses by more than a millionth of their spread."""
+        spread = float(np.ptp(self.y)) or float(np.abs(self.y).max()) or 1.0
+        return int((np.abs(errors) > 1e-6 * spread).sum())
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    s = State(-1, frozen(np.zeros(0)), Prefix([], 0))
+    squares = sum_of_squares(given.y)
+    for k in range(given.p.degree + 1):
+        yield from at("grow", s)
+        fit = given.basis.least_cost(k, given.p.penalty)
+        errors = given.errors(fit)
+        loss, missed = sum_of_squares(errors), given.missed(errors)
+        s = State(k, fit.powers, s.tried.plus(Tried(fit, loss if loss > ROUNDING * squares else 0.0, missed)))
+        yield from at("fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",)))
+        yield from at("test", s)
+    if s.consistent:  # Ockham's razor: the lowest degree
+        simplest = s.consistent[0]
+        k = simplest if given.p.take == "simplest consistent" else s.degree
+        s = replace(s, degree=k, coefficients=s.tried[k].fit.powers, chosen=simplest)
+    yield from at("choose", s, "chosen")
+
+
+def values(s: State, x: Float) -> Float:
+    """Of the curve in force; 0 before the first one."""
+    return s.tried[s.degree].fit(x) if s.degree >= 0 else np.where(np.isnan(x), np.nan, 0.0)
+
+
+def predict(given: Setting, s: State, X: Float) -> Float:
+    return values(s, X[:, given.column])
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    loss = s.tried[s.degree].loss if s.degree >= 0 else sum_of_squares(given.y)
+    return {"rmse": root_mean_square(loss, given.n), "loss": loss, "degree": float(max(s.degree, 0))}
+
+
+def example() -> Problem:
+    """Seven points that degree 6 meets: y = 0.4 x + 3 + sin x."""
+    x = np.arange(0.0, 13.0, 2.0)
+    return prepare(Dataset.from_columns({"x": x, "y": 0.4 * x + 3 + np.sin(x)}, "y", task="regress"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Polynomial fit",
+    task=Task.REGRESS,
+    source=("AIMA 18.2", "AIMA 18.4.3", "MMDS Exercise 12.1.1"),
+    by_known=True,
+    needs=Needs(labels=False, values=True, max_rows=200_000),
+    curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²"), Curve("degree", "degree", digits=0)),
+    events=("consistent", "not unique", "chosen"),
+)

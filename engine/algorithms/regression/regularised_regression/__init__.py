@@ -1,0 +1,149 @@
+"""Linear regression with a penalty on the weights: the diamond (q = 1) and the circle (q = 2). AIMA 18.6.2, 18.4.3."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.regression.parts.fits import NUMBERS, Examples
+from engine.algorithms.regression.regularised_regression.shrinkage import (
+    Centred, centred, complexity, ridge, shrunk, strength_path, turn,
+)  # fmt: skip
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Part, Problem, Range, Rng, Steps, Task, cached_property,
+    dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+from engine.core.arrays import Prefix
+from engine.numerics.least_squares import linear_values, root_mean_square
+
+PSEUDOCODE = """
+start  round:  w ← 0, w₀ ← mean of y
+round  detail: repeat
+take   detail:   for each wⱼ (q = 2: all at once)
+update:            wⱼ ← argmin Loss + λ Σ |w|^q
+until  round:  until no weight moves
+"""
+STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
+MOST_ROUNDS = 5000
+NORM = "1: Σ |w|, some weights become exactly 0. 2: Σ w², together they become smaller."
+LOSS = "mean: (1/N) Σ (y − h)², AIMA 18.4.2. sum: Σ (y − h)², AIMA 18.6.1. The same λ means N times less there."
+TURN = "degrees by which the first two columns are turned: q = 2 gives the same values, q = 1 does not"
+
+
+@dataclass(frozen=True)
+class Params:
+    q: Annotated[Literal[1, 2], Label("Norm q"), Help(NORM)] = 1
+    strength: Annotated[float, Range(0, 1e6, log=True), Label("Strength λ")] = 0.5
+    loss: Annotated[Literal["mean", "sum"], Label("Loss"), Help(LOSS)] = "mean"
+    turn: Annotated[float, Range(0, 90), Label("Turn axes"), Help(TURN)] = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """w (d + 1,) over the turned columns, w₀ first and never penalised; before: w before this step; current: number of
+    the weight looked at, 0 for none, −1 for all; loss: Σ (y − h)²; round counts from 1; path: every w so far."""
+
+    w: Float
+    before: Float
+    current: int
+    loss: float
+    round: int
+    path: Prefix[Float]
+
+
+class Setting(Examples[Params]):
+    """averaged: rows over which the loss is a mean, 1 for a sum; total: the strength beside the SUM of squares."""
+
+    averaged = property(lambda given: given.n if given.p.loss == "mean" else 1)
+    total = property(lambda given: given.p.strength * given.averaged)
+    T = property(lambda given: turn(given.problem.d, given.p.turn))  # (d, d)
+
+    def turned(self, X: Float) -> Float:
+        return X @ self.T if self.p.turn else X
+
+    @cached_property
+    def data(self) -> Centred:
+        """The sums of the turned, centred columns."""
+        return centred(self.turned(self.X), self.y)
+
+    @cached_property
+    def strengths(self) -> tuple[Float, Float]:
+        """(strengths (m,), slopes (m, d)): the whole path of the weights."""
+        return strength_path(self.data, self.p.q)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    w = frozen(given.data.weights(np.zeros(given.problem.d)))
+    s = State(w, w, 0, given.data.loss(w[1:]), 0, Prefix([w], 1))
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    lengths, over = np.sqrt(given.data.G.diagonal()), False
+    while not over:
+        begun = s = replace(s, before=s.w, current=0, round=s.round + 1)
+        yield from at("round", s)
+        s = yield from (each if given.p.q == 1 else together)(given, at, s)
+        moves = np.abs(s.w - begun.w)[1:] * lengths
+        settled = given.p.q == 2 or bool(moves.max() <= STILL * given.data.size)
+        over = settled or s.round >= MOST_ROUNDS
+        s = replace(s, before=begun.w, current=0)
+        yield from at("until", s, "round", *(["converged"] * settled), settled=settled, over=over)
+
+
+@leap
+def each(given: Setting, at: At, s: State) -> Part[State, State]:
+    """Every weight in turn takes its best value, the others held."""
+    slopes = np.array(s.w[1:])
+    for j in range(len(slopes)):
+        s = replace(s, before=s.w, current=j + 1)
+        yield from at("take", s)
+        pull, old = given.data.without(slopes, j), slopes[j]
+        slopes[j] = shrunk(pull, given.total / 2, float(given.data.G[j, j]))
+        s = moved(given, s, slopes)
+        yield from at("update", s, *(["zero"] if slopes[j] == 0 != old else []), pull=pull)
+    return s
+
+
+def together(given: Setting, at: At, s: State) -> Part[State, State]:
+    """All weights at one stroke: (XᵀX + λ I)⁻¹ Xᵀy on centred columns."""
+    s = replace(s, current=-1)
+    yield from at("take", s)
+    s = moved(given, s, ridge(given.data, given.total))
+    yield from at("update", s)
+    return s
+
+
+def moved(given: Setting, s: State, slopes: Float) -> State:
+    w = frozen(given.data.weights(slopes))
+    return replace(s, w=w, loss=given.data.loss(w[1:]), path=s.path.plus(w))
+
+
+def predict(given: Setting, s: State, X: Float) -> Float:
+    return linear_values(s.w, given.turned(X))
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    cost = s.loss / given.averaged + given.p.strength * complexity(s.w[1:], given.p.q)
+    return {"rmse": root_mean_square(s.loss, given.n), "cost": cost, "nonzero": float(np.count_nonzero(s.w[1:]))}
+
+
+def example() -> Problem:
+    """Two columns of which the second hardly matters: q = 1 gives it the weight 0."""
+    x1 = [-2.0, -1.0, 0.0, 1.0, 2.0, 0.5]
+    x2 = [1.0, -1.5, 0.5, -1.0, 1.0, 2.0]
+    y = [-2.0, -1.6, 0.3, 1.1, 2.6, 1.0]
+    return prepare(Dataset.from_columns({"x1": x1, "x2": x2, "y": y}, "y", task="regress"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Regularised regression",
+    task=Task.REGRESS,
+    source=("AIMA 18.6.2", "AIMA 18.4.3"),
+    needs=NUMBERS,
+    curves=(
+        Curve("rmse", "root mean square error"),
+        Curve("cost", "loss + λ complexity"),
+        Curve("nonzero", "weights that are not 0", digits=0),
+    ),
+    events=("round", "zero", "converged"),
+)

@@ -1,0 +1,165 @@
+"""What penalised regression says: one weight's best value, what becomes zero, which λ is meant."""
+
+from engine.algorithms.regression.parts.fits import explain_value
+from engine.algorithms.regression.regularised_regression import Params, Setting, State
+from engine.algorithms.regression.regularised_regression.shrinkage import complexity, largest_strength
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
+from engine.core.notation import subscript
+
+SUMMARY = (
+    "Least squares plus a price for large weights. With q = 1 the price is a diamond whose corners make weights "
+    "exactly zero; with q = 2 it is a circle: without corners it makes them smaller together."
+)
+ERRATA = (
+    "AIMA 18.6.2 gives no method for q = 1 and does not say whether w₀ is penalised. Here every weight in turn takes "
+    "its best value, and w₀ is free.",
+    "AIMA takes the sum of the squared errors in 18.6.1 and their mean in 18.4.2: the same λ means different things. "
+    "Choose which, and look at N.",
+)
+UNEVEN = 10.0
+RIDGE = Formula("w ←", "(XᵀX + {total} · I)⁻¹ Xᵀ y", "{w}")
+LAMBDA = Fact("λ beside the sum of squares", "{total}")
+ROWS = Fact("N", "{n}")
+FREE = Fact("w₀", "not penalised")
+ZERO_FROM = Fact("all weights 0 from λ", "{most}")
+COMPLEXITY = Fact("complexity", "{complexity}")
+LOSS = Fact("Σ (y − h)²", "{loss}")
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    turned = (f"axes turned {short(p.turn)}°",) if p.turn else ()
+    return (f"q = {p.q}", f"λ {short(p.strength)} beside the {p.loss}", "w₀ not penalised", *turned)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    return explain_value(given.problem, s.w, x @ given.T, column_names(given))
+
+
+def column_names(given: Setting) -> tuple[str, ...]:
+    """Titles of the columns; turned ones are mixtures."""
+    names = tuple(f.title for f in given.problem.features)
+    return tuple(
+        f"{name} turned" if given.p.turn and len(names) > 1 and j < 2 else name for j, name in enumerate(names)
+    )
+
+
+def start(given: Setting, s: State) -> Note:
+    data, p, mean = given.data, given.p, given.p.loss == "mean"
+    lead = "All weights start at 0; w₀ = {level} is the mean of y and is never penalised."
+    if data.uneven > UNEVEN:
+        lead += " The columns have very different spreads, and the penalty depends on units: standardise them."
+    cost = "(1/N) Σ (y − h)²" if mean else "Σ (y − h)²"
+    power = "Σ |w|" if p.q == 1 else "Σ w²"
+    return note(
+        lead,
+        Formula("Cost =", f"{cost} + {{strength}} · {power}"),
+        ROWS,
+        *((LAMBDA,) if mean else ()),
+        *((ZERO_FROM,) if p.q == 1 else ()),
+        FREE,
+        level=float(np.round(data.y_mean, 12)),
+        strength=Operand(p.strength, "λ", "strength" if p.strength > 0 else "", digits=-1),
+        n=given.n,
+        total=Operand(given.total, digits=2),
+        most=Operand(largest_strength(data) / given.averaged, digits=4),
+    )
+
+
+def round(given: Setting, s: State) -> Note:
+    lead = "Round {round}: every weight in turn." if given.p.q == 1 else "With q = 2 the best weights have a formula."
+    return note(lead, round=s.round)
+
+
+def take(given: Setting, s: State) -> Note:
+    if s.current < 0:
+        return note("All weights are looked at together.")
+    return note("Look at {name}, the others held.", name=Operand("w" + subscript(s.current), about="w"))
+
+
+def update(given: Setting, s: State, pull: float = 0.0) -> Note:
+    return _lasso_note(given, s, pull) if given.p.q == 1 else _ridge_note(given, s)
+
+
+def _lasso_note(given: Setting, s: State, pull: float) -> Note:
+    """The best value of one weight: its pull, brought nearer to zero by the threshold."""
+    k, threshold, half = s.current, given.total / 2, "Nλ/2" if given.p.loss == "mean" else "λ/2"
+    name, size = "w" + subscript(k), float(given.data.G[k - 1, k - 1])
+    within = abs(pull) <= threshold
+    if size <= 0:
+        lead = "{name} stays 0: its column is the same in every row."
+    elif within:
+        lead = "The errors pull {name} with {pull}. That is not more than {half} = {threshold}: {name} is exactly 0."
+    else:
+        lead = "The errors pull {name} with {pull}; the penalty takes {half} = {threshold} of it."
+    sign = "−" if pull > 0 else "+"
+    formula = Formula(f"{name} ←", f"({{pull}} {sign} {{threshold}}) / {{size}}", "{new}")
+    return note(
+        lead,
+        *(() if within or size <= 0 else (formula,)),
+        Fact(name, "{old} → {new}"),
+        name=Operand(name, about="w"),
+        pull=Operand(pull, "x · r", "loss"),
+        half=half,
+        threshold=Operand(threshold, half, "strength" if threshold > 0 else ""),
+        size=Operand(size, "(x · x)"),
+        old=Operand(float(s.before[k]), about="w"),
+        new=Operand(float(s.w[k]), name, "w"),
+    )
+
+
+def _ridge_note(given: Setting, s: State) -> Note:
+    lead, total = "The penalty adds λ to the diagonal of XᵀX: together the weights become smaller.", given.total
+    if total == 0:
+        lead = "λ is 0: these are the weights of least squares."
+    elif not s.w[1:].any():
+        lead = "No column goes along with y: all weights stay 0."
+    return note(
+        lead,
+        RIDGE,
+        total=Operand(total, "Nλ" if given.p.loss == "mean" else "λ", "strength" if total > 0 else ""),
+        w=Operand(s.w[1:], "w", "w"),
+        w0=Operand(float(s.w[0])),
+        before=Operand(s.before[1:], "w", "before"),
+    )
+
+
+def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
+    if settled:
+        return _settled_note(given, s)
+    lead = "Stopped after {round} {round:round|rounds}: some weights still move, so they are not settled."
+    return _costs(given, s, lead if over else "Round {round} is over; some weights still move.", round=s.round)
+
+
+def _settled_note(given: Setting, s: State) -> Note:
+    """The best weights are found. With several weights and a penalty the oval of the loss touches the penalty's shape."""
+    d, q = given.problem.d, given.p.q
+    zeros = [k + 1 for k in np.flatnonzero(s.w[1:] == 0).tolist()]
+    names = ", ".join("w" + subscript(k) for k in zeros[:6]) + (" …" if len(zeros) > 6 else "")
+    none = "Exactly 0: {zeros}." if zeros else "No weight is exactly 0."
+    shape = "circle" if q == 2 else "diamond"
+    if given.total == 0:
+        lead = f"Settled. λ is 0, so the penalty has no say. {none}"
+    elif d == 1:
+        lead = f"Settled where the cost is least. {none}"
+    elif len(zeros) == d:
+        lead = f"Settled: all weights are 0, the {shape} of the penalty is a single point."
+    elif q == 1 and zeros:
+        where = "a corner" if len(zeros) == d - 1 else "an edge"
+        lead = f"Settled. {none} The oval of the loss touches the diamond of the penalty at {where}."
+    else:
+        lead = f"Settled: the oval of the loss touches the {shape} of the penalty. {none}"
+        lead += " That is not the penalty's doing: a circle has no corners." if zeros else ""
+    return _costs(given, s, lead, zeros=names)
+
+
+def _costs(given: Setting, s: State, lead: str, **operands: int | str) -> Note:
+    size = complexity(s.w[1:], given.p.q)
+    return note(
+        lead,
+        COMPLEXITY,
+        LOSS,
+        w=Operand(s.w, "w", "w"),
+        complexity=Operand(size, about="penalty" if size > 0 else ""),
+        loss=Operand(s.loss, about="loss"),
+        **operands,
+    )
