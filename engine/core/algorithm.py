@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from keyword import iskeyword
 from typing import Any, Generic, TypeVar
 
 import numpy as np
@@ -296,8 +297,8 @@ class Algorithm(Generic[P, S]):
         return found
 
     def words(self, line: str) -> Callable[..., Said]:
-        """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice)."""
-        found: Callable[..., Said] = self.beside.needed("words", line, f"say_{line}")
+        """What the moments of a line say: (given, state, **told) -> Note, or (Note, Choice); of a line `while` it is `while_`."""
+        found: Callable[..., Said] = self.beside.needed("words", line + "_" * iskeyword(line), f"say_{line}")
         return found
 
     def twin(self, name: str) -> Callable[..., Any] | None:
