@@ -45,7 +45,7 @@ class State:
     weights (known,), bias: the linear rule that the shares make, see `odds`."""
 
     R: Prefix[Column]
-    prior: tuple[Share, Share]
+    prior: tuple[Share, ...]
     ones: tuple[int, ...]
     query: Float
     used: int
@@ -121,7 +121,6 @@ def wrong(given: Setting, rows: Products) -> int:
 
 
 def model(given: Setting, s: State) -> Classes:
-    """The class with the larger product by the columns counted so far; the second where they are equal."""
     return lambda values: Products(values, given.begin, given.kind).times(*s.R).codes()
 
 
@@ -130,7 +129,6 @@ def predict(given: Setting, s: State, X: Float) -> Int:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    """(m,) ln S(+) − ln S(−), infinite where one product is 0; a tie is 0, the second class."""
     return Products(to_values(given.problem.features, X), given.begin, "fractions").times(*s.R).log_odds()
 
 

@@ -24,7 +24,7 @@ class Column(tuple[tuple[Share, Share], ...]):
         return 64 + 400 * len(self)
 
 
-def product(R: Sequence[Column], values: Float, code: int, prior: tuple[Share, Share] | None) -> Fraction:
+def product(R: Sequence[Column], values: Float, code: int, prior: Sequence[Share] | None) -> Fraction:
     """Π_j R_j(x_j, class), times the class's share of the examples."""
     shares = [column[int(value)][code] for column, value in zip(R, values, strict=False)]
     shares += [prior[code]] if prior else []
@@ -38,7 +38,7 @@ class Products:
     sums (m, 2): products in floats, else sums of logarithms, of fractions without those of shares of 0
     """
 
-    def __init__(self, X: Float, prior: tuple[Share, Share] | None, kind: str) -> None:
+    def __init__(self, X: Float, prior: Sequence[Share] | None, kind: str) -> None:
         self.X, self.prior, self.kind, self.columns = np.nan_to_num(X), prior, kind, list[Column]()
         start = np.array([float(share) for share in prior or (1.0, 1.0)])
         self.sums = np.tile(start if kind == "products" else np.log(start), (len(X), 1))
@@ -85,7 +85,7 @@ class Products:
         return np.array([0 if first > second else 1 for first, second in pairs])[np.ravel(back)]
 
     def log_odds(self) -> Float:
-        """(m,) ln of the product of class 0 less that of class 1, 0 where they are equal or both 0."""
+        """(m,) ln of the product of class 0 less that of class 1, infinite where one is 0; a tie is 0."""
         zeros = self._zeros
         odds = np.where(zeros[:, 1], np.inf, self.sums[:, 0] - self.sums[:, 1])
         odds = np.where(zeros.all(1), 0.0, np.where(zeros[:, 0], -np.inf, odds))

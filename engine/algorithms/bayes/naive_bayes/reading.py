@@ -31,7 +31,7 @@ def linear(given: Setting) -> bool:
 def bias_of(given: Setting, s: State) -> float:
     """The bias of the linear rule, with what the classes' shares of the examples add."""
     first, second = map(exact, s.prior)
-    return s.bias + (logarithm(first) - logarithm(second) if given.p.prior else 0.0)
+    return float(s.bias) + (logarithm(first) - logarithm(second) if given.p.prior else 0.0)
 
 
 def exact(share: Share) -> Fraction:
