@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -10,34 +9,13 @@ from engine.core.arrays import Float, Int
 from engine.core.notation import counted, cut, label_text
 from engine.core.problem import Problem
 from engine.core.scene import Bars, Field, Figure, Role, Scene, Table, data_points, data_table
-from engine.core.step import Choice, Level, Note, Step, note
+from engine.core.step import note
 from engine.numerics.boolean import Classes, Conjunction, Literal, labels
 from engine.pictures.karnaugh import inputs, karnaugh_map
 
 SHOWN_COLUMNS = 24  # of a bar chart: more cannot be read
 SHOWN_RULES = 20  # of a hypothesis
 MISSING = note("A value of this row is missing.")
-
-
-class Measured(Protocol):
-    """A state that knows its running numbers."""
-
-    @property
-    def metrics(self) -> dict[str, float]: ...
-
-
-S = TypeVar("S", bound=Measured)
-
-
-def step(
-    line: str,
-    s: S,
-    told: Note,
-    level: Level = Level.STEP,
-    events: tuple[str, ...] = (),
-    choice: Choice | None = None,
-) -> Step[S]:
-    return Step(line, s, told, level, s.metrics, events, choice)
 
 
 def scene(problem: Problem, classes: Classes, figures: tuple[Figure, ...]) -> Scene:

@@ -49,6 +49,9 @@ def test_every_choice_is_the_best_of_all(prefer: str) -> None:
         chosen = s.state.found
         assert everything[chosen.test] == chosen.count
         assert keys[chosen.test] == min(keys.values())
+        options = s.choice.options
+        assert options[s.choice.chosen].value == chosen.test
+        assert [everything[option.value] for option in options] == [option.score for option in options]
 
 
 def test_one_literal_cannot_tell_xor_apart() -> None:

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB
 
 import engine
+from engine.algorithms.bayes.naive_bayes import Params, Setting, shares
+from engine.algorithms.bayes.naive_bayes.products import Products, factor_sign
+from engine.algorithms.bayes.naive_bayes.reading import both, different, logarithm
+from engine.core.moment import At
 from engine.core.scene import Bars, Plot
 from engine.core.step import Level, Pace
-from engine.numerics.rates import Tally, count_rates, factor_sign
 from engine.pictures.karnaugh import inputs
-from engine.pictures.naive_bayes_words import both, both_logs
 
 ROUND = Pace(Level.ROUND)
 QUERY = (0.0, 0.0, 1.0, 1.0)
@@ -71,14 +73,18 @@ def test_blind_to_xor() -> None:
     assert trace[-1].note["t0"] == trace[-1].note["t1"] == F(1, 16)
     assert trace.when("tie")
     assert trace[-1].choice.winners == (0, 1)
+    assert [option.value for option in trace[-1].choice.options] == [0, 1]
     assert "A tie gives the second one: class 0" in trace[-1].note.text()
     assert set(trace.predict(bits).tolist()) == {0}
 
 
 def test_no_data_gives_a_half() -> None:
     """mit D30."""
-    rates = count_rates(np.zeros((0, 1)), np.zeros(0, np.intp), (2,), True)
-    assert float(rates.share(0, 0, 0)) == float(rates.share(0, 1, 1)) == 0.5
+    problem = engine.algorithms()["naive_bayes"].example()
+    assert [float(share) for share in shares(Setting(problem, Params(laplace=True)), 0, np.zeros((0, 4), np.intp))] == [
+        0.5,
+        0.5,
+    ]
 
 
 @pytest.mark.parametrize("prior", [False, True])
@@ -179,7 +185,7 @@ def test_products_too_small_for_floats_are_told_apart() -> None:
 def test_different_products_never_look_alike() -> None:
     """0.2000001 and 0.2000002 need seven decimals."""
     assert both((F(2000001, 10**7), F(2000002, 10**7))) == ("0.2000001", "0.2000002")
-    assert both_logs((F(2000001, 10**7), F(2000002, 10**7))) == ("−1.6094374", "−1.6094369")
+    assert different(logarithm(F(2000001, 10**7)), logarithm(F(2000002, 10**7))) == ("−1.6094374", "−1.6094369")
     assert both((F(1, 3), F(1, 3))) == (F(1, 3), F(1, 3))
     assert both((F(1, 10**400), F(0))) == ("1.0000·10⁻⁴⁰⁰", F(0))
 
@@ -301,6 +307,14 @@ def test_floats_multiply_as_written_down(rows: list[list[float]], laplace: bool,
     assert trace[-1].state.errors == coarse[-1].state.errors == (trace.predict(X) != y).sum()
 
 
+def test_a_long_table_can_be_left_between_its_columns(long_table: tuple[np.ndarray, np.ndarray]) -> None:
+    algorithm = engine.algorithms()["naive_bayes"]
+    setting = algorithm.setting(engine.prepare(engine.Dataset.from_arrays(*long_table)), Params())
+    told = list(algorithm.steps(setting, At(algorithm, setting, ROUND), np.random.default_rng(0)))
+    assert [step.line for step in told if step] == ["split", "query", "answer"]
+    assert told.count(None) == 1000
+
+
 def test_each_column_looks_once_at_each_row() -> None:
     """1,100 columns took 13 s: each began with all before it. Tied at every second column, where fractions decide."""
     X = np.tile(np.array([[0.0, 1], [1, 0], [0, 0], [1, 1]] * 2), (1, 550))
@@ -315,10 +329,10 @@ def test_each_column_looks_once_at_each_row() -> None:
             seen += part.size
             return part
 
-    tally = Tally(trace[-1].state.rates, X, False)
-    tally.X = tally.X.view(Counting)
-    for known in range(1, 1101):
-        assert (tally.after(known).codes() == 1).all()
+    rows = Products(X, None, "fractions")
+    rows.X = rows.X.view(Counting)
+    for column in trace[-1].state.R:
+        assert (rows.times(column).codes() == 1).all()
     assert seen == X.size
 
 

@@ -1,0 +1,106 @@
+"""Products as they are read: fractions while they are short, then decimals, however small the number is."""
+
+from fractions import Fraction
+from math import exp, floor, isfinite, log, log10
+
+import numpy as np
+
+from engine.algorithms.bayes.naive_bayes import S, Setting, State
+from engine.core.notation import Share, number, telling_digits
+from engine.core.problem import Problem
+from engine.pictures.boolean import two_valued
+
+Exact = Fraction | float
+Texts = tuple[tuple[Fraction | str, Fraction | str], tuple[str, str]]  # S, ln S of both classes
+LONG = 1_000_000  # of numerator and denominator
+SMALL = 1e-300  # a number below it is written by its exact fraction: floats end there
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def value_name(problem: Problem, column: int, value: float) -> str:
+    feature = problem.features[column]
+    text = str(int(value)) if two_valued(problem, column) else feature.text(value)
+    return f"{feature.title} = {text}"
+
+
+def linear(given: Setting) -> bool:
+    """All columns have two values, so the comparison is a half-space over them (MIT 2.5.22)."""
+    return all(size == 2 for size in given.sizes)
+
+
+def bias_of(given: Setting, s: State) -> float:
+    """The bias of the linear rule, with what the classes' shares of the examples add."""
+    first, second = map(exact, s.prior)
+    return float(s.bias) + (logarithm(first) - logarithm(second) if given.p.prior else 0.0)
+
+
+def exact(share: Share) -> Fraction:
+    return Fraction(int(share.part), int(share.whole))
+
+
+def texts(given: Setting, s: State, alone: bool = False) -> Texts:
+    """(S, ln S) of both classes, with so many decimals that different ones look different; alone: no longer than each
+    needs to be by itself."""
+    a, b = S(given, s)
+    if given.kind == "logs":
+        logs = float(a), float(b)
+        shown: tuple[Fraction | str, Fraction | str] = from_log(logs[0]), from_log(logs[1])
+    else:
+        logs = logarithm(a), logarithm(b)
+        shown = (readable(a), readable(b)) if alone else both((a, b))
+    return shown, (number(logs[0], 3), number(logs[1], 3)) if alone else different(*logs)
+
+
+def readable(value: Exact, digits: int = 4) -> Fraction | str:
+    """A short fraction as it is, a longer one, or a float, as a number with so many decimals, however small it is."""
+    if isinstance(value, float):
+        return number(value, digits)
+    if max(value.numerator, value.denominator) < LONG:
+        return value
+    return number(float(value), digits) if value == 0 or float(value) > SMALL else small_text(value, digits)
+
+
+def small_text(value: Fraction, digits: int) -> str:
+    """A positive fraction by a power of ten: '3.1416·10⁻⁶⁰³'."""
+    exponent = floor(log10(value.numerator) - log10(value.denominator))
+    mantissa, _, carried = f"{float(value * Fraction(10) ** -exponent):.{digits}e}".partition("e")
+    return f"{mantissa}·10{str(exponent + int(carried)).translate(_RAISED)}"
+
+
+def both(t: tuple[Exact, Exact]) -> tuple[Fraction | str, Fraction | str]:
+    """Two products, with so many decimals that different ones look different."""
+    pairs = [(readable(t[0], digits), readable(t[1], digits)) for digits in range(4, 17)]
+    return next((shown for shown in pairs if t[0] == t[1] or shown[0] != shown[1]), pairs[-1])
+
+
+def different(a: float, b: float) -> tuple[str, str]:
+    """Two numbers, with so many decimals that different ones look different."""
+    digits = max(3, telling_digits(a, b))
+    return number(a, digits), number(b, digits)
+
+
+def logarithm(value: Exact) -> float:
+    """ln of a fraction, which does not underflow, or of a float; of 0 it is −∞."""
+    if not value:
+        return float("-inf")
+    return log(value.numerator) - log(value.denominator) if isinstance(value, Fraction) else log(value)
+
+
+def from_log(value: float) -> str:
+    """e to the power of it, however small."""
+    if not isfinite(value) or value > log(SMALL):
+        return number(exp(value), 4)
+    exponent = floor(value / log(10))
+    return f"{10 ** (value / log(10) - exponent):.4f}·10{str(exponent).translate(_RAISED)}"
+
+
+def sizes(given: Setting, s: State) -> tuple[tuple[float, float], str]:
+    """The products as sizes to compare, and what these are: parts of the larger one where floats end."""
+    t = S(given, s)
+    top = max(t)
+    if given.kind == "logs":
+        first, second = np.exp(np.array(t, np.float64) - (float(top) if isfinite(top) else 0.0)).tolist()
+        return (first, second), "part of the larger S"
+    if top == 0 or float(top) > SMALL or isinstance(top, float):
+        return (float(t[0]), float(t[1])), "S"
+    return (float(t[0] / top), float(t[1] / top)), "part of the larger S"
