@@ -5,9 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.core.arrays import Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.notation import counted, number, quoted
-from engine.core.problem import Problem
 from engine.numerics.distances import tidy
 from engine.numerics.stored import Stored
 from engine.numerics.votes import Vote
@@ -88,22 +85,3 @@ def outside_tie(memory: Stored, s: Search) -> int:
     equal = memory.rows[rank == tidy(s.distances[-1:])[0]]
     outside = equal[~np.isin(equal, s.neighbours)]
     return int(outside[0]) if len(outside) else -1
-
-
-def asked_place(problem: Problem, query: tuple[float, ...]) -> Float:
-    """(d,) the place asked about: as given, the probe, or the middle of the data."""
-    if not query:
-        return problem.anchor if problem.query is None else problem.query
-    if problem.plane and len(query) in (2, len(problem.plane)):
-        return frozen(problem.from_plane(np.array([query]))[0])
-    if len(query) != problem.d:
-        raise EngineError(
-            f"The query needs two numbers, its place on the plane, or one for each of {counted(problem.d, 'column')}."
-        )
-    for value, feature in zip(query, problem.features, strict=True):
-        if not feature.numeric and value not in range(len(feature.categories)):
-            raise EngineError(
-                f"The query gives {quoted(feature.name)} the number {number(value)}; its values are numbered from 0 "
-                f"to {len(feature.categories) - 1}."
-            )
-    return frozen(query, np.float64)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 from numpy.random import Generator
 
+from engine.algorithms.instances.parts import asked_place
 from engine.core.algorithm import Curve, Explanation, Needs
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Dataset
@@ -24,7 +25,6 @@ from engine.numerics.distances import tidy
 from engine.numerics.search import (
     NONE,
     Search,
-    asked_place,
     begin,
     hold,
     insert,
