@@ -110,6 +110,14 @@ class At:
         """A moment that ends something: nobody may miss it, at whatever pace."""
         return (Moment(self, line, state, Level.ROUND, events, told),)
 
+    def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
+        """A moment of a line of details, where there are so few of them that each is a step."""
+        return (Moment(self, line, state, Level.STEP, events, told),) if self.pace.step else ()
+
+    def tells(self, line: str) -> bool:
+        """Whether moments at `line` are told: the way to them can be long."""
+        return line in self._levels
+
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""
         if self._method.metrics is not None:

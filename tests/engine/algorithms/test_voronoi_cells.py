@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay, Voronoi
 
+from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
-from engine.numerics.voronoi import BOX, voronoi_edges
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:

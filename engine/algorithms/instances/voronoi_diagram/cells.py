@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algorithms.instances.parts import BOX
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.numerics.voronoi import BOX
 
 AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.numerics.class_walls import class_walls
+from engine.algorithms.instances.nearest_neighbours.orders import clipped, order_cell, voronoi_orders
+from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.nearest_neighbours.votes import Vote
+from engine.algorithms.instances.nearest_neighbours.walls import class_walls
 from engine.numerics.distances import minkowski_space
 from engine.numerics.nearest import Index
-from engine.numerics.voronoi import voronoi_edges
-from engine.numerics.voronoi_orders import clipped, order_cell, voronoi_orders
-from engine.numerics.votes import Vote
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:

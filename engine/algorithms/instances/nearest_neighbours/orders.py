@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algorithms.instances.nearest_neighbours.voronoi import clip, first_of_each
+from engine.algorithms.instances.parts import BOX
 from engine.core.arrays import Float, Int, frozen
-from engine.numerics.voronoi import BOX, clip, first_of_each
 
 _GUARD = 4.0  # how far out the four bounding sites lie, in half extents; the centre of k points is within √2
 _GUARD_LIFT = 2 * _GUARD * BOX + 4 * BOX + 2  # so heavy that none of them wins inside the box
