@@ -110,6 +110,18 @@ def test_a_line_exactly_at_the_ball_is_crossed() -> None:
     assert trace[-1].state.neighbours.tolist() == [0]
 
 
+def test_choices_carry_what_is_chosen() -> None:
+    """The row that stays or comes, and whether the other side is searched."""
+    trace = run(SIX, query=(6.0, 5.0))
+    for step in trace:
+        if step.choice is not None and step.line in ("keep", "look"):
+            kept = step.choice.options[step.choice.chosen].value
+            assert kept == step.state.neighbours[-1]
+        if step.choice is not None and step.line in ("prune", "other"):
+            assert step.choice.options[step.choice.chosen].value == (step.line == "other")
+    assert {"keep", "look", "other"} <= {step.line for step in trace if step.choice is not None}
+
+
 def test_a_tree_saves_most_of_a_scan() -> None:
     rng = np.random.default_rng(0)
     X = rng.random((2000, 2))
