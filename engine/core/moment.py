@@ -4,7 +4,7 @@ The line decides the level, the state decides the metrics, and the words are mad
 of the pace: a moment that is finer than the pace is not told, and a part that has a fast twin leaps.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import wraps
 from operator import attrgetter
 from types import GeneratorType
@@ -116,9 +116,9 @@ class At:
         """A moment of a line of details, where there are so few of them that each is a step."""
         return (Moment(self, line, state, Level.STEP, events, told),) if self.pace.step else ()
 
-    def heard(self, line: str, items: Iterable[T]) -> Iterable[T]:
-        """The items; none of them where the moments at `line` are too fine to be told: for a loop that does nothing but tell."""
-        return items if line in self._levels else ()
+    def tells(self, line: str) -> bool:
+        """Whether moments at `line` are told: the way to them can be long."""
+        return line in self._levels
 
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""

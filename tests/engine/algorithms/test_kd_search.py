@@ -9,11 +9,14 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 import engine
-from engine.algorithms.instances.kd_search import ALGORITHM
+from engine.algorithms.instances.kd_search import ALGORITHM, begun, entered, measured
+from engine.algorithms.instances.parts import kd_build
 from engine.core.dataset import Dataset
+from engine.core.moment import At
 from engine.core.params import build
 from engine.core.scene import Arrows, Boxes, Circles, Points, Role, Segments, Table, Tree
 from engine.core.step import Level, Pace
+from engine.core.work import finished
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
@@ -54,6 +57,20 @@ def test_ties_go_to_the_lower_row_number(seed: int, n: int, k: int, d: int) -> N
     assert run(X, ROUND, k=k, query=tuple(query))[-1].state.neighbours.tolist() == scan(X, query, k)
 
 
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 6))
+def test_the_list_of_the_best_is_that_of_scipy(seed: int, n: int, k: int) -> None:
+    """All examples in one leaf: nothing but the list decides."""
+    X, k = np.random.default_rng(seed).normal(size=(n, 2)), min(k, n)
+    problem = prepare(Dataset.from_arrays(X))
+    found = ALGORITHM.setting(problem, ALGORITHM.params(k=k, query=(0.1, -0.2)))
+    s = begun(finished(kd_build.build(X, False, n)), found.query)
+    s = finished(measured(found, At(ALGORITHM, found, ROUND), entered(s, 0)))
+    expected, rows = cKDTree(X).query(found.query, k=np.arange(1, k + 1))
+    assert s.neighbours.tolist() == rows.tolist()
+    assert np.allclose(s.distances, expected, rtol=1e-12)
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 40), st.integers(1, 4))
 def test_nothing_in_a_side_left_out_is_nearer(seed: int, n: int, k: int) -> None:
@@ -91,6 +108,18 @@ def test_a_line_exactly_at_the_ball_is_crossed() -> None:
     assert tied[0].line == "other"
     assert tied[0].choice.winners == (0, 1)
     assert trace[-1].state.neighbours.tolist() == [0]
+
+
+def test_choices_carry_what_is_chosen() -> None:
+    """The row that stays or comes, and whether the other side is searched."""
+    trace = run(SIX, query=(6.0, 5.0))
+    for step in trace:
+        if step.choice is not None and step.line in ("keep", "look"):
+            kept = step.choice.options[step.choice.chosen].value
+            assert kept == step.state.neighbours[-1]
+        if step.choice is not None and step.line in ("prune", "other"):
+            assert step.choice.options[step.choice.chosen].value == (step.line == "other")
+    assert {"keep", "look", "other"} <= {step.line for step in trace if step.choice is not None}
 
 
 def test_a_tree_saves_most_of_a_scan() -> None:

@@ -53,6 +53,7 @@ def test_the_widest_column_wins_and_ties_are_shown() -> None:
     assert [option.score for option in step.choice.options] == [2, 2]
     assert step.choice.winners == (0, 1)
     assert step.choice.chosen == 0
+    assert [option.value for option in step.choice.options] == [0, 1]
     assert run([[0.0, 0.0], [2.0, 9.0], [1.0, 2.0]], axis="widest")[1].choice.chosen == 1
 
 

@@ -370,6 +370,19 @@ def test_coarse_paces_end_in_the_same_state() -> None:
         assert np.allclose(trace[-1].state.votes, traces[0][-1].state.votes)
 
 
+def test_choices_carry_rows_and_classes() -> None:
+    trace = run(SHAPES, k=2)
+    for step in trace:
+        if step.choice is not None:
+            chosen = step.choice.options[step.choice.chosen].value
+            last = step.state.neighbours[-1]
+            assert chosen == {"vote": step.state.label, "keep": step.state.looked, "look": last}[step.line]
+    assert {"keep", "look", "vote"} <= {step.line for step in trace if step.choice is not None}
+    apart = run(CROSSED, k=2, query=(2.5, 2.5), disagree="leave unclassified")
+    vote = next(step for step in apart if step.line == "vote")
+    assert vote.choice.options[vote.choice.chosen].value == vote.state.label
+
+
 def test_skipped_examples_are_counted() -> None:
     n = 100
     x = np.full(n, 9.0)

@@ -7,12 +7,12 @@ import pytest
 from scipy.spatial import ConvexHull, Voronoi
 
 import engine
+from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
 from engine.algorithms.instances.voronoi_diagram import ALGORITHM, MOST_ROWS
 from engine.core.dataset import Dataset
 from engine.core.scene import Polygons, Role, Segments
 from engine.core.step import Level, Pace
 from engine.data.prepare import prepare
-from engine.numerics.voronoi import voronoi_edges
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
 

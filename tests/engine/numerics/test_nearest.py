@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.algorithms.instances.nearest_neighbours.plane import PlaneIndex
+from engine.algorithms.instances.nearest_neighbours.votes import Vote, tally, weigh
 from engine.core.grid import Grid
 from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy
-from engine.numerics.nearest import Index, PlaneIndex
-from engine.numerics.votes import Vote, tally, weigh
+from engine.numerics.nearest import Index
 
 
 def by_hand(space: Space, Z: np.ndarray, q: np.ndarray, k: int) -> list[int]:

@@ -2,17 +2,14 @@
 
 from functools import partial
 
-import numpy as np
-
-from engine.core.arrays import Float
-from engine.core.notation import agreeing_digits, number, plural, read_number
-from engine.core.problem import Problem
-from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note, verbatim
+from engine.algorithms.instances.nearest_neighbours import Setting, State
+from engine.algorithms.instances.nearest_neighbours.distance_words import drawn
+from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
+from engine.authoring import Choice, Fact, Float, Formula, Note, Operand, Option, Problem, note, np, number, plural
+from engine.core.notation import agreeing_digits, read_number
+from engine.core.step import verbatim
 from engine.core.sums import add_up
 from engine.numerics.distances import tidy
-from engine.numerics.search import Search
-from engine.numerics.votes import front_runners, weigh
-from engine.pictures.neighbour_words import drawn
 
 NEARER = "equal votes: the class of the nearer neighbour wins"
 LOWER = "equal votes, equally near: the lower row number wins"
@@ -31,11 +28,12 @@ _MOST = 16  # decimals of a distance
 # -- who votes, and what decides ---------------------------------------------------------------------------------------
 
 
-def vote_choice(problem: Problem, s: Search) -> Choice:
+def vote_choice(given: Setting, s: State) -> Choice:
     """The classes with their votes; every class with the most votes is a winner."""
-    options = tuple(Option(problem.class_text(c), float(v), "votes") for c, v in enumerate(s.votes))
+    problem = given.problem
+    options = tuple(Option(problem.class_text(c), float(v), "votes", value=c) for c, v in enumerate(s.votes))
     winners = tuple(np.flatnonzero(front_runners(s.votes[None])[0]).tolist())
-    digits, rule = vote_digits(s.votes, 4), tie_rule(problem, s)
+    digits, rule = vote_digits(s.votes, 4), tie_rule(given, s)
     return Choice("Which class has the most votes?", options, winners, s.label, rule, "votes", digits=digits)
 
 
@@ -44,37 +42,27 @@ def vote_digits(votes: Float, usual: int) -> int:
     return 0 if (votes == np.round(votes)).all() else usual
 
 
-def agreement_choice(problem: Problem, s: Search) -> Choice:
+def agreement_choice(given: Setting, s: State) -> Choice:
     """Score 1 for what the rule "label only if all who vote agree" leads to, 0 for the rest (MMDS Exercise 12.4.1)."""
-    total = number(float(s.votes.sum()))
+    total = f"{number(float(s.votes.sum()))} {plural(float(s.votes.sum()), 'vote')}"
     options = [
-        Option(
-            problem.class_text(c),
-            float(c == s.label),
-            "votes",
-            f"{number(v)} of {total} {plural(float(s.votes.sum()), 'vote')}",
-        )
+        Option(given.problem.class_text(c), float(c == s.label), "votes", f"{number(v)} of {total}", c)
         for c, v in enumerate(s.votes)
     ]
     detail = "the neighbours disagree" if s.label < 0 else "the neighbours agree"
-    options.append(Option("unclassified", float(s.label < 0), "votes", detail))
+    options.append(Option("unclassified", float(s.label < 0), "votes", detail, -1))
     chosen = s.label if s.label >= 0 else len(s.votes)
     return Choice("Do all neighbours agree on a class?", tuple(options), (chosen,), chosen, unit="agreement", digits=0)
 
 
-def tie_rule(problem: Problem, s: Search) -> str:
+def tie_rule(given: Setting, s: State) -> str:
     """The rule that parted equal votes; '' where there are none, or no label."""
     leading = np.flatnonzero(front_runners(s.votes[None])[0])
     if s.label < 0 or len(leading) < 2:
         return ""
-    codes, rank = problem.codes[s.neighbours], tidy(s.distances)
+    codes, rank = given.problem.codes[s.neighbours], tidy(s.distances)
     rivals = np.isin(codes, leading[leading != s.label])
     return NEARER if rank[codes == s.label].min() < rank[rivals].min() else LOWER
-
-
-def voters(s: Search, power: int) -> int:
-    """How many of the neighbours vote: where some lie exactly at the place asked about, only those do."""
-    return int(np.count_nonzero(weigh(s.distances[None], power)))
 
 
 def limit_fact(near: float, power: int) -> Fact | None:
@@ -102,8 +90,9 @@ def weighing_digits(distance: float, power: int) -> int:
 # -- notes -------------------------------------------------------------------------------------------------------------
 
 
-def vote_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
+def vote(given: Setting, s: State, outside: int) -> tuple[Note, Choice]:
     """The neighbours vote; row `outside` is as near as the last of them (−1: none is)."""
+    problem, power = given.problem, given.vote.power
     near, first, weights = float(s.distances[0]), int(s.neighbours[0]), weigh(s.distances[None], power)[0]
     k, count = len(weights), int(np.count_nonzero(weights))
     lead = "{k} {k:neighbour votes|neighbours vote}: {tally}."
@@ -111,10 +100,10 @@ def vote_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
         lead = "The nearest example is {point}, at {near}: its class is {label}."
     elif count < k:
         lead = f"{{count}} of {{k}} neighbours {plural(count, 'votes', 'vote')}: {{tally}}."
-    limit, rule = limit_fact(near, power), tie_rule(problem, s)
+    limit, rule = limit_fact(near, power), tie_rule(given, s)
     weight = limit or Formula("w₁ =", "1 / {near}" + ("²" if power == 2 else ""), "{weight}")
     found = ((weight, power > 0), (TIED, rule), (RIM, outside >= 0))
-    return note(
+    told = note(
         lead,
         *(part for part, holds in found if holds),
         point=Operand(problem.names[first], about="looked"),
@@ -129,9 +118,10 @@ def vote_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
         tally=Operand(tally_text(problem, s), about="votes"),
         **rim_words(problem, s, outside, bool(weights[-1])),
     )
+    return told, (agreement_choice if given.vote.unanimous else vote_choice)(given, s)
 
 
-def rim_words(problem: Problem, s: Search, outside: int, votes: bool) -> dict[str, str]:
+def rim_words(problem: Problem, s: State, outside: int, votes: bool) -> dict[str, str]:
     """The operands of RIM. votes: the last neighbour has a vote."""
     names = problem.names
     return {"outside": names[max(outside, 0)], "rim": names[s.neighbours[-1]], "does": "votes" if votes else "is kept"}
@@ -142,19 +132,20 @@ def root(power: int) -> str:
     return "d²" if power == 2 else "d"
 
 
-def answer_note(problem: Problem, s: Search, asked: int, power: int, framed: bool) -> Note:
-    """What the place is called in the end. asked: k, also where fewer are stored; framed: the picture shows where else the
-    same examples are the nearest."""
+def answer(given: Setting, s: State, outside: int) -> Note:
+    """What the place is called in the end, and, unless row `outside` is as near, where else the same are the nearest."""
+    problem, asked, framed = given.problem, given.p.k, outside < 0 and given.framed
     lead = "“?” is {label}: {tally}." if len(s.neighbours) > 1 else "“?” is {label}."
     if s.label < 0:
         lead = "“?” stays unclassified, because its neighbours disagree: {tally}."
-    lead += as_sentence(tie_rule(problem, s))
+    lead += as_sentence(tie_rule(given, s))
     if asked > len(s.neighbours):
         lead += f" k = {{asked}}, but only {{k}} {plural(len(s.neighbours), 'is', 'are')} stored."
     if framed:
-        few = SAME_FEW if voters(s, power) == len(s.neighbours) else SAME_NEAR
+        all_vote = weigh(s.distances[None], given.vote.power).all()
+        few = SAME_FEW if all_vote else SAME_NEAR
         lead += " " + (SAME_ONE if len(s.neighbours) == 1 else few)
-    label = Operand(problem.class_text(s.label), about=drawn(problem, "query"))
+    label = Operand(problem.class_text(s.label), about=drawn(given, "query"))
     cell = Operand("framed cell", about="cell" if framed else "")
     k = Operand(len(s.neighbours), about="neighbours")
     point = Operand(problem.names[s.neighbours[0]], about="looked")
@@ -166,9 +157,10 @@ def as_sentence(rule: str) -> str:
     return f" {rule.capitalize()}." if rule else ""
 
 
-def explain_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
+def explain_note(given: Setting, s: State, outside: int) -> Note:
     """Why this label: the neighbours with distance and class, who of them votes, and the rules that decided. Row `outside` is
     as near as the last neighbour (−1: none is)."""
+    problem, power = given.problem, given.vote.power
     weights, limit = weigh(s.distances[None], power)[0], limit_fact(float(s.distances[0]), power)
     listed = list(enumerate(s.neighbours[:_LISTED]))
     named = "" if worded(problem) else "class "
@@ -183,7 +175,7 @@ def explain_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
     operands = {f"d{i}": Operand(float(s.distances[i]), "d", "neighbours", digits) for i, _ in listed}
     operands |= {f"c{i}": Operand(problem.class_text(int(problem.codes[row]))) for i, row in listed}
     return note(
-        reason(problem, s, count) + as_sentence(tie_rule(problem, s)),
+        reason(problem, s, count) + as_sentence(tie_rule(given, s)),
         *facts,
         name=problem.class_text(s.label),
         k=len(s.neighbours),
@@ -197,7 +189,7 @@ def explain_note(problem: Problem, s: Search, power: int, outside: int) -> Note:
     )
 
 
-def telling_distances(problem: Problem, s: Search, power: int) -> int:
+def telling_distances(problem: Problem, s: State, power: int) -> int:
     """The decimals with which the distances d, as they are shown, give the votes Σ 1/d^power that are told."""
     if not power or len(s.neighbours) > _LISTED or not s.distances[0]:
         return 2
@@ -210,7 +202,7 @@ def _shared(power: int, *distances: float) -> float:
     return add_up(1 / d**power for d in distances)
 
 
-def reason(problem: Problem, s: Search, count: int) -> str:
+def reason(problem: Problem, s: State, count: int) -> str:
     """The label and the votes for it as a template. count: how many vote."""
     if s.label < 0:
         return "This place stays unclassified, because its neighbours disagree: {tally}."
@@ -223,7 +215,7 @@ def reason(problem: Problem, s: Search, count: int) -> str:
     return f"This place is called {{name}}: its {{k}} nearest examples {verb} {{tally}}."
 
 
-def tally_text(problem: Problem, s: Search) -> str:
+def tally_text(problem: Problem, s: State) -> str:
     """The classes that got votes: 'circle 2, triangle 1', or '2 votes for 1, 1 vote for 0' where labels are no words."""
     told = [(problem.class_text(c), number(v)) for c, v in enumerate(s.votes) if v > 0]
     if worded(problem):

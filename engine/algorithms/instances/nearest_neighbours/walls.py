@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algorithms.instances.nearest_neighbours.orders import Orders
+from engine.algorithms.instances.nearest_neighbours.voronoi import clip
+from engine.algorithms.instances.nearest_neighbours.votes import Vote, front_runners, tally
+from engine.algorithms.instances.parts import BOX
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.numerics.voronoi import BOX, clip
-from engine.numerics.voronoi_orders import Orders
-from engine.numerics.votes import Vote, front_runners, tally
 
 _SHORT = 1e-9  # of the extent, or of a wall: shorter pieces are corners
 _BESIDE = 1e-6  # of a piece's length: where the classes at its two sides are looked at

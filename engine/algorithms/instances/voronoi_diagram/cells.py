@@ -5,14 +5,14 @@ cell by these directions, and a place on one of them is a number t along it, fro
 meet follows from two lengths and an angle, however far away that is; or they have no end.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algorithms.instances.parts import BOX
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.numerics.voronoi import BOX
 
+AHEAD = 64  # bisectors are tried so many at a time
 NO_SITE = -1
 _PARALLEL = 1e-6  # a sine below it may be nothing but rounding where two sites are as near as two numbers can be
 _SAME = 1e-12  # directions this near to each other are one
@@ -96,6 +96,14 @@ class Diagram:
         place = np.searchsorted(ways.angle[walls], ways.angle[others])
         return self._seen(ways, others, walls[place - 1], walls[place % len(walls)])
 
+    def passing(self, cell: Cell, others: Int) -> int:
+        """How many of `others` come before the first whose bisector cuts."""
+        for at in range(0, len(others), AHEAD):
+            cuts = self.cuts(cell, others[at : at + AHEAD])
+            if cuts.any():
+                return at + int(cuts.argmax())
+        return len(others)
+
     def cut(self, cell: Cell, other: int) -> Cell:
         """What of the cell is nearer to its site than to `other`; the same cell when the bisector passes by."""
         if not self.cuts(cell, np.array([other]))[0]:
@@ -132,12 +140,13 @@ class Diagram:
 
     def _ways(self, site: int) -> Ways:
         """From a site to all points; that to itself has no meaning."""
-        if self._known is None or self._known[0] != site:
+        known = self._known  # looked at once: whoever draws a step asks while others are cut
+        if known is None or known[0] != site:
             way = (self.points - self.points[site]) / self.half
             length = np.hypot(way[:, 0], way[:, 1])
             unit = way / np.where(length > 0, length, 1.0)[:, None]
-            self._known = site, Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
-        return self._known[1]
+            known = self._known = site, Ways(unit, length, np.arctan2(way[:, 1], way[:, 0]))
+        return known[1]
 
     def _stays(self, ways: Ways, right: int, wall: int, left: int) -> bool:
         return bool(self._seen(ways, np.array([wall]), np.array([right]), np.array([left]))[0])
@@ -208,29 +217,3 @@ def on_rim(leaves: Float, enters: Float, half: float) -> list[Float]:
     turn = (np.arctan2(_CORNERS[:, 1], _CORNERS[:, 0]) - np.arctan2(leaves[1], leaves[0])) % (2 * np.pi)
     whole = (np.arctan2(enters[1], enters[0]) - np.arctan2(leaves[1], leaves[0])) % (2 * np.pi)
     return [leaves, *(half * _CORNERS[corner] for corner in turn.argsort() if _SAME < turn[corner] < whole - _SAME)]
-
-
-Corner = tuple[list[float], int]
-
-
-def clipped(ring: list[list[float]], over: list[float], across: list[int], other: int) -> Iterator[Corner]:
-    """The corners left with the site behind the edge that starts there, after Sutherland and Hodgman.
-
-    over: how far each corner is beyond the line, 0 on it
-    """
-    for i, (a, side) in enumerate(zip(ring, over, strict=True)):
-        after = (i + 1) % len(ring)
-        b, next_side = ring[after], over[after]
-        leaves = side <= 0 < next_side
-        if side < 0 or (side == 0 and not leaves):
-            yield a, across[i]
-        if leaves:
-            yield crossing(a, b, side, next_side), other  # from here the new edge runs along the bisector
-        elif side > 0 > next_side:
-            yield crossing(a, b, side, next_side), across[i]
-
-
-def crossing(a: list[float], b: list[float], side: float, next_side: float) -> list[float]:
-    """Where the edge a–b meets the line."""
-    share = side / (side - next_side)
-    return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]

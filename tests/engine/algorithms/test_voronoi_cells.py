@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay, Voronoi
 
-from engine.numerics.voronoi import BOX, voronoi_edges
-from engine.numerics.voronoi_cells import Cell, Diagram, clipped
+from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.parts import BOX
+from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:
@@ -209,18 +210,6 @@ def test_a_line_through_a_corner_cuts_nothing_off() -> None:
     cell = diagram.cut(diagram.cut(diagram.box(0), 1), 2)
     assert diagram.cut(cell, 3) is cell
     assert [1.0, 1.0] in cell.ring.tolist()
-
-
-def test_a_square_cut_in_half_by_hand() -> None:
-    ring = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
-    left = list(clipped(ring, [-1.0, 1.0, 1.0, -1.0], [10, 11, 12, 13], 99))
-    assert left == [([0.0, 0.0], 10), ([1.0, 0.0], 99), ([1.0, 2.0], 12), ([0.0, 2.0], 13)]
-
-
-def test_a_cut_along_the_diagonal_keeps_three_corners() -> None:
-    ring = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
-    left = list(clipped(ring, [0.0, -1.0, 0.0, 1.0], [10, 11, 12, 13], 99))
-    assert left == [([0.0, 0.0], 10), ([2.0, 0.0], 11), ([2.0, 2.0], 99)]
 
 
 def test_copies_have_the_first_as_site() -> None:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algorithms.instances.parts import BOX
 from engine.core.arrays import Float, Int, frozen
 
-BOX = 10.0  # half side of the clipping box, in half extents of the points
 _GUARD = 100.0  # four points this far out bound every cell; none of them is nearest to a place inside the box
 _SAME = 1e-9  # points closer than this share of the extent are one site
 

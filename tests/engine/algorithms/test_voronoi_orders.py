@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.numerics.class_walls import class_walls
+from engine.algorithms.instances.nearest_neighbours.orders import clipped, order_cell, voronoi_orders
+from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.nearest_neighbours.votes import Vote
+from engine.algorithms.instances.nearest_neighbours.walls import class_walls
 from engine.numerics.distances import minkowski_space
 from engine.numerics.nearest import Index
-from engine.numerics.voronoi import voronoi_edges
-from engine.numerics.voronoi_orders import order_cell, voronoi_orders
-from engine.numerics.votes import Vote
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:
@@ -305,3 +305,15 @@ def test_a_tie_between_two_classes_is_parted_inside_the_cell() -> None:
     assert walls.parts.tolist() == [True]
     assert np.allclose(walls.ends[:, :, 0], 1.0)
     assert not len(class_walls(points, codes, Vote(2, 2, 0, True), voronoi_orders(points, 2)).ends)
+
+
+def test_a_square_cut_in_half_by_hand() -> None:
+    ring = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
+    left = list(clipped(ring, [-1.0, 1.0, 1.0, -1.0], [10, 11, 12, 13], 99))
+    assert left == [([0.0, 0.0], 10), ([1.0, 0.0], 99), ([1.0, 2.0], 12), ([0.0, 2.0], 13)]
+
+
+def test_a_cut_along_the_diagonal_keeps_three_corners() -> None:
+    ring = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
+    left = list(clipped(ring, [0.0, -1.0, 0.0, 1.0], [10, 11, 12, 13], 99))
+    assert left == [([0.0, 0.0], 10), ([2.0, 0.0], 11), ([2.0, 2.0], 99)]

@@ -5,10 +5,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from engine.algorithms.instances.parts.kd import Guard, KdTree
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.work import Work, finished
 from engine.numerics.distances import tidy
-from engine.numerics.kd import Guard, KdTree
 
 _REMEMBERED = 50_000  # the shape of larger trees is worked out each time: it would take too much room
 

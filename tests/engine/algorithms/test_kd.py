@@ -1,15 +1,13 @@
-"""k-d trees part every set of rows, whatever repeats in it (AIMA 18.8.2); searches agree with a scan and with SciPy."""
+"""k-d trees part every set of rows, whatever repeats in it (AIMA 18.8.2)."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.spatial import cKDTree
 
+from engine.algorithms.instances.parts.kd import Guard, KdTree, plane_boxes, under
+from engine.algorithms.instances.parts.kd_build import build, grown, halved
 from engine.core.work import finished
-from engine.numerics.kd import Guard, KdTree, plane_boxes, under
-from engine.numerics.kd_build import build, grown, halved
-from engine.numerics.kd_lookup import begin, distances, keep, look, nearer
 
 
 def rows_of(seed: int, n: int, d: int, kind: str) -> np.ndarray:
@@ -133,17 +131,3 @@ def test_a_column_with_one_value_is_passed_over() -> None:
 def test_extreme_numbers(size: float) -> None:
     tree = finished(build(np.array([[size, -size], [-size, size], [size / 10, 0.0]]), widest=True, leaf_size=1))
     assert (tree.axis < 0).sum() == 3
-
-
-@settings(deadline=None)
-@given(st.integers(0, 10_000), st.integers(1, 30), st.integers(1, 6))
-def test_the_list_of_the_best_is_that_of_scipy(seed: int, n: int, k: int) -> None:
-    X = rows_of(seed, n, 2, "normal")
-    k, query = min(k, n), np.array([0.1, -0.2])
-    s = begin(finished(build(X, False, 1)), query)
-    for row, distance in enumerate(distances(X, np.arange(n), query)):
-        s = look(s, row, float(distance))
-        s = keep(s, k) if nearer(s) else s
-    expected, rows = cKDTree(X).query(query, k=np.arange(1, k + 1))
-    assert s.neighbours.tolist() == rows.tolist()
-    assert np.allclose(s.distances, expected, rtol=1e-12)

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 from enum import IntFlag
+from functools import cached_property
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Bool, Float, Int, frozen
 
 
 class Guard(IntFlag):
@@ -17,21 +18,7 @@ class Guard(IntFlag):
     IDENTICAL = 4  # equal in every column: one leaf keeps them all
 
 
-@dataclass(frozen=True, slots=True)
-class KdNode:
-    """One node by itself: x[axis] ≤ split goes to the node `left`, else to `right`; at a leaf axis, left and right are −1
-    and split is NaN. rows: of the table, in its box."""
-
-    axis: int
-    split: float
-    depth: int
-    parent: int
-    left: int
-    right: int
-    rows: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class KdTree:
     """N nodes, numbered from the root to the left first; node v has the rows order[start[v] : stop[v]].
 
@@ -57,10 +44,15 @@ class KdTree:
     def rows(self, node: int) -> Int:
         return np.sort(self.order[self.start[node] : self.stop[node]])
 
-    def node(self, v: int) -> KdNode:
-        depth, parent, left, right = (int(part[v]) for part in (self.depth, self.parent, self.left, self.right))
-        rows = tuple(self.rows(v).tolist())
-        return KdNode(int(self.axis[v]), float(self.split[v]), depth, parent, left, right, rows)
+    @cached_property
+    def leaves(self) -> Int:
+        """(N + 1,) how many of the first v nodes are leaves."""
+        return frozen(np.append(0, (self.axis < 0).cumsum()))
+
+    @cached_property
+    def deepest(self) -> Int:
+        """(N + 1,) the deepest level of the first v nodes."""
+        return frozen(np.append(0, np.maximum.accumulate(self.depth)))
 
     def leaf(self, node: int) -> bool:
         return bool(self.axis[node] < 0)
@@ -88,12 +80,6 @@ class KdTree:
         while not self.leaf(node):
             node = self.sides(node, x)[0]
         return node
-
-
-def spreads(X: Float, rows: Int) -> Float:
-    """(d,) largest minus smallest value of each column."""
-    with np.errstate(over="ignore"):
-        return np.asarray(np.ptp(X[rows], axis=0), np.float64)
 
 
 def plane_boxes(tree: KdTree, plane: tuple[int, ...]) -> Float:

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from engine.algorithms.instances.nearest_neighbours.voronoi import clip, first_of_each
+from engine.algorithms.instances.parts import BOX
 from engine.core.arrays import Float, Int, frozen
-from engine.numerics.voronoi import BOX, clip, first_of_each
-from engine.numerics.voronoi_cells import clipped
 
 _GUARD = 4.0  # how far out the four bounding sites lie, in half extents; the centre of k points is within √2
 _GUARD_LIFT = 2 * _GUARD * BOX + 4 * BOX + 2  # so heavy that none of them wins inside the box
@@ -249,3 +249,29 @@ def over(x: Float, p: Float, q: Float) -> Float:
     length = np.sqrt((way * way).sum(axis=-1))
     apart = np.where(length > 0, length, 1.0)
     return np.asarray(((x - (p + q) / 2) * way).sum(axis=-1) / apart, np.float64)
+
+
+Corner = tuple[list[float], int]
+
+
+def clipped(ring: list[list[float]], over: list[float], across: list[int], other: int) -> Iterator[Corner]:
+    """The corners left with the site behind the edge that starts there, after Sutherland and Hodgman.
+
+    over: how far each corner is beyond the line, 0 on it
+    """
+    for i, (a, side) in enumerate(zip(ring, over, strict=True)):
+        after = (i + 1) % len(ring)
+        b, next_side = ring[after], over[after]
+        leaves = side <= 0 < next_side
+        if side < 0 or (side == 0 and not leaves):
+            yield a, across[i]
+        if leaves:
+            yield crossing(a, b, side, next_side), other  # from here the new edge runs along the bisector
+        elif side > 0 > next_side:
+            yield crossing(a, b, side, next_side), across[i]
+
+
+def crossing(a: list[float], b: list[float], side: float, next_side: float) -> list[float]:
+    """Where the edge a–b meets the line."""
+    share = side / (side - next_side)
+    return [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.numerics.voronoi import BOX, Edges, clip, voronoi_edges
+from engine.algorithms.instances.nearest_neighbours.voronoi import Edges, clip, voronoi_edges
+from engine.algorithms.instances.parts import BOX
 
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:

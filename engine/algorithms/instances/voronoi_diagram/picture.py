@@ -2,20 +2,19 @@
 
 from collections.abc import Iterable
 
-import numpy as np
-
-from engine.core.arrays import Float
-from engine.core.problem import Problem
-from engine.core.scene import Layer, Polygons, Role, Segments, active_point, data_points
-from engine.numerics.voronoi_cells import Cell, Diagram
+from engine.algorithms.instances.voronoi_diagram import Setting, State
+from engine.algorithms.instances.voronoi_diagram.cells import Cell
+from engine.authoring import Float, Problem, Step, np
+from engine.core.scene import Layer, Polygons, Role, Scene, Segments, active_point, data_points, data_table
+from engine.pictures.scales import comparable
 
 HERE = "cells here"  # the tag of one finished cell that a step speaks of
 
 
-def finished_layers(problem: Problem, diagram: Diagram, cells: Iterable[Cell], here: int = -1) -> list[Layer]:
+def finished_layers(given: Setting, cells: Iterable[Cell], here: int = -1) -> list[Layer]:
     """The finished cells: dashed edges between sites of one class, solid ones between classes. here: the site whose cell
     has a tag of its own."""
-    done = tuple(diagram.shown(cell) for cell in cells)
+    problem, done = given.problem, tuple(map(given.diagram.shown, cells))
     if not done:
         return []
     ends, sides = edges(done)
@@ -55,27 +54,31 @@ def edges(cells: tuple[Cell, ...]) -> tuple[Float, Float]:
     return np.concatenate(ends), np.concatenate(sides)
 
 
-def cut_layers(problem: Problem, diagram: Diagram, cell: Cell, before: Cell | None, other: int) -> list[Layer]:
+def cut_layers(given: Setting, s: State, cell: Cell) -> list[Layer]:
     """The cell that is cut: as it was, as it is, and the bisector between its site and the other one."""
+    problem, diagram = given.problem, given.diagram
     layers: list[Layer] = []
-    if before is not None:
-        layers.append(Polygons((diagram.shown(before).ring,), np.array([-1]), Role.GHOST, "before"))
-    if other >= 0:
-        role = Role.CANDIDATE if before is None else Role.BOUNDARY
-        layers.append(Segments(diagram.bisector(cell.site, other), role, tag="cut"))
+    if s.before is not None:
+        layers.append(Polygons((diagram.shown(s.before).ring,), np.array([-1]), Role.GHOST, "before"))
+    if s.other >= 0:
+        role = Role.CANDIDATE if s.before is None else Role.BOUNDARY
+        layers.append(Segments(diagram.bisector(cell.site, s.other), role, tag="cut"))
     layers.append(Polygons((diagram.shown(cell).ring,), problem.codes[[cell.site]], Role.ACTIVE, "current"))
-    if other >= 0:
-        layers.append(Segments(problem.xy[[cell.site, other]][None], Role.PLAIN, tag="pair"))
+    if s.other >= 0:
+        layers.append(Segments(problem.xy[[cell.site, s.other]][None], Role.PLAIN, tag="pair"))
     return layers
 
 
-def diagram_layers(
-    problem: Problem, cells: Iterable[Cell], cell: Cell | None, before: Cell | None, other: int
-) -> tuple[Layer, ...]:
-    diagram = Diagram(problem.xy)
-    if cell is None:
-        return (*finished_layers(problem, diagram, cells, other), data_points(problem))
-    done = finished_layers(problem, diagram, cells)
-    marks = [active_point(problem, other, tag="other")] if other >= 0 else []
-    now = cut_layers(problem, diagram, cell, before, other)
-    return (*done, *now, data_points(problem), *marks, active_point(problem, cell.site, tag="site"))
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s = given.problem, step.state
+    table = data_table(problem, current=() if s.cell is None else (s.cell.site, *([s.other] * (s.other >= 0))))
+    return Scene(tuple(diagram_layers(given, s)), (table,), comparable(problem))
+
+
+def diagram_layers(given: Setting, s: State) -> list[Layer]:
+    problem = given.problem
+    if s.cell is None:
+        return [*finished_layers(given, s.cells, s.other), data_points(problem)]
+    marks = [active_point(problem, s.other, tag="other")] if s.other >= 0 else []
+    layers = [*finished_layers(given, s.cells), *cut_layers(given, s, s.cell), data_points(problem), *marks]
+    return [*layers, active_point(problem, s.cell.site, tag="site")]

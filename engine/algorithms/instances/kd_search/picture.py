@@ -1,0 +1,100 @@
+"""A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the tree was followed."""
+
+from engine.algorithms.instances.kd_search import Setting, State
+from engine.algorithms.instances.parts.kd import plane_boxes, under
+from engine.algorithms.instances.parts.kd_picture import (
+    MOST_NODES, NAMED, all_shown, box_layer, cut_segment, figure_of, grid_layers,
+)  # fmt: skip
+from engine.authoring import Float, Problem, Step, np, number
+from engine.core.dataset import Feature
+from engine.core.scene import (
+    Arrows, Circles, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree, data_points, data_table,
+)  # fmt: skip
+from engine.pictures.scales import comparable
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s = given.problem, step.state
+    figures = (tree_figure(problem, s), best_table(problem, s), examined_table(problem, s))
+    if not problem.plane:
+        return Scene((), figures)
+    layers: list[Layer] = [data_points(problem)]
+    if all_shown(problem):
+        layers = [*boxes(problem, s, step.line in ("prune", "other")), *layers]
+    query = problem.to_plane(s.query[None])
+    if all_shown(problem) and 0 < s.radius < np.inf:  # all places as near as the k-th best
+        layers.append(Circles(query, np.array([s.radius]), Role.BALL, tag="ball"))
+    if step.line != "build":
+        layers += near_lines(problem, s, step.line == "keep")
+        layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
+    return Scene(tuple(layers), figures, all_shown(problem) and comparable(problem))
+
+
+def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:
+    tree, bounds = s.tree, plane_boxes(s.tree, problem.plane)
+    layers = grid_layers(problem, tree, bounds, tree.size)
+    pruned, visited = np.array(s.pruned, np.intp), np.array([v for v in s.visited if tree.leaf(v)], np.intp)
+    layers.append(box_layer(bounds, pruned, Role.DIFFERENCE, "pruned"))
+    layers.append(box_layer(bounds, visited, Role.ACCEPTED, "visited"))
+    if s.node >= 0:
+        layers.append(box_layer(bounds, np.array([s.node]), Role.ACTIVE, "current"))
+    return layers + (gap_layers(problem, s, bounds) if at_line else [])
+
+
+def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
+    """The dividing line and the way from the query straight to it."""
+    parent = int(s.tree.parent[s.node])
+    column, point = int(s.tree.axis[parent]), float(s.tree.split[parent])
+    foot = s.query.copy()
+    foot[column] = point
+    start, end = problem.to_plane(s.query[None]), problem.to_plane(foot[None])
+    cut = cut_segment(problem, bounds[parent], column, point, Role.ACTIVE)
+    return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap")]
+
+
+def near_lines(problem: Problem, s: State, kept: bool) -> list[Layer]:
+    """From the query to the best so far and to the example measured now; these are ringed and named. kept: the example
+    measured now has come into the list."""
+    best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
+    looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
+    few = len(s.neighbours) <= NAMED
+    now = Role.NEAREST if kept else Role.CANDIDATE
+    layers: list[Layer] = []
+    for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
+        if len(rows):
+            start = np.broadcast_to(problem.to_plane(s.query[None]), (len(rows), 2))
+            names = tuple(problem.names[i] for i in rows) if few or role is Role.CANDIDATE else ()
+            layers.append(Segments(np.stack([start, problem.xy[rows]], axis=1), role, tag=tag))
+            layers.append(Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag))
+    return layers
+
+
+def tree_figure(problem: Problem, s: State) -> Tree:
+    tree, roles = s.tree, dict.fromkeys(s.visited, Role.NEAREST)
+    for v in s.pruned:
+        if tree.size <= MOST_NODES:
+            roles |= dict.fromkeys(np.flatnonzero(under(tree, v)).tolist(), Role.INACTIVE)
+        roles[v] = Role.REJECTED
+    ended = s.node < 0 and len(s.neighbours) > 0  # then where the nearest was found is lit
+    here = tree.leaf_with(int(s.neighbours[0])) if ended else s.node
+    if here >= 0:
+        roles[here] = Role.ACTIVE
+    return figure_of(problem, tree, tree.size, tree.way_to(here) if here >= 0 else [], roles)
+
+
+def best_table(problem: Problem, s: State) -> Table:
+    """The best so far, nearest first."""
+    columns = (TableColumn(Feature("distance"), s.distances, Role.ACTIVE, 4),)
+    group = problem.codes[s.neighbours] if problem.classes else None
+    current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
+    names = tuple(problem.names[i] for i in s.neighbours)
+    numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
+    return Table("Best: so far", columns, names, group, current=current, tag="best", numbers=numbers)
+
+
+def examined_table(problem: Problem, s: State) -> Table:
+    """All examples: those below a pruned node are pale."""
+    active = np.ones(problem.n, dtype=bool)
+    for v in s.pruned:
+        active[s.tree.rows(v)] = False
+    return data_table(problem, active=active, current=(s.looked,) if s.looked >= 0 else ())

@@ -1,0 +1,129 @@
+"""What a search in a k-d tree says: the ball round the query against examples and dividing lines."""
+
+from engine.algorithms.instances.kd_search import Params, Setting, State
+from engine.algorithms.instances.parts.kd_picture import column_name, test_text
+from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.notation import telling_digits
+
+SUMMARY = (
+    "Follows the tests of a k-d tree to the box of the query. On the way back it compares the ball round the query "
+    "with each dividing line and searches the other side only if the ball reaches over it."
+)
+ERRATA = (
+    "AIMA 18.8.2 has k-d trees work well up to 10 dimensions with thousands of examples. That is optimistic: in 10 "
+    "columns a few thousand examples leave little to skip, and the search comes near a scan.",
+)
+GAP = Formula("to the line =", "|{q} − {m}|", "{gap}")
+REACH = Fact("k-th best", "{kth}")
+LOWER_ROW = "equal distances: the lower row number"
+SEARCHED = "equal: it is searched, it may hold an example as near with a lower row number"
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"k = {p.k}", "Euclidean", "one example in each leaf")
+
+
+def build(given: Setting, s: State) -> Note:
+    lead = "The k-d tree of {n} {n:example|examples} is built once: {leaves} {leaves:leaf|leaves}, the deepest at level {depth}."
+    return note(lead, n=given.problem.n, leaves=int(s.tree.leaves[-1]), depth=int(s.tree.deepest[-1]))
+
+
+def query(given: Setting, s: State) -> Note:
+    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
+
+
+def descend(given: Setting, s: State) -> Note:
+    column = int(s.tree.axis[s.node])
+    yes = s.query[column] <= s.tree.split[s.node]
+    lead = "{test}? " + ("Yes" if yes else "No") + ": {name} of “?” is {q}. The other side waits."
+    test = Operand(test_text(given.problem, s.tree, s.node), about="current")
+    return note(
+        lead, test=test, name=column_name(given.problem, column), q=Operand(float(s.query[column]), "q", "query")
+    )
+
+
+def look(given: Setting, s: State) -> tuple[Note, Choice]:
+    lead = "{point} is farther: {d} > {kth}. It stays out."
+    if s.level(s.distance):
+        lead = "{point} is as near as {rim}, at {d}. The lower row number stays."
+    return look_note(given, s, lead, "best"), nearer_choice(given, s, 0)
+
+
+def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
+    if not before.full:
+        return look_note(given, before, "{point} is kept, at {d}: a place is free.")
+    lead = "{point} is nearer: {d} < {kth}. The ball shrinks."
+    if before.level(before.distance):
+        lead = "{point} is as near as {rim}, at {d}, and has the lower row number: it takes the place."
+    return look_note(given, before, lead), nearer_choice(given, before, 1)
+
+
+def look_note(given: Setting, s: State, lead: str, rim: str = "") -> Note:
+    """rim: the tag of the k-th best, where it is in the picture."""
+    names, digits = given.problem.names, telling(s, s.distance)
+    return note(
+        lead,
+        point=Operand(names[s.looked], about="looked"),
+        d=Operand(s.distance, "d", "looked", digits),
+        kth=Operand(s.radius, "k-th", "ball", digits),
+        rim=Operand(names[s.neighbours[-1]] if len(s.neighbours) else "", about=rim),
+    )
+
+
+def nearer_choice(given: Setting, s: State, chosen: int) -> Choice:
+    """The last of the best or the example looked at: where this one is kept the other is not in the picture any more."""
+    names, rim = given.problem.names, int(s.neighbours[-1])
+    last = Option(names[rim], s.radius, "" if chosen else "best", value=rim)
+    looked = Option(names[s.looked], s.distance, "looked", value=s.looked)
+    return smaller("Which of the two is nearer to “?”?", s, s.distance, (last, looked), chosen, LOWER_ROW)
+
+
+def smaller(prompt: str, s: State, distance: float, options: tuple[Option, Option], chosen: int, rule: str) -> Choice:
+    """The smaller of a distance and that of the k-th best; `rule` parts equal ones."""
+    tie = s.level(distance)
+    return Choice(prompt, options, (0, 1) if tie else (chosen,), chosen, rule if tie else "", "distance", True,
+                  telling(s, distance))  # fmt: skip
+
+
+def telling(s: State, distance: float) -> int:
+    """Decimals with which a distance and that of the k-th best are not written alike unless they are; four at least."""
+    return 4 if not s.full or s.level(distance) else max(4, telling_digits(distance, s.radius))
+
+
+def prune(given: Setting, s: State) -> tuple[Note, Choice]:
+    lead = "The line {line} is farther than the k-th best: {gap} > {kth}. Nothing behind it can be nearer."
+    return line_note(given, s, lead), side_choice(s, 1)
+
+
+def other(given: Setting, s: State) -> Note | tuple[Note, Choice]:
+    if not s.full:
+        return line_note(given, s, "The list has still a free place: the other side of {line} is searched.")
+    lead = "The ball reaches over the line {line}: {gap} < {kth}. Its other side is searched."
+    if s.level(s.gap):
+        lead = "The ball touches the line {line}: {gap} = {kth}. Something as near may lie there."
+    return line_note(given, s, lead), side_choice(s, 0)
+
+
+def line_note(given: Setting, s: State, lead: str) -> Note:
+    parent = s.tree.parent[s.node]
+    column, m, digits = int(s.tree.axis[parent]), float(s.tree.split[parent]), telling(s, s.gap)
+    kth = Operand(s.radius, "k-th", "ball", digits) if s.full else Operand("none yet", "k-th")
+    line = Operand(f"{column_name(given.problem, column)} = {Operand(m).text()}", about="cut")
+    return note(lead, GAP, REACH, line=line, kth=kth, q=Operand(float(s.query[column]), "qᵢ", "query", digits),
+                m=Operand(m, "m", "cut", digits), gap=Operand(s.gap, "gap", "gap", digits))  # fmt: skip
+
+
+def side_choice(s: State, chosen: int) -> Choice:
+    """The smaller distance decides: the line's, and its other side is searched, or the k-th best, and it is not."""
+    line = Option("search it: to the line", s.gap, "gap", value=True)
+    ball = Option("leave it out: to the k-th best", s.radius, "ball", value=False)
+    return smaller("Must the other side be searched?", s, s.gap, (line, ball), chosen, SEARCHED)
+
+
+def answer(given: Setting, s: State) -> Note:
+    named = [given.problem.names[i] for i in s.neighbours[:9]]
+    names = ", ".join(named) + (" …" if len(s.neighbours) > len(named) else "")
+    lead = "The nearest: {names}. {examined} {examined:example was|examples were} measured, a scan measures {n:|all }{n}; {pruned} {pruned:side was|sides were} left out."
+    pruned = Operand(len(s.pruned), about="pruned")
+    return note(lead, names=Operand(names, about="best"), examined=s.examined, n=given.problem.n, pruned=pruned)

@@ -1,0 +1,41 @@
+"""A tree that grows: its boxes, the node looked at, the line that cuts it."""
+
+from engine.algorithms.instances.kd_tree import Setting, State
+from engine.algorithms.instances.parts.kd import plane_boxes
+from engine.algorithms.instances.parts.kd_picture import NAMED, box_layer, cut_segment, figure_of, grid_layers
+from engine.authoring import Problem, Step, np
+from engine.core.scene import Layer, Points, Role, Scene, Table, data_points, data_table
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s = given.problem, step.state
+    here = [s.node] if s.node >= 0 else []
+    way = s.tree.way_to(s.node) if here else []
+    tree = figure_of(problem, s.tree, s.decided, way, dict.fromkeys(here, Role.ACTIVE))
+    figures = (tree, rows_table(problem, s))
+    if not problem.plane:
+        return Scene((), figures)
+    bounds = plane_boxes(s.tree, problem.plane)
+    layers = [*grid_layers(problem, s.tree, bounds, s.decided), data_points(problem)]
+    if here:
+        layers += [box_layer(bounds, np.array(here), Role.ACTIVE, "current"), *leaf_points(problem, s)]
+    if s.point == s.point:  # it cuts, or may
+        role = Role.ACTIVE if step.line == "split" else Role.CANDIDATE
+        layers += cut_segment(problem, bounds[s.node], s.axis, s.point, role)
+    return Scene(tuple(layers), figures)
+
+
+def leaf_points(problem: Problem, s: State) -> list[Layer]:
+    """The examples that a new leaf keeps, ringed and named while they are few."""
+    rows = s.tree.rows(s.node)
+    if s.node >= s.decided or not s.tree.leaf(s.node) or len(rows) > NAMED:
+        return []
+    names = tuple(problem.names[i] for i in rows)
+    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, label=names, tag="current")]
+
+
+def rows_table(problem: Problem, s: State) -> Table:
+    """The examples of the node stand out, as does the column that its test asks."""
+    roles = {problem.features[s.axis].name: Role.ACTIVE} if s.axis >= 0 else {}
+    active = np.isin(np.arange(problem.n), s.tree.rows(s.node)) if s.node >= 0 else None
+    return data_table(problem, roles=roles, active=active)

@@ -1,0 +1,124 @@
+"""A distance with its numbers put in, written so that what is shown adds up. AIMA 18.8.1."""
+
+from functools import lru_cache, partial
+from math import isfinite
+from typing import Any
+
+from engine.algorithms.instances.nearest_neighbours import Setting, State
+from engine.authoring import Fact, Float, Formula, Operand, np, number
+from engine.core.notation import agreeing_digits, cut, fixed, read_number, value_text
+from engine.core.sums import add_up
+
+DIFFERS = Fact("differs in", "{columns}")
+_COORDINATES = (("x0", "a₁"), ("x1", "a₂"), ("x2", "a₃"))  # up to so many columns the formula shows every coordinate
+_ASKED = (("q0", "q₁"), ("q1", "q₂"), ("q2", "q₃"))
+_OWN = 1.01  # what the rounding of the reckoning itself may add
+_ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
+
+
+def drawn(given: Setting, tag: str) -> str:
+    """The tag of something that only the plane shows; '' where there is no plane."""
+    return tag if given.problem.plane else ""
+
+
+@lru_cache(maxsize=256)
+def distance_formula(p: float, hamming: bool, turned: bool, columns: int, stretched: bool = False) -> Formula:
+    """How the metric computes d from the operands x and q, or from their coordinates x0, q0, x1, … (AIMA 18.8.1).
+
+    columns: how many are spelt out; 0 for whole vectors; stretched: columns that differ count by their factors
+    """
+    if hamming:
+        body = "sum of the factors of columns that differ" if stretched else "columns that differ"
+        return Formula("d =", body, "{d}")
+    if turned:
+        return Formula("d =", "√(({x} − {q})ᵀ S⁻¹ ({x} − {q}))", "{d}")
+    pairs = [f"{{x{j}}} − {{q{j}}}" for j in range(columns)] or ["{x} − {q}"]
+    total = "" if columns else "Σ "
+    if p == 2:
+        return Formula("d =", f"√({total}" + " + ".join(f"({pair})²" for pair in pairs) + ")", "{d}")
+    sizes = [f"|{pair}|" for pair in pairs]
+    if np.isinf(p):
+        return Formula("d =", "max(" + ", ".join(sizes) + ")", "{d}")
+    if p == 1:
+        return Formula("d =", total + " + ".join(sizes), "{d}")
+    return Formula("d =", f"({total}" + " + ".join(f"{size}^{{p}}" for size in sizes) + ")^(1/{p})", "{d}")
+
+
+def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    """(formula and facts, operands) of the distance between the example looked at and the query."""
+    problem, space = given.problem, given.space
+    operands = {
+        "point": Operand(problem.names[s.looked], about="looked"),
+        "d": Operand(s.distance, "d", "looked", digits),
+    }
+    if space.hamming:
+        apart = [cut(problem.features[j].name) for j in space.kept if problem.X[s.looked, j] != s.query[j]]
+        more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
+        operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
+        return [
+            distance_formula(space.p, True, False, 0, any(factor != 1 for factor in given.p.stretch)),
+            DIFFERS,
+        ], operands
+    turned = space.rotation is not None
+    if turned:
+        x, q = problem.X[s.looked][space.kept], s.query[space.kept]
+    else:
+        x, q = given.Z[s.seen - 1], given.place(s.query)
+    query, step = drawn(given, "query"), last_digit(s.distance, digits)
+    vectors = even_vectors(x, q, step)
+    operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
+    operands["p"] = Operand(space.p, "p")
+    columns = 0 if turned or len(x) > len(_COORDINATES) else len(x)
+    xs, qs = x[:columns].tolist(), q[:columns].tolist()
+    usual = [even_coordinates(value, asked, digits, step)[0] for value, asked in zip(xs, qs, strict=True)]
+    each = digits
+    if usual and not any(isinstance(shown, str) for shown in usual):  # else written as their difference needs it
+        each = agreeing_digits([*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits)
+    for (name, a), (of_query, b), value, asked in zip(
+        _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
+    ):
+        shown, against = even_coordinates(value, asked, each, step)
+        against = f"({value_text(against, each)})" if asked < 0 else against
+        operands[name] = Operand(shown, a, "looked", each)
+        operands[of_query] = Operand(against, b, query, each)
+    return [distance_formula(space.p, False, turned, columns)], operands
+
+
+def _distance(p: float, *places: float) -> float:
+    """Minkowski's, of (x0, x1, …, q0, q1, …)."""
+    half = len(places) // 2
+    sizes = [abs(a - b) for a, b in zip(places[:half], places[half:], strict=True)]
+    return max(sizes) if np.isinf(p) else float(add_up(size**p for size in sizes) ** (1 / p))
+
+
+def last_digit(d: float, digits: int) -> float:
+    """How far off a difference of coordinates may be on paper when their distance is shown with so many digits: 0.01 beside
+    '2.24' and '3', 1 beside '12345', but never half of it."""
+    if not (np.isfinite(d) and d > 0):
+        return 0.01
+    text = number(d, digits)
+    tens = int(np.floor(np.log10(d))) if "·" in text else 0
+    return _OWN * min(d / 2, 1.0 if d != int(d) and "." not in text else 10.0 ** (tens - digits))
+
+
+def even_coordinates(a: float, b: float, digits: int, step: float) -> tuple[float | str, float | str]:
+    """Two coordinates to be shown with so many digits; as text where their difference would be off by more than `step`:
+    1700000010 − 1700000020 rather than 1.70·10⁹ − 1.70·10⁹, very large ones as longer powers of ten."""
+    if not (isfinite(a) and isfinite(b)) or off(number(a, digits), number(b, digits), a - b) <= step:
+        return a, b
+    write, most = (fixed, 15) if max(abs(a), abs(b)) < _ENDLESS else (number, 17)
+    pairs = ((write(a, n), write(b, n)) for n in range(most))
+    return next((pair for pair in pairs if off(*pair, a - b) <= step), (write(a, most), write(b, most)))
+
+
+def off(a: str, b: str, difference: float) -> float:
+    """How far the difference of two numbers as they are written is from the true one."""
+    return abs(read_number(a) - read_number(b) - difference)
+
+
+def even_vectors(x: Float, q: Float, step: float) -> tuple[Any, Any]:
+    """Two places for a formula; with text in them where two decimals say too little."""
+    pairs = [even_coordinates(a, b, 2, step) for a, b in zip(x.tolist(), q.tolist(), strict=True)]
+    if not any(isinstance(a, str) for a, _ in pairs):
+        return x, q
+    return tuple(a for a, _ in pairs), tuple(b for _, b in pairs)

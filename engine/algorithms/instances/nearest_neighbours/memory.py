@@ -1,0 +1,174 @@
+"""The stored examples under one metric, and what the nearest of them say. AIMA 18.8, ML 8.2."""
+
+from collections.abc import Callable
+from functools import cached_property
+from math import nan
+from threading import Lock
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.algorithms.instances.nearest_neighbours.votes import Vote
+from engine.algorithms.instances.parts import Asked
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.errors import EngineError
+from engine.core.notation import quoted
+from engine.core.records import replace
+from engine.numerics.distances import Space, hamming_space, mahalanobis_space, minkowski_space, tidy
+from engine.numerics.nearest import Index
+
+P = TypeVar("P")
+POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
+_LOCK = Lock()  # the worker and the window ask at the same time
+_REMEMBERED = 16  # surfaces, answers
+_PART = 2_000_000  # neighbours held at a time
+
+
+class Memory(Asked[P]):
+    """The labelled examples, and how the nearest of them vote."""
+
+    @cached_property
+    def rows(self) -> Int:
+        """(n,) their table rows."""
+        return frozen(np.flatnonzero(self.problem.labelled))
+
+    @property
+    def n(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def codes(self) -> Int:
+        """(n,) their classes."""
+        return frozen(self.problem.codes[self.rows])
+
+    @cached_property
+    def space(self) -> Space:
+        """That of the metric; raises EngineError for columns that it cannot compare."""
+        p, X = self.p, self.problem.X[self.rows]
+        if p.metric == "hamming":
+            return hamming_space(X, p.stretch)
+        for feature in self.problem.features:
+            if not feature.numeric and len(feature.categories) > 2:
+                raise EngineError(
+                    f"{p.metric.capitalize()} distance needs numbers; column {quoted(feature.name)} holds "
+                    f"{len(feature.categories)} categories without an order. Choose the Hamming metric, or turn on 0/1 "
+                    "columns in the data panel."
+                )
+        if p.metric == "mahalanobis":
+            return mahalanobis_space(X, [f.name for f in self.problem.features], p.stretch)
+        return minkowski_space(X, p.p, p.normalise, p.stretch)
+
+    @cached_property
+    def Z(self) -> Float:
+        """(n, e) their places in the space."""
+        return frozen(self.space.embed(self.problem.X[self.rows]))
+
+    @cached_property
+    def vote(self) -> Vote:
+        p = self.p
+        return Vote(min(p.k, self.n), len(self.problem.classes), POWERS[p.weights], p.disagree == "leave unclassified")
+
+    @property
+    def k(self) -> int:
+        """How many vote: as many as there can be."""
+        return self.vote.k
+
+    @cached_property
+    def index(self) -> Index:
+        return Index(self.space, self.Z)
+
+    def distances(self, x: Float) -> Float:
+        """(n,) distance of every example from the row x (d,)."""
+        return np.asarray(self.recall(x.tobytes(), lambda: frozen(self.space.distance(self.Z, self.place(x)))))
+
+    def place(self, x: Float) -> Float:
+        """(e,) where the row x lies in the space."""
+        return np.asarray(self.recall((x.tobytes(),), lambda: frozen(self.space.embed(x[None])[0])))
+
+    def position(self, row: int) -> int:
+        """Where the example in a table row stands in the memory."""
+        return int(np.searchsorted(self.rows, row))
+
+    def comparable(self, X: Float) -> Bool:
+        """(m,) which rows have a distance: under Hamming all, else those without a missing number."""
+        return np.asarray(self.space.hamming | np.isfinite(self.space.embed(X)).all(1))
+
+    def nearest(self, x: Float) -> Int:
+        """(k,) positions among the examples of the nearest to the row x, by measuring all of them."""
+        return np.asarray(self.index.scan(self.space.embed(x[None]), self.vote.k)[1][0])
+
+    @cached_property
+    def rank(self) -> Float:
+        """(n,) the distances from the query; those that are equal on paper are equal here."""
+        return frozen(tidy(self.distances(self.query)))
+
+    def next_closer(self, first: int, than: int) -> int:
+        """The first example from `first` on that is closer to the query than the one `than`, n if there is none."""
+        size, rim = 256, self.rank[than]
+        while first < self.n:
+            hits = np.flatnonzero(self.rank[first : first + size] < rim)
+            if len(hits):
+                return first + int(hits[0])
+            first, size = first + size, 4 * size
+        return self.n
+
+    def as_near(self, x: Float, neighbours: Int) -> int:
+        """The first row that is as near to x as the last of its neighbours and none of them, −1 if there is none."""
+        rank = tidy(self.distances(x))
+        equal = self.rows[rank == rank[self.position(neighbours[-1])]]
+        outside = equal[~np.isin(equal, neighbours)]
+        return int(outside[0]) if len(outside) else -1
+
+    def held(self, s: Any, best: Int, **more: Any) -> Any:
+        """A state of the search with the examples at these positions, nearest first, as neighbours, and their vote."""
+        d = frozen(self.distances(s.query)[best])
+        votes, label = self.vote.ballot(self.codes[best][None], d[None])
+        more["radius"] = float(d[-1]) if len(best) == self.k else nan
+        rows, votes = frozen(self.rows[best]), frozen(votes[0])
+        return replace(s, neighbours=rows, distances=d, votes=votes, label=int(label[0]), **more)
+
+    def joined(self, s: Any, best: Int, new: int) -> tuple[Any, Int]:
+        """A state of the search into whose best k example `new` comes, behind those that are as near and stood before it."""
+        place = np.searchsorted(self.rank[best], self.rank[new], side="right")
+        full, best = len(best) == self.k, np.insert(best, place, new)[: self.k]
+        former, dropped = (s.radius, int(s.neighbours[-1])) if full else (nan, -1)
+        row, d = int(self.rows[new]), float(self.distances(s.query)[new])
+        return self.held(s, best, looked=row, distance=d, seen=new + 1, former=former, dropped=dropped), best
+
+    # -- what the examples say -------------------------------------------------------------------------------------
+
+    def labels(self, X: Float) -> Int:
+        """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
+        return np.asarray(self._told(self.index, self.space.embed(X), self.vote.labels, -1), np.intp)
+
+    def shares(self, X: Float) -> Float:
+        """(m,) share of votes for class 0 minus the share of all others; NaN where a number is missing."""
+        return np.asarray(self._told(self.index, self.space.embed(X), self.vote.share, np.nan))
+
+    def _told(self, index: Index, Q: Float, say: Callable[[Int, Float], Any], otherwise: float) -> Any:
+        """`say` of the neighbours of every place Q, in parts that fit into memory."""
+        size = max(1, _PART // self.vote.k)
+        told = np.full(len(Q), otherwise, np.float64)
+        known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))
+        for at in range(0, len(known), size):
+            part = known[at : at + size]
+            distances, positions = index.nearest(Q[part], self.vote.k)
+            told[part] = say(self.codes[positions], distances)
+        return told
+
+    @cached_property
+    def _kept(self) -> tuple[dict[Any, Any], dict[Any, Any]]:
+        """Surfaces, and answers about single places."""
+        return {}, {}
+
+    def recall(self, key: Any, make: Callable[[], Any], surface: bool = False) -> Any:
+        """What `make` gives, kept for the next time."""
+        kept = self._kept[not surface]
+        value = kept.get(key)
+        if value is None:
+            value = make()
+            with _LOCK:
+                while len(kept) >= _REMEMBERED:
+                    del kept[next(iter(kept))]
+                kept[key] = value
+        return value

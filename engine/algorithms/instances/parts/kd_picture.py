@@ -1,0 +1,97 @@
+"""Pictures of a k-d tree: the tree, its boxes on the plane, the line that cuts one. AIMA 18.8.2."""
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from engine.algorithms.instances.parts.kd import KdTree
+from engine.core.arrays import Float, Int
+from engine.core.notation import counted, number, pretty_name
+from engine.core.problem import Problem
+from engine.core.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
+
+MOST_NODES = 127  # a larger tree is drawn down to a depth, and on the way to where we are
+_DEPTH = 5
+MOST_BOXES = 2000
+NAMED = 3  # more examples in a leaf are counted
+
+
+def column_name(problem: Problem, column: int) -> str:
+    return pretty_name(problem.features[column].name)
+
+
+# -- the tree ----------------------------------------------------------------------------------------------------------
+
+
+def shown_nodes(tree: KdTree, known: int, way: Collection[int]) -> list[int]:
+    """The nodes that the figure has room for, each with its sibling; nodes from `known` on are not decided yet."""
+    inner = np.flatnonzero(tree.axis[:known] >= 0)
+    if 2 * len(inner) + 1 > MOST_NODES:
+        inner = inner[(tree.depth[inner] < _DEPTH) | np.isin(inner, list(way))]
+    return sorted({0, *tree.left[inner].tolist(), *tree.right[inner].tolist()})
+
+
+def figure_of(problem: Problem, tree: KdTree, known: int, way: Sequence[int], roles: dict[int, Role]) -> Tree:
+    """The tree as far as it is known. way: nodes that must be seen; roles: of the nodes that stand out."""
+    shown = shown_nodes(tree, known, way)
+    at = {node: i for i, node in enumerate(shown)}
+    nodes = []
+    for v in shown:
+        test = v < known and not tree.leaf(v)
+        kind = "test" if test else ("leaf" if v < known else "open")
+        up = int(tree.parent[v])
+        branch = "" if up < 0 else ("yes" if tree.left[up] == v else "no")
+        more = ", more below" if test and int(tree.left[v]) not in at else ""
+        text = test_text(problem, tree, v) if test else ("" if v >= known else leaf_text(problem, tree, v))
+        count = int(tree.stop[v] - tree.start[v])
+        nodes.append(
+            TreeNode(at.get(up, -1), branch, text, kind, note=f"{counted(count, 'example')}{more}",
+                     role=roles.get(v, Role.PLAIN), tag=f"node{v}")
+        )  # fmt: skip
+    return Tree("k-d tree", nodes)
+
+
+def test_text(problem: Problem, tree: KdTree, node: int) -> str:
+    return f"{column_name(problem, int(tree.axis[node]))} ≤ {number(float(tree.split[node]))}"
+
+
+def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
+    rows = tree.rows(node)
+    more = f" and {len(rows) - NAMED}" if len(rows) > NAMED else ""
+    return ", ".join(problem.names[i] for i in rows[:NAMED]) + more
+
+
+# -- on the plane ------------------------------------------------------------------------------------------------------
+
+
+def all_shown(problem: Problem) -> bool:
+    """The plane shows every column, so boxes and distances on it are the true ones."""
+    return 0 < len(problem.plane) == problem.d
+
+
+def frontier(tree: KdTree, known: int) -> Int:
+    """The nodes that share out the plane so far: the leaves, and what is not decided yet."""
+    nodes = np.arange(tree.size)
+    ends = (tree.axis < 0) | (nodes >= known)
+    return np.flatnonzero(ends & (tree.parent < known))
+
+
+def box_layer(bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str, ...] = ()) -> Boxes:
+    return Boxes(bounds[nodes], np.full(len(nodes), -1), role, label, tag)
+
+
+def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
+    """All boxes so far, as thin lines."""
+    nodes = frontier(tree, known)
+    return [box_layer(bounds, nodes, Role.REGION, "boxes")] if all_shown(problem) and len(nodes) <= MOST_BOXES else []
+
+
+def cut_segment(problem: Problem, box: Float, column: int, point: float, role: Role) -> list[Layer]:
+    """The line x = point, limited to its box; nothing when the plane does not show the column."""
+    if column not in problem.plane:
+        return []
+    axis = problem.plane.index(column)
+    ends = np.empty((1, 2, 2))
+    ends[0, :, axis] = point
+    ends[0, :, 1 - axis] = box[[1 - axis, 3 - axis]]
+    return [Segments(ends, role, (f"{column_name(problem, column)} = {number(point)}",), "cut")]

@@ -1,0 +1,112 @@
+"""Voronoi diagram: each cell is the plane cut down by the bisectors to all other sites. MMDS 12.4.2, Exercise 12.11."""
+
+from typing import Any
+
+from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, EngineError, Mapping, Needs, Part, Problem, Rng, Setting as Given, Steps, Task,
+    cached_property, dataclass, np, prepare, replace,
+)  # fmt: skip
+from engine.core.arrays import Prefix
+
+PSEUDOCODE = """
+start    round:  for each site p:
+copy     round:    if p lies on an earlier one: skip
+box:               cell ← the whole plane
+bisector detail:   for each site q, nearest first:
+stop     detail:     |p − q| > 2 · far corner: stop
+cut:                 cut off what is nearer to q
+cell     round:    the cell of p is done
+done     round:  return the cells
+"""
+MOST_ROWS = 2000  # with more sites a cell is a few pixels, and a run of single bisectors has no end
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """cells: finished ones; cell: the one that is cut, None between two; before: as it was before this cut;
+    other: the site whose bisector is tried, or that another one lies on, −1 none; edges: found so far."""
+
+    cells: Prefix[Cell]
+    cell: Cell | None = None
+    before: Cell | None = None
+    other: int = -1
+    edges: int = 0
+
+
+class Setting(Given[Any]):
+    @cached_property
+    def diagram(self) -> Diagram:
+        if not self.problem.plane:
+            raise EngineError("A Voronoi diagram is drawn on the plane: choose a column of numbers for its axes.")
+        if np.isnan(self.problem.xy).any():
+            raise EngineError("Some points have no place: fill or drop the missing values in the data panel.")
+        return Diagram(self.problem.xy)
+
+    @cached_property
+    def bound(self) -> int:
+        """As many edges can there be."""
+        sites = len(self.diagram.sites)
+        return max(3 * sites - 6, sites - 1)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    diagram, s = given.diagram, State(Prefix([], 0))
+    yield from at("start", s)
+    for p in range(given.problem.n):
+        first = diagram.first_at(p)
+        if first != p:
+            yield from at("copy", replace(s, cell=None, other=first), "copy", row=p)
+            continue
+        s = replace(s, cell=diagram.box(p), before=None, other=-1)
+        yield from at("box", s)
+        cell = yield from carved(diagram, at, s, p)
+        edges = s.edges + int((cell.walls > p).sum())
+        s = replace(s, cells=s.cells.plus(cell), cell=cell, edges=edges)
+        yield from at("cell", s)
+    yield from at("done", replace(s, cell=None))
+
+
+def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
+    """The plane of one site, cut by one bisector after the other."""
+    cell, reach, i = diagram.box(p), np.inf, 0
+    others, distances = diagram.others(p)
+    while i < len(others):
+        near = int(np.searchsorted(distances, 2 * reach, side="right"))
+        passed = diagram.passing(cell, others[i:near])
+        for q in others[i : i + passed].tolist():
+            yield from at("bisector", replace(s, cell=cell, other=q))
+        i += passed
+        if i == near:
+            if i < len(others):
+                s = replace(s, cell=cell, other=int(others[i]))
+                yield from at("stop", s, distance=float(distances[i]), reach=reach)
+            break
+        before, cell = cell, diagram.cut(cell, int(others[i]))
+        reach = diagram.reach(cell)
+        yield from at("cut", replace(s, cell=cell, before=before, other=int(others[i])), "cut")
+        i += 1
+    return cell
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    return {"edges": s.edges, "bound": given.bound}
+
+
+def example() -> Problem:
+    """Ten sites of two kinds round one in the middle; the last lies on the third."""
+    x = [3.0, 1.0, 5.0, 2.0, 4.5, 6.5, 0.5, 3.2, 9.0, 9.5, 5.0]
+    y = [3.0, 1.2, 1.0, 5.0, 4.6, 3.0, 3.4, 0.8, 6.0, 0.5, 1.0]
+    kind = ["a", "a", "b", "a", "b", "b", "a", "b", "b", "b", "b"]
+    return prepare(Dataset.from_columns({"x": x, "y": y, "kind": kind}, "kind"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Voronoi diagram",
+    task=Task.STRUCTURE,
+    source=("MMDS 12.4.2", "MMDS Exercise 12.11"),
+    needs=Needs(labels=False, numeric=True, max_rows=MOST_ROWS),
+    curves=(Curve("edges", "edges", digits=0), Curve("bound", "3 · sites − 6", bound=True, digits=0)),
+    events=("cut", "copy"),
+)

@@ -1,0 +1,34 @@
+"""Moments that a page may tell as steps, and lines to which it need not go."""
+
+import pytest
+
+import engine
+from engine.core.moment import At
+from engine.core.step import Level, Pace
+
+
+@pytest.mark.parametrize(("pace", "told"), [(Level.DETAIL, True), (Level.STEP, False), (Level.ROUND, False)])
+def test_a_line_of_details_is_told_at_the_pace_of_details_alone(pace: Level, told: bool) -> None:
+    algorithm = engine.algorithms()["nearest_neighbours"]
+    at = At(algorithm, algorithm.setting(algorithm.example(), algorithm.params()), Pace(pace))
+    assert at.tells("look") == told == bool(at("look", None))
+    assert at.tells("answer")
+
+
+@pytest.mark.parametrize(
+    ("pace", "levels"), [(Level.DETAIL, [Level.STEP]), (Level.STEP, [Level.STEP]), (Level.ROUND, [])]
+)
+def test_a_detail_told_as_a_step_is_a_step_at_every_pace(pace: Level, levels: list[Level]) -> None:
+    algorithm = engine.algorithms()["nearest_neighbours"]
+    at = At(algorithm, algorithm.setting(algorithm.example(), algorithm.params()), Pace(pace))
+    assert [step.level for step in at.step("look", None)] == levels
+
+
+def test_few_examples_are_looked_at_step_by_step_and_many_in_details() -> None:
+    """50 examples are few (catalogue: each is a step), 51 are many."""
+    for n, level in ((50, Level.STEP), (51, Level.DETAIL)):
+        data = engine.Dataset.from_columns(
+            {"x": [float(i) for i in range(n)], "kind": ["a", "b", *"a" * (n - 2)]}, "kind"
+        )
+        trace = engine.run("nearest_neighbours", data, query=(-1.0, 0.0))
+        assert {step.level for step in trace if step.line == "look"} == {level}
