@@ -9,6 +9,9 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
+from engine.algorithms.trees.decision_tree import telling
+from engine.algorithms.trees.decision_tree.phrases import TreeWords, leaf_note
+from engine.algorithms.trees.parts.model import Why
 from engine.core.notation import row_name
 from engine.core.params import params_fields
 from engine.core.scene import Role, Segments, Table, Tree
@@ -16,8 +19,6 @@ from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
 from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
-from engine.numerics.tree_model import Why
-from engine.pictures.tree_words import TreeWords, leaf_note
 
 STEP = Pace(Level.STEP)
 XOR = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0])
@@ -673,7 +674,7 @@ def test_running_errors_are_the_models_where_values_are_missing(params: dict[str
 
 def test_a_long_run_counts_wrong_rows_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between, no number stands rather than one that counts parts."""
-    monkeypatch.setattr("engine.pictures.tree_steps._COUNTED", 50)
+    monkeypatch.setattr(telling, "_COUNTED", 50)
     X = np.random.default_rng(3).normal(size=(40, 2))
     X[0, 0] = np.nan
     trace = run((X, np.arange(40) % 2))

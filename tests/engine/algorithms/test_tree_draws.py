@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import engine
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import Growth, root_front
+from engine.algorithms.trees.parts.levels import grow_from
 from engine.core.dataset import category_column
 from engine.core.step import Level, Pace
-from engine.numerics.tree_entries import Examples
-from engine.numerics.tree_growth import Growth, root_front
-from engine.numerics.tree_levels import grow_from
 
 NEAR = 1e-9
 

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
+from engine.algorithms.trees.parts.splits import Rule, cut_points, score_tests
 from engine.core.dataset import Feature, Kind
 from engine.numerics import impurity
-from engine.numerics.splits import Rule, cut_points, score_tests
-from engine.numerics.tree_entries import Examples, Sample, branch_totals
 
 NUMBER = Feature("a")
 WORD = Feature("b", Kind.CATEGORICAL, ("p", "q", "r"))

@@ -7,14 +7,14 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.algorithms.trees.parts import numbers as tree_numbers
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import Growth, root_front
+from engine.algorithms.trees.parts.levels import grow
+from engine.algorithms.trees.parts.model import Tree
+from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
-from engine.numerics import tree_numbers
-from engine.numerics.splits import Rule
-from engine.numerics.tree_entries import Examples
-from engine.numerics.tree_growth import Growth, root_front
-from engine.numerics.tree_levels import grow
-from engine.numerics.tree_model import Tree
 
 STOPS = [("pure", 0.0), ("no-gain", 0.0), ("no-gain", 0.1), ("size", 4.0), ("depth", 0.0), ("depth", 3.0)]
 

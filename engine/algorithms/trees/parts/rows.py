@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.numerics.tree_model import Tree, Why
+from engine.algorithms.trees.parts.model import Tree, Why
 
 
 class TreeRows:

@@ -12,11 +12,11 @@ import numpy as np
 from engine.core.arrays import Int
 from engine.core.sums import add_up
 from engine.numerics.impurity import xlogx
-from engine.numerics.splits import TIE
-from engine.numerics.tree_entries import Examples
-from engine.numerics.tree_growth import Front, Growth
-from engine.numerics.tree_model import Why
-from engine.numerics.tree_rows import TreeRows
+from engine.algorithms.trees.parts.splits import TIE
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import Front, Growth
+from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.rows import TreeRows
 
 MOST = 600  # values in all the columns at all the nodes of a level
 _MIXED = -1

@@ -15,8 +15,8 @@ from engine.core.problem import Problem
 from engine.core.step import Fact, Formula, Note, Operand, note
 from engine.core.sums import add_up
 from engine.numerics.impurity import impurity_of
-from engine.numerics.tree_model import Tree, Why
-from engine.pictures.split_decimals import split_text
+from engine.algorithms.trees.parts.model import Tree, Why
+from engine.algorithms.trees.decision_tree.decimals import split_text
 
 MOST_TERMS = 6
 _ROUNDING = 1e-9  # of a sum of parts of examples

@@ -19,9 +19,9 @@ from engine.core.problem import Problem, Task
 from engine.core.scene import Bars, Scene
 from engine.core.step import Pace, Step
 from engine.data.prepare import prepare
-from engine.numerics.pruning import ReducedError, Subtrees, chi_squared, tests_upwards
-from engine.numerics.splits import Rule
-from engine.numerics.tree_growth import (
+from engine.algorithms.trees.decision_tree.pruning import ReducedError, Subtrees, chi_squared, tests_upwards
+from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.growth import (
     Growth,
     branch,
     branches,
@@ -31,13 +31,13 @@ from engine.numerics.tree_growth import (
     weigh,
     within_budget,
 )  # fmt: skip
-from engine.numerics.tree_levels import grow_from
-from engine.numerics.tree_log import Division, decisions
-from engine.numerics.tree_model import Why, class_shares, paint, spread
-from engine.numerics.tree_model import predict as predict_by
-from engine.pictures.tree_steps import State, Teller
-from engine.pictures.tree_words import TreeWords, path_note
-from engine.pictures.trees import figure_path, leaf_boxes, tree_scene, view_of
+from engine.algorithms.trees.parts.levels import grow_from
+from engine.algorithms.trees.decision_tree.log import Division, decisions
+from engine.algorithms.trees.parts.model import Why, class_shares, paint, spread
+from engine.algorithms.trees.parts.model import predict as predict_by
+from engine.algorithms.trees.decision_tree.telling import State, Teller
+from engine.algorithms.trees.decision_tree.phrases import TreeWords, path_note
+from engine.algorithms.trees.decision_tree.picture import figure_path, leaf_boxes, tree_scene, view_of
 
 MISSING = (
     "of training rows; weights: down all branches by their frequency, until a part is 1/8 of an example or less. "

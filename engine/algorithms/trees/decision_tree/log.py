@@ -10,7 +10,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int, Log, Prefix, frozen
 from engine.core.records import quick, replace
 from engine.numerics.impurity import entropy_mass
-from engine.numerics.tree_model import Tree, Why
+from engine.algorithms.trees.parts.model import Tree, Why
 
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8

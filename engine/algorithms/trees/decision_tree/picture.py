@@ -22,10 +22,10 @@ from engine.core.scene import (
 )  # fmt: skip
 from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
-from engine.numerics.tree_log import tree_at
-from engine.numerics.tree_model import Tree, Why, boxes, class_borders, members, predict
-from engine.pictures.tree_steps import State
-from engine.pictures.tree_words import TreeWords
+from engine.algorithms.trees.decision_tree.log import tree_at
+from engine.algorithms.trees.parts.model import Tree, Why, boxes, class_borders, members, predict
+from engine.algorithms.trees.decision_tree.telling import State
+from engine.algorithms.trees.decision_tree.phrases import TreeWords
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
 MOST_NODES = 150

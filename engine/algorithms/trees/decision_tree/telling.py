@@ -13,15 +13,15 @@ from engine.core.records import quick, replace
 from engine.core.step import Choice, Level, Note, Operand, Option, Step, late_note
 from engine.core.sums import add_up
 from engine.numerics.impurity import impurity_of
-from engine.numerics.pruning import Deviation, HeldOut
-from engine.numerics.splits import TIE, Scores
-from engine.numerics.tree_entries import Examples, branch_totals
-from engine.numerics.tree_growth import Front, Growth, Picks, root_front
-from engine.numerics.tree_log import Decision, Division, Node, TreeLog, nodes_of, tree_at
-from engine.numerics.tree_model import Tree, Why, predict
-from engine.pictures import tree_verdicts as verdict
-from engine.pictures import tree_words as say
-from engine.pictures.tree_words import TreeWords
+from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
+from engine.algorithms.trees.parts.splits import TIE, Scores
+from engine.algorithms.trees.parts.entries import Examples, branch_totals
+from engine.algorithms.trees.parts.growth import Front, Growth, Picks, root_front
+from engine.algorithms.trees.decision_tree.log import Decision, Division, Node, TreeLog, nodes_of, tree_at
+from engine.algorithms.trees.parts.model import Tree, Why, predict
+from engine.algorithms.trees.decision_tree import verdicts as verdict
+from engine.algorithms.trees.decision_tree import phrases as say
+from engine.algorithms.trees.decision_tree.phrases import TreeWords
 
 _LONG_WAY = 3
 _LINES = {Why.EMPTY: "empty", Why.PURE: "pure", Why.NO_TEST: "none", Why.STOPPED: "none"}

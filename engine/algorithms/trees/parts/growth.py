@@ -12,9 +12,9 @@ from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.records import quick
 from engine.numerics.impurity import entropy
-from engine.numerics.splits import TIE, Rule, Scores, run_starts, score_tests
-from engine.numerics.tree_entries import Examples, Sample
-from engine.numerics.tree_model import Why
+from engine.algorithms.trees.parts.splits import TIE, Rule, Scores, run_starts, score_tests
+from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.model import Why
 
 MOST_VALUES = 1000
 _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)

@@ -6,9 +6,9 @@ from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, counted, number, plural
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.core.sums import add_up
-from engine.numerics.pruning import Deviation, HeldOut, expected_counts
-from engine.numerics.tree_model import Tree
-from engine.pictures.tree_words import MOST_TERMS, TreeWords, count_word, tie_words
+from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut, expected_counts
+from engine.algorithms.trees.parts.model import Tree
+from engine.algorithms.trees.decision_tree.phrases import MOST_TERMS, TreeWords, count_word, tie_words
 
 MOST_RULES = 12
 MOST_DIGITS = 7  # of an expected count: more would tell only whether Δ was rounded up or down

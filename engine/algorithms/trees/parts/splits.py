@@ -11,7 +11,7 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 from engine.core.sums import add_up
 from engine.numerics.impurity import Mass
-from engine.numerics.tree_entries import Examples, Sample
+from engine.algorithms.trees.parts.entries import Examples, Sample
 
 TIE = 1e-9  # bits: scores nearer than this are equal, their difference is rounding
 _CELLS = 1 << 22

@@ -6,9 +6,9 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature
-from engine.numerics import tree_numbers
-from engine.numerics.tree_entries import Examples
-from engine.numerics.tree_growth import (
+from engine.algorithms.trees.parts import numbers as tree_numbers
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import (
     Front,
     Growth,
     branch,
@@ -19,8 +19,8 @@ from engine.numerics.tree_growth import (
     weigh,
     within_budget,
 )  # fmt: skip
-from engine.numerics.tree_model import Tree, Why
-from engine.numerics.tree_rows import TreeRows
+from engine.algorithms.trees.parts.model import Tree, Why
+from engine.algorithms.trees.parts.rows import TreeRows
 
 
 def grow(
