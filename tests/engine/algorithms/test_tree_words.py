@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.trees.decision_tree.phrases import count_word
+from engine.algorithms.trees.decision_tree.notes import count_word
 from engine.core.dataset import category_column
 from engine.core.notation import Share, read_number, value_text
 from engine.core.scene import Role

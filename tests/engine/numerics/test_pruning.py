@@ -13,8 +13,8 @@ from engine.algorithms.trees.decision_tree.pruning import (
     critical_value,
     expected_counts,
 )
-from engine.algorithms.trees.parts.levels import grow
 from engine.core.dataset import Feature
+from tests.engine.numerics.grown import grow
 
 PATRONS = [[0, 2], [4, 0], [2, 4]]
 

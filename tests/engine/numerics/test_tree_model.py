@@ -9,10 +9,10 @@ from sklearn.tree import DecisionTreeClassifier
 import engine
 from engine.algorithms.trees.parts import model as tree_model
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.levels import grow
 from engine.algorithms.trees.parts.splits import Rule
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
+from tests.engine.numerics.grown import grow
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))
