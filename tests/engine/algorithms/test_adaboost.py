@@ -15,6 +15,7 @@ from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from engine.algorithms.ensembles.adaboost import ALGORITHM
+from engine.algorithms.ensembles.adaboost.notes import vote_note
 from engine.core.dataset import ColumnRole, Dataset, category_column
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -24,7 +25,6 @@ from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
 from engine.evaluation.evaluate import held_out_curve
 from engine.evaluation.surface import evaluate_field
-from engine.pictures.boosting import vote_note
 from engine.timeline.run import Run
 
 # AIMA Fig 18.3

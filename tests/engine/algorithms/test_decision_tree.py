@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
+from engine.algorithms.trees.decision_tree import setting
+from engine.algorithms.trees.decision_tree.naming import TreeWords
+from engine.algorithms.trees.decision_tree.notes import leaf_note
+from engine.algorithms.trees.parts.model import Why
 from engine.core.notation import row_name
 from engine.core.params import params_fields
 from engine.core.scene import Role, Segments, Table, Tree
@@ -16,8 +20,6 @@ from engine.core.step import Level, Pace
 from engine.data.prepare import Split, prepare
 from engine.data.textbook import textbook
 from engine.evaluation.surface import surface
-from engine.numerics.tree_model import Why
-from engine.pictures.tree_words import TreeWords, leaf_note
 
 STEP = Pace(Level.STEP)
 XOR = ([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]], [0, 1, 1, 0])
@@ -189,7 +191,7 @@ def test_boolean_tests_on_values() -> None:
 def test_detail_tries_every_attribute_by_hand() -> None:
     trace = run("restaurant", pace=Pace())
     tried = [s for s in trace if s.line == "score"]
-    assert [s.state.options[-1].label for s in tried[:10]] == [f.name for f in trace.problem.features]
+    assert [trace.problem.features[s.state.column].name for s in tried[:10]] == [f.name for f in trace.problem.features]
     assert tried[4].note["gain"] == pytest.approx(0.5409, abs=5e-5)
     assert all(s.level is Level.DETAIL for s in tried)
 
@@ -673,7 +675,7 @@ def test_running_errors_are_the_models_where_values_are_missing(params: dict[str
 
 def test_a_long_run_counts_wrong_rows_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between, no number stands rather than one that counts parts."""
-    monkeypatch.setattr("engine.pictures.tree_steps._COUNTED", 50)
+    monkeypatch.setattr(setting, "COUNTED", 50)
     X = np.random.default_rng(3).normal(size=(40, 2))
     X[0, 0] = np.nan
     trace = run((X, np.arange(40) % 2))

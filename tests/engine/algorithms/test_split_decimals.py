@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.trees.decision_tree import decimals as writing
+from engine.algorithms.trees.decision_tree.decimals import class_changes, decimals, split_text
 from engine.core.notation import fixed, read_number
 from engine.core.step import Level, Pace
-from engine.pictures.split_decimals import class_changes, decimals, split_text
 
 ROUND = Pace(Level.ROUND)
 
@@ -98,5 +99,5 @@ def test_a_rule_of_dates_in_seconds() -> None:
 def test_a_column_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = engine.prepare(engine.generate("moons", 50, 0.15, seed=0))
     first = split_text(problem, 1, 0.5)
-    monkeypatch.setattr("engine.pictures.split_decimals.decimals", None)
+    monkeypatch.setattr(writing, "decimals", None)
     assert split_text(problem, 1, 0.5) == first

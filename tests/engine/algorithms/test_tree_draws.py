@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 import engine
+from engine.algorithms.trees.parts.growth import Growth
 from engine.core.dataset import category_column
 from engine.core.step import Level, Pace
-from engine.numerics.tree_entries import Examples
-from engine.numerics.tree_growth import Growth, root_front
-from engine.numerics.tree_levels import grow_from
+from tests.engine.numerics.grown import grow
 
 NEAR = 1e-9
 
@@ -63,11 +62,10 @@ def trees_of_the_figure(data):
 
 def drawn(problem, salts):
     """The different trees that these salts grow, in the same form."""
-    table = Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
     seen = {}
     for salt in salts:
         growth = Growth(ties="random", plurality="random", salt=salt)
-        tree = grow_from(table, root_front(table, None, growth), growth)
+        tree = grow(problem.X, problem.features, problem.codes, None, len(problem.classes), growth)
         seen.setdefault((tree.column.tobytes(), tree.label[tree.column < 0].tobytes()), tree)
 
     def told(tree, node):

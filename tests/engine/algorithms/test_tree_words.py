@@ -11,12 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.trees.decision_tree.notes import count_word
 from engine.core.dataset import category_column
 from engine.core.notation import Share, read_number, value_text
 from engine.core.scene import Role
 from engine.core.step import Level, Operand, Pace
 from engine.data.textbook import textbook
-from engine.pictures.tree_words import count_word
 
 STEP = Pace(Level.STEP)
 ROUND = Pace(Level.ROUND)

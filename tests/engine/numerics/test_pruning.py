@@ -5,9 +5,16 @@ import pytest
 from scipy.stats import chi2_contingency
 
 import engine
+from engine.algorithms.trees.decision_tree.pruning import (
+    ReducedError,
+    Subtrees,
+    chance,
+    chi_squared,
+    critical_value,
+    expected_counts,
+)
 from engine.core.dataset import Feature
-from engine.numerics.pruning import ReducedError, Subtrees, chance, chi_squared, critical_value, expected_counts
-from engine.numerics.tree_levels import grow
+from tests.engine.numerics.grown import grow
 
 PATRONS = [[0, 2], [4, 0], [2, 4]]
 

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
+from engine.algorithms.trees.parts.splits import Rule, cut_points, score_tests
 from engine.core.dataset import Feature, Kind
+from engine.core.work import finished
 from engine.numerics import impurity
-from engine.numerics.splits import Rule, cut_points, score_tests
-from engine.numerics.tree_entries import Examples, Sample, branch_totals
 
 NUMBER = Feature("a")
 WORD = Feature("b", Kind.CATEGORICAL, ("p", "q", "r"))
@@ -28,7 +29,7 @@ def sample_of(X, codes, features, weight=None, classes=2):
 
 
 def scored(table, sample, totals, rule=Rule()):
-    return score_tests(table, sample, totals, np.zeros((sample.groups, table.X.shape[1]), bool), rule)
+    return finished(score_tests(table, sample, totals, np.zeros((sample.groups, table.X.shape[1]), bool), rule))
 
 
 def test_split_points_lie_only_between_neighbours_of_different_class() -> None:
@@ -73,7 +74,7 @@ def test_value_against_the_rest() -> None:
     found = scored(table, sample, totals, Rule(subset=True))
     assert found.point[0, 0] == 2
     assert found.gain[0, 0] == pytest.approx(1)
-    assert branch_totals(table, sample, 0, 2.0).tolist() == [[2, 0], [0, 2]]
+    assert branch_totals(table, sample, np.ones(len(sample.rows), bool), 0, 2.0).tolist() == [[2, 0], [0, 2]]
 
 
 VALUES = st.integers(0, 5)

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
+from engine.algorithms.trees.parts import model as tree_model
+from engine.algorithms.trees.parts.growth import Growth
+from engine.algorithms.trees.parts.splits import Rule
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
-from engine.numerics import tree_model
-from engine.numerics.splits import Rule
-from engine.numerics.tree_growth import Growth
-from engine.numerics.tree_levels import grow
+from tests.engine.numerics.grown import grow
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))

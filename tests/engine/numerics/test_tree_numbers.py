@@ -7,21 +7,22 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.algorithms.trees.decision_tree import fast
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import Growth
+from engine.algorithms.trees.parts.levels import root
+from engine.algorithms.trees.parts.model import Tree
+from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
-from engine.numerics import tree_numbers
-from engine.numerics.splits import Rule
-from engine.numerics.tree_entries import Examples
-from engine.numerics.tree_growth import Growth, root_front
-from engine.numerics.tree_levels import grow
-from engine.numerics.tree_model import Tree
+from tests.engine.numerics.grown import grow
 
 STOPS = [("pure", 0.0), ("no-gain", 0.0), ("no-gain", 0.1), ("size", 4.0), ("depth", 0.0), ("depth", 3.0)]
 
 
 def grown(X: Float, codes: Int, classes: int, growth: Growth, most: int) -> Tree:
     features = tuple(Feature(f"x{j}") for j in range(X.shape[1]))
-    with patch.object(tree_numbers, "MOST", most):
+    with patch.object(fast, "MOST", most):
         return grow(X, features, codes, None, classes, growth)
 
 
@@ -60,12 +61,12 @@ def test_words_gaps_and_weights_are_left_to_the_levels() -> None:
     numbers, words = Feature("x"), Feature("w", Kind.CATEGORICAL, ("a", "b"))
     X, codes = np.array([[0.0], [1.0], [1.0]]), np.array([0, 1, 0])
     plain = Examples.of(X, (numbers,), codes, 2)
-    assert tree_numbers.takes(plain, root_front(plain, None, Growth()), Growth())
+    assert fast.takes(root(plain, Growth(), None).level)
     for growth in (Growth(Rule("ratio")), Growth(ties="random"), Growth(stop="nodes", limit=3)):
-        assert not tree_numbers.takes(plain, root_front(plain, None, growth), growth)
-    assert not tree_numbers.takes(plain, root_front(plain, np.array([1.0, 2, 1]), Growth()), Growth())
+        assert not fast.takes(root(plain, growth, None).level)
+    assert not fast.takes(root(plain, Growth(), np.array([1.0, 2, 1])).level)
     for table in (
         Examples.of(X, (words,), codes, 2),
         Examples.of(np.array([[0], [np.nan], [1]]), (numbers,), codes, 2),
     ):
-        assert not tree_numbers.takes(table, root_front(table, None, Growth()), Growth())
+        assert not fast.takes(root(table, Growth(), None).level)

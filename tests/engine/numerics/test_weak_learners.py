@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
+from engine.algorithms.ensembles.adaboost.majority import Majority, boosted, grid_score, grid_votes, row_votes, winners
 from engine.core.dataset import Dataset, Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -19,7 +20,6 @@ from engine.numerics.class_weights import purity
 from engine.numerics.sorted_columns import SortedColumns
 from engine.numerics.stumps import Stump, StumpSearch
 from engine.numerics.weak_learners import LineLearner, replicated, weak_learner
-from engine.numerics.weighted_majority import Majority, boosted, grid_score, grid_votes, row_votes, winners
 
 NUMBERS = (Feature("x"), Feature("y"), Feature("z"))
 

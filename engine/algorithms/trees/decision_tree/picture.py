@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int, Prefix
+from engine.core.grid import Grid
 from engine.core.problem import Problem
 from engine.core.scene import (
     Boxes,
@@ -22,10 +23,11 @@ from engine.core.scene import (
 )  # fmt: skip
 from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
-from engine.numerics.tree_log import tree_at
-from engine.numerics.tree_model import Tree, Why, boxes, class_borders, members, predict
-from engine.pictures.tree_steps import State
-from engine.pictures.tree_words import TreeWords
+from engine.algorithms.trees.decision_tree.log import State
+from engine.algorithms.trees.decision_tree.setting import Setting
+from engine.algorithms.trees.decision_tree.log import tree_at
+from engine.algorithms.trees.parts.model import Tree, Why, boxes, class_borders, members, paint, predict
+from engine.algorithms.trees.decision_tree.naming import TreeWords
 
 MOST_BOXES = 40  # more examples than that are counted, not drawn one by one
 MOST_NODES = 150
@@ -59,10 +61,25 @@ def view_of(step: Step[State]) -> View:
     return View(tree, fallen, s.current, s.column, point, step.line == "choose")
 
 
-def tree_scene(problem: Problem, view: View) -> Scene:
-    words = TreeWords(problem)
-    figures: tuple[Figure, ...] = (tree_figure(problem, words, view), tree_table(problem, view))
-    return Scene(plane_layers(problem, view) if problem.plane else (), figures)
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, view = given.problem, view_of(step)
+    figures: tuple[Figure, ...] = (tree_figure(problem, given.words, view), tree_table(problem, view))
+    layers = plane_layers(problem, view) if problem.plane else ()
+    return Scene(layers, figures)
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    tree = s.tree
+    return np.asarray(paint(tree, given.problem, grid, tree.label))
+
+
+def score_surface(given: Setting, s: State, grid: Grid) -> Float:
+    """Share of the first class, from −1 (none) to +1 (all)."""
+    tree = s.tree
+    return np.asarray(paint(tree, given.problem, grid, 2 * tree.shares[:, 0] - 1))
+
+
+FIELDS = {"class": class_surface, "score": score_surface}
 
 
 # -- the tree ----------------------------------------------------------------------------------------------------------

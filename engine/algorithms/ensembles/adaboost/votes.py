@@ -33,7 +33,7 @@ from engine.numerics.linear import plane_line
 from engine.numerics.stumps import Stump
 from engine.numerics.weak_learners import Candidate, Learner, Line
 from engine.numerics.weak_learners import Tree as WeakTree
-from engine.numerics.weighted_majority import row_votes, tied, voting_power, winners
+from engine.algorithms.ensembles.adaboost.majority import row_votes, tied, voting_power, winners
 
 SHOWN = 12  # bars that can be read at once
 PALE = 6  # earlier stumps that do not hide the points

@@ -10,8 +10,9 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.sums import add_up
+from engine.core.work import Work
 from engine.numerics.impurity import Mass
-from engine.numerics.tree_entries import Examples, Sample
+from engine.algorithms.trees.parts.entries import Examples, Sample
 
 TIE = 1e-9  # bits: scores nearer than this are equal, their difference is rounding
 _CELLS = 1 << 22
@@ -40,8 +41,8 @@ class Scores(NamedTuple):
     point: Float
 
 
-def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Scores:
-    """The best test of every column at every node. totals (groups, classes); used (groups, columns): spent columns."""
+def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Work[Scores]:
+    """The best test of every column at every node, some columns after the others. totals (groups, classes); used (groups, columns): spent columns."""
     shape = (sample.groups, table.X.shape[1])
     scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
     whole = sample.weight is None and not table.gaps
@@ -49,6 +50,7 @@ def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: 
     width = max(1, _BLOCK // max(1, len(sample.rows)))
     for c in range(0, len(table.numeric), width):
         _score_numeric(table, sample, totals, np.arange(c, min(c + width, len(table.numeric))), rule, mass, scores)
+        yield
     if len(table.nominal):
         _score_nominal(table, sample, totals, rule, mass, scores)
         scores.worth[used] = -np.inf

@@ -8,7 +8,7 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.problem import Problem
 from engine.numerics.impurity import entropy_mass
-from engine.numerics.tree_model import Tree, node_totals
+from engine.algorithms.trees.parts.model import Tree, node_totals
 
 _EQUAL = 1e-9  # parts of rows that rounding alone sets apart
 

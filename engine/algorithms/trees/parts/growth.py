@@ -1,20 +1,17 @@
-"""Growing a decision tree, a whole level of nodes at once. AIMA 18.3.3 (Fig 18.5), 18.3.6, 18.4.1; MIT 2.4.22-2.4.27.
+"""The parts of growing a decision tree, for many nodes at once. AIMA 18.3.3 (Fig 18.5), 18.3.6; MIT 2.4.22-2.4.27."""
 
-The parts (`root_front`, `weigh`, `choose`, `branch`) also take one node at a time.
-"""
-
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
-from engine.core.records import quick
+from engine.core.records import quick, replace
 from engine.numerics.impurity import entropy
-from engine.numerics.splits import TIE, Rule, Scores, run_starts, score_tests
-from engine.numerics.tree_entries import Examples, Sample
-from engine.numerics.tree_model import Why
+from engine.algorithms.trees.parts.splits import TIE, Rule, Scores, run_starts
+from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.model import Why
 
 MOST_VALUES = 1000
 _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)
@@ -72,9 +69,6 @@ class Front:
             self.path[keep], self.used[keep], self.depth,
         )  # fmt: skip
 
-    def only(self, node: int) -> "Front":
-        return self.pick(np.arange(len(self.label)) == node)
-
 
 class Picks(NamedTuple):
     """The test of each node: column (g,), point (g,); winners (g, columns): all as good; divides: whether there is one;
@@ -110,10 +104,6 @@ def _check_values(table: Examples, growth: Growth) -> None:
         )
 
 
-def weigh(table: Examples, front: Front, growth: Growth) -> Scores:
-    return score_tests(table, front.sample, front.totals, front.used, growth.rule)
-
-
 def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
     """The column of greatest importance at each node, by the tie rule."""
     best = scores.worth.max(1, initial=-np.inf)
@@ -126,12 +116,10 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
     return Picks(column, scores.point[at, column], winners, divides, goes_on, gain)
 
 
-def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> tuple[Front, Int]:
-    """All the branches of tests (column, point) at every node of `front`, values that no example has included.
-
-    Returns the children, node by node, and how many each node has.
-    """
-    width = _widths(table, column, point)
+def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> Front:
+    """All the branches of tests (column, point) at every node of `front`, values that no example has included; node by
+    node."""
+    width = widths(table, column, point)
     start = width.cumsum() - width
     parent = np.arange(len(width)).repeat(width)
     sample = _divide(table, front.sample, column, point, start, width, growth.whole_part)
@@ -146,7 +134,7 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
         by_value = table.is_nominal[column] & np.isnan(point)
         used[np.arange(len(parent)), column[parent]] |= by_value[parent]
     state = _state(totals, front.depth + 1, growth)
-    return Front(sample, totals, voters, label, tied, state, path, used, front.depth + 1), width
+    return Front(sample, totals, voters, label, tied, state, path, used, front.depth + 1)
 
 
 def plurality(voters: Any, growth: Growth, path: Any) -> tuple[Int, Bool]:
@@ -156,42 +144,11 @@ def plurality(voters: Any, growth: Growth, path: Any) -> tuple[Int, Bool]:
     return _one_of(winners, growth.plurality, ~path), winners.sum(1) > 1
 
 
-def branches(table: Examples, picks: Picks) -> Int:
-    """How many branches the test of each node has."""
-    return _widths(table, picks.column, picks.point)
-
-
-def _widths(table: Examples, column: Int, point: Float) -> Int:
+def widths(table: Examples, column: Int, point: Float) -> Int:
     if not len(table.nominal):
         return np.full(len(column), 2)
     by_value = table.is_nominal[column] & np.isnan(point)
     return np.asarray(np.where(by_value, table.branches[column], 2))
-
-
-def start_budget(growth: Growth) -> float:
-    """How many tests, or nodes beside the root, may still be made."""
-    return growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
-
-
-def within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Bool, float]:
-    """Which nodes of a level may still be split, best gain first, and what is left of the count. AIMA 18.4.1.
-
-    The first test that no longer fits ends the growing, also of smaller ones behind it.
-    """
-    if growth.stop != "nodes":
-        return picks.goes_on, budget
-    order = level_order(picks)
-    price = width[order] if growth.count_all else np.ones(len(order), dtype=np.intp)
-    allowed = (np.cumsum(price) <= budget) & picks.goes_on[order]
-    goes_on = np.zeros(len(order), dtype=bool)
-    goes_on[order[allowed]] = True
-    left = budget - float(price[allowed].sum()) if allowed.sum() == picks.goes_on.sum() else 0.0
-    return goes_on, left
-
-
-def level_order(picks: Picks) -> Int:
-    """The nodes of a level: best gain first, equal ones from left to right, those without a test last. AIMA 18.4.1."""
-    return np.lexsort((np.arange(len(picks.gain)), -np.round(picks.gain, 9), ~picks.goes_on))
 
 
 def _state(totals: Any, depth: int, growth: Growth) -> Int:

@@ -1,20 +1,22 @@
 """The growing of a tree as a list of decisions, one per node, and the tree that any prefix of it makes."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, Log, Prefix, frozen
+from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.records import quick, replace
-from engine.numerics.impurity import entropy_mass
-from engine.numerics.tree_model import Tree, Why
+from engine.algorithms.trees.decision_tree.setting import Setting
+from engine.algorithms.trees.parts.levels import Bud, Test
+from engine.algorithms.trees.parts.model import Tree, Why
 
+DUST = 1e-12  # bits that only rounding leaves
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
-_DUST = 1e-12  # bits that only rounding leaves
 _ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
 
 
@@ -54,6 +56,18 @@ class Division(Decision):
     def own_bytes(self) -> int:
         return 800 + self.totals.nbytes + 9 * len(self.totals)
 
+    @classmethod
+    def of(cls, node: int, test: Test, first: int, below: Sequence[Bud]) -> "Division":
+        """The branches of `node` get their numbers from `first` on."""
+        totals, labels, tied = [], [], []
+        for number, bud in enumerate(below, first):
+            bud.number = number
+            totals.append(bud.totals)
+            labels.append(bud.label)
+            tied.append(bud.tied)
+        row = frozen(totals, np.float64), frozen(labels, np.intp), frozen(tied, np.bool_)
+        return cls(node, Why.TEST, *test, first, *row)
+
 
 @dataclass(frozen=True, slots=True)
 class Node:
@@ -73,51 +87,36 @@ class Node:
     label: int
 
 
-class TreeLog:
-    """Writes the decisions down and keeps the running numbers: bits unknown and wrong weight over all ends."""
+@quick
+@dataclass(frozen=True, slots=True)
+class State:
+    """The tree as a list of decisions, one a node, and the running numbers over all its ends.
 
-    def __init__(self, totals: Float, label: int, tied: bool) -> None:
-        self.log: Log[Decision] = Log()
-        self.size = 1
-        self.weight = float(totals.sum())
-        self.bits = float(entropy_mass(totals))
-        self.wrong = self.weight - float(totals[label])
-        self.tests = self.leaves = 0
-        row = (frozen(totals[None], np.float64), frozen([label], np.intp), frozen([tied], np.bool_))
-        self.log.items.append(Division(-1, Why.TEST, -1, float("nan"), 0.0, 0, 0, *row))
+    log: what was decided so far; nominal: which columns hold categories; current: node looked at or −1; column, point: its
+    test looked at or taken, −1 and None without; size: nodes made; bits: still unknown per example; errors: wrong examples,
+    NaN where values are missing and counting would take too long
+    """
 
-    def split(self, decision: Division, told: float, mended: float) -> int:
-        """A test that takes `told` bits from the unknown and `mended` from the wrong weight; returns its first child."""
-        first = self.size
-        self.log.items.append(replace(decision, first=first) if decision.first != first else decision)
-        self.size += len(decision.labels)
-        self.tests += 1
-        self.bits = max(self.bits - told, 0.0)
-        self.wrong -= mended
-        return first
-
-    def leaf(self, decision: Decision) -> None:
-        self.log.items.append(decision)
-        self.leaves += 1
-
-    def cut(self, node: int, told: float, mended: float, tests: int, leaves: int) -> None:
-        """Node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
-        self.log.items.append(Decision(node, Why.PRUNED))
-        self.bits += told
-        self.wrong += mended
-        self.tests -= tests
-        self.leaves -= leaves - 1
+    log: Prefix[Decision]
+    nominal: tuple[bool, ...]
+    bits: float
+    errors: float
+    size: int = 1
+    tests: int = 0
+    leaves: int = 0
+    current: int = 0
+    column: int = -1
+    point: float | None = None
 
     @property
-    def metrics(self) -> dict[str, float]:
-        """bits: still unknown per example; errors: wrong weight, whole where no value is missing."""
-        wrong = self.wrong if self.wrong.is_integer() else round(self.wrong, 9)
-        bits = self.bits / self.weight if self.weight else 0.0
-        return {
-            "bits": bits if bits > _DUST else 0.0,
-            "errors": wrong + 0.0,
-            "leaves": float(self.leaves),
-        }
+    def tree(self) -> Tree:
+        """The tree as it is now, as arrays."""
+        return tree_at(self.log, self.nominal)
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """The nodes as they are now, parents before children."""
+        return nodes_of(self.tree)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,6 +209,38 @@ def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int,
     return born, decided, cut, dead
 
 
+def started(given: Setting, top: Bud) -> State:
+    """One open node with all the examples."""
+    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, [top])], 1)
+    size, nominal = len(given.rows), tuple(not f.numeric for f in given.problem.features)
+    return State(log, nominal, top.mass / max(size, 1), size - top.totals[top.label])
+
+
+def leaf(s: State, bud: Bud) -> State:
+    return replace(s, log=s.log.plus(Decision(bud.number, bud.verdict)), leaves=s.leaves + 1)
+
+
+def split(given: Setting, s: State, bud: Bud, test: Test, below: Sequence[Bud]) -> State:
+    log = s.log.plus(Division.of(bud.number, test, s.size, below))
+    told, wrong = bud.mass, s.errors + bud.totals[bud.label]
+    for b in below:
+        told, wrong = told - b.mass, wrong - b.totals[b.label]
+    bits = s.bits - told / len(given.rows)
+    return replace(
+        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below),
+        tests=s.tests + 1, bits=bits if bits > DUST else 0.0, errors=given.wrong(partial(tree_at, log, s.nominal), s.tests + 1, wrong),
+    )  # fmt: skip
+
+
+def cut(given: Setting, s: State, told: float, mended: float, tests: int, leaves: int) -> State:
+    """The current node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
+    log, tests = s.log.plus(Decision(s.current, Why.PRUNED)), s.tests - tests
+    wrong = given.wrong(partial(tree_at, log, s.nominal), tests, s.errors + mended)
+    return replace(
+        s, log=log, tests=tests, leaves=s.leaves - leaves + 1, bits=s.bits + told / len(given.rows), errors=wrong
+    )
+
+
 def nodes_of(tree: Tree) -> tuple[Node, ...]:
     """The living nodes for reading, parents before children; indices are positions in the result."""
     alive = np.flatnonzero(tree.alive).tolist()
@@ -224,42 +255,3 @@ def nodes_of(tree: Tree) -> tuple[Node, ...]:
         )
         for n in alive
     )  # fmt: skip
-
-
-def decisions(tree: Tree, breadth_first: bool) -> Iterator[tuple[Decision, float, float]]:
-    """A grown tree told again as decisions in the order of growing, with the bits each test told and the errors it mended.
-
-    Depth first: branch by branch. Breadth first: level by level, best gain first, the leaves of a level after its tests.
-    """
-    mass, wrong = entropy_mass(tree.totals), tree.totals.sum(1) - tree.totals[np.arange(len(tree.label)), tree.label]
-    below = [np.bincount(tree.parent[1:], part[1:], len(mass)) for part in (mass, wrong)]
-    told, mended = (mass - below[0]).tolist(), (wrong - below[1]).tolist()
-    column, point, gain, ties = tree.column.tolist(), tree.point.tolist(), tree.gain.tolist(), tree.ties.tolist()
-    first, width, why = tree.first.tolist(), tree.width.tolist(), tree.why.tolist()
-    reasons = tuple(Why)
-    number = [0] * len(mass)  # of each node in the order of growing
-    size = 1
-    for node in _breadth_first(tree) if breadth_first else _depth_first(first, width, column):
-        if column[node] < 0:
-            yield Decision(number[node], reasons[why[node]]), 0.0, 0.0
-            continue
-        a, b = first[node], first[node] + width[node]
-        row = (tree.totals[a:b], tree.label[a:b], tree.tied[a:b])
-        made = Division(number[node], Why.TEST, column[node], point[node], gain[node], ties[node], size, *row)
-        number[a:b] = range(size, size + b - a)
-        size += b - a
-        yield made, told[node], mended[node]
-
-
-def _depth_first(first: list[int], width: list[int], column: list[int]) -> list[int]:
-    waiting, order = [0], []
-    while waiting:
-        order.append(node := waiting.pop())
-        if column[node] >= 0:
-            waiting.extend(range(first[node] + width[node] - 1, first[node] - 1, -1))
-    return order
-
-
-def _breadth_first(tree: Tree) -> list[int]:
-    order = np.lexsort((np.arange(len(tree.gain)), -np.round(tree.gain, 9), tree.column < 0, tree.depth))
-    return order.tolist()  # type: ignore[no-any-return]

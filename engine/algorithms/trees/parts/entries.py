@@ -107,9 +107,10 @@ def _have_twins(numbers: Float, orders: Int, codes: Int) -> bool:
     return bool((change & (ascending[:, 1:] == ascending[:, :-1])).any())
 
 
-def branch_totals(table: Examples, sample: Sample, column: int, point: float) -> Float:
-    """(branches, classes) of one test at the one node of `sample`; entries without the value are left out."""
-    value = table.X[sample.rows, column]
+def branch_totals(table: Examples, sample: Sample, here: Bool, column: int, point: float) -> Float:
+    """(branches, classes) of one test among the entries `here` (m,); those without the value are left out."""
+    rows = sample.rows[here]
+    value = table.X[rows, column]
     known = ~np.isnan(value)
     by_value = bool(table.is_nominal[column]) and np.isnan(point)
     if by_value:
@@ -117,7 +118,7 @@ def branch_totals(table: Examples, sample: Sample, column: int, point: float) ->
     else:
         yes = value[known] == point if table.is_nominal[column] else value[known] > point
         way, width = yes.astype(np.intp), 2
-    weight = None if sample.weight is None else sample.weight[known]
-    cells = way * table.classes + table.codes[sample.rows[known]]
+    weight = None if sample.weight is None else sample.weight[here][known]
+    cells = way * table.classes + table.codes[rows[known]]
     counts = np.bincount(cells, weight, width * table.classes).reshape(width, table.classes)
     return counts.astype(np.float64)

@@ -3,19 +3,18 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from math import log
-from typing import Protocol
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float
+from engine.core.arrays import Float
 from engine.core.notation import agreeing_digits, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.sums import add_up
 from engine.numerics.stumps import Criterion, Stump
 from engine.numerics.weak_learners import Candidate, LeafTie, Learner, Tree
-from engine.numerics.weak_learners import leaf_ties as tied_leaves
-from engine.pictures.ensembles import has_gaps
+from engine.algorithms.ensembles.adaboost import State
+from engine.algorithms.ensembles.adaboost.votes import has_gaps
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
 LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
@@ -31,19 +30,6 @@ SHARES = Fact("weight in all", "wrong ones {wrong_share}, right ones {right_shar
 TIED = Fact("tie", "{ties}")
 LEAF_TIE = Fact("tie in a leaf", "{leaves}")
 UNITS: dict[Criterion, str] = {"error": "weighted error", "gain": "bits", "gini": "less impurity"}
-
-
-class Judged(Protocol):
-    """What the words need of a state in which the round's hypothesis has been judged."""
-
-    @property
-    def round(self) -> int: ...
-    @property
-    def weights(self) -> Float: ...
-    @property
-    def wrong(self) -> Bool: ...
-    @property
-    def error(self) -> float: ...
 
 
 def exact(value: float, n: int) -> float | Fraction:
@@ -98,11 +84,6 @@ def learn_note(
         ties=rule,
         leaves=leaves_text(problem, leaves),
     )
-
-
-def leaf_ties(problem: Problem, learner: Learner, weights: Float) -> tuple[LeafTie, ...]:
-    """The leaves of a learner where classes weigh the same; weights (n,): what it was given, 0 for unlabelled rows."""
-    return tied_leaves(learner, problem.X, np.maximum(problem.codes, 0), weights, len(problem.classes))
 
 
 def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
@@ -176,7 +157,7 @@ def counted(count: int, thing: str) -> str:
     return f"{count} {plural(count, thing)}"
 
 
-def error_note(problem: Problem, s: Judged) -> Note:
+def error_note(problem: Problem, s: State) -> Note:
     k, weights, error, rows = s.round, s.weights, s.error, np.flatnonzero(s.wrong)
     listed = rows if len(rows) <= LISTED else rows[:SOME]
     shown = [exact(w, problem.n) for w in weights[listed].tolist()]
@@ -201,7 +182,7 @@ def error_note(problem: Problem, s: Judged) -> Note:
     )
 
 
-def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
+def reweight_note(problem: Problem, before: Float, s: State) -> Note:
     """before: weights (n,) until now; shown on the first example that h[k] gets right."""
     k, after, wrong, error = s.round, s.weights, s.wrong, exact(s.error, problem.n)
     i = int(np.flatnonzero(~wrong & problem.labelled)[0])
@@ -221,7 +202,7 @@ def reweight_note(problem: Problem, before: Float, s: Judged) -> Note:
     )
 
 
-def normalise_note(problem: Problem, s: Judged) -> Note:
+def normalise_note(problem: Problem, s: State) -> Note:
     k, after, wrong, error = s.round, s.weights, s.wrong, s.error
     i = int(np.flatnonzero(wrong)[0])
     half, count = float(after[wrong].sum()), int(wrong.sum())
@@ -243,7 +224,7 @@ def normalise_note(problem: Problem, s: Judged) -> Note:
     )
 
 
-def vote_note(problem: Problem, s: Judged, learner: Learner, z: float, errors: int, bound: float) -> Note:
+def vote_note(problem: Problem, s: State, learner: Learner, z: float, errors: int, bound: float) -> Note:
     """The hypothesis of this round has got its vote z; s: with its new weights."""
     k, error, half = s.round, s.error, float(s.weights[s.wrong].sum())
     n = int(problem.labelled.sum())

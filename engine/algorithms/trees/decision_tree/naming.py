@@ -1,0 +1,82 @@
+"""How the tests of one problem read: questions, conditions, rules. AIMA 18.3.2."""
+
+import re
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from engine.algorithms.trees.decision_tree.decimals import split_text
+from engine.algorithms.trees.parts.model import Tree
+from engine.core.notation import cut, label_text, number, subscript
+from engine.core.problem import Problem
+
+_NUMBER = re.compile(r"[+−-]?\.?\d")
+
+
+class TreeWords:
+    """How the tests of one problem read."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """'x1' is written x₁; other names stand as they are."""
+        names = [f.title for f in self.problem.features]
+        return tuple(n[0] + subscript(int(n[1:])) if n[:1].isalpha() and n[1:].isdecimal() else n for n in names)
+
+    @cached_property
+    def classes(self) -> tuple[str, ...]:
+        return tuple(self.problem.class_text(k) for k in range(len(self.problem.classes)))
+
+    def value(self, column: int, point: float) -> str:
+        feature = self.problem.features[column]
+        if not feature.numeric:
+            return cut(label_text(feature.categories[int(point)]))
+        return split_text(self.problem, column, point)
+
+    def question(self, column: int, point: float) -> str:
+        """'Patrons', 'x₁ > 2.50', 'Type = Thai'."""
+        if np.isnan(point):
+            return self.names[column]
+        sign = ">" if self.problem.features[column].numeric else "="
+        return f"{self.names[column]} {sign} {self.value(column, point)}"
+
+    def branch(self, column: int, point: float, branch: int) -> str:
+        """'Full', or 'no' and 'yes'."""
+        return self.value(column, branch) if np.isnan(point) else ("no", "yes")[branch]
+
+    def condition(self, column: int, point: float, branch: int) -> str:
+        """'Patrons = Full', 'x₁ ≤ 2.50', 'Type ≠ Thai'."""
+        if np.isnan(point):
+            return f"{self.names[column]} = {self.value(column, branch)}"
+        if branch:
+            return self.question(column, point)
+        sign = "≤" if self.problem.features[column].numeric else "≠"
+        return f"{self.names[column]} {sign} {self.value(column, point)}"
+
+    def rule(self, tree: Tree, way: Sequence[int]) -> str:
+        """A way as a conjunction: 'Patrons = Full ∧ Hungry = Yes'; '' at the root. AIMA 18.3.2."""
+        tests = pairwise(way)
+        return " ∧ ".join(
+            self.condition(int(tree.column[a]), float(tree.point[a]), int(tree.branch[b])) for a, b in tests
+        )
+
+    def formula(self, tree: Tree, label: int) -> str:
+        """All the ways to leaves of class `label`, joined by ∨: the tree as logic. AIMA 18.3.2."""
+        ends = [int(n) for n in tree.ends if tree.label[n] == label]
+        rules = [self.rule(tree, tree.way_to(n)) for n in ends]
+        return " ∨ ".join(f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules)
+
+    def counts(self, totals: Any, zeros: bool = True) -> str:
+        """'2 Yes, 4 No', '2 × 1, 4 × 0' where names read as numbers; zeros: of two classes name both."""
+        both = zeros and len(totals) == 2 and totals.sum()
+        some = [(c, name) for c, name in zip(totals, self.classes, strict=True) if c > 0 or both]
+        return ", ".join(f"{number(c)} {'× ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
+
+    def target(self, label: int) -> str:
+        name = cut(self.problem.target.name) if self.problem.target else "class"
+        return f"{name} = {self.problem.class_text(label)}"

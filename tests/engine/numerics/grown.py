@@ -1,0 +1,39 @@
+"""A decision tree grown by the page's own loop at the pace of rounds, from plain arrays."""
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import engine
+from engine.algorithms.trees.decision_tree import grow as grow_from
+from engine.algorithms.trees.decision_tree.log import started
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import Growth
+from engine.algorithms.trees.parts.levels import root
+from engine.algorithms.trees.parts.model import Tree
+from engine.core.arrays import Float, Int
+from engine.core.dataset import Feature
+from engine.core.moment import At
+from engine.core.step import Level, Pace
+
+
+def grow(
+    X: Float, features: Sequence[Feature], codes: Int, weights: Float | None, classes: int, growth: Growth = Growth()
+) -> Tree:
+    """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights` (n,) or None."""
+    given: Any = SimpleNamespace(
+        p=SimpleNamespace(stop=growth.stop), problem=SimpleNamespace(features=features), rows=np.flatnonzero(codes >= 0),
+        wrong=lambda tree, tests, running: running,
+    )  # fmt: skip
+    top = root(Examples.of(X, features, codes, classes), growth, weights)
+    growing = grow_from(
+        given, At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)), started(given, top), top
+    )
+    while True:
+        try:
+            next(growing)
+        except StopIteration as end:
+            grown: Tree = end.value.tree
+            return grown
