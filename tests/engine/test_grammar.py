@@ -73,9 +73,9 @@ def said(algorithm: Any, problem: Any, params: Any, scenes: int) -> Iterator[str
             yield from (step.choice.prompt, step.choice.rule)
             yield from (text for option in step.choice.options for text in (option.label, option.detail))
         if k % max(1, len(steps) // scenes) == 0 or k == len(steps) - 1:
-            yield from words(algorithm.scene(problem, params, step).figures)
+            yield from words(algorithm.scene(run.trace.given, step).figures)
             if algorithm.explain is not None and problem.n and problem.d:
-                explained = algorithm.explain(problem, params, step.state, problem.X[0])
+                explained = algorithm.explain(run.trace.given, step.state, problem.X[0])
                 yield from explained.note.lines() if explained is not None else ()
 
 
