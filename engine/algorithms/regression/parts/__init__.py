@@ -1,0 +1,1 @@
+"""What methods of regression share."""
