@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
+from engine.algorithms.regression.connect_the_dots import dots
 
 PEAK = engine.textbook("peak")
 
@@ -103,7 +104,7 @@ def test_words_of_copies_add_up_to_the_value() -> None:
 
 
 def test_more_copies_than_a_step_can_hold_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.numerics.interpolation.MOST_COPIES", 2)
+    monkeypatch.setattr(dots, "MOST_COPIES", 2)
     trace = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]))
     between = next(s for s in trace if s.line == "answer" and s.state.query[0] == 1.5)
     assert between.state.value == 1.5

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.mixture import GaussianMixture
 
 import engine
+from engine.algorithms.clusters.parts.mixtures import leaders
 from engine.core.grid import Grid
 from engine.core.scene import Ellipses, Field, Plot
 from engine.core.step import Level, Pace
@@ -219,3 +220,15 @@ def test_means_without_examples_have_not_met() -> None:
     data = engine.Dataset.from_arrays([[0.0], [1.0], [0.5], [-1.0]], None)
     trace = engine.run("em_means", data, k=3, sigma=1.0, start=(0.0, 1000.0, 1000.0))
     assert not trace.when("merged")
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 1000), st.integers(1, 4), st.floats(-3, 8), st.floats(-3, 8))
+def test_the_explanation_names_who_leads_on_the_map(seed: int, k: int, x: float, y: float) -> None:
+    for key in ("em_means", "gaussian_mixture"):
+        trace = engine.run(key, clouds(40, seed), k=k, rounds=3)
+        s, place = trace[-1].state, np.array([x, y])
+        owner = int(leaders(trace.given.joint(s, place[None]))[0])
+        told = trace.algorithm.explain(trace.given, s, place).note.text()
+        named = "No component is ahead" if owner < 0 else f"called μ{'₁₂₃₄'[owner]}:"
+        assert named in told, key

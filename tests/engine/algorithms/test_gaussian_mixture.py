@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from sklearn.mixture import GaussianMixture
 
 import engine
+from engine.algorithms.clusters.gaussian_mixture.shapes import FLOOR
 from engine.core.grid import Grid
 from engine.core.scene import Ellipses
 from engine.core.step import Level, Pace
-from engine.numerics.mixtures import FLOOR
 from engine.timeline.run import Run
 
 

@@ -86,6 +86,16 @@ def test_a_tie_is_told_and_goes_to_the_lower_row() -> None:
         assert len(s.choice.winners) == 2
         assert s.choice.rule
         assert s.state.neighbours[0] == int(s.state.query[0] - 1)
+        assert [option.value for option in s.choice.options[:2]] == [int(s.state.query[0] - 1), int(s.state.query[0])]
+
+
+def test_a_second_run_by_the_same_rule_leaves_nothing_out_again() -> None:
+    """The memory is that of the table and the rule; which of both runs asks first makes no difference."""
+    problem = engine.prepare(PEAK)
+    first, second, other = (engine.run("neighbour_regression", problem, k=k) for k in (2, 2, 3))
+    assert first.given.model is second.given.model
+    assert first.given.model is not other.given.model
+    np.testing.assert_array_equal(first.metrics["loo"], second.metrics["loo"])
 
 
 def test_the_query_stops_at_every_example_and_switch() -> None:

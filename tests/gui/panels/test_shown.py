@@ -195,9 +195,7 @@ def test_every_mark_has_a_picture_in_its_box(lab: Lab, key: str, name: str) -> N
     theme.use(name)
     try:
         marks = {
-            mark.words: mark
-            for step in run.trace
-            for mark in legend(algorithm.scene(algorithm.example(), run.trace.params, step).layers)
+            mark.words: mark for step in run.trace for mark in legend(algorithm.scene(run.trace.given, step).layers)
         }
         for mark in marks.values():
             image = mark_pixmap(mark, 2.0).toImage()

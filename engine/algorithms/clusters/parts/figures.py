@@ -1,43 +1,37 @@
-"""Pictures of mixtures: soft members, means and how they move, ovals or bells, the likelihood over two means. ML 6.12."""
+"""Pictures of mixtures: soft members, means and how they move, ovals or bells, sizes. ML 6.12."""
 
-from dataclasses import replace
-from functools import lru_cache
+from typing import Any
 
-import numpy as np
-
-from engine.core.arrays import Float
+from engine.algorithms.clusters.parts import Mixing
+from engine.algorithms.clusters.parts.mixtures import LOG_2PI, owners
+from engine.authoring import Float, Problem, Sequence, np, replace
 from engine.core.dataset import Feature
 from engine.core.notation import subscript
-from engine.core.problem import Problem
 from engine.core.scene import (
-    NO_GROUP,
-    Arrows,
-    Bars,
-    Ellipses,
-    Field,
-    Layer,
-    Plot,
-    Points,
-    Polyline,
-    Role,
-    Segments,
-    Table,
-    TableColumn,
+    Arrows, Bars, Ellipses, Field, Figure, Layer, Points, Polyline, Role, Scene, Segments, Table, TableColumn,
     data_table,
-)
-from engine.numerics.contours import joined, level_lines
-from engine.numerics.mixtures import LOG_2PI, owners, pair_likelihood
+)  # fmt: skip
 
 CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
-_CURVE, _GRID = 400, 56
-_MOST_FOR_SURFACE = 2000
-_LEVELS = np.array([0.003, 0.012, 0.03, 0.06, 0.1, 0.16, 0.25, 0.4, 0.6])  # of the way down from the top
+_CURVE = 400
 _BELOW = 0.065
 _HEIGHT = 0.42  # of the highest bell, as a share of the plane's height
 
 
 def names_of(k: int) -> tuple[str, ...]:
     return tuple("μ" + subscript(j + 1) for j in range(k))
+
+
+def mixture_scene(
+    given: Mixing[Any], s: Any, shapes: list[Layer], was: Float | None, bars: Bars, first: Sequence[Figure] = ()
+) -> Scene:
+    """The examples among the `shapes` of the Gaussians; was (k, d): where the means were before they moved."""
+    problem, shares, row = given.problem, s.responsibilities, s.current
+    figures = (*first, *doubtful_bars(problem, shares, row), bars, member_table(problem, shares, row))
+    if not problem.plane:
+        return Scene((), figures)
+    marks = [*mean_layers(problem, s.means, was), *current_layers(problem, shares, row)]
+    return Scene((ground(given.p.k), *shapes, soft_points(problem, shares), *marks), figures)
 
 
 def soft_points(problem: Problem, shares: Float) -> Layer:
@@ -65,13 +59,13 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
     return [Points(problem.xy[[row]], group, Role.ACTIVE, group, label=(problem.names[row],), tag="current")]
 
 
-def mean_layers(problem: Problem, means: Float, before: Float, moved: bool) -> list[Layer]:
+def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
     """The means as ringed symbols; after an M step with their former places and the way between."""
-    k, at, was = len(means), _on_plane(problem, means), _on_plane(problem, before)
-    group = np.arange(k)
-    marks: list[Layer] = [Points(at, group, Role.ACCEPTED, group, label=names_of(k), tag="means")]
-    if not moved:
+    group, at = np.arange(len(means)), _on_plane(problem, means)
+    marks: list[Layer] = [Points(at, group, Role.ACCEPTED, group, label=names_of(len(means)), tag="means")]
+    if before is None:
         return marks
+    was = _on_plane(problem, before)
     way = [Arrows(was[far], at[far], Role.ACTIVE, tag="change")] if (far := (was != at).any(axis=1)).any() else []
     return [Points(was, group, Role.GHOST, tag="before"), *way, *marks]
 
@@ -96,6 +90,8 @@ def shape_layers(
     problem: Problem, means: Float, covariances: Float, weights: Float, role: Role = Role.BALL, tag: str = "shapes"
 ) -> list[Layer]:
     """Each Gaussian: ovals at one and two standard deviations over two columns, a bell over one."""
+    if not problem.plane:
+        return []
     axes = list(problem.plane)
     if len(axes) == 2:
         shown = covariances[:, axes][:, :, axes]
@@ -144,18 +140,11 @@ def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
     return [member_bars(shares[current], title.format(problem.names[current]))] if current >= 0 else []
 
 
-def mass_bars(shares: Float, before: Float | None = None) -> Bars:
+def mass_bars(shares: Float) -> Bars:
     """How many examples each component owns, counted in parts; shares (n, k)."""
     k = shares.shape[1]
-    mass = shares.sum(axis=0)
     unit = "examples, each counted by its share"
-    return Bars("Sizes", names_of(k), mass, group=np.arange(k), before=before, unit=unit, tag="N")
-
-
-def share_bars(weights: Float) -> Bars:
-    """The share of each component in the mixture."""
-    k = len(weights)
-    return Bars("Shares π", names_of(k), weights, group=np.arange(k), digits=3, limit=1.0, tag="N")
+    return Bars("Sizes", names_of(k), shares.sum(axis=0), group=np.arange(k), unit=unit, tag="N")
 
 
 def member_table(problem: Problem, shares: Float, current: int) -> Table:
@@ -163,49 +152,3 @@ def member_table(problem: Problem, shares: Float, current: int) -> Table:
     table = data_table(problem, current=(current,) if current >= 0 else ())
     soft = [TableColumn(Feature(f"E[z] {n}"), shares[:, j]) for j, n in enumerate(names_of(shares.shape[1]))]
     return replace(table, columns=(*table.columns, *soft))
-
-
-@lru_cache(maxsize=8)
-def _landscape(problem: Problem, sigma: float, low: float, high: float) -> tuple[Layer, ...]:
-    """Level lines of the log-likelihood over two means between low and high."""
-    axis = np.linspace(low, high, _GRID)
-    z = pair_likelihood(problem.X[:, 0], sigma, axis)
-    top, deep = float(z.max()), float(np.ptp(z))
-    lines = level_lines(axis, axis, z, top - deep * _LEVELS[::-1])
-    return (Polyline(joined(lines), Role.INACTIVE, tag="likelihood"),)
-
-
-def likelihood_plot(
-    problem: Problem, sigma: float, path: Float, role: str, after: Float | None = None, mass: Float | None = None
-) -> list[Plot]:
-    """The log-likelihood over the two means of a single column, with the way (m, 2, 1) so far. After an E step also Q
-    (Eq 6.30): ovals round its top `after`, drawn for the masses (2,), where the M step will jump."""
-    if path.shape[1:] != (2, 1) or problem.n > _MOST_FOR_SURFACE:
-        return []
-    way = path[:, :, 0]
-    places = np.concatenate([problem.X[:, 0], way[0]])
-    air = 0.12 * (float(np.ptp(places)) or 1.0)
-    low, high = float(places.min()) - air, float(places.max()) + air
-    alike = Segments(np.array([[[low, low], [high, high]]]), Role.SAME, tag="saddle")
-    layers: list[Layer] = [alike, *_landscape(problem, sigma, low, high), Polyline(way, Role.GHOST, tag="path")]
-    none = np.array([NO_GROUP])
-    if len(way) > 1:
-        layers.append(Points(way[:-1][-60:], np.full(len(way[:-1][-60:]), NO_GROUP), Role.INACTIVE, tag="path"))
-    if role == "e" and after is not None and mass is not None:
-        layers += _jump(way[-1], after[:, 0], mass)
-    elif role == "m" and len(way) > 1 and (way[-1] != way[-2]).any():
-        layers.append(Arrows(way[-2:-1], way[-1:], Role.ACTIVE, tag="change"))
-    layers.append(Points(way[-1:], none, Role.ACTIVE, label=("μ",), tag="means"))
-    span = (low, high)
-    x, y = names_of(2)
-    return [Plot("Likelihood", x, y, tuple(layers), beside=True, x_range=span, y_range=span)]
-
-
-def _jump(now: Float, after: Float, mass: Float) -> list[Layer]:
-    """Q is a paraboloid: ovals round its top, one of them through the present means."""
-    shape = np.diag(1 / np.maximum(mass, 1e-9))[None]
-    reach = float(np.sqrt(((after - now) ** 2 * mass).sum()))
-    ovals: list[Layer] = []
-    if reach > 0:
-        ovals = [Ellipses(after[None], shape, share * reach, Role.CANDIDATE, tag="q") for share in (0.5, 1.0)]
-    return [*ovals, Points(after[None], np.array([NO_GROUP]), Role.CANDIDATE, label=("top of Q",), tag="q")]

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.numerics.local_fits import Rule
-from engine.numerics.runs import ENTRIES, blocks
-from engine.numerics.smoothing import Smoother
+from engine.algorithms.regression.parts.smoothing import Smoother
+from engine.algorithms.regression.parts.smoothing_fits import Rule
+from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, blocks
 
 RULES = [
     Rule(0, "gaussian", 0.3), Rule(0, "gaussian", 50.0), Rule(0, "quadratic", 1.0), Rule(0, "quadratic", 300.0),

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Dataset, prepare
+from engine.algorithms.clusters.gaussian_mixture.shapes import grid_log_density, log_density
+from engine.algorithms.clusters.parts.mixtures import Columns, leaders, memberships, owners
 from engine.core.grid import Grid
-from engine.numerics.mixture_surface import columns_of, grid_log_density, leaders
-from engine.numerics.mixtures import log_density, memberships, owners
 
 
 @pytest.mark.parametrize("d", [1, 2, 4])
@@ -16,11 +16,12 @@ from engine.numerics.mixtures import log_density, memberships, owners
 def test_the_raster_is_the_density_at_every_place(d: int, k: int) -> None:
     rng = np.random.default_rng(10 * d + k)
     problem = prepare(Dataset.from_arrays(100 + rng.normal(size=(30, d)) * [1, 50, 0.01, 3][:d], None))
+    columns = Columns.of(problem.X)
     root = np.tril(rng.normal(size=(k, d, d))) * 0.3 + np.eye(d)
     means, shapes = rng.normal(size=(k, d)), root @ root.transpose(0, 2, 1)
     grid = Grid.over((97.0, 103.0), (0.0, 200.0) if d > 1 else (0.0, 1.0), 9)
-    found = grid_log_density(problem, means, shapes, grid)
-    places = columns_of(problem).scaled(problem.from_plane(grid.points()))
+    found = grid_log_density(problem, columns, means, shapes, grid)
+    places = columns.scaled(problem.from_plane(grid.points()))
     assert np.allclose(found.reshape(k, -1), log_density(places, means, shapes), rtol=1e-9, atol=1e-9)
 
 

@@ -8,23 +8,12 @@ from hypothesis.extra.numpy import arrays
 from scipy.special import logsumexp
 from scipy.stats import multivariate_normal
 
+from engine.algorithms.clusters.em_means.picture import pair_likelihood
+from engine.algorithms.clusters.em_means.widths import fair_width, round_log_density, together
+from engine.algorithms.clusters.gaussian_mixture.shapes import flat, floored, log_density, weighted_covariances
+from engine.algorithms.clusters.parts import start_places
+from engine.algorithms.clusters.parts.mixtures import Columns, log_sum_exp, memberships, owners, weighted_means
 from engine.core.errors import EngineError
-from engine.numerics.mixtures import (
-    Columns,
-    fair_width,
-    flat,
-    floored,
-    log_density,
-    log_sum_exp,
-    memberships,
-    owners,
-    pair_likelihood,
-    round_log_density,
-    start_places,
-    together,
-    weighted_covariances,
-    weighted_means,
-)
 
 numbers = st.floats(-1e4, 1e4)
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from engine.algorithms.regression.parts.smoothing_fits import Rule, fitted, kernel_value
 from engine.core.arrays import Bool, Float, Int
 from engine.numerics.distances import EQUAL, tidy
-from engine.numerics.local_fits import Rule, fitted, kernel_value
 
 ENTRIES = 1 << 17  # numbers of an intermediate array: what fits into the processor's own memory
 _FAR = 55.0  # e^−55 of the largest weight, a million times, does not change a digit of a sum

@@ -2,19 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
+from engine.algorithms.regression.parts.smoothing_fits import INSIDE, Rule, fitted, kernel_value, relative_weights
+from engine.algorithms.regression.parts.smoothing_runs import ENTRIES, Reach, Windows
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.problem import Problem
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, in_parts
 from engine.numerics.distances import minkowski_space, tidy
 from engine.numerics.least_squares import training_rows
-from engine.numerics.local_fits import INSIDE, Rule, fitted, kernel_value, relative_weights
 from engine.numerics.nearest import Index
-from engine.numerics.runs import ENTRIES, Reach, Windows
 
 _MANY = 1_000_000  # numbers of an array of windows
 _BESIDE = 1e-8  # of the range: how far beside a switch the two limits are taken
@@ -38,13 +38,71 @@ class Local:
     outside: int = -1
 
 
-class Smoother:
-    """The stored examples of `problem`, asked by `rule`. Nothing is learnt before a query comes."""
+class Memory:
+    """The stored examples of `problem`, X (n, d), y (n,) in its `rows`; nothing is learnt before a query comes, which
+    moves along `column`. rule: by which neighbours answer, if they do; k of them, 0: all."""
+
+    rule: Rule | None = None
+    k = 0
+
+    def __init__(self, problem: Problem) -> None:
+        self.X, self.y, self.rows = training_rows(problem)
+        self.column = problem.plane[0] if problem.plane else 0
+
+    def values(self, Q: Float) -> Float:
+        """(m,) estimates at the places Q (m, d)."""
+        raise NotImplementedError
+
+    def ask(self, q: Float) -> Local:
+        """Everything about the query q (d,)."""
+        raise NotImplementedError
+
+    def without_itself(self, at: Int) -> Float:
+        """Estimates at the examples `at`, each from the others."""
+        raise NotImplementedError
+
+    @property
+    def at_once(self) -> int:
+        """How many places are asked between two looks at stop."""
+        return 50
+
+    @property
+    def most(self) -> int:
+        """How many examples are left out one by one."""
+        return LEFT_OUT
+
+    @cached_property
+    def switches(self) -> Float:
+        """Where the estimate may jump, for one column."""
+        return np.zeros(0)
+
+    @cached_property
+    def left_out(self) -> tuple[Int, Float]:
+        """(examples, y − h at each) with h from the others, for at most `most` examples, evenly spread."""
+        return finished(self.leave_out())
+
+    def leave_out(self) -> Work[tuple[Int, Float]]:
+        at = np.unique(np.linspace(0, len(self.y) - 1, min(len(self.y), self.most)).astype(np.intp))
+        return at, self.y[at] - (yield from in_parts(self.without_itself, at, self.at_once))
+
+    @cached_property
+    def errors(self) -> Float:
+        """y − h of the examples for which `left_out` is known too."""
+        return finished(self.miss())
+
+    def miss(self) -> Work[Float]:
+        at = self.left_out[0]
+        return np.asarray(self.y[at] - (yield from in_parts(self.values, self.X[at], self.at_once)))
+
+
+class Smoother(Memory):
+    """Asked by `rule`."""
+
+    rule: Rule
 
     def __init__(self, problem: Problem, rule: Rule) -> None:
-        self.X, self.y, self.rows = training_rows(problem)
+        super().__init__(problem)
         self.rule, self.k = rule, min(rule.k, len(self.y))
-        self.column = problem.plane[0] if problem.plane else 0
 
     @cached_property
     def index(self) -> Index:
@@ -188,22 +246,16 @@ class Smoother:
 
     @property
     def at_once(self) -> int:
-        """How many places are asked between two looks at stop."""
         counted: int = self.k or (1 if self.reach is not None else len(self.y))
         return int(max(1, min(256, ENTRIES // (counted * (self.X.shape[1] + 1)))))
 
-    @cached_property
-    def left_out(self) -> tuple[Int, Float]:
-        """(examples, y − h at each) with h from the others, for at most LEFT_OUT examples."""
-        return finished(self.leave_out())
-
-    def leave_out(self) -> Work[tuple[Int, Float]]:
-        most = LEFT_OUT if self.k else min(LEFT_OUT, max(100, _COMPARED // len(self.y)))
-        return left_out(self.y, self.without_itself, self.at_once, most)
+    @property
+    def most(self) -> int:
+        return LEFT_OUT if self.k else min(LEFT_OUT, max(100, _COMPARED // len(self.y)))
 
     @cached_property
     def switches(self) -> Float:
-        """Where the estimate may jump, for one column: another set of examples counts from there on."""
+        """Another set of examples counts from there on."""
         if self.X.shape[1] != 1:
             return np.zeros(0)
         x = np.sort(self.X[:, 0])
@@ -219,10 +271,10 @@ class Smoother:
         return np.unique(np.concatenate(places)) if places else np.zeros(0)
 
 
-def left_out(y: Float, without: Callable[[Int], Float], at_once: int, most: int = LEFT_OUT) -> Work[tuple[Int, Float]]:
-    """(examples, errors) of at most `most` examples, evenly spread, each estimated from all others."""
-    at = np.unique(np.linspace(0, len(y) - 1, min(len(y), most)).astype(np.intp))
-    return at, y[at] - (yield from in_parts(without, at, at_once))
+@lru_cache(maxsize=16)
+def smoother(problem: Problem, rule: Rule) -> Smoother:
+    """One for all runs on a table by the same rule: their errors are the dear part, and no run changes them."""
+    return Smoother(problem, rule)
 
 
 def broken_curve(h: Callable[[Float], Work[Float]], places: Float, switches: Float) -> Work[Float]:

@@ -8,9 +8,15 @@ from sklearn.linear_model import LinearRegression
 from sklearn.neighbors import KNeighborsRegressor
 
 import engine
+from engine.algorithms.regression.parts.smoothing import LEFT_OUT, Smoother, broken_curve
+from engine.algorithms.regression.parts.smoothing_fits import (
+    Rule,
+    kernel_value,
+    local_lines,
+    relative_weights,
+    weighted_median,
+)
 from engine.core.work import finished, in_parts
-from engine.numerics.local_fits import Rule, kernel_value, local_lines, relative_weights, weighted_median
-from engine.numerics.smoothing import LEFT_OUT, Smoother, broken_curve
 
 
 def smoother(X, y, **rule) -> Smoother:

@@ -1,30 +1,19 @@
 """Neighbouring points joined by straight lines. AIMA 18.8.4, MMDS Ex 12.12."""
 
-from functools import cached_property
-
-import numpy as np
-
-from engine.core.arrays import Float, Int, frozen
-from engine.core.problem import Problem
-from engine.core.work import Work, finished
-from engine.numerics.least_squares import training_rows
-from engine.numerics.smoothing import Local, left_out
+from engine.algorithms.regression.parts.smoothing import Local, Memory
+from engine.authoring import Float, Int, Problem, frozen, np
 
 MOST_COPIES = 10_000  # examples at the two places around a query that its step keeps
 
 
-class Dots:
+class Dots(Memory):
     """Neighbouring points joined by straight lines; coincident points by their mean. AIMA 18.8.4, MMDS Ex 12.12."""
 
-    at_once = 50  # places asked between two looks at stop
-
     def __init__(self, problem: Problem, outside: str) -> None:
-        self.X, self.y, self.rows = training_rows(problem)
-        self.column = problem.plane[0] if problem.plane else 0
+        super().__init__(problem)
         self.outside = outside
         self.x = self.X[:, self.column]
         self.places, self.levels = joined_points(self.x, self.y)
-        self.switches = np.zeros(0)
 
     def values(self, Q: Float) -> Float:
         return interpolate(self.places, self.levels, Q[:, self.column], self.outside)
@@ -70,13 +59,6 @@ class Dots:
         near[i] = False
         places, levels = joined_points(self.x[near], self.y[near])
         return float(interpolate(places, levels, self.x[[i]], self.outside)[0])
-
-    @cached_property
-    def left_out(self) -> tuple[Int, Float]:
-        return finished(self.leave_out())
-
-    def leave_out(self) -> Work[tuple[Int, Float]]:
-        return left_out(self.y, self.without_itself, self.at_once)
 
 
 def joined_points(x: Float, y: Float) -> tuple[Float, Float]:

@@ -1,0 +1,115 @@
+"""Gaussians of any width and direction: their density, also over a raster, their covariances and the least variance."""
+
+from typing import Any
+
+from engine.algorithms.clusters.parts.mixtures import EMPTY, LOG_2PI, Columns
+from engine.authoring import Bool, Callable, Float, Grid, Problem, Work, dataclass, frozen, np
+
+FLOOR = 1e-6  # least variance in any direction, as a share of the columns' variances
+
+
+@dataclass(frozen=True, slots=True)
+class Mixture:
+    """The model in columns of spread 1: means (k, d), shapes (k, d, d), shares (k,)."""
+
+    means: Float
+    shapes: Float
+    shares: Float
+
+    @classmethod
+    def of(cls, s: Any, columns: Columns) -> "Mixture":
+        """The model of a state, which is told in the columns' own units."""
+        shapes, _ = floored(columns.scaled_shape(s.covariances), FLOOR)
+        return cls(columns.scaled(s.means), shapes, s.weights)
+
+    def told(self, columns: Columns) -> dict[str, Any]:
+        """The same as fields of a state."""
+        means, shapes = frozen(columns.raw(self.means)), frozen(columns.raw_shape(self.shapes))
+        return {"means": means, "covariances": shapes, "weights": frozen(self.shares, np.float64)}
+
+    def joint(self, Z: Float) -> Float:
+        """(k, m) ln (π_j N(z; μ_j, Σ_j))."""
+        with np.errstate(divide="ignore"):
+            return log_density(Z, self.means, self.shapes) + np.log(self.shares)[:, None]
+
+    def joints(self, Z: Float) -> Work[Float]:
+        return each_apart(lambda *one: Mixture(*one).joint(Z), self.means, self.shapes, self.shares)
+
+    def raster(self, problem: Problem, columns: Columns, grid: Grid) -> Float:
+        """(k, ny, nx) the same over the plane."""
+        with np.errstate(divide="ignore"):
+            shares = np.log(self.shares)[:, None, None]
+        return grid_log_density(problem, columns, self.means, self.shapes, grid) + shares
+
+
+def log_density(X: Float, means: Float, covariances: Float) -> Float:
+    """(k, n) ln N(x; μ_j, Σ_j)."""
+    roots = np.linalg.cholesky(covariances)
+    inverses = np.linalg.inv(roots)
+    out = np.empty((len(means), len(X)))
+    across = np.ascontiguousarray(X.T)
+    for row, mean, inverse in zip(out, means, inverses, strict=True):
+        z = inverse @ (across - mean[:, None])
+        np.einsum("ij,ij->j", z, z, out=row)
+    volumes = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
+    logs: Float = -0.5 * out - volumes[:, None] - 0.5 * X.shape[1] * LOG_2PI
+    return logs
+
+
+def each_apart(tell: Callable[..., Float], *parts: Float) -> Work[Float]:
+    """What `tell` says of k components, asked of one at a time; parts (k, …): what is known of each."""
+    told = []
+    for j in range(len(parts[0])):
+        told.append(tell(*(part[j : j + 1] for part in parts)))
+        yield
+    return np.concatenate(told)
+
+
+def weighted_covariances(X: Float, shares: Float, means: Float, before: Float) -> Float:
+    """(k, d, d) spread of each component's share of the examples about its mean; one without examples keeps its own."""
+    out = np.array(before)
+    for j in np.flatnonzero(shares.sum(axis=1) > EMPTY):
+        away = X - means[j]
+        out[j] = (away * shares[j][:, None]).T @ away / shares[j].sum()
+    return out
+
+
+def floored(covariances: Float, least: float) -> tuple[Float, Bool]:
+    """The covariances with every variance raised to `least`, and which of them needed it. Of all covariances that are
+    nowhere narrower this one is the most likely, so the likelihood does not fall."""
+    values, axes = np.linalg.eigh(covariances)
+    narrow: Bool = values[:, 0] < least  # ascending
+    if not narrow.any():
+        return covariances, narrow
+    raised = (axes * np.maximum(values, least)[:, None, :]) @ axes.transpose(0, 2, 1)
+    return np.where(narrow[:, None, None], raised, covariances), narrow
+
+
+def flat(Z: Float) -> bool:
+    """The examples have next to no spread in some direction; columns (n, d) of spread 1."""
+    away = Z - Z.mean(axis=0)
+    return float(np.linalg.eigvalsh(away.T @ away / len(Z))[0]) < FLOOR
+
+
+def grid_log_density(problem: Problem, columns: Columns, means: Float, shapes: Float, grid: Grid) -> Float:
+    """(k, ny, nx) ln N(x; μ_j, Σ_j) over the plane, hidden columns at the anchor; means (k, d) and shapes (k, d, d) in
+    columns of spread 1. With Σ = L Lᵀ the squared distance is Σ z², and z = L⁻¹ (x − μ) is a number of the raster's column
+    plus one of its row."""
+    i, j = (*problem.plane, None)[:2]
+    steps_x = (grid.x - problem.anchor[i]) / columns.unit[i]
+    steps_y = np.zeros(len(grid.y)) if j is None else (grid.y - problem.anchor[j]) / columns.unit[j]
+    anchor = columns.scaled(problem.anchor)
+    roots = np.linalg.cholesky(shapes)
+    out = np.zeros((len(means), *grid.shape))
+    part = np.empty(grid.shape)
+    for total, mean, root in zip(out, means, roots, strict=True):
+        inverse = np.linalg.inv(root)
+        foot = inverse @ (anchor - mean)
+        for z0, row in zip(foot, inverse, strict=True):
+            along = z0 + row[i] * steps_x
+            np.add.outer(np.zeros(len(grid.y)) if j is None else row[j] * steps_y, along, out=part)
+            np.multiply(part, part, out=part)
+            total += part
+        total *= -0.5
+        total -= float(np.log(np.diagonal(root)).sum()) + 0.5 * len(mean) * LOG_2PI
+    return out

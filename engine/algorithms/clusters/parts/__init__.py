@@ -1,0 +1,84 @@
+"""What methods share that find the heaps of a mixture by EM: where they start, who owns a place, their surfaces. ML 6.12."""
+
+from typing import Annotated, Any, TypeVar
+
+from engine.algorithms.clusters.parts.mixtures import LARGEST, leaders
+from engine.authoring import EngineError, Float, Grid, Help, Int, Label, Needs, Range, Rng, Setting, frozen, np
+from engine.core.notation import counted, plural
+
+P = TypeVar("P")
+Components = Annotated[int, Range(1, 20), Label("Components k")]
+StartMeans = Annotated[
+    tuple[float, ...],
+    Label("Start means"),
+    Help("one mean after the other, a number for each column; empty: k examples drawn at random"),
+]
+NO_CLASSES = Needs(labels=False, numeric=True)
+
+
+class Mixing(Setting[P]):
+    """A mixture of k Gaussians. kind: what one is called; term: how share · density of one is written."""
+
+    p: Any
+    kind = "Gaussian"
+    term = "p(x|{})"
+
+    def joint(self, s: Any, X: Float) -> Float:
+        """(k, m) ln (share · density) at rows X."""
+        raise NotImplementedError
+
+    def raster(self, s: Any, grid: Grid) -> Float:
+        """(k, ny, nx) the same over the plane."""
+        return self.joint(s, self.problem.from_plane(grid.points())).reshape(-1, *grid.shape)
+
+    def component(self, s: Any, joint: Float) -> Int:
+        """The component that owns most of each place of joint (k, …), −1 where none is ahead."""
+        return leaders(joint)
+
+    def start(self, rng: Rng) -> Float:
+        """(k, d) start means: the given numbers, or k examples drawn at random, at different places if there are enough."""
+        return start_places(self.problem.X, self.p.k, self.p.start, rng)
+
+    @property
+    def nobody(self) -> Float:
+        """(n, k) memberships before the first E step: alike."""
+        return frozen(np.full((self.problem.n, self.p.k), 1 / self.p.k))
+
+    def check(self, means: Float) -> None:
+        """EngineError for the means of a run with another k."""
+        if means.shape != (self.p.k, self.problem.d):
+            many = counted(len(means), self.kind)
+            raise EngineError(f"EM cannot go on from {many} with k = {self.p.k}: start again.")
+
+
+def start_places(X: Float, k: int, given: tuple[float, ...], rng: Rng) -> Float:
+    d = X.shape[1]
+    if float(np.abs(X).max()) > LARGEST:
+        raise EngineError("Some numbers are too large to be squared: standardise the columns in the data panel.")
+    if given:
+        if len(given) != k * d:
+            raise EngineError(
+                f"Start means needs {counted(k * d, 'number')} (k = {k}, columns: {d}); it has {len(given)}."
+            )
+        return np.asarray(given, np.float64).reshape(k, d)
+    if k > len(X):
+        raise EngineError(
+            f"Components k is {k}, but there {plural(len(X), 'is', 'are')} only {len(X)} {plural(len(X), 'example')} to "
+            "start from: lower k or set the means."
+        )
+    places = np.unique(X, axis=0)
+    places = places if len(places) >= k else X
+    return np.asarray(places[rng.choice(len(places), k, replace=False)])
+
+
+def membership_surface(given: Mixing[Any], s: Any, grid: Grid) -> Float:
+    """How far the first component is ahead of the second: ln of the quotient of their memberships, whose level lines are
+    smooth however steep these are; 0 for any other number of components."""
+    return np.asarray(np.subtract(*given.raster(s, grid))) if given.p.k == 2 else np.zeros(grid.shape)
+
+
+def class_surface(given: Mixing[Any], s: Any, grid: Grid) -> Int:
+    return given.component(s, given.raster(s, grid))
+
+
+SURFACES = {"class": class_surface, "membership": membership_surface}

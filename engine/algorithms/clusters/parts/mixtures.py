@@ -1,0 +1,102 @@
+"""Mixtures of Gaussians: memberships by log-sum-exp, new means, who is ahead, columns of spread 1. ML 6.12, Eqs 6.27-6.31."""
+
+from engine.authoring import Float, Int, dataclass, np
+
+LOG_2PI = float(np.log(2 * np.pi))
+EMPTY = 1e-12  # a component that owns less of an example than this has nothing to learn from
+SMALLEST, LARGEST = 1e-152, 1e152  # sizes whose squares are still numbers
+EQUAL = 1e-9  # in share: a component that leads by less leads by rounding
+ROUNDING = 1e-10  # a fall of the log-likelihood below this share of its size is rounding
+
+
+def log_sum_exp(terms: Float) -> Float:
+    """ln Σ exp over the first axis of (k, n). The largest term is taken out first, so that not all of them vanish."""
+    top = terms.max(axis=0)
+    top = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        total: Float = top + np.log(np.exp(terms - top).sum(axis=0))
+    return total
+
+
+def memberships(joint: Float) -> tuple[Float, float]:
+    """From ln (share · density) (k, n): E[z] (k, n), each column adding up to 1, and the log-likelihood of all examples."""
+    total = log_sum_exp(joint)
+    return np.exp(joint - total), float(total.sum())
+
+
+def weighted_means(X: Float, shares: Float, before: Float) -> Float:
+    """(k, d) μ_j = Σ E[z_ij] x_i / Σ E[z_ij] (Eq 6.31) for shares (k, n); a component without examples stays."""
+    mass = shares.sum(axis=1)
+    empty = mass <= EMPTY
+    means = (shares @ X) / np.where(empty, 1.0, mass)[:, None]
+    return np.where(empty[:, None], before, means)
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Columns brought to mean 0 and spread 1, in which numbers of any size are safe; one without spread keeps unit 1."""
+
+    centre: Float
+    unit: Float
+
+    @classmethod
+    def of(cls, X: Float) -> "Columns":
+        size = np.abs(X).max(axis=0)
+        safe = np.where(size > 0, size, 1.0)
+        small = X / safe
+        spread = small.std(axis=0)
+        centre = small.mean(axis=0)
+        flat = (spread <= 1e-12) | (spread * safe < SMALLEST)
+        return cls(centre * safe, np.where(flat, 1.0, spread * safe))
+
+    def scaled(self, X: Float) -> Float:
+        return (X - self.centre) / self.unit
+
+    def raw(self, Z: Float) -> Float:
+        return Z * self.unit + self.centre
+
+    def raw_shape(self, shapes: Float) -> Float:
+        """Covariances (k, d, d) in the columns' own units."""
+        return shapes * self.unit[:, None] * self.unit
+
+    def scaled_shape(self, shapes: Float) -> Float:
+        return shapes / self.unit[:, None] / self.unit
+
+    @property
+    def log_volume(self) -> float:
+        """ln of the volume of a unit cell: what scaling adds to a log-density."""
+        return float(np.log(self.unit).sum())
+
+
+def owners(shares: Float, ahead: float = EQUAL) -> Int:
+    """(m,) the component that owns most of each place, −1 where none is `ahead` of all others; shares (k, m)."""
+    if len(shares) == 1:
+        return np.zeros(shares.shape[1], np.intp)
+    second, first = np.partition(shares, -2, axis=0)[-2:]
+    return np.where(first - second > ahead, shares.argmax(axis=0), -1)
+
+
+def fell(before: float, after: float) -> bool:
+    """The log-likelihood went down by more than rounding: EM never does that."""
+    return after < before - ROUNDING * max(1.0, abs(before))
+
+
+def any_empty(shares: Float) -> bool:
+    """Some component owns no example; shares (n, k)."""
+    return bool((shares.sum(axis=0) <= EMPTY).any())
+
+
+def most_doubtful(shares: Float) -> int:
+    """The example whose largest membership is smallest, in shares (k, n)."""
+    return int(shares.max(axis=0).argmin())
+
+
+def leaders(joint: Float) -> Int:
+    """The component that is ahead at each place of joint (k, …), −1 where none is beyond rounding."""
+    best, label = joint[0], np.zeros(joint.shape[1:], np.intp)
+    second = np.full(joint.shape[1:], -np.inf)
+    for k, log in enumerate(joint[1:], 1):
+        label = np.where(log > best, k, label)
+        second = np.maximum(second, np.minimum(best, log))
+        best = np.maximum(best, log)
+    return np.where(best - second > EQUAL, label, -1)

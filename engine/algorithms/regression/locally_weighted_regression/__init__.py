@@ -1,0 +1,74 @@
+"""A line fitted anew for each query, near examples counting more. AIMA 18.8.4, ML 8.3 (Eqs 8.5-8.7)."""
+
+from typing import Annotated
+
+from engine.algorithms.regression.parts.smoothing_fits import Rule
+from engine.algorithms.regression.parts.sweep import ALL_WEIGH, CURVES, Kernel, State, Sweeping, Width
+from engine.authoring import (
+    Algorithm, At, Dataset, Help, Label, Problem, Range, Rng, Steps, Task, cached_property, dataclass, prepare, replace,
+)  # fmt: skip
+
+PSEUDOCODE = """
+start  round:  memory ← empty
+store  round:  put every (x, y) into memory
+query  detail: for each q, from left to right
+weigh  detail:   for each x: w ← K(|x − q|)
+fit    detail:   a, b ← least Σ w (y − a − b x)²
+answer:          h(q) ← a + b q
+end    round:  return the curve h
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    kernel: Kernel = "quadratic"
+    width: Width = None
+    k: Annotated[
+        int,
+        Range(0, 10_000),
+        Label("Neighbours k"),
+        Help("0: all examples (ML criterion 2); else only the k nearest, weighted (criterion 3)"),
+    ] = 0
+
+
+class Setting(Sweeping[Params]):
+    """A line through all examples or the k nearest, weighted by the kernel."""
+
+    @cached_property
+    def rule(self) -> Rule:
+        return Rule(self.p.k, self.p.kernel, self.width, "line")
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    yield from at("start", State())
+    s = State(stored=True)
+    yield from given.foresee(at)
+    yield from at("store", s)
+    for q in given.stops(at):
+        s = given.asked(s, q)
+        yield from at("query", s)
+        for x in s.nearest:
+            yield from at("weigh", replace(s, looked=x))
+        yield from at("fit", s)
+        s = replace(s, answered=True)
+        yield from at("answer", s, *s.events)
+    yield from at("end", State(stored=True, finished=True))
+
+
+def example() -> Problem:
+    """A few of the points that stand in for AIMA Fig 18.28, with its outlier."""
+    x, y = [0.0, 2.0, 4.1, 6.0, 8.0, 10.2, 12.0], [2.0, 3.1, 4.2, 7.4, 5.6, 6.0, 6.8]
+    return prepare(Dataset.from_columns({"x": x, "y": y}, "y", task="regress"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Locally weighted regression",
+    task=Task.REGRESS,
+    source=("AIMA 18.8.4", "ML 8.3", "ML 8.3.1"),
+    predict=Setting.values,
+    metrics=Setting.metrics,
+    needs=ALL_WEIGH,
+    curves=CURVES,
+    events=("tie", "exact", "too few"),
+)

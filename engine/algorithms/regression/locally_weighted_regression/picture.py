@@ -1,0 +1,11 @@
+"""The window, the line for the query alone, the errors of other widths."""
+
+from engine.algorithms.regression.locally_weighted_regression import Setting
+from engine.algorithms.regression.parts.sweep import State
+from engine.algorithms.regression.parts.sweep_picture import picture, width_rivals
+from engine.authoring import Step
+from engine.core.scene import Scene
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    return picture(given, step.state, width_rivals(given))

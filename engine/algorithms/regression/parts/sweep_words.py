@@ -1,0 +1,296 @@
+"""Words of the moving query: distance, weight, the sum with its numbers, what is done where the texts are silent."""
+
+from fractions import Fraction
+from typing import Any
+
+from engine.algorithms.regression.parts.smoothing import Smoother
+from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
+from engine.algorithms.regression.parts.sweep import AnySweep, State
+from engine.algorithms.regression.parts.sweep_picture import (
+    neighbours,
+    query_layers,
+    sweep_distances,
+    weight_tag,
+    window,
+)
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number, replace
+from engine.core.notation import subscript
+from engine.core.scene import Bars
+from engine.core.step import verbatim
+from engine.core.unknown import nothing_said
+from engine.numerics.distances import tidy
+from engine.pictures.regression import upright
+
+TERMS = 7
+WEIGHT = {
+    "1/d": Formula("w ←", "1 / {d}", "{w}"),
+    "1/d²": Formula("w ←", "1 / {d}²", "{w}"),
+    "gaussian": Formula("w ←", "e^(−{d}² / {width}²)", "{w}"),
+    "quadratic": Formula("w ←", "max(0, 1 − (2 · {d} / {width})²)", "{w}"),
+}
+FALLBACK = {
+    "exact": " An example lies exactly here: its own value is taken.",
+    "nearest": " Nobody lies inside the window: the nearest example answers alone.",
+    "held": " Beyond the ends the last value stays.",
+    "mean": " Too few different examples count here to settle a line: their weighted mean is taken.",
+}
+SEVERAL = {
+    "exact": " Several examples lie exactly here: the mean of their values is taken.",
+    "held": " Beyond the ends the last value stays, the mean of the examples there.",
+}
+
+
+def start(given: AnySweep, s: State) -> Note:
+    return note("The memory is empty. Nothing will be fitted before a query comes.")
+
+
+def store(given: AnySweep, s: State) -> Note:
+    return note(
+        "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. The pale curve is what the queries will find.",
+        Fact("RMSE on the examples", "{rmse}"),
+        n=len(given.model.y),
+        rmse=Operand(given.rmse, "RMSE", "curve"),
+    )
+
+
+def end(given: AnySweep, s: State) -> Note:
+    facts = [Fact("RMSE on the examples", "{rmse}")]
+    if np.isfinite(given.loo):
+        facts.append(Fact("RMSE, each example left out", "{loo}"))
+    return note(
+        "The query has passed all places. To leave one example out costs no training: it is only skipped among the stored.",
+        *facts,
+        rmse=Operand(given.rmse, "RMSE", "curve"),
+        loo=Operand(given.loo if np.isfinite(given.loo) else None),
+    )
+
+
+def place(given: AnySweep, s: State) -> Operand:
+    return Operand(float(s.query[given.model.column]), "q", "query")
+
+
+def query(given: AnySweep, s: State) -> Note:
+    name = given.problem.features[given.model.column].title
+    rest = " The other columns are held at their middle." if given.problem.d > 1 else ""
+    return note("What is the value at {name} = {q}?" + rest, name=name, q=place(given, s))
+
+
+def near(given: AnySweep, s: State) -> tuple[Note, Choice | None]:
+    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS]) + (
+        ", …" if len(s.neighbours) > TERMS else ""
+    )
+    tie = " {other} is as near as the last of them: the lower row counts." if s.outside >= 0 else ""
+    words = note(
+        "Nearest to {q}: {names}." + tie,
+        q=place(given, s),
+        names=Operand(names, about="neighbours"),
+        other=given.problem.names[s.outside] if s.outside >= 0 else None,
+    )
+    return words, _last(given, s)
+
+
+def _last(given: AnySweep, s: State) -> Choice | None:
+    """Who is the last neighbour? Of the k-th nearest and all that are farther or as near."""
+    model = given.model
+    if not isinstance(model, Smoother) or not 0 < model.k < len(model.y):
+        return None
+    d = tidy(np.asarray(model.index.space.distance(s.query, model.X)))
+    order = np.lexsort((np.arange(len(d)), d))[model.k - 1 :][:6]
+    winners = tuple(np.flatnonzero(d[order] == d[order[0]]).tolist())
+    rows = model.rows[order].tolist()
+    scores = zip(rows, d[order].tolist(), strict=True)
+    options = tuple(Option(given.problem.names[row], away, "neighbours", value=row) for row, away in scores)
+    rule = "equal distances: the lower row number" if len(winners) > 1 else ""
+    count = f"the {model.k} nearest" if model.k > 1 else "the nearest"
+    return Choice(f"Who is the last of {count}?", options, winners, 0, rule, "distance", True)
+
+
+def weigh(given: AnySweep, s: State) -> Note:
+    """How much one neighbour counts."""
+    d, w, rule = *looked_at(given, s), given.rule
+    put = (s.fallback == "exact") or kernel_value(np.array([d]), rule)[0] != w  # and not reckoned
+    tag = weight_tag(given)
+    return note(
+        "{point} is {d} away." + (aside(s) if put else ""),
+        *(() if put or rule.kernel == "equal" else (WEIGHT[rule.kernel],)),
+        point=Operand(given.problem.names[s.looked], about="current"),
+        d=Operand(_short(d), "d", "current"),
+        w=Operand(w if put else exact_weight(d, rule), "w", tag, 3),
+        width=Operand(rule.width, "k" if rule.kernel == "quadratic" else "σ", tag if tag == "kernel" else "", -1),
+    )
+
+
+def looked_at(given: AnySweep, s: State) -> tuple[float, float]:
+    """(distance, weight) of the neighbour that is weighed now."""
+    j = int(np.flatnonzero(s.neighbours == s.looked)[0])
+    return float(sweep_distances(given, s)[j]), float(s.weights[j])
+
+
+def exact_weight(d: float, rule: Rule) -> Fraction | float:
+    """K(d) as a fraction where it is a short one: 1/1.5² = 4/9."""
+    short = Fraction(d).limit_denominator(1000)
+    if rule.kernel in ("equal", "1/d", "1/d²") and float(short) == d and short:
+        w = 1 / short ** {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
+        if w.denominator <= 1000 and w.numerator <= 1000:
+            return Fraction(w)
+    return float(kernel_value(np.array([d]), rule)[0])
+
+
+def _short(d: float) -> Any:
+    """A distance between numbers typed by hand stays short."""
+    return number(d) if abs(d - round(d, 2)) < 1e-12 else d
+
+
+def fit(given: AnySweep, s: State) -> Note:
+    """The line of least weighted squares, solved at one stroke; it is drawn with the answer. ML 8.3.1."""
+    if not len(s.slope):
+        return note("No line can be fitted at {q}." + aside(s), q=place(given, s))
+    if len(s.slope) > 1:
+        return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
+    q, b = float(s.query[0]), float(s.slope[0])
+    return note(
+        "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away afterwards.",
+        Fact("b, its slope", "{b}"),
+        Fact("a, its level at x = 0", "{a}"),
+        a=Operand(s.value - b * q, "a"),
+        b=Operand(b, "b"),
+    )
+
+
+def aside(s: State) -> str:
+    """What was done where the plain rule does not say."""
+    alone = len(s.neighbours) == 1 or s.fallback not in SEVERAL
+    return FALLBACK.get(s.fallback, "") if alone else SEVERAL[s.fallback]
+
+
+def answer(given: AnySweep, s: State) -> Note:
+    """The estimate with the numbers put in, and what the others say where an example lies."""
+    kind = given.model.rule.estimate if given.model.rule is not None else "mean"
+    formulas, operands = _mean_formula(given, s) if kind == "mean" else _other_formula(given, s, kind)
+    facts, others = _left_out(given, s)
+    tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
+    return note(
+        "At {q} the value is {value}" + origin(given, s) + "." + aside(s) + tie,
+        *formulas,
+        *facts,
+        q=place(given, s),
+        value=Operand(s.value, "h(q)", "value"),
+        other=given.problem.names[s.outside] if s.outside >= 0 else None,
+        used=Operand(len(s.neighbours), about="neighbours"),
+        **{f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(given, s)[:2])},
+        **operands,
+        **others,
+    )
+
+
+def ends(given: AnySweep, s: State) -> list[str]:
+    """The names of the neighbours; examples that joined points take together have one."""
+    if given.model.rule is not None:
+        return [given.problem.names[i] for i in s.neighbours[:2]]
+    x = given.problem.X[s.neighbours, given.model.column]
+    found = []
+    for at in dict.fromkeys(x.tolist()):
+        names = [given.problem.names[i] for i in s.neighbours[x == at]]
+        several = f"the mean of {len(names)} examples" if len(names) > TERMS else f"the mean of ({', '.join(names)})"
+        found.append(names[0] if len(names) == 1 else several)
+    return found
+
+
+def origin(given: AnySweep, s: State) -> str:
+    """Where the value comes from, in a few words; where something else was done `aside` says it."""
+    if s.fallback:
+        return ""
+    if given.model.rule is None:
+        if not len(s.neighbours):
+            return ", on a line between two places that hold too many examples to list"
+        return (
+            ", on the line between {end0} and {end1}"
+            if (s.weights >= 0).all()
+            else ", where the line through {end0} and {end1} goes on"
+        )
+    if len(s.neighbours) == 1:
+        return ", that of {end0}"
+    rule = given.model.rule
+    if rule.estimate == "line":
+        return ", read off the line fitted to {used} {used:example|examples}"
+    whose = (
+        f"the {rule.estimate} of the {{used}} nearest"
+        if given.model.k
+        else "the mean of {used} {used:example|examples}"
+    )
+    return f", {whose}" + (", the nearer the heavier" if rule.kernel != "equal" else "")
+
+
+def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    """Σ w y / Σ w, term by term while they are few."""
+    y = np.asarray(given.problem.y, np.float64)[s.neighbours]
+    sums = {
+        "sum_w": Operand(float(s.weights.sum()), "Σ w", weight_tag(given)),
+        "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
+    }
+    one = s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1)
+    if one or not len(y) or not np.isfinite(s.weights).all():
+        return [], {}
+    found: list[Formula | Fact] = [Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")]
+    if 1 < len(y) <= TERMS:
+        found.insert(0, Formula("Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"))
+        rows = zip(exact_weights(given, s), y.tolist(), strict=True)
+        for j, (w, value) in enumerate(rows):
+            sums[f"w{j}"] = Operand(_braced(w), "w" + subscript(j + 1), weight_tag(given), 3)
+            sums[f"y{j}"] = Operand(
+                f"({number(value)})" if value < 0 else number(value), "y" + subscript(j + 1), "neighbours"
+            )
+    return found, sums
+
+
+def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
+    if given.model.rule is None or s.fallback:
+        return [float(w) for w in s.weights]
+    exact = [exact_weight(float(d), given.model.rule) for d in sweep_distances(given, s)]
+    return [e if abs(float(e) - w) <= 1e-9 * w else w for e, w in zip(exact, s.weights.tolist(), strict=True)]
+
+
+def _braced(w: Fraction | float) -> Any:
+    return f"({number(float(w), 3)})" if w < 0 else w
+
+
+def _other_formula(given: AnySweep, s: State, kind: str) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    if kind == "median":
+        return [Fact("median of", "{count} {count:value|values}")], {
+            "count": Operand(len(s.neighbours), about="neighbours")
+        }
+    if not len(s.slope):
+        return [], {}
+    facts: list[Formula | Fact] = [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")]
+    slope = s.slope[given.model.column] if len(s.slope) > 1 else s.slope[0]
+    return facts, {
+        "slope": Operand(float(slope), "w₁", "line" if upright(given.problem) else ""),
+        "count": Operand(len(s.neighbours), about="neighbours"),
+    }
+
+
+def _left_out(given: AnySweep, s: State) -> tuple[list[Fact], dict[str, Operand]]:
+    """At an example: what the others alone say, and how wrong that is. AIMA 18.8.4."""
+    model = given.model
+    at, errors = model.left_out
+    here = np.flatnonzero((model.X[at] == s.query).all(axis=1))
+    if not len(here) or len(model.y) < 2:
+        return [], {}
+    i = int(here[0])
+    facts = [Fact(f"{verbatim(given.problem.names[model.rows[at[i]]])} left out", "{without}, error {error}")]
+    error = float(errors[i])
+    return facts, {"without": Operand(float(model.y[at[i]] - error), "h(q)"), "error": Operand(error)}
+
+
+def explain(given: AnySweep, s: State, x: Float) -> Explanation:
+    """Why this value? The same reckoning for any place."""
+    if np.isnan(x[given.model.column]):
+        return Explanation(-1, nothing_said(given.problem, x))
+    if not s.stored:
+        return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
+    found = replace(given.asked(s, x), answered=True)
+    few = range(min(len(found.neighbours), 12))
+    names = tuple(given.problem.names[found.neighbours[j]] for j in few)
+    bars = Bars("Weight of each", names, found.weights[: len(few)], unit="weight", digits=3) if names else None
+    layers = [*window(given, found), *neighbours(given.problem, found), *query_layers(given, found)]
+    return Explanation(-1, answer(given, found), bars, tuple(layers) if given.problem.plane else ())
