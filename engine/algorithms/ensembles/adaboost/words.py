@@ -66,7 +66,7 @@ def z(given: Setting, s: State) -> Note:
     return notes.vote_note(given.problem, s, s.learner, s.z[-1], s.errors, s.bound)
 
 
-def say_return(given: Setting, s: State, ties: int) -> Note:
+def return_(given: Setting, s: State, ties: int) -> Note:
     return notes.return_note(given.problem, s.z, s.errors, ties)
 
 
