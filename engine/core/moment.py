@@ -110,10 +110,6 @@ class At:
         """A moment that ends something: nobody may miss it, at whatever pace."""
         return (Moment(self, line, state, Level.ROUND, events, told),)
 
-    def heard(self, line: str, items: Iterable[T]) -> Iterable[T]:
-        """The items; none of them where the moments at `line` are too fine to be told: for a loop that does nothing but tell."""
-        return items if line in self._levels else ()
-
     def measured(self, state: Any) -> Mapping[str, float]:
         """The metrics of a state."""
         if self._method.metrics is not None:
@@ -122,6 +118,10 @@ class At:
 
     def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said:
         return self._method.words(line)(self._given, state, **told)
+
+    def heard(self, line: str, items: Iterable[T]) -> Iterable[T]:
+        """The items; none of them where the moments at `line` are too fine to be told: for a loop that does nothing but tell."""
+        return items if line in self._levels else ()
 
     def twin(self, name: str) -> Callable[..., Any] | None:
         """The function of this name in the algorithm's `fast`, when it is to be taken now."""
