@@ -70,8 +70,5 @@ def return_(given: Setting, s: State, ties: int) -> Note:
     return notes.return_note(given.problem, s.z, s.errors, ties)
 
 
-vars()["return"] = say_return  # the line is named by a word of the language
-
-
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     return vote_explanation(given.problem, s.learners, s.z, x)
