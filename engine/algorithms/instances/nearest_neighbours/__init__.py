@@ -17,7 +17,7 @@ store  round:  put every (x, y) into memory
 query:         at a query q: best ← empty
 look   detail:   for each stored x: d ← |x − q|
 keep:              if d < k-th best: keep x, y
-vote   round:    each in best votes for its y
+vote   round:  each in best votes for its y
 answer round:  return the class with most votes
 """
 METRIC = "minkowski: numbers; hamming: how many columns differ; mahalanobis: numbers, scaled by their covariance"
