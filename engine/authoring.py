@@ -1,4 +1,4 @@
-"""All that the page of an algorithm needs, in one import: `from engine.authoring import …`. See README, “Adding an algorithm”."""
+"""All that the page of an algorithm needs, in one import: `from engine.authoring import …`. See README, “Write a new algorithm in ten minutes”."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
