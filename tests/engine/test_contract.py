@@ -15,7 +15,6 @@ import pytest
 
 import engine
 from engine.core.arrays import Prefix
-from engine.core.former import Former
 from engine.core.grid import Grid
 from engine.core.params import build, params_fields, to_dict
 from engine.core.scene import FIGURES, LAYERS
@@ -67,7 +66,7 @@ def test_says_what_it_is(algorithm: Any) -> None:
         assert len(text) <= 37, f"{label}: must fit the dock without scrolling sideways"
         assert (len(text) - len(text.lstrip())) % 2 == 0
     assert engine.core.registry.algorithm(algorithm.key) is algorithm
-    assert isinstance(algorithm, Former) or sys.modules[algorithm.beside.page].ALGORITHM is algorithm
+    assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm
 
 
 @every

@@ -244,6 +244,8 @@ def test_an_empty_number_says_what_it_means(qtbot, form):
     form.show_params(algorithm("gradient_descent").params, {})
     assert control(form, "rate").field.placeholderText() == "auto"
     form.show_params(algorithm("perceptron").params, {})
+    assert control(form, "rounds").field.placeholderText() == "auto"
+    form.show_params(algorithm("em_means").params, {})
     assert control(form, "rounds").field.placeholderText() == "∞"
     field = control(form, "rounds").field
     enter(qtbot, field, "7")

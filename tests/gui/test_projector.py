@@ -14,6 +14,7 @@ from gui.look import focus
 from gui.look.ink import face
 from gui.panels.projector import LEGEND, NAMED, fitted
 from gui.widgets.controls import Chip
+from gui.widgets.plain_text import tip
 
 
 @pytest.fixture
@@ -309,7 +310,8 @@ def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -
     QApplication.sendEvent(band, event)
     monkeypatch.setattr(band, "sentence", lambda: " ".join([LONG] * 9))
     QApplication.sendEvent(band, event)
-    assert told == ["", " ".join([LONG] * 9)]
+    assert told == ["", tip(" ".join([LONG] * 9))]
+    assert told[1].startswith(" ".join([LONG] * 4))
 
 
 # -- the title ---------------------------------------------------------------------------------------------------------------

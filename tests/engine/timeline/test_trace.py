@@ -94,13 +94,13 @@ def test_advance_stops_for_time_and_for_the_caller() -> None:
 
 def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() -> None:
     """A pulse is no step: not recorded, not counted, not replayed."""
-    tree = engine.algorithms()["decision_tree"]
+    method = engine.algorithms()["perceptron"]
 
     def steps(*given: object):
-        for step in tree.steps(*given):
+        for step in method.steps(*given):
             yield from (None, None, step)
 
-    algorithm, looked = replace(tree, steps=steps), []
+    algorithm, looked = replace(method, steps=steps), []
     run = Run(algorithm, engine.prepare(noise()), algorithm.params())
     assert [run.advance(stop=lambda: looked.append(0) is None) for _ in range(6)] == [0, 0, 1, 0, 0, 1]
     assert len(looked) == 6
@@ -108,7 +108,7 @@ def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() ->
     assert run.advance(max_steps=5) == 2
     assert not run.finished
     run.advance()
-    plain = Run(tree, run.problem, run.params)
+    plain = Run(method, run.problem, run.params)
     plain.advance()
     assert [step.line for step in run.trace] == [step.line for step in plain.trace]
     assert [step.line for step in run.trace.replay(2, 7)] == [step.line for step in plain.trace[2:7]]

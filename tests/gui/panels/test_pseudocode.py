@@ -1,11 +1,12 @@
 """The pseudo-code panel."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from PySide6.QtCore import Qt
 
 from engine.algorithms.linear.perceptron import ALGORITHM
+from engine.core.beside import Beside
 from gui.look import style, theme
 from gui.panels.pseudocode import PAD, PseudocodePanel
 
@@ -71,6 +72,16 @@ def test_in_a_low_card_the_lit_line_is_in_sight(panel):
         assert top + height <= bar.value() + panel.card.viewport().height()
 
 
+@dataclass(frozen=True)
+class Erring(Beside):
+    """The page of an algorithm whose words name these errata."""
+
+    errata: tuple[str, ...] = ()
+
+    def find(self, part, name, own=""):
+        return self.errata if name == "ERRATA" else super().find(part, name, own)
+
+
 def test_errata_unfold_in_place(qtbot, panel):
     assert panel.fold.text() == f"{len(ALGORITHM.errata)} errata"
     assert not panel.errata.isVisible()
@@ -81,9 +92,11 @@ def test_errata_unfold_in_place(qtbot, panel):
     panel.fold.setFocus()
     qtbot.keyClick(panel.fold, Qt.Key.Key_Space)
     assert not panel.errata.isVisible()
-    panel.show_algorithm(replace(ALGORITHM, key="clean", errata=()))
+    panel.show_algorithm(replace(ALGORITHM, key="clean", beside=Erring(ALGORITHM.beside.page)))
     assert not panel.fold.isVisible()
-    panel.show_algorithm(replace(ALGORITHM, key="one", errata=("The book prints {x} here.",)))
+    panel.show_algorithm(
+        replace(ALGORITHM, key="one", beside=Erring(ALGORITHM.beside.page, ("The book prints {x} here.",)))
+    )
     assert panel.fold.text() == "1 erratum"
     assert panel.as_text().endswith("Erratum: The book prints {x} here.")
 

@@ -26,7 +26,7 @@ Stop = Literal["clean round", "rounds", "errors stop changing", "test errors sto
 class Params:
     rule: Annotated[Literal["mmds", "aima"], Label("Rule"), Help(RULES)] = "mmds"
     rate: Annotated[float, Range(1e-4, 10, log=True), Label("Rate η")] = 0.5
-    order: Annotated[Literal["by rule", "table", "random"], Label("Order")] = "by rule"
+    order: Annotated[Literal["by rule", "table", "random"], Label("Order"), When("rule", ("aima",))] = "by rule"
     schedule: Annotated[Literal["fixed", "1/(1+ct)", "1000/(1000+t)"], Label("Schedule")] = "fixed"
     decay: Annotated[float, Range(1e-3, 10, log=True), Label("Decay c"), When("schedule", ("1/(1+ct)",))] = 1.0
     threshold: Annotated[Literal["zero", "learned"], Label("Threshold")] = "zero"

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from engine.algorithms.linear.parts import WRONG
-from engine.algorithms.linear.winnow.scale import Scale
+from engine.algorithms.linear.winnow.scale import Scale, Visit, Visits
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, leap, np, prepare, replace,
@@ -23,7 +23,6 @@ THRESHOLD = "d: the number of columns, for good. learned: starts at 1 and is cha
 EQUALITY = "wrong for both classes, or counted as positive"
 ENDINGS = ("converged", "cycle", "diverged")
 LISTED = 120  # visits in the table
-Visit = tuple[int, Int, Int | None]  # row, powers then, powers after a mistake
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class State:
     mistakes: int = 0
     round: int = 0
     visited: int = 0
-    visits: tuple[Visit, ...] = ()
+    visits: Visits = Visits()
 
 
 class Setting(Scale[Params]):
@@ -103,7 +102,7 @@ def mended(given: Setting, s: State) -> State:
 
 
 def visited(s: State, visit: Visit) -> State:
-    return replace(s, visited=s.visited + 1, visits=(*s.visits, visit)[-LISTED:])
+    return replace(s, visited=s.visited + 1, visits=Visits((*s.visits, visit)[-LISTED:]))
 
 
 def judged(given: Setting, s: State) -> State:

@@ -1,6 +1,7 @@
 """A round without a word: between two mistakes the weights stand still."""
 
 from engine.algorithms.linear.winnow import LISTED, Setting, State, mended
+from engine.algorithms.linear.winnow.scale import Visits
 from engine.authoring import Int, replace
 
 
@@ -16,7 +17,7 @@ def one_round(given: Setting, s: State) -> State:
             seen.append((i, before, s.powers))
             visited += 1
         at = end + 1
-    return replace(s, visited=visited, visits=tuple(seen[-LISTED:]))
+    return replace(s, visited=visited, visits=Visits(seen[-LISTED:]))
 
 
 def next_wrong(given: Setting, at: int, powers: Int) -> int:

@@ -12,6 +12,14 @@ DOUBTFUL = 1e-9  # scores this near to the threshold, relative to both, are comp
 NEAR = 1e-12  # other places with scores this near, relative to both, lie on the threshold
 FARTHEST = 600.0  # a weight beyond e^±600 has run away
 
+Visit = tuple[int, Int, Int | None]  # row, powers then, powers after a mistake
+
+
+class Visits(tuple[Visit, ...]):
+    """The last visits. States share them: the scales of a recording need not go through them at every step."""
+
+    own_bytes = property(lambda visits: 120 + 8 * len(visits))
+
 
 class Scale(Rows[P]):
     """w_i = factor^k_i and θ = first · factor^k_θ; powers k (d + 1,) hold θ's last."""
@@ -64,4 +72,5 @@ class Scale(Rows[P]):
         whole = [up ** (int(k) - low) * down ** (high - int(k)) for k in powers]
         gaps = [add_up(compress(whole, row), -self.first * whole[-1]) for row in X.tolist()]
         one = self.factor**low / down ** (high - low) if any(gaps) else 0
-        return [float(gap * one) or copysign(5e-324, gap) if gap else 0.0 for gap in gaps]
+        above, below = one.numerator, one.denominator  # a fraction would be reduced anew for every row
+        return [gap * above / below or copysign(5e-324, gap) if gap else 0.0 for gap in gaps]
