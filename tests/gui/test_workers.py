@@ -25,7 +25,7 @@ def worker() -> Iterator[Worker]:
 def endless() -> LaneRun:
     """Contradicting rows: the perceptron goes on until it is told to stop."""
     problem = engine.prepare(engine.Dataset.from_arrays([[0.0, 1.0], [0.0, 1.0]], [1, -1]))
-    return LaneRun(lane("perceptron", threshold="learned"), problem, Pace(Level.STEP))
+    return LaneRun(lane("perceptron", threshold="learned", rounds=100_000), problem, Pace(Level.STEP))
 
 
 def until(holds) -> bool:
