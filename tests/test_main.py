@@ -23,7 +23,7 @@ from engine.data.textbook import TEXTBOOK
 from engine.files.document import Document, lane
 
 ROOT = Path(__file__).parents[1]
-ENDLESS = ["run", "perceptron", "--data", "four_points_cycle", "--json", "-"]
+ENDLESS = ["run", "perceptron", "--data", "four_points_cycle", "--set", "rounds=100000", "--json", "-"]
 
 
 def process(*arguments: str, **options: Any) -> subprocess.Popen[str]:
@@ -318,12 +318,12 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
         ("run perceptron --data moons --json=", "--json takes the name of a file, or - for the terminal; it is empty"),
         ("run perceptron --data iris", "Perceptron needs two classes"),
         (f"run perceptron --data {ROOT}", "is a folder; name a table or a project in it"),
-        ("render perceptron --data four_points_cycle --step 99999999 --out p.png",
+        ("render perceptron --data four_points_cycle --set rounds=100000 --step 99999999 --out p.png",
          "The run is followed for 3,000 steps, 0 to 2,999; choose an earlier --step"),
         ("render perceptron --data spam --out plane.pdf", "must be a .png or .svg file"),
         ("render perceptron --data leaning_clouds --step 9999 --out p.png", "There is no step 9999; the run has steps 0 to"),
         ("n" * 400, "There is no file “nnn"),
-        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render."),
+        ("nowhere.csv", "There is no file “nowhere.csv”; the commands are list, run, render, check."),
     ],
 )  # fmt: skip
 def test_mistakes_are_sentences(

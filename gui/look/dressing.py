@@ -10,6 +10,8 @@ import shiboken6
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
+from gui.widgets.guard import guarded
+
 SLICE = 0.008  # seconds of work on hidden widgets at a time
 
 
@@ -59,6 +61,7 @@ class Dresser(QObject):
         for part in list(self.waiting):
             self._dress_part(part)
 
+    @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
             self._dress_part(watched)

@@ -149,5 +149,5 @@ def test_what_is_over_leaves_nothing_behind(lab: Lab) -> None:
         gc.collect()
         counts.append((len(QApplication.allWidgets()), len(gc.get_objects())))
     assert counts[3][0] == counts[1][0], counts
-    assert abs(counts[3][1] - counts[1][1]) < 500, counts
+    assert counts[3][1] - counts[1][1] < 500, counts  # a leak grows with every round
     assert lab.session.surfaces.bytes <= ROOM

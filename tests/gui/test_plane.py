@@ -281,7 +281,14 @@ def long_lab(open_lab, monkeypatch: pytest.MonkeyPatch) -> Lab:
     X = np.column_stack([rng.uniform(-40, 40, 24), rng.uniform(-2, 2, 24)])
     data = engine.Dataset.from_arrays(X, np.where(X[:, 0] > 0, 1, -1), name="long")
     asked = [True]
-    changed = replace(lane("perceptron").algorithm, scene=lambda *_: Scene((RING,), equal_scales=asked[0]))
+    usual_beside = lane("perceptron").algorithm.beside
+
+    class Ringed(type(usual_beside)):
+        def find(self, part, name, own=""):
+            ring = lambda *_: Scene((RING,), equal_scales=asked[0])  # noqa: E731
+            return ring if name == "scene" else super().find(part, name, own)
+
+    changed = replace(lane("perceptron").algorithm, beside=Ringed(usual_beside.page))
     usual = Lane.algorithm.fget
     monkeypatch.setattr(Lane, "algorithm", property(lambda lane: changed if lane.key == "perceptron" else usual(lane)))
     made = open_lab(Document(data, (lane("perceptron"),)))

@@ -7,6 +7,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import re
 import subprocess
 import sys
+import types
 from dataclasses import replace
 from xml.etree import ElementTree
 
@@ -133,7 +134,10 @@ def circle_drawn(path, ink: str) -> tuple[float, float]:
 def test_a_scene_that_asks_for_it_is_drawn_to_equal_scales(qapp, tmp_path, kind: str, size: tuple[int, int]) -> None:
     """The points are fifty times as far apart sideways; a circle round them is a circle all the same."""
     ring = Circles(np.array([[0.0, 0.0]]), np.array([30.0]), Role.BOUNDARY)
-    method = replace(perceptron.ALGORITHM, scene=lambda *_: Scene((ring,), equal_scales=True))
+    picture = types.SimpleNamespace(
+        needed=lambda *_: lambda *_: Scene((ring,), equal_scales=True), find=lambda *_: None
+    )
+    method = replace(perceptron.ALGORITHM, beside=picture)
     run = Run(method, prepare(Dataset.from_arrays([[-50.0, -1.0], [50.0, 1.0]], [1, -1])), perceptron.Params())
     run.advance()
     path = tmp_path / f"circle.{kind}"
