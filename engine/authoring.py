@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.random import Generator as Rng
 
+from engine.core import scene as _scene
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Dataset
@@ -17,6 +18,7 @@ from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import quick, replace
+from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
 from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
 from engine.core.work import Work
@@ -79,3 +81,4 @@ __all__ = [
     "replace",
     "short",
 ]  # fmt: skip
+__all__ += _scene.__all__  # the vocabulary of pictures

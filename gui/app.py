@@ -50,6 +50,7 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
     style.prepare(app, name)  # before any widget: they take their fonts from it
     window = MainWindow(Session(document if document is not None else first_document()), settings)
     style.apply(app, name)
+    window.hands.own.load()
     return window
 
 

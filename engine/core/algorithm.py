@@ -180,7 +180,7 @@ class Algorithm(Generic[P, S]):
     title: str
     family: str
     task: Task
-    source: tuple[str, ...]
+    source: tuple[str, ...] = ()
     params: type[P]
     pseudocode: str
     steps: Callable[[Any, At, Generator], Iterator[Step[S] | None]]

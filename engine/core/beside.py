@@ -37,3 +37,8 @@ def _part(page: str, part: str) -> ModuleType | None:
     if not hasattr(sys.modules[page], "__path__") or importlib.util.find_spec(f"{page}.{part}") is None:
         return None
     return importlib.import_module(f"{page}.{part}")
+
+
+def read_anew() -> None:
+    """Forget which files stand beside the pages: one of them has been read again."""
+    _part.cache_clear()

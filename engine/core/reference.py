@@ -47,13 +47,14 @@ def parameter_line(field: Field) -> str:
 
 
 def _state_lines(state: type) -> Iterator[str]:
-    for line in inspect.cleandoc(state.__doc__ or "").splitlines():
-        yield f"  {line}"
+    for kind in (kind for kind in state.__mro__ if is_dataclass(kind)):  # what a family's states share is said there
+        for line in inspect.cleandoc(kind.__doc__ or "").splitlines():
+            yield f"  {line}".rstrip()
     for field in fields(state) if is_dataclass(state) else ():
-        yield f"    {field.name:<16}{_kind(field.type)}"
+        yield f"    {field.name:<19} {_kind(field.type)}"
     names = (name for name, value in vars(state).items() if isinstance(value, property) and not name.startswith("_"))
     for name in names:
-        yield f"    {name:<16}{(inspect.getdoc(getattr(state, name)) or 'reckoned from the others').splitlines()[0]}"
+        yield f"    {name:<19} {(inspect.getdoc(getattr(state, name)) or 'reckoned from the others').splitlines()[0]}"
 
 
 def _kind(annotation: Any) -> str:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from engine.core.algorithm import Algorithm
+from engine.core.beside import read_anew
 from engine.core.errors import EngineError
 from engine.core.given import seen
 from engine.core.notation import quoted
@@ -23,6 +24,7 @@ _PLACES = ("engine.algorithms", "engine.experiments")
 _OWN = "own_algorithms"  # the family of those from other folders
 _SHARED = ("parts",)  # modules of a family that are no page
 _own: dict[str, Path] = {}
+_unread: set[str] = set()  # own pages whose file may have changed since it was read
 _broken: dict[str, str] = {}
 
 
@@ -57,26 +59,30 @@ def _load(key: str) -> Algorithm[Any, Any] | None:
 
 def _from_file(key: str, path: Path) -> ModuleType:
     name = f"{_OWN}.{key}"
-    if name in sys.modules:
+    if name in sys.modules and key not in _unread:
         return sys.modules[name]
     folder = [str(path.parent)] if path.name == "__init__.py" else None
     found = importlib.util.spec_from_file_location(name, path, submodule_search_locations=folder)
     if found is None or found.loader is None:
         raise ImportError(f"{path} is no Python file")
     sys.modules.setdefault(_OWN, ModuleType(_OWN, "Algorithms from other folders."))
+    before = {each: sys.modules.pop(each) for each in list(sys.modules) if f"{each}.".startswith(f"{name}.")}
     module = sys.modules[name] = importlib.util.module_from_spec(found)
     try:
         found.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
+        sys.modules.update(before)  # what runs now goes on by what was read before
         raise
+    _unread.discard(key)
+    read_anew()
     return module
 
 
 def add_algorithms(place: str | Path) -> tuple[str, ...]:
     """Make the algorithms of a file, or of all files and folders in a folder, known beside the lab's own. Their keys.
 
-    Raises EngineError for a place that is not there, and for a key that the lab has already.
+    Files that are known already are read again. Raises EngineError for a place that is not there, and for a key that the lab has already.
     """
     path = Path(place)
     if not path.exists():
@@ -90,6 +96,7 @@ def add_algorithms(place: str | Path) -> tuple[str, ...]:
     for key in named.keys() & _pages().keys():
         raise EngineError(f"There is an algorithm “{key}” already: give the file {named[key]} another name.")
     _own.update(named)
+    _unread.update(named)
     algorithms.cache_clear()
     return tuple(named)
 

@@ -1,6 +1,6 @@
 """Choosing an algorithm: one line that says which, and a tall list with search, families and sources that drops from it."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QStandardItem, QStandardItemModel
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from engine.core.registry import algorithm, algorithms, loaded
+from engine.core.registry import algorithms, broken, loaded
 from gui.look import icons, style, theme
 from gui.panels.dropdown import DropDown
 from gui.session.session import Session
@@ -26,9 +26,22 @@ KEY, SOURCE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 WIDTH, ROW, FAMILY = 392, 26, 27  # of the list, of an algorithm in it, of a family's name
 LATER_MS = 100
 TOO_FEW = 8  # letters of a source that is cut: they say nothing
+BROKEN = "Cannot be loaded"
 LEFT_MIDDLE, RIGHT_MIDDLE = (
     side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
 )
+
+
+class Entry(NamedTuple):
+    """An algorithm in the list: why is what speaks against it, or empty."""
+
+    key: str
+    title: str
+    family: str
+    source: str
+    summary: str
+    why: str
+    words: str  # what the search reads
 
 
 def paint_line(painter: QPainter, rect: QRect, title: str, source: str, inks: tuple[str, str], weight: int) -> None:
@@ -207,15 +220,25 @@ class AlgorithmPicker(QWidget):
     def refresh(self) -> None:
         """List what fits the search; the algorithm in force stays marked."""
         wanted = self.search.text().casefold().split()
-        every = algorithms().values() if loaded() else [self.session.algorithm]
-        found = [a for a in every if _fits(a, wanted)]
-        problem = self.session.problem
-        rows = [(a.key, a.family, a.needs.reason(problem) or "" if problem is not None else "") for a in found]
+        rows = [entry for entry in self._entries() if all(word in entry.words.casefold() for word in wanted)]
         shown = [tuple(self.model.item(k).data(role) for role in (KEY, WHY)) for k in range(self.model.rowCount())]
-        if [row for row in shown if row[0] is not None] != [(key, why) for key, _, why in rows]:
+        if [row for row in shown if row[0] is not None] != [(entry.key, entry.why) for entry in rows]:
             self._rebuild(rows)
         self._show_choice()
         self._mark(wanted)
+
+    def _entries(self) -> list[Entry]:
+        """Every algorithm, and below them the pages that cannot be loaded, with the reason."""
+        problem = self.session.problem
+        found = []
+        for each in algorithms().values() if loaded() else [self.session.algorithm]:
+            why = each.needs.reason(problem) or "" if problem is not None else ""
+            words = " ".join([each.title, each.key, each.family, *each.source, each.summary])
+            found.append(Entry(each.key, each.title, each.family, _source(each), each.summary, why, words))
+        for key, fault in broken().items() if loaded() else ():
+            why = f"cannot be loaded: {fault:.300}"
+            found.append(Entry(key, key, BROKEN, "", "", why, f"{key} {BROKEN}"))
+        return found
 
     def _mark(self, wanted: list[str]) -> None:
         """The algorithm in force, or of those that were searched for the one whose name fits best."""
@@ -227,21 +250,20 @@ class AlgorithmPicker(QWidget):
         best = next(iter([*named, *within, *items] if wanted else here), None)
         self.list.setCurrentIndex(best.index() if best is not None else QModelIndex())
 
-    def _rebuild(self, rows: list[tuple[str, str, str]]) -> None:
+    def _rebuild(self, rows: list[Entry]) -> None:
         self.model.clear()
         before = ""
-        for key, family, why in rows:
-            if family != before:
-                heading = QStandardItem(family.capitalize())
+        for entry in rows:
+            if entry.family != before:
+                heading = QStandardItem(entry.family.capitalize().replace("_", " "))
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
                 self.model.appendRow(heading)
-                before = family
-            each = algorithm(key)
-            item = QStandardItem(each.title)
-            item.setData(key, KEY)
-            item.setData(_source(each), SOURCE)
-            item.setData(why, WHY)
-            item.setToolTip(tip(f"{each.title} {why}." if why else each.summary))
+                before = entry.family
+            item = QStandardItem(entry.title)
+            item.setData(entry.key, KEY)
+            item.setData(entry.source, SOURCE)
+            item.setData(entry.why, WHY)
+            item.setToolTip(tip(f"{entry.title} {entry.why}." if entry.why else entry.summary))
             self.model.appendRow(item)
 
     def _move(self, way: int) -> None:
@@ -262,11 +284,6 @@ class AlgorithmPicker(QWidget):
             self.refresh()
         else:
             self.picked.emit(key)
-
-
-def _fits(chosen: Any, wanted: list[str]) -> bool:
-    text = " ".join([chosen.title, chosen.key, chosen.family, *chosen.source, chosen.summary]).casefold()
-    return all(word in text for word in wanted)
 
 
 def _source(chosen: Any) -> str:

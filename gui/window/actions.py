@@ -47,6 +47,7 @@ class Actions:
                 ("save", "Save project", "Ctrl+S", hands.save),
                 ("save_as", "Save project as…", "Ctrl+Shift+S", hands.save_as),
                 ("export", "Save the plane as a picture…", "Ctrl+E", hands.export_plane),
+                ("own_algorithms", "Folder of your own algorithms…", "", hands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", window.close),
             ],

@@ -23,6 +23,7 @@ from engine.files.project import read_project, save_project
 from gui.canvas.tool import no_plane
 from gui.panels.offered import load
 from gui.session.kept_step import END
+from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.pasting import NO_TABLE, is_table
 from gui.window.recent import PROJECT, Files
 
@@ -49,6 +50,7 @@ class Hands:
             window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu,
             window.plane.ranges.kept,
         )  # fmt: skip
+        self.own = OwnAlgorithms(window.session, window.settings, window)
         window.plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     # -- documents -------------------------------------------------------------------------------------------------

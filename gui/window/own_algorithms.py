@@ -1,0 +1,57 @@
+"""A folder with algorithms of one's own: chosen once, remembered, read again at every start."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from engine.core.errors import EngineError
+from engine.core.notation import counted, cut, quoted
+from engine.core.registry import add_algorithms, broken
+from gui.session.session import Session
+from gui.window import remembered
+
+KEY = "own_algorithms"
+
+
+class OwnAlgorithms:
+    """Makes the files of the remembered folder known beside the lab's own algorithms."""
+
+    def __init__(self, session: Session, settings: QSettings, window: QWidget) -> None:
+        self.session, self.settings, self.window = session, settings, window
+
+    @property
+    def folder(self) -> str:
+        return remembered.text(self.settings, KEY)
+
+    def load(self) -> None:
+        """At the start: the folder's pages are known from now on, and imported when the list is opened."""
+        if self.folder:
+            self._add(self.folder)
+
+    def choose(self) -> None:
+        found = QFileDialog.getExistingDirectory(self.window, "A folder with algorithms of your own", self.folder)
+        if found:
+            self.use(found)
+
+    def use(self, folder: str) -> None:
+        """Remember a folder and read its files, also those that were read before and have changed since."""
+        keys = self._add(folder)
+        if keys is None:
+            return
+        self.settings.setValue(KEY, folder)
+        bad = [key for key in keys if key in broken()]
+        good = [key for key in keys if key not in bad]
+        if not keys:
+            self.session.say(f"There is no Python file in {quoted(cut(Path(folder).name))} yet.", "error")
+        elif bad:
+            self.session.say(f"The algorithm {quoted(bad[0])} cannot be loaded: {broken()[bad[0]]:.300}", "error")
+        else:
+            self.session.say(f"{counted(len(good), 'algorithm')} of your own in the list: {cut(', '.join(good))}.")
+
+    def _add(self, folder: str) -> tuple[str, ...] | None:
+        try:
+            return add_algorithms(folder)
+        except EngineError as sentence:
+            self.session.offer(str(sentence), "Choose a folder…", self.choose, "error")
+            return None

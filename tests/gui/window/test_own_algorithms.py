@@ -1,0 +1,76 @@
+"""A folder of one's own in the window: chosen, remembered, its broken page greyed with the reason."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from engine.core import registry
+from gui.panels.algorithm_picker import WHY
+
+README = Path(__file__).parents[3] / "README.md"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """With the README's algorithm and one that is broken."""
+    monkeypatch.setattr(registry, "_own", {})
+    text = README.read_text("utf-8").split("```python\n")[2].split("```")[0]
+    place = tmp_path / "mine"
+    place.mkdir()
+    (place / "nearest_mean.py").write_text(text, "utf-8")
+    (place / "unfinished.py").write_text("def steps(:\n", "utf-8")
+    yield place
+    for name in [name for name in sys.modules if name.startswith("own_algorithms.")]:
+        del sys.modules[name]
+    registry._broken.clear()
+    registry.algorithms.cache_clear()
+
+
+def test_choosing_a_folder_puts_its_algorithms_into_the_list(lab: Any, folder: Path, monkeypatch: Any) -> None:
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
+    lab.window.action("own_algorithms").trigger()
+    picker = lab.window.left_dock.picker
+    picker.open()
+    assert {"nearest_mean", "perceptron"} <= set(picker.keys())
+    (row,) = [k for k in range(picker.model.rowCount()) if picker.model.item(k).text() == "unfinished"]
+    assert "SyntaxError" in picker.model.item(row).data(WHY)
+    picker.search.setText("nearest_mean")
+    assert picker.keys() == ["nearest_mean"]
+    picker._pick(picker.list.currentIndex())
+    lab.settle()
+    assert lab.session.lane.key == "nearest_mean"
+    assert lab.session.trace[-1].line == "done"
+
+
+def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> None:
+    lab.window.hands.own.use(str(folder))
+    picker = lab.window.left_dock.picker
+    refused: list[str] = []
+    picker.refused.connect(refused.append)
+    picker.open()
+    picker.search.setText("unfinished")
+    picker._pick(picker.model.index(1, 0))
+    assert len(refused) == 1
+    assert "SyntaxError" in refused[0]
+    assert lab.session.lane.key != "unfinished"
+
+
+def test_the_folder_is_read_again_at_the_next_start(lab: Any, folder: Path) -> None:
+    lab.window.hands.own.use(str(folder))
+    registry._own.clear()
+    registry.algorithms.cache_clear()
+    lab.window.hands.own.load()
+    assert "nearest_mean" in registry.algorithms()
+
+
+def test_a_folder_that_is_gone_is_told_with_a_way_out(lab: Any, folder: Path) -> None:
+    lab.window.settings.setValue("own_algorithms", str(folder / "gone"))
+    offered: list[tuple[Any, ...]] = []
+    lab.session.offered.connect(lambda *told: offered.append(told))
+    lab.window.hands.own.load()
+    assert len(offered) == 1
+    assert "gone" in offered[0][0]
