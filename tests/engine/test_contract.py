@@ -8,6 +8,7 @@ import time
 import weakref
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,12 @@ import pytest
 import engine
 from engine.core.arrays import Prefix
 from engine.core.grid import Grid
+from engine.core.moment import At
 from engine.core.params import build, params_fields, to_dict
 from engine.core.scene import FIGURES, LAYERS
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field
+from engine.timeline import run as timeline_run
 from engine.timeline.run import Run
 
 LIMIT = 400
@@ -28,9 +31,11 @@ ALGORITHMS = list(engine.algorithms().values())
 every = pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 
 
-def record(algorithm: Any, problem: Any = None, seed: int = 0, pace: Pace = Pace(), **params: Any) -> Any:
+def record(
+    algorithm: Any, problem: Any = None, seed: int = 0, pace: Pace = Pace(), most: int = LIMIT, **params: Any
+) -> Any:
     run = Run(algorithm, problem or algorithm.example(), build(algorithm.params, params), seed, pace)
-    run.advance(max_steps=LIMIT)
+    run.advance(max_steps=most)
     return run.trace
 
 
@@ -367,6 +372,25 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) ->
     assert (lines if fine.finished else lines[: len(wanted)]) == wanted
     if fine.finished and algorithm.predict is not None:
         assert np.array_equal(coarse.codes(fine.problem.X), fine.codes(fine.problem.X), equal_nan=True)
+
+
+@every
+def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole rounds that nobody watches end in the states that the page itself comes to, to the last bit."""
+    problem = suitable(algorithm, 60, engine.Split(0.25))
+    options = [(f.name, option) for f in params_fields(algorithm.params) for option in f.options]
+    for given in [{}, *({name: option} for name, option in options)]:
+        try:
+            leapt = record(algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=30, **given)
+        except engine.EngineError:
+            continue
+        with monkeypatch.context() as patch:
+            patch.setattr(timeline_run, "At", partial(At, leaping=False))
+            stepped = record(algorithm, problem, seed=5, pace=Pace(Level.ROUND), most=30, **given)
+        assert [s.line for s in leapt] == [s.line for s in stepped], given
+        assert [s.events for s in leapt] == [s.events for s in stepped], given
+        assert [frozen_copy(s.state) for s in leapt] == [frozen_copy(s.state) for s in stepped], given
+        assert [repr(s.metrics) for s in leapt] == [repr(s.metrics) for s in stepped], given
 
 
 def suitable(algorithm: Any, n: int, split: engine.Split = engine.Split()) -> Any:
