@@ -102,6 +102,7 @@ def open_lab(
     """Opens windows; afterwards they are closed and no thread of theirs is left. Dialogues are answered by Escape."""
     monkeypatch.setattr(QMessageBox, "exec", lambda box: 0)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: "")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
     application([])
     opened: list[MainWindow] = []

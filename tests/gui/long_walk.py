@@ -370,6 +370,7 @@ def answer_for_the_system(walk: LongWalk) -> None:
         return str(walk.folder / f"kept{walk.chance.randrange(3)}.{kind}"), ""
 
     QFileDialog.getOpenFileName, QFileDialog.getSaveFileName = opened, saved  # type: ignore[assignment]
+    QFileDialog.getExistingDirectory = lambda *_: ""  # type: ignore[assignment]
 
 
 def memory() -> float:

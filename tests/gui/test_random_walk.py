@@ -25,10 +25,18 @@ from PySide6.QtWidgets import (
 )
 
 ACTIONS = 2_000
+COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
 SEED = 20
 SHARE = 0.050  # seconds: the window answers within this time
 THEMES = {"light", "dark", "projector"}  # half a second each, so they come seldom
-LEAVES = {"quit", "full", "open", "save_as", "export"}  # these end the walk or only open a dialogue of the system
+LEAVES = {
+    "quit",
+    "full",
+    "open",
+    "save_as",
+    "export",
+    "own_algorithms",
+}  # these end the walk or only open a dialogue of the system
 TEXTS = ("", "0", "1", "3.5", "-2", "1e9", "abc", "(1, 2)", "0,5", "50", "nan", "decision", "iris", "theme", "moons")
 KEYS = [
     *"0123456789ABEFGHILMNORSV", "[", "]", ".", Key.Key_Space, Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down,
@@ -60,7 +68,8 @@ class Walker:
         QApplication.processEvents()
         self.tidy()
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        gc.collect()  # what Python gave away too early goes now, and not a thousand actions later
+        if len(self.trail) % COLLECTED == 0:
+            gc.collect()  # what Python gave away too early goes now, and not a thousand actions later
 
     def tidy(self) -> None:
         """Close what opened; of a menu one entry is taken first, now and then."""
