@@ -22,8 +22,7 @@ def of_known(answer: Callable[[Any, Any, Float], NDArray[Any]], none: float, by_
     """`answer` of the rows that something can be said of; of the others `none`, or NaN where values are told."""
 
     def answered(given: Any, state: Any, X: Float) -> NDArray[Any]:
-        gone = unknown(X, by_known)
-        if not gone.any():
+        if not np.isnan(X).any() or not (gone := unknown(X, by_known)).any():  # a whole surface seldom has gaps
             return answer(given, state, X)
         known = answer(given, state, X[~gone])
         found = np.full((len(X), *known.shape[1:]), np.nan if given.problem.regress else none, known.dtype)
