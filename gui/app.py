@@ -73,8 +73,8 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     window.activateWindow()  # keys work at once, also where no window manager gives the focus
     if len(argv) > 1:
-        QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
-    QTimer.singleShot(0, window.hands.files.offer)
+        QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))
+    QTimer.singleShot(0, window.commands.files.offer)
     WarmUp(window)
     code = app.exec()
     window.session.close()
