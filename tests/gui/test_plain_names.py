@@ -178,7 +178,7 @@ def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: 
 
 def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     session = odd.session
-    menu = PointMenu(odd.plane, 0)
+    menu = PointMenu(odd.plane, odd.plane, 0)
     assert {f"Class {name}" for name in CLASSES} <= {read(action.text()) for action in menu.actions()}
     menu.deleteLater()
     odd.window.commands.take("generate", "blobs")
