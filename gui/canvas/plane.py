@@ -144,7 +144,7 @@ class Plane(pg.PlotWidget):
         if problem is None or not problem.plane:
             return self._tool_layers()
         scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
-        kept = without((*scene, *session.marks.held_out()), session.marks.hidden)
+        kept = without((*scene, *session.hidden_marks.held_out()), session.hidden_marks.hidden)
         answer = probe_layers(session, self.asking.question())
         return (*with_answer((*kept, *self._selection()), answer), *self._tool_layers())
 
@@ -268,7 +268,7 @@ class Plane(pg.PlotWidget):
         inside = ((problem.xy >= low) & (problem.xy <= high)).all(axis=1)
         return bool(inside.all() if put else inside.any())
 
-    # -- hands -----------------------------------------------------------------------------------------------------
+    # -- mouse and keys --------------------------------------------------------------------------------------------
 
     @property
     def tool(self) -> Tool | None:

@@ -180,7 +180,7 @@ class Commands:
         try:
             render_plane(
                 trace, self.session.cursor, path, theme=theme.current().name, size=size, view=ranges, hatch=plane.hatch,
-                hidden=self.session.marks.hidden,
+                hidden=self.session.hidden_marks.hidden,
             )  # fmt: skip
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
