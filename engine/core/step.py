@@ -1,11 +1,10 @@
 """What an algorithm yields: a snapshot of the model with the line, the words and the decision of that moment."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 from fractions import Fraction
-from functools import partial
 from numbers import Real
 from typing import Any, Generic, TypeVar
 
@@ -220,49 +219,6 @@ class Choice:
     unit: str = ""
     smallest: bool = False
     digits: int = 4
-
-
-class _Late:
-    """Stands for a record that is made when somebody looks at it. Attributes that are not there yet come here."""
-
-    __slots__ = ()
-    _make: "Callable[[], Note | Choice] | None"
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or self._make is None:
-            raise AttributeError(name)
-        made = self._make()
-        for part in fields(made):
-            object.__setattr__(self, part.name, getattr(made, part.name))
-        object.__setattr__(self, "_make", None)
-        return getattr(self, name)
-
-
-class _LateNote(_Late, Note):
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Callable[[], Note]) -> None:
-        object.__setattr__(self, "_make", make)
-
-
-class _LateChoice(_Late, Choice):
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Callable[[], Choice]) -> None:
-        object.__setattr__(self, "_make", make)
-
-
-def late_note(make: Callable[..., Note], *given: Any) -> Note:
-    """The note `make(*given)`, made when somebody looks: in a small step the words cost more than the mathematics.
-
-    given: values that never change, or the words would speak of a later moment
-    """
-    return _LateNote(partial(make, *given))
-
-
-def late_choice(make: Callable[..., Choice], *given: Any) -> Choice:
-    """The choice `make(*given)`, made when somebody looks."""
-    return _LateChoice(partial(make, *given))
 
 
 @quick

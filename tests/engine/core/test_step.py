@@ -22,7 +22,7 @@ from engine.core.notation import (
     telling_digits,
     value_text,
 )
-from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, late_choice, late_note, note
+from engine.core.step import Fact, Formula, Level, Operand, Pace, note
 
 UPDATE = Formula("w ←", "{w} + {eta} · {x}", "{after}")
 
@@ -113,31 +113,6 @@ def test_a_prefix_does_not_grow_with_its_log() -> None:
     assert first[-1] == 1
     assert log.prefix()[0:2] == (1, 2)
     assert Prefix([1], 1) == first
-
-
-def test_late_words_are_made_once_and_only_when_somebody_looks() -> None:
-    asked = []
-
-    def words(n: int) -> Note:
-        asked.append(n)
-        return note("{n} mistakes", n=n)
-
-    late = late_note(words, 3)
-    assert asked == []
-    assert isinstance(late, Note)
-    assert late.text() == "3 mistakes"
-    assert late["n"] == 3
-    assert late.lines() == note("{n} mistakes", n=3).lines()
-    assert asked == [3]
-    with pytest.raises(AttributeError):
-        late.colour  # noqa: B018
-
-
-def test_late_choices_are_choices() -> None:
-    late = late_choice(lambda: Choice("Which?", (Option("a", 1.0), Option("b", 0.5)), (0,), 0))
-    assert isinstance(late, Choice)
-    assert (late.prompt, late.options[late.chosen].label, late.digits) == ("Which?", "a", 4)
-    assert late == late_choice(lambda: Choice("Which?", (Option("a", 1.0), Option("b", 0.5)), (0,), 0))
 
 
 def test_decimals_that_are_asked_for_stay() -> None:
