@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from gui.look import theme
 from gui.widgets.guard import guarded
 
-GUI = Path(__file__).resolve().parents[2] / "gui"
+GUI = Path(__file__).resolve().parents[3] / "gui"
 KEYS = sorted(
     {
         key

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from gui.look import icons, resources, style, theme
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 START = """
 import sys
 from PySide6.QtCore import QSettings
