@@ -1,5 +1,6 @@
 """A black screen until the next key: everybody looks at the teacher."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 
@@ -9,6 +10,7 @@ class Blank(QWidget):
     def __init__(self, window: QWidget, plane: QWidget) -> None:
         super().__init__(window)
         self._plane = plane
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setStyleSheet("background: black")
         self.hide()
 
