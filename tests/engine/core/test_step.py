@@ -1,5 +1,7 @@
 """Notes are formulas with operands; they are read once with symbols and once with numbers."""
 
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +24,8 @@ from engine.core.notation import (
     telling_digits,
     value_text,
 )
-from engine.core.step import Fact, Formula, Level, Operand, Pace, note
+from engine.core.step import Fact, Formula, Level, Note, Operand, Pace, Step, note
+from tests.steps import Known
 
 UPDATE = Formula("w ←", "{w} + {eta} · {x}", "{after}")
 
@@ -113,6 +116,34 @@ def test_a_prefix_does_not_grow_with_its_log() -> None:
     assert first[-1] == 1
     assert log.prefix()[0:2] == (1, 2)
     assert Prefix([1], 1) == first
+
+
+def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
+    asked = []
+
+    class Teller:
+        def say(self, line: str, state: int, told: Mapping[str, int]) -> Note:
+            asked.append((line, state, dict(told)))
+            return note("{n} mistakes", n=told["n"])
+
+        def measured(self, state: int) -> Mapping[str, float]:
+            return {"errors": 2.0 * state}
+
+    step = Step(Teller(), "test", 7, Level.DETAIL, ("mistake",), {"n": 3})
+    assert asked == []
+    assert (step.note.text(), step.choice, step.note.text()) == ("3 mistakes", None, "3 mistakes")
+    assert asked == [("test", 7, {"n": 3})]
+    assert (step.line, step.state, step.level, step.events, step.metrics) == (
+        "test", 7, Level.DETAIL, ("mistake",), {"errors": 14.0},
+    )  # fmt: skip
+
+
+def test_a_step_is_frozen() -> None:
+    step = Step(Known(note("")), "test", 7, Level.STEP, (), {})
+    for change in (lambda: setattr(step, "state", 8), lambda: delattr(step, "state"), lambda: setattr(step, "x", 1)):
+        with pytest.raises(FrozenInstanceError):
+            change()
+    assert step.state == 7
 
 
 def test_decimals_that_are_asked_for_stay() -> None:
