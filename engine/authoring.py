@@ -13,14 +13,14 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
-from engine.core.moment import At, Part, Said, Steps, leap
+from engine.core.moment import At, Part, Steps, leap
 from engine.core.notation import number, plural, short
 from engine.core.params import Empty, Help, Label, MostRounds, Patience, Place, Range, When
 from engine.core.problem import Problem, Task
 from engine.core.records import quick, replace
 from engine.core.scene import *  # noqa: F403
 from engine.core.setting import Setting
-from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Step, note
+from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, Said, Step, note
 from engine.core.work import Work
 from engine.data.prepare import Split, prepare
 

@@ -50,7 +50,7 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
     style.prepare(app, name)  # before any widget: they take their fonts from it
     window = MainWindow(Session(document if document is not None else first_document()), settings)
     style.apply(app, name)
-    window.hands.own.load()
+    window.commands.own.load()
     return window
 
 
@@ -74,8 +74,8 @@ def main(argv: Sequence[str]) -> int:
     window.show()
     window.activateWindow()  # keys work at once, also where no window manager gives the focus
     if len(argv) > 1:
-        QTimer.singleShot(0, lambda: window.hands.open_path(argv[1]))
-    QTimer.singleShot(0, window.hands.files.offer)
+        QTimer.singleShot(0, lambda: window.commands.open_path(argv[1]))
+    QTimer.singleShot(0, window.commands.files.offer)
     WarmUp(window)
     code = app.exec()
     window.session.close()

@@ -15,13 +15,13 @@ from engine.core.arrays import Float
 from engine.core.beside import Beside
 from engine.core.forecasts import strangers
 from engine.core.grid import Grid
-from engine.core.moment import At, Said
+from engine.core.moment import At
 from engine.core.notation import counted, quoted
 from engine.core.problem import Problem, Task
 from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
 from engine.core.setting import Setting
-from engine.core.step import Level, Note, Step
+from engine.core.step import Level, Note, Said, Step
 from engine.core.unknown import nothing_said, of_known, unknown
 
 P = TypeVar("P")

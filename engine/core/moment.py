@@ -8,17 +8,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping
 from functools import wraps
 from operator import attrgetter
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 from engine.core.setting import AnySetting
-from engine.core.step import Choice, Level, Note, Pace, Step
+from engine.core.step import Level, Pace, Said, Step
 from engine.core.work import Work
 
 S = TypeVar("S")
 T = TypeVar("T")
 A = ParamSpec("A")
 
-Said = Note | tuple[Note, Choice | None]
 Steps = Iterator[Step[S] | None]  # what `steps` and `resume` give
 Part = Generator[Step[S] | None, None, T]  # a part of a page: its moments, and what it comes to
 
@@ -34,53 +33,6 @@ class Method(Protocol):
     def metrics(self) -> Callable[[Any, Any], Mapping[str, float]] | None: ...
     def words(self, line: str) -> Callable[..., Said]: ...
     def twin(self, name: str) -> Callable[..., Any] | None: ...
-
-
-class Moment(Step[S]):
-    """A step whose words, choice and metrics are made when somebody looks. told: what its line said to them."""
-
-    __slots__ = ("_at", "_said", "told")
-    if TYPE_CHECKING:
-        _at: "At"
-        _said: tuple[Note, Choice | None] | None
-        told: Mapping[str, Any]
-
-    def __init__(
-        self, at: "At", line: str, state: S, level: Level, events: tuple[str, ...], told: Mapping[str, Any]
-    ) -> None:
-        _set_line(self, line)
-        _set_state(self, state)
-        _set_level(self, level)
-        _set_events(self, events)
-        _set_told(self, told)
-        _set_at(self, at)
-        _set_said(self, None)
-
-    @property
-    def metrics(self) -> Mapping[str, float]:
-        return self._at.measured(self.state)
-
-    @property
-    def note(self) -> Note:
-        return self._words()[0]
-
-    @property
-    def choice(self) -> Choice | None:
-        return self._words()[1]
-
-    def _words(self) -> tuple[Note, Choice | None]:
-        if self._said is None:
-            said = self._at.say(self.line, self.state, self.told)
-            _set_said(self, said if isinstance(said, tuple) else (said, None))
-        assert self._said is not None
-        return self._said
-
-
-# Setting a slot by its descriptor passes the ban of frozen records; in a run of small steps that is half of their price.
-_set_line, _set_state, _set_level, _set_events = (
-    cast(Any, vars(Step)[name]).__set__ for name in ("line", "state", "level", "events")
-)
-_set_told, _set_at, _set_said = (cast(Any, vars(Moment)[name]).__set__ for name in ("told", "_at", "_said"))
 
 
 class At:
@@ -106,15 +58,15 @@ class At:
         told: what the words of the line need beside the state, of values that never change
         """
         level = self._levels.get(line)
-        return () if level is None else (Moment(self, line, state, level, events, told),)
+        return () if level is None else (Step(self, line, state, level, events, told),)
 
     def end(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """A moment that ends something: nobody may miss it, at whatever pace."""
-        return (Moment(self, line, state, Level.ROUND, events, told),)
+        return (Step(self, line, state, Level.ROUND, events, told),)
 
     def step(self, line: str, state: S, /, *events: str, **told: Any) -> tuple[Step[S], ...]:
         """A moment of a line of details, where there are so few of them that each is a step."""
-        return (Moment(self, line, state, Level.STEP, events, told),) if self.pace.step else ()
+        return (Step(self, line, state, Level.STEP, events, told),) if self.pace.step else ()
 
     def tells(self, line: str) -> bool:
         """Whether moments at `line` are told: the way to them can be long."""

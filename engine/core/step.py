@@ -1,16 +1,15 @@
 """What an algorithm yields: a snapshot of the model with the line, the words and the decision of that moment."""
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, dataclass, field
 from enum import IntEnum
 from fractions import Fraction
-from functools import partial
 from numbers import Real
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from engine.core.notation import MINUS, value_text
-from engine.core.records import quick, replace
+from engine.core.records import replace
 
 S = TypeVar("S")
 _AGREES = re.compile(r"\{\{|\}\}|\{(?P<name>\w+):(?P<one>[^{}|]*)\|(?P<several>[^{}|]*)\}")
@@ -222,62 +221,74 @@ class Choice:
     digits: int = 4
 
 
-class _Late:
-    """Stands for a record that is made when somebody looks at it. Attributes that are not there yet come here."""
-
-    __slots__ = ()
-    _make: "Callable[[], Note | Choice] | None"
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_") or self._make is None:
-            raise AttributeError(name)
-        made = self._make()
-        for part in fields(made):
-            object.__setattr__(self, part.name, getattr(made, part.name))
-        object.__setattr__(self, "_make", None)
-        return getattr(self, name)
+Said = Note | tuple[Note, Choice | None]
 
 
-class _LateNote(_Late, Note):
-    __slots__ = ("_make",)
+class Teller(Protocol):
+    """Who is asked when somebody looks at a step."""
 
-    def __init__(self, make: Callable[[], Note]) -> None:
-        object.__setattr__(self, "_make", make)
-
-
-class _LateChoice(_Late, Choice):
-    __slots__ = ("_make",)
-
-    def __init__(self, make: Callable[[], Choice]) -> None:
-        object.__setattr__(self, "_make", make)
+    def say(self, line: str, state: Any, told: Mapping[str, Any]) -> Said: ...
+    def measured(self, state: Any) -> Mapping[str, float]: ...
 
 
-def late_note(make: Callable[..., Note], *given: Any) -> Note:
-    """The note `make(*given)`, made when somebody looks: in a small step the words cost more than the mathematics.
-
-    given: values that never change, or the words would speak of a later moment
-    """
-    return _LateNote(partial(make, *given))
-
-
-def late_choice(make: Callable[..., Choice], *given: Any) -> Choice:
-    """The choice `make(*given)`, made when somebody looks."""
-    return _LateChoice(partial(make, *given))
-
-
-@quick
-@dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """One visible moment of a run. See design.md, 3.
+    """One visible moment of a run, frozen; its words, choice and metrics are made when somebody looks. See design.md, 3.
 
-    line: label of the pseudo-code line; state: the whole model at this instant, immutable;
-    metrics: columns of the curves; events: marks on the timeline ('mistake', 'split', 'converged')
+    line: label of the pseudo-code line; state: the whole model at this instant, immutable; events: marks on the timeline
+    ('mistake', 'split', 'converged'); told: what the line said to its words; metrics: columns of the curves
     """
 
-    line: str
-    state: S
-    note: Note
-    level: Level = Level.STEP
-    metrics: Mapping[str, float] = field(default_factory=dict)
-    events: tuple[str, ...] = ()
-    choice: Choice | None = None
+    __slots__ = ("_said", "_teller", "events", "level", "line", "state", "told")
+    if TYPE_CHECKING:
+        line: str
+        state: S
+        level: Level
+        events: tuple[str, ...]
+        told: Mapping[str, Any]
+        _teller: Teller
+        _said: tuple[Note, Choice | None] | None
+
+    def __init__(
+        self, teller: Teller, line: str, state: S, level: Level, events: tuple[str, ...], told: Mapping[str, Any]
+    ) -> None:
+        _set_teller(self, teller)
+        _set_line(self, line)
+        _set_state(self, state)
+        _set_level(self, level)
+        _set_events(self, events)
+        _set_told(self, told)
+        _set_said(self, None)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __repr__(self) -> str:
+        return f"Step({self.line!r}, {self.state!r}, {self.level!r}, {self.events!r})"
+
+    @property
+    def metrics(self) -> Mapping[str, float]:
+        return self._teller.measured(self.state)
+
+    @property
+    def note(self) -> Note:
+        return self._words()[0]
+
+    @property
+    def choice(self) -> Choice | None:
+        return self._words()[1]
+
+    def _words(self) -> tuple[Note, Choice | None]:
+        if self._said is None:
+            said = self._teller.say(self.line, self.state, self.told)
+            _set_said(self, said if isinstance(said, tuple) else (said, None))
+        assert self._said is not None
+        return self._said
+
+
+# Setting a slot by its descriptor passes the ban; in a run of small steps that is half of their price.
+_set_teller, _set_line, _set_state, _set_level, _set_events, _set_told, _set_said = (
+    cast(Any, vars(Step)[name]).__set__ for name in ("_teller", "line", "state", "level", "events", "told", "_said")
+)

@@ -17,7 +17,6 @@ from engine.core.notation import listed, quoted
 from engine.data.formats import sheet_text
 from engine.data.formats.form import MAX_UNPACKED, Fault, Form, Opener, Rows, whole
 from engine.data.formats.old_excel import Errors, errors_of
-from engine.data.formats.sheet_text import column_letters
 from engine.data.kinds import ERRORS
 from engine.data.regular import Line, Row
 
@@ -206,11 +205,6 @@ def _with_far(row: Row, places: Sequence[int]) -> Row:
     for place in places:
         row[place] = "…"
     return row
-
-
-def cell_name(row: int, place: int) -> str:
-    """E3 for the fifth cell, place 4, of row 3."""
-    return f"{column_letters(place)}{row}"
 
 
 def cell_text(value: Any) -> str:

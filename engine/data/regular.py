@@ -6,6 +6,7 @@ from itertools import chain, islice
 
 from engine.core.errors import EngineError
 from engine.core.notation import counted, plural, quoted
+from engine.data.cell_names import cell_name
 from engine.data.number_cells import number_of
 
 MAX_COLUMNS = 10_000
@@ -40,8 +41,6 @@ class LeftOut:
 
     def fault(self, line: int, place: int, error: str) -> None:
         """Remember that a cell of a sheet holds an error, as “#DIV/0!”."""
-        from engine.data.excel import cell_name
-
         self.failed += 1
         if len(self.faults) < _NAMED:
             self.faults.append(f"{cell_name(line, place)} ({quoted(error)})")
@@ -113,8 +112,6 @@ def regular(
 def _beside_cut(line: int, row: Row, width: int, left: LeftOut) -> Row:
     """A row of a sheet as wide as the table; cells that an empty one parts from it are none of its cells."""
     if len(row) > width and not row[width]:
-        from engine.data.excel import cell_name
-
         places = [place for place in range(width, len(row)) if row[place]]
         left.aside += len(places)
         left.beside += [cell_name(line, place) for place in places[: _NAMED - len(left.beside)]]

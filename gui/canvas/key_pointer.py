@@ -1,35 +1,44 @@
 """The pointer that the keyboard moves over the plane: a cross, for those who use no mouse."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
-from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
 from engine.core.arrays import Float
 from engine.core.scene import Layer, Role, Segments
-from gui.canvas.tool import Place, Tool, no_plane
-
-if TYPE_CHECKING:
-    from gui.canvas.plane import Plane
+from gui.canvas.tool import Place, Tool, ToolPlane, no_plane
+from gui.session.session import Session
 
 ARM = 11.0  # pixels of each arm of the cross
 GAP = 4.0  # pixels left free in its middle
 ARMS = np.array([(-1.0, 0.0), (1.0, 0.0), (0.0, -1.0), (0.0, 1.0)])
 
 
+class PointerPlane(ToolPlane, Protocol):
+    """The plane as a pointer knows it: the tool in hand, and what happens where one points."""
+
+    holding: Tool | None
+
+    @property
+    def tool(self) -> Tool | None: ...
+    def snapped(self, place: Place) -> Place: ...
+    def hover(self, place: Place | None) -> None: ...
+    def open_menu_at(self, row: int) -> None: ...
+
+
 class KeyPointer:
     """Moved by pixels; `click` does with the tool in hand what a click there does. A movement of the mouse takes it away."""
 
-    def __init__(self, plane: "Plane") -> None:
-        self.plane = plane
+    def __init__(self, session: Session, plane: PointerPlane) -> None:
+        self.session, self.plane = session, plane
         self.at: tuple[float, float] | None = None  # in plane units: it stays on its place when the view moves
         self._begun: tuple[Tool, Place] | None = None  # a stroke, and where it began
 
     def move(self, dx: float, dy: float) -> None:
         """By pixels, right and up; the first time to the middle of the view."""
-        if refusal := no_plane(self.plane.session):
-            self.plane.session.say(refusal)
+        if refusal := no_plane(self.session):
+            self.session.say(refusal)
             return
         view = self.plane.view()
         if self.at is None:
@@ -49,7 +58,7 @@ class KeyPointer:
         """Press and release there; a stroke from place to place is begun by one click and ended by the next. False where
         there is no cross, or no tool."""
         tool = self.plane.tool
-        if no_plane(self.plane.session):  # the cross is left from other data
+        if no_plane(self.session):  # the cross is left from other data
             self.hide()
         if self.at is None or tool is None or self.plane.holding is not None:
             return False
@@ -69,13 +78,9 @@ class KeyPointer:
         """Of the point under the cross, or without a cross of the selected one; False where there is none."""
         if QApplication.activePopupWidget() is not None:
             return True  # some systems tell of the menu key twice
-        shown, row = self.plane.shown(), self._row()
-        if row is None:
-            return False
-        px, py = self.plane.view().to_pixels(shown.xy[shown.rows == row][0])
-        local = self.plane.mapFromScene(self.plane.view_box.mapToScene(QPointF(px, py)))
-        self.plane.open_menu(row, self.plane.viewport().mapToGlobal(local))
-        return True
+        if (row := self._row()) is not None:
+            self.plane.open_menu_at(row)
+        return row is not None
 
     def _row(self) -> int | None:
         if self.at is not None:

@@ -1,14 +1,10 @@
 """Which marks of the plane light up under the pointer, together with the words and figures that speak of them."""
 
-from typing import TYPE_CHECKING
-
 from engine.core.scene import Boxes, Layer, Polygons, Segments
-
-if TYPE_CHECKING:
-    from gui.session.session import Session
+from gui.session.session import Session
 
 
-def lightable(session: "Session") -> list[Layer]:
+def lightable(session: Session) -> list[Layer]:
     """The marks of the shown step that stand for one thing, and those of many pieces that its words speak of; without a
     word, all the cells of the plane would glow wherever the pointer happens to rest. With the probe nothing: the pointer
     asks about its place, not about what is drawn there."""
@@ -18,7 +14,7 @@ def lightable(session: "Session") -> list[Layer]:
     return [layer for layer in layers if _pieces(layer) <= 1 or layer.tag in spoken]
 
 
-def spoken_of(session: "Session") -> frozenset[str]:
+def spoken_of(session: Session) -> frozenset[str]:
     """The tags that the words and the decision of the shown step name."""
     step = session.step
     if step is None:

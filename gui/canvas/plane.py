@@ -1,6 +1,6 @@
 """The plane: axes, the scene's layers, the tools, zoom and pan."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainter
 
+from engine.core.arrays import Int
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
 from engine.files.document import Document
@@ -50,10 +51,10 @@ class Plane(pg.PlotWidget):
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
         self.item = SceneItem(self.view_box, self.paint_scene)
-        self.ranges = Ranges(self)
+        self.ranges = Ranges(session, self.view_box, self.axis_names)
         self.asking = Asking(session)
         self.tools: dict[str, Tool] = {}
-        self.pointer = KeyPointer(self)
+        self.pointer = KeyPointer(session, self)
         self.space_held = False
         self.panned = False
         self.snap = False
@@ -143,7 +144,7 @@ class Plane(pg.PlotWidget):
         if problem is None or not problem.plane:
             return self._tool_layers()
         scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
-        kept = without((*scene, *session.marks.held_out()), session.marks.hidden)
+        kept = without((*scene, *session.hidden_marks.held_out()), session.hidden_marks.hidden)
         answer = probe_layers(session, self.asking.question())
         return (*with_answer((*kept, *self._selection()), answer), *self._tool_layers())
 
@@ -198,13 +199,13 @@ class Plane(pg.PlotWidget):
         found = nearest_point(self.view(), points.xy, place.px, place.py, self.radius() + 4)
         return None if found is None else int(points.rows[found])
 
-    def points_near(self, place: Place, radius: float) -> Any:
+    def points_near(self, place: Place, radius: float) -> Int:
         """The table's rows within `radius` pixels."""
         points = self.shown()
         apart = np.linalg.norm(self.view().to_pixels(points.xy) - (place.px, place.py), axis=1)
         return points.rows[apart <= radius]
 
-    def select(self, rows: Any) -> None:
+    def select(self, rows: Iterable[int]) -> None:
         """Mark these rows of the table; edits of the selection work on them."""
         self.selected = frozenset(int(row) for row in rows)
         self.redraw()
@@ -267,7 +268,7 @@ class Plane(pg.PlotWidget):
         inside = ((problem.xy >= low) & (problem.xy <= high)).all(axis=1)
         return bool(inside.all() if put else inside.any())
 
-    # -- hands -----------------------------------------------------------------------------------------------------
+    # -- mouse and keys --------------------------------------------------------------------------------------------
 
     @property
     def tool(self) -> Tool | None:
@@ -358,7 +359,14 @@ class Plane(pg.PlotWidget):
     def open_menu(self, row: int | None, place: QPoint) -> None:
         """What can be done with the point of this row, or with the selection when it is part of it."""
         if row is not None:
-            PointMenu(self, row).popup(place)
+            PointMenu(self, self, row).popup(place)
+
+    def open_menu_at(self, row: int) -> None:
+        """Where the point of this row stands."""
+        points = self.shown()
+        px, py = self.view().to_pixels(points.xy[points.rows == row][0])
+        local = self.mapFromScene(self.view_box.mapToScene(QPointF(px, py)))
+        self.open_menu(row, self.viewport().mapToGlobal(local))
 
     def leaveEvent(self, event: Any) -> None:
         self.hover(None)

@@ -1,8 +1,9 @@
 """The menu of a point on the plane (right click): its class, its exact coordinates or value, delete."""
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
@@ -10,26 +11,37 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from engine.core.notation import class_text, counted, quoted
-from engine.files.edits import delete_rows, move_points, relabel, set_target
+from engine.files.document import Document
+from engine.files.edits import Shown, delete_rows, move_points, relabel, set_target
 from gui.look import style
 from gui.look.swatches import marker_icon
+from gui.session.session import Session
 from gui.widgets.controls import ErrorLine, describe, label
 from gui.widgets.number_slider import plain, shown
 from gui.widgets.plain_text import as_words
 
-if TYPE_CHECKING:
-    from gui.canvas.plane import Plane
-
 MOST_CLASSES = 9
+
+
+class MenuPlane(Protocol):
+    """The plane as the menu knows it: the names of its axes, its points and how they are changed."""
+
+    session: Session
+    selected: frozenset[int]
+
+    def axis_names(self) -> tuple[str, str]: ...
+    def shown(self) -> Shown: ...
+    def select(self, rows: Iterable[int]) -> None: ...
+    def edit(self, change: Callable[[Document], Document], label: str, merge: str | None = None) -> None: ...
 
 
 class PointMenu(QMenu):
     """Acts on the point of table row `row`, or on the whole selection when the point is selected."""
 
-    def __init__(self, plane: "Plane", row: int) -> None:
-        super().__init__(plane)
+    def __init__(self, parent: QWidget, plane: MenuPlane, row: int) -> None:
+        super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.plane, self.row = plane, row
+        self._parent, self.plane, self.row = parent, plane, row
         self.rows = np.asarray(sorted(plane.selected) if row in plane.selected else [row], np.intp)
         self.setAccessibleName("Menu of a point")
         self._add_classes()
@@ -76,15 +88,15 @@ class PointMenu(QMenu):
         self.plane.edit(lambda document: delete_rows(document, self.rows), "delete points")
 
     def _ask_place(self) -> None:
-        form = PlaceForm(self.plane, self.row)
+        form = PlaceForm(self._parent, self.plane, self.row)
         form.open_at(self.pos())
 
 
 class PlaceForm(QFrame):
     """Exact numbers for one point, beside it: Return puts it there, Esc leaves it."""
 
-    def __init__(self, plane: "Plane", row: int) -> None:
-        super().__init__(plane, Qt.WindowType.Popup)
+    def __init__(self, parent: QWidget, plane: MenuPlane, row: int) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         style.mark(self, "panel")
         self.plane, self.row = plane, row
@@ -106,7 +118,7 @@ class PlaceForm(QFrame):
 
     def open_at(self, place: QPoint) -> None:
         """Below `place`, inside the window."""
-        window: QWidget = self.plane.window()
+        window = self.parentWidget().window()
         self.adjustSize()
         low = window.mapToGlobal(QPoint(0, 0))
         high = low + QPoint(window.width() - self.width(), window.height() - self.height())

@@ -2,15 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
-
-if TYPE_CHECKING:
-    from gui.session.session import Session
+from gui.session.session import Session
 
 PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
 AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
@@ -36,7 +34,7 @@ class Asking:
     """What a session is asked about: the place under the probe tool, a chosen example, the placed probe, the place that
     the method itself asks about, or the example of the step."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session) -> None:
         self.session = session
         self._row, self._row_of = -1, session.document.data
 
@@ -124,7 +122,7 @@ def _quiet(layer: Layer) -> Layer:
     return layer
 
 
-def probe_layers(session: "Session", question: Question) -> tuple[Layer, ...]:
+def probe_layers(session: Session, question: Question) -> tuple[Layer, ...]:
     """What the answer draws, unless the step's own picture shows it; a ring round a chosen example; the placed probe."""
     problem = session.problem
     if problem is None or not problem.plane:

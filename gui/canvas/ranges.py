@@ -1,17 +1,17 @@
 """What part of the plane is shown, and when both axes have the same scale."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import ceil, isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
 from engine.files.document import Document
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
-
-if TYPE_CHECKING:
-    from gui.canvas.plane import Plane
+from gui.session.session import Session
 
 NEAR = (0.2, 5.0)  # columns whose extents differ by less share one scale, so that angles and distances are true
 FURTHER, STEP = 0.3, 0.1  # of the points' extent: how far a side may move for marks beyond, and in what steps
@@ -26,8 +26,8 @@ class Ranges:
     steps and only so far, and never becomes smaller in the same run; what a person zoomed to stays.
     """
 
-    def __init__(self, plane: "Plane") -> None:
-        self.plane, self.session = plane, plane.session
+    def __init__(self, session: Session, view_box: pg.ViewBox, axis_names: Callable[[], tuple[str, str]]) -> None:
+        self.session, self.view_box, self.axis_names = session, view_box, axis_names
         self.equal = False  # the scenes of this method speak of circles and angles
         self._equal_for: Any = None
         self._grown: Section | None = None
@@ -55,9 +55,9 @@ class Ranges:
             return self.session.document.view
         if self._wanted() == self._fitted:
             return self._fitted_to
-        view = self.plane.view()
-        sound = all(isfinite(high - low) and low < high for low, high in (view.x, view.y))
-        return (view.x, view.y) if sound else self._fitted_to
+        (x0, x1), (y0, y1) = self.view_box.viewRange()
+        sound = all(isfinite(high - low) and low < high for low, high in ((x0, x1), (y0, y1)))
+        return ((x0, x1), (y0, y1)) if sound else self._fitted_to
 
     def kept(self) -> Document:
         """The document with the section that is shown, for a file that opens there; here zooming is no edit. The same
@@ -72,7 +72,7 @@ class Ranges:
     def _set(self, ranges: Section, declared: Section | None) -> None:
         """With some air where the document does not declare them."""
         (x0, x1), (y0, y1) = ranges
-        box = self.plane.view_box
+        box = self.view_box
         box.setAspectLocked(self._locked(), ratio=1)
         wide, high = x1 - x0, y1 - y0
         air = 0.0 if declared is not None else AIR
@@ -94,15 +94,15 @@ class Ranges:
         about = self._about()
         before, same = self.equal, about == self._equal_for
         self.equal, self._equal_for = self.session.scene.equal_scales or (before and same), about
-        if self.equal != before and self._locked() != bool(self.plane.view_box.state["aspectLocked"]):
+        if self.equal != before and self._locked() != bool(self.view_box.state["aspectLocked"]):
             self.fit()
 
     def _about(self) -> tuple[object, ...]:
-        return self.session.lane.key, self.session.document.data.name, self.plane.axis_names()
+        return self.session.lane.key, self.session.document.data.name, self.axis_names()
 
     def _wanted(self) -> list[list[float]]:
         """The range that was asked for, before both scales are made equal: a larger window does not change it."""
-        return [list(span) for span in self.plane.view_box.state["targetRange"]]
+        return [list(span) for span in self.view_box.state["targetRange"]]
 
     def _grow(self) -> bool:
         """Whether the marks of this step need more room than all steps so far."""

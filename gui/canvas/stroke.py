@@ -2,13 +2,10 @@
 
 from collections.abc import Callable
 from itertools import count
-from typing import TYPE_CHECKING
 
 from engine.core.errors import EngineError
 from engine.files.document import Document
-
-if TYPE_CHECKING:
-    from gui.session.session import Session
+from gui.session.session import Session
 
 _numbers = count(1)
 
@@ -17,7 +14,7 @@ class Stroke:
     """What it changes is undone as one, and can be given up as one. It has ended as soon as something else changed the
     document: undo, for instance."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
         self._key = f"stroke {next(_numbers)}"
         self._before = self._made = session.document

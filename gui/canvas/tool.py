@@ -1,22 +1,22 @@
 """What a tool on the plane is: it receives places, edits the document through the session, and may draw over the scene."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar, Protocol
 
 from PySide6.QtCore import Qt
 
+from engine.core.arrays import Int
 from engine.core.scene import Layer
+from engine.files.edits import Shown
 from gui.canvas.stroke import Stroke
-
-if TYPE_CHECKING:
-    from gui.canvas.plane import Plane
-    from gui.session.session import Session
-
+from gui.painters.view import View
+from gui.session.session import Session
 
 NO_PLANE = "There is no plane: no column to learn from holds numbers. Ctrl+T shows and changes the table."
 
 
-def no_plane(session: "Session") -> str:
+def no_plane(session: Session) -> str:
     """Why there is no plane for the hands to work on; "" where there is one, also without points."""
     document, problem = session.document, session.problem
     if problem is not None:
@@ -43,6 +43,20 @@ class Place:
         return self.x, self.y
 
 
+class ToolPlane(Protocol):
+    """The plane as a tool knows it: where its points stand, which are near or selected."""
+
+    snap: bool
+    selected: frozenset[int]
+
+    def view(self) -> View: ...
+    def redraw(self) -> None: ...
+    def shown(self) -> Shown: ...
+    def point_at(self, place: Place) -> int | None: ...
+    def points_near(self, place: Place, radius: float) -> Int: ...
+    def select(self, rows: Iterable[int]) -> None: ...
+
+
 class Tool:
     """Base of all hand tools. Left button only; the plane itself pans, zooms and opens the point's menu."""
 
@@ -53,7 +67,7 @@ class Tool:
     cursor: ClassVar[Qt.CursorShape] = Qt.CursorShape.CrossCursor
     two_places: ClassVar[bool] = False  # a stroke leads from one place to another: a mere click is none
 
-    def __init__(self, session: "Session", plane: "Plane") -> None:
+    def __init__(self, session: Session, plane: ToolPlane) -> None:
         self.session, self.plane = session, plane
         self.stroke: Stroke | None = None
 

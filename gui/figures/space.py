@@ -102,7 +102,7 @@ class SpaceFigure(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         paint_space(painter, QRectF(self.rect()), self.space, self.box, self.camera(), self.mesh)
 
-    # -- hands ------------------------------------------------------------------------------------------------------
+    # -- mouse and keys ---------------------------------------------------------------------------------------------
 
     def turn(self, across: float, up: float) -> None:
         """Degrees; the eye stays between the poles."""

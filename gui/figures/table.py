@@ -194,7 +194,7 @@ class TableFigure(QTableView):
     def minimumSizeHint(self) -> QSize:
         return QSize(160, self.horizontalHeader().sizeHint().height() + 3 * self.row_height())
 
-    # -- hands ------------------------------------------------------------------------------------------------------
+    # -- mouse and keys ---------------------------------------------------------------------------------------------
 
     def updateGeometries(self) -> None:
         """Room for whole rows only: what is left of a table that scrolls stays free, no row is cut."""

@@ -302,7 +302,7 @@ class TreeFigure(QWidget):
         painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
         paint_legend(painter, spot.topLeft(), self.tree.classes)
 
-    # -- hands ------------------------------------------------------------------------------------------------------
+    # -- mouse and keys ---------------------------------------------------------------------------------------------
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Larger or smaller around a place of the widget."""

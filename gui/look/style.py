@@ -24,18 +24,18 @@ from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.look import dressing, focus, fonts, icons, theme
-from gui.look.style_sheet import control_height, scale, sheet
+from gui.look.style_sheet import control_height, scale, style_sheet
 from gui.look.theme import Theme
 from gui.widgets import plain_text as plain
 
-__all__ = ["apply", "control_height", "describe", "mark", "palette", "read_aloud", "refresh", "scale", "sheet"]
+__all__ = ["apply", "control_height", "describe", "mark", "palette", "read_aloud", "refresh", "scale", "style_sheet"]
 
 
 def apply(app: QApplication, name: str) -> Theme:
     """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew."""
     look = prepare(app, name)
-    if app.styleSheet() != sheet(look):  # even the same one would have every widget dressed anew
-        dressing.change(app, sheet(look))
+    if app.styleSheet() != style_sheet(look):  # even the same one would have every widget dressed anew
+        dressing.change(app, style_sheet(look))
     return look
 
 

@@ -15,7 +15,7 @@ def control_height(look: Theme) -> int:
     return scale(look, theme.CONTROL)
 
 
-def sheet(look: Theme) -> str:
+def style_sheet(look: Theme) -> str:
     """The whole style sheet of a theme."""
     parts = (_text, _buttons, _tools, _chips, _fields, _choices, _sliders, _lists, _tables, _menus, _frames, _bars)
     return "\n".join(part(look) for part in parts)

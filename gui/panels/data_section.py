@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -47,13 +47,22 @@ TRANSFORMS = {
 }
 
 
+class DataCommands(Protocol):
+    """What its buttons and its list of data sets do."""
+
+    def new(self) -> None: ...
+    def open(self) -> None: ...
+    def edit_table(self) -> None: ...
+    def take(self, kind: str, name: str) -> None: ...
+
+
 class DataSection(Section):
     """Picker, counts, generator form, axes, transformations; edits go through the session."""
 
-    def __init__(self, session: Session, hands: Any) -> None:
+    def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__("Data", pad=theme.PAD_TIGHT)
         self.content.setSpacing(theme.GAP_TIGHT)
-        self.session, self.hands = session, hands
+        self.session, self.commands = session, commands
         self.generator, self._own = "", True
         self.picker = Combo("Data set")
         self._fill_picker()
@@ -98,8 +107,8 @@ class DataSection(Section):
         row = QHBoxLayout()
         row.setSpacing(8)
         for text, words, effect in (
-            ("Table", "See and change every cell (Ctrl+T)", self.hands.edit_table),
-            ("Open", "Open a table or a project (Ctrl+O)", self.hands.open),
+            ("Table", "See and change every cell (Ctrl+T)", self.commands.edit_table),
+            ("Open", "Open a table or a project (Ctrl+O)", self.commands.open),
         ):
             button = QPushButton(text)
             button.setMinimumWidth(0)
@@ -129,14 +138,14 @@ class DataSection(Section):
         elif kind != OWN:
             self.take(kind, name)
         elif not self._own:
-            self.hands.new()
+            self.commands.new()
 
     def take(self, kind: str, name: str) -> None:
         """Put a data set that comes with the lab in force, in place of the present one."""
         self.generator = name if kind == "generate" else ""
         if self.generator:
             self.form.show_recipe(name)
-        self.hands.take(kind, name)
+        self.commands.take(kind, name)
         self.refresh()
 
     def _draw(self, merge: str, **values: Any) -> None:

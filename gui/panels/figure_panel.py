@@ -78,7 +78,7 @@ class FigureStack(QWidget):
             widget.set_editable(self.session.going_on.tweakable)
 
     def _make(self, figure: Any) -> Any:
-        """The widget for this kind of figure, its hands tied to the session."""
+        """The widget for this kind of figure, its signals tied to the session."""
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
             widget.hovered.connect(lambda tag: self.session.light((tag,)))

@@ -13,7 +13,7 @@ from engine.core.params import to_dict
 from gui.forms.params_form import ParamsForm
 from gui.look import focus, style, theme
 from gui.panels.algorithm_picker import AlgorithmPicker
-from gui.panels.data_section import DataSection
+from gui.panels.data_section import DataCommands, DataSection
 from gui.panels.shown_section import ShownSection
 from gui.session.session import Session
 from gui.widgets.controls import ErrorLine, NumberSlider, Section, label
@@ -24,7 +24,7 @@ SEEN = "no test: learning looked at these rows"
 class LeftDock(QScrollArea):
     """What is learnt from, by what, how, and judged on which rows."""
 
-    def __init__(self, session: Session, hands: Any) -> None:
+    def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__()
         self.session = session
         self.setAccessibleName("Data, algorithm and parameters")
@@ -38,7 +38,7 @@ class LeftDock(QScrollArea):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.data = DataSection(session, hands)
+        self.data = DataSection(session, commands)
         self.algorithm = Section("Algorithm", pad=theme.PAD_TIGHT)
         self.picker = AlgorithmPicker(session)
         self.picker_error = ErrorLine()

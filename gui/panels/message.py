@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.look import icons, style, theme
 from gui.look.style import describe
-from gui.panels.remedies import WayOut
+from gui.panels.remedies import Remedies
 from gui.session.session import Session
 from gui.widgets.guard import guarded
 from gui.widgets.sentence import Sentence
@@ -68,7 +68,7 @@ class MessageLine(QWidget):
         self.ground: QWidget | None = None
         self._effects: dict[str, Callable[[], object] | None] = {}
         self._lasting = self._of_place = False
-        self._way_out = WayOut(session)
+        self._remedies = Remedies(session)
         self.standing, self.error = self._card("standing", True, False), self._card("error", True, True)
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
         self.cards = (self.standing, self.error, self.offer, self.info)
@@ -163,7 +163,7 @@ class MessageLine(QWidget):
 
     def _settle(self) -> None:
         """Another run: say why there is none, with what mends it, or nothing."""
-        error, (words, effect) = self.session.error, self._way_out.find()
+        error, (words, effect) = self.session.error, self._remedies.find()
         another = error != self.standing.text()
         if another or words != self.standing.action.text():
             self.standing.show_text(error, words)

@@ -22,7 +22,7 @@ A_MOMENT = 0.002  # seconds
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
-class WayOut:
+class Remedies:
     """Asked after every edit, also while points are dragged: what the document before it does is found out once."""
 
     def __init__(self, session: "Session") -> None:

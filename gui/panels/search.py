@@ -61,9 +61,10 @@ class SearchBox(SearchField):
 
     left = Signal()
 
-    def __init__(self, session: Session, actions: dict[str, QAction], hands: Any) -> None:
+    def __init__(self, session: Session, actions: dict[str, QAction], take: Callable[[str, str], object]) -> None:
+        """take: puts a data set (kind, name) in force."""
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
-        self.session, self.actions_, self.hands = session, actions, hands
+        self.session, self.actions_, self._take = session, actions, take
         self.found: list[Found] = []
         self.popup = DropDown(self)
         self.list = QListWidget()
@@ -115,7 +116,7 @@ class SearchBox(SearchField):
 
     def _data(self) -> list[tuple[Found, str]]:
         return [
-            (Found(title, "data set", lambda k=kind, n=name: self.hands.take(k, n)), name)  # type: ignore[misc]
+            (Found(title, "data set", lambda k=kind, n=name: self._take(k, n)), name)  # type: ignore[misc]
             for kind, name, title in offered()
         ]
 

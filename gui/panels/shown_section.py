@@ -76,18 +76,18 @@ class ShownSection(Section):
         self.refresh()
 
     def refresh(self) -> None:
-        about = self.session.scene, self.session.problem, self.session.marks.hidden
+        about = self.session.scene, self.session.problem, self.session.hidden_marks.hidden
         if about[:2] == self._about[:2] and about[2] == self._about[2]:  # a new run tells of its step twice
             return
         self._about = about
-        now = {mark.words: mark for mark in self.session.marks.legend()}
+        now = {mark.words: mark for mark in self.session.hidden_marks.legend()}
         if self.session.lane.key != self._key:
             self._key = self.session.lane.key
             self._clear()
         for words, mark in now.items():
             if words not in self.rows:
                 self._add(mark)
-        hidden = self.session.marks.hidden
+        hidden = self.session.hidden_marks.hidden
         for words, row in self.rows.items():
             row.set_count(now.get(words), words not in hidden)
         away = len(hidden & self.rows.keys())
@@ -103,6 +103,6 @@ class ShownSection(Section):
 
     def _add(self, mark: Mark) -> None:
         row = ShownRow(mark)
-        row.box.clicked.connect(lambda on, words=mark.words: self.session.marks.show(words, on))
+        row.box.clicked.connect(lambda on, words=mark.words: self.session.hidden_marks.show(words, on))
         self.rows = dict(sorted((self.rows | {mark.words: row}).items(), key=lambda item: ORDER.index(item[0])))
         self.content.insertWidget(list(self.rows).index(mark.words), row)

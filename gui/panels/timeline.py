@@ -120,7 +120,7 @@ class Timeline(QWidget):
         wanted = (px - left_edge()) / max(1, self.width() - left_edge() - RIGHT) * self.last()
         return nearest_step(trace, self.session.unit, wanted)
 
-    # -- hands -----------------------------------------------------------------------------------------------------
+    # -- mouse and keys --------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -1,51 +1,47 @@
 """Which marks of the plane are shown: a setting of the view for each algorithm, not part of the document, not undone."""
 
-from typing import TYPE_CHECKING
-
 from engine.core.arrays import Int
 from engine.core.layers import Layer, Points, Role
 from engine.core.problem import Task
 from engine.pictures.legend import Mark, legend
 from engine.timeline.trace import Trace
-
-if TYPE_CHECKING:
-    from gui.session.session import Session
+from gui.session.shown_step import ShownStep
 
 
-class ShownMarks:
+class HiddenMarks:
     """What the person hid stays hidden while the window is open, also after other algorithms were looked at."""
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
+    def __init__(self, shown: ShownStep) -> None:
+        self._shown = shown
         self._hidden: dict[str, frozenset[str]] = {}
         self._judged: tuple[object, Int | None] = (None, None)  # a step, and what it says to the held-out examples
 
     @property
     def hidden(self) -> frozenset[str]:
         """The words of the marks that the shown algorithm goes without."""
-        return self._hidden.get(self._session.lane.key, frozenset())
+        return self._hidden.get(self._shown.lane.key, frozenset())
 
     def show(self, words: str, on: bool) -> None:
         """Draw the marks that mean `words`, or go without them."""
-        self._hidden[self._session.lane.key] = self.hidden - {words} if on else self.hidden | {words}
-        self._session.settings_changed.emit()
+        self._hidden[self._shown.lane.key] = self.hidden - {words} if on else self.hidden | {words}
+        self._shown.settings_changed.emit()
 
     def legend(self) -> tuple[Mark, ...]:
         """What is on the plane at the shown step, hidden marks too."""
-        problem = self._session.problem
+        problem = self._shown.problem
         if problem is None or not problem.plane:
             return ()
-        return legend((*self._session.scene.layers, *held_out(problem)))
+        return legend((*self._shown.scene.layers, *held_out(problem)))
 
     def held_out(self) -> tuple[Layer, ...]:
         """The held-out examples at the shown step; crosses only where the method finds them quickly."""
-        run = self._session.lane_run
-        if run is None or self._session.step is None or not run.judging.quick:
-            return held_out(self._session.problem)
-        here = (run.id, self._session.cursor)
+        run = self._shown.lane_run
+        if run is None or self._shown.step is None or not run.judging.quick:
+            return held_out(self._shown.problem)
+        here = (run.id, self._shown.cursor)
         if self._judged[0] != here:  # painted far more often than stepped
-            self._judged = (here, judged(run.trace, self._session.cursor))
-        return held_out(self._session.problem, self._judged[1])
+            self._judged = (here, judged(run.trace, self._shown.cursor))
+        return held_out(self._shown.problem, self._judged[1])
 
 
 def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:

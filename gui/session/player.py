@@ -2,25 +2,24 @@
 
 import time
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QTimer
 
 from engine.timeline.trace import Trace
-
-if TYPE_CHECKING:
-    from gui.session.session import Session
+from gui.session.shown_step import ShownStep
 
 FRAME_MS = 16
 SPEEDS = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0, 200.0, 1000.0)
 
 
 class Player:
-    """Moves the session's cursor at `session.speed` units a second; above the frame rate it skips frames, not events."""
+    """Moves the cursor at `speed` units a second; above the frame rate it skips frames, not events."""
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
-        self._timer = QTimer(session)
+    def __init__(self, shown: ShownStep, seek: Callable[[int], None], hush: Callable[[], None]) -> None:
+        """hush: takes back what was told of the place."""
+        self._shown, self._seek, self._hush = shown, seek, hush
+        self._timer = QTimer(shown)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._tick)
         self._last = 0.0
@@ -29,36 +28,40 @@ class Player:
 
     def play(self) -> None:
         """Go on from here; from the start when the end is shown."""
-        session = self._session
-        if session.trace is None or self.playing:
+        shown = self._shown
+        if shown.trace is None or self.playing:
             return
-        if session.finished and session.cursor >= len(session.trace) - 1:
-            session.seek(0)
-        session.position.hush()  # where it stood is old before the first step is due
+        if shown.finished and shown.cursor >= len(shown.trace) - 1:
+            self._seek(0)
+        self._hush()  # where it stood is old before the first step is due
         self.playing = True
-        self._last, self._owed = time.perf_counter(), 1.0 if session.speed <= 4 else 0.0
+        self._last, self._owed = time.perf_counter(), 1.0 if shown.speed <= 4 else 0.0
         self._timer.start()
-        session.playing_changed.emit()
+        shown.playing_changed.emit()
 
     def pause(self) -> None:
         if not self.playing:
             return
         self.playing = False
         self._timer.stop()
-        self._session.playing_changed.emit()
+        self._shown.playing_changed.emit()
 
     def toggle(self) -> None:
         (self.pause if self.playing else self.play)()
 
     def faster(self) -> None:
-        self._session.set_settings(speed=next((s for s in SPEEDS if s > self._session.speed), SPEEDS[-1]))
+        self._set_speed(next((s for s in SPEEDS if s > self._shown.speed), SPEEDS[-1]))
 
     def slower(self) -> None:
-        self._session.set_settings(speed=next((s for s in reversed(SPEEDS) if s < self._session.speed), SPEEDS[0]))
+        self._set_speed(next((s for s in reversed(SPEEDS) if s < self._shown.speed), SPEEDS[0]))
+
+    def _set_speed(self, speed: float) -> None:
+        self._shown.speed = speed
+        self._shown.settings_changed.emit()
 
     def _tick(self) -> None:
         now = time.perf_counter()
-        self._owed += min(now - self._last, 0.25) * self._session.speed
+        self._owed += min(now - self._last, 0.25) * self._shown.speed
         self._last = now
         count = int(self._owed)
         if count:
@@ -67,29 +70,29 @@ class Player:
 
     def _advance(self, count: int) -> None:
         """`count` units on, as far as there are steps; not past an event to stop at."""
-        session, trace = self._session, self._session.trace
+        shown, trace = self._shown, self._shown.trace
         if trace is None:
             self.pause()
             return
         ahead = self._ahead(trace, count)
         if not ahead:
             self._owed = 0.0
-            if session.finished:
+            if shown.finished:
                 self.pause()
             return
-        between = range(session.cursor + 1, ahead[-1] + 1) if session.stop_at else ()
-        stop = next((index for index in between if session.stop_at.intersection(trace.events[index])), None)
-        session.seek(ahead[-1] if stop is None else stop)
+        between = range(shown.cursor + 1, ahead[-1] + 1) if shown.stop_at else ()
+        stop = next((index for index in between if shown.stop_at.intersection(trace.events[index])), None)
+        self._seek(ahead[-1] if stop is None else stop)
         if stop is not None:
             self.pause()
-            met = ", ".join(sorted(session.stop_at.intersection(trace.events[stop])))
-            session.say(f"Stopped at: {met}.", "place")  # until the person goes on
+            met = ", ".join(sorted(shown.stop_at.intersection(trace.events[stop])))
+            shown.say(f"Stopped at: {met}.", "place")  # until the person goes on
 
     def _ahead(self, trace: Trace, count: int) -> list[int]:
         """The next `count` steps of the chosen unit that are recorded; a run's last step belongs to every unit."""
-        session, over, last = self._session, self._session.finished, len(trace) - 1
-        indices = trace.indices(session.unit)
-        place = bisect_right(indices, session.cursor)
+        shown, over, last = self._shown, self._shown.finished, len(trace) - 1
+        indices = trace.indices(shown.unit)
+        place = bisect_right(indices, shown.cursor)
         found = list(indices[place : place + count])
-        at = found[-1] if found else session.cursor
+        at = found[-1] if found else shown.cursor
         return [*found, last] if over and len(found) < count and at < last else found

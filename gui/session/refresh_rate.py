@@ -8,7 +8,7 @@ EVERY = 0.2  # seconds
 SHARE = 4  # after a look that took long, so many times as long is left to the keys and the mouse
 
 
-class Lookout:
+class RefreshRate:
     """Five looks a second, fewer where a look (words, figures, curves and paint) takes long: the window stays free."""
 
     def __init__(self, painted: QTimer) -> None:

@@ -1,4 +1,4 @@
-"""What the window is about: the document, its runs and the moment shown. The only object with signals."""
+"""What the window is about: the document, its runs and the step that is shown."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
@@ -6,25 +6,23 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
-from engine.core.algorithm import Algorithm, Explanation
+from engine.core.algorithm import Explanation
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
-from engine.core.problem import Problem
 from engine.core.registry import algorithm
-from engine.core.scene import Scene
-from engine.core.step import Level, Pace, Step
+from engine.core.step import Level, Pace
 from engine.files.document import Document, Lane
-from engine.timeline.trace import Trace
 from gui.session.fitting import fitting
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
-from gui.session.hidden_marks import ShownMarks
-from gui.session.kept_step import Position
+from gui.session.hidden_marks import HiddenMarks
+from gui.session.kept_step import KeptStep
 from gui.session.lane_run import LaneRun
 from gui.session.player import Player
-from gui.session.refresh_rate import EVERY, Lookout
+from gui.session.refresh_rate import EVERY, RefreshRate
+from gui.session.shown_step import ShownStep
 from gui.session.surfaces import Surfaces
 from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
@@ -34,36 +32,25 @@ AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a
 MANY_ROWS = 2_000
 
 
-class Session(QObject):
-    """All the window's parts talk to this object and listen to it; they do not talk to each other.
+class Session(ShownStep):
+    """All the window's parts talk to this object and listen to it; they do not talk to each other. Beside the signals of
+    the shown step:
 
-    document_changed: another document is in force (edit, undo, open)
-    run_changed: the shown lane has a new run, or none (see `error`)
-    run_grew: more steps or held-out numbers are recorded
-    cursor_moved: another step is shown
     surface_ready, lit_changed: a finer raster arrived; tags under the pointer changed (see `lit`)
-    playing_changed, settings_changed (tool, class, unit, speed, stop-at), probe_changed (hover or placed)
-    tool_taken: a tool was taken, or is used anew
-    said: (sentence, kind) and offered: (sentence, words, effect, kind), for the message line, see `say` and `offer`
+    probe_changed (hover or placed); tool_taken: a tool was taken, or is used anew
+    offered: (sentence, words, effect, kind), for the message line, see `offer`
     """
 
-    document_changed = Signal()
-    run_changed = Signal()
-    run_grew = Signal()
-    cursor_moved = Signal()
     surface_ready = Signal()
     lit_changed = Signal()
-    playing_changed = Signal()
-    settings_changed = Signal()
     tool_taken = Signal()
     probe_changed = Signal()
-    said = Signal(str, str)
     offered = Signal(str, str, object, str)
     _grew = Signal(int)
     _surfaced = Signal(object, object)
 
     def __init__(self, document: Document) -> None:
-        super().__init__()
+        super().__init__(document)
         self._grew.connect(self._on_grew)
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self, lambda: self.player.playing)
@@ -72,67 +59,21 @@ class Session(QObject):
         self.cursor_moved.connect(self.worker.give_way)
         self.cursor_moved.connect(self._painted.start)
         self.surfaces = Surfaces(self.worker)
-        self.player = Player(self)
         self.history = History()
-        self.going_on = GoingOn(self)
-        self.position = Position(self)
-        self.marks = ShownMarks(self)
-        self.document = document
-        self.path: str | None = None
+        self.kept_step = KeptStep(self)
+        self.player = Player(self, self.seek, self.kept_step.hush)
+        self.going_on = GoingOn(self, self.restart)
+        self.hidden_marks = HiddenMarks(self)
         self.saved: Document | None = document
-        self.problem: Problem | None = None
-        self.error = ""
-        self.active = self.cursor = self.wanted = 0
-        self.runs: list[LaneRun | None] = []
-        self.unit = Level.STEP
-        self.speed = 4.0
-        self._lookout = Lookout(self._painted)
+        self._refresh_rate = RefreshRate(self._painted)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
-        self.stop_at: frozenset[str] = frozenset()
         self.tool, self.current_class = "add", 0
         self.lit: frozenset[str] = frozenset()
         self.hover: tuple[float, float] | None = None
-        self._scene: tuple[Any, Scene] | None = None
         self._restart(0)
 
     # -- what is shown ---------------------------------------------------------------------------------------------
-
-    @property
-    def lane(self) -> Lane:
-        return self.document.lanes[self.active]
-
-    @property
-    def algorithm(self) -> Algorithm[Any, Any]:
-        return self.lane.algorithm
-
-    @property
-    def lane_run(self) -> LaneRun | None:
-        return self.runs[self.active] if self.active < len(self.runs) else None
-
-    @property
-    def trace(self) -> Trace | None:
-        """The shown lane's recorded run; None when the algorithm cannot take the data (see `error`)."""
-        return self.lane_run.trace if self.lane_run is not None else None
-
-    @property
-    def step(self) -> Step[Any] | None:
-        return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
-
-    @property
-    def finished(self) -> bool:
-        return self.lane_run is None or self.lane_run.over
-
-    @property
-    def scene(self) -> Scene:
-        """The picture of the shown step; made once per step."""
-        trace, step = self.trace, self.step
-        if trace is None or step is None or self.lane_run is None:
-            return Scene()
-        key = (self.lane_run.id, self.cursor)
-        if self._scene is None or self._scene[0] != key:
-            self._scene = (key, trace.algorithm.scene(trace.given, step))
-        return self._scene[1]
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
@@ -159,14 +100,17 @@ class Session(QObject):
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
         self._swap(document)
-        self.position.tell(before, emptied)
+        if emptied:
+            self.say(emptied)
+        elif not self.going_on.lost:
+            self.kept_step.tell(before)
 
     def undo(self) -> None:
-        if (edit := self.history.undo(self.position.moment())) is not None:
+        if (edit := self.history.undo(self.kept_step.moment())) is not None:
             self._return(edit.before, edit, "Undone")
 
     def redo(self) -> None:
-        if (edit := self.history.redo(self.position.moment())) is not None:
+        if (edit := self.history.redo(self.kept_step.moment())) is not None:
             self._return(edit.after, edit, "Done again")
 
     def _return(self, document: Document, edit: Edit, words: str) -> None:
@@ -177,7 +121,7 @@ class Session(QObject):
 
     def open(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
         """Start with another document; the present one can be brought back with undo. saved: it is on the disk so."""
-        moment = self.position.moment()
+        moment = self.kept_step.moment()
         self.history.record(Edit("open another document", self.document, document, left=moment, filed=True))
         self.path, self.saved, self.active = path, document if saved else None, 0
         self._swap(document, Moment(cursor, self.stop_at))
@@ -190,7 +134,7 @@ class Session(QObject):
         """Another algorithm in the shown lane, with its default parameters."""
         chosen = algorithm(key)
         document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
-        self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.position.moment()))
+        self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.kept_step.moment()))
         self._swap(document, Moment())
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
@@ -208,7 +152,7 @@ class Session(QObject):
 
     def restart(self) -> None:
         """The shown lane from the first step of a new run."""
-        self.position.leave()
+        self.kept_step.leave()
         self._restart(0)
 
     def set_seed(self, seed: int) -> None:
@@ -231,7 +175,7 @@ class Session(QObject):
         trace = self.trace
         if trace is None or not len(trace):
             return
-        self.position.leave()
+        self.kept_step.leave()
         self.wanted = max(0, index)
         self._work()
         self._show(min(self.wanted, len(trace) - 1))
@@ -259,9 +203,9 @@ class Session(QObject):
         if self._pace() != before and self.trace is not None:
             level = max(before.level, self._pace().level)
             passed = int(np.searchsorted(self.trace.indices(level), self.cursor, side="right")) - 1
-            self.position.leave()
+            self.kept_step.leave()
             self._restart(0, nth=(level, passed))
-        self.position.hush()  # it counts in the unit before
+        self.kept_step.hush()  # it counts in the unit before
         self.settings_changed.emit()
 
     def set_settings(self, **values: Any) -> None:
@@ -280,11 +224,6 @@ class Session(QObject):
         if lit != self.lit:
             self.lit = lit
             self.lit_changed.emit()
-
-    def say(self, sentence: str, kind: str = "info") -> None:
-        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
-        something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
-        self.said.emit(sentence, kind)
 
     def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:
         """A sentence with a button that says `words` and does `effect`; stays until that or until it is dismissed."""
@@ -305,7 +244,7 @@ class Session(QObject):
         self.going_on.follow(self.document, document)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
-        at = self.position.follow(at)
+        at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
         self._restart(at.cursor)
         self.document_changed.emit()
@@ -384,10 +323,10 @@ class Session(QObject):
             self.error = shown.error
             self.run_changed.emit()
         last = len(shown.trace) - 1
-        if not (shown.over or self.cursor < self.wanted <= last or self._lookout.due()):
+        if not (shown.over or self.cursor < self.wanted <= last or self._refresh_rate.due()):
             self._later.start()
             return
-        self._lookout.begin()
+        self._refresh_rate.begin()
         if self.cursor < self.wanted and last >= 0:
             self._show(min(self.wanted, last))
             if shown.over:

@@ -1,19 +1,18 @@
 """Every command of the window: its words, key and effect, once. Menus, the search and tool tips read it from here."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.step import Level
 from gui.look.theme import THEMES
 from gui.widgets.plain_text import as_words
+from gui.window.blank import Blank
+from gui.window.commands import Commands
 
-if TYPE_CHECKING:
-    from gui.window.commands import Hands
-    from gui.window.main_window import MainWindow
-
+Effect = Callable[[], object]
+UseTheme = Callable[[str], object]
 ALSO = {"zoom_in": ("Ctrl+=",), "redo": ("Ctrl+Y",)}  # where plus needs Shift; habit of other programs
 SEPARATOR = ("", "", "", None)
 
@@ -21,35 +20,37 @@ SEPARATOR = ("", "", "", None)
 class Actions:
     """The window's QActions by name, and the menus made of them."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        self.window = window
+    def __init__(
+        self, window: QWidget, commands: Commands, blank: Blank, use_theme: UseTheme, toggle_projector: Effect
+    ) -> None:
+        self._window, self._commands, self._session = window, commands, commands.session
         self.all: dict[str, QAction] = {}
         self.menus: list[QMenu] = []
-        hands = window.hands
-        self._file_and_edit(hands)
-        self._view_and_data(hands)
-        self._run_and_help(hands)
+        self._file_and_edit()
+        self._view(blank, use_theme, toggle_projector)
+        self._data()
+        self._run_and_help()
         for name in ("snap", "hatch", *THEMES):
             self.all[name].setCheckable(True)
-        window.session.document_changed.connect(self.refresh)
-        window.session.run_changed.connect(self._refresh_run)
+        self._session.document_changed.connect(self.refresh)
+        self._session.run_changed.connect(self._refresh_run)
         self.refresh()
 
-    def _file_and_edit(self, hands: "Hands") -> None:
-        session, window = self.window.session, self.window
+    def _file_and_edit(self) -> None:
+        commands, session = self._commands, self._session
         self._menu(
             "&File",
             [
-                ("new", "New, with an empty plane", "Ctrl+N", hands.new),
-                ("open", "Open table or project…", "Ctrl+O", hands.open),
+                ("new", "New, with an empty plane", "Ctrl+N", commands.new),
+                ("open", "Open table or project…", "Ctrl+O", commands.open),
                 ("recent", "Open recent", "", None),
                 SEPARATOR,
-                ("save", "Save project", "Ctrl+S", hands.save),
-                ("save_as", "Save project as…", "Ctrl+Shift+S", hands.save_as),
-                ("export", "Save the plane as a picture…", "Ctrl+E", hands.export_plane),
-                ("own_algorithms", "Folder of your own algorithms…", "", hands.own.choose),
+                ("save", "Save project", "Ctrl+S", commands.save),
+                ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
+                ("export", "Save the plane as a picture…", "Ctrl+E", commands.export_plane),
+                ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
-                ("quit", "Quit", "Ctrl+Q", window.close),
+                ("quit", "Quit", "Ctrl+Q", self._window.close),
             ],
         )
         self._menu(
@@ -58,43 +59,46 @@ class Actions:
                 ("undo", "Undo", "Ctrl+Z", session.undo),
                 ("redo", "Redo", "Ctrl+Shift+Z", session.redo),
                 SEPARATOR,
-                ("copy", "Copy points", "Ctrl+C", hands.copy),
-                ("paste", "Paste points or a table", "Ctrl+V", hands.paste),
-                ("select_all", "Select all points", "Ctrl+A", hands.select_all),
-                ("delete", "Delete selected points", "Del", hands.delete),
+                ("copy", "Copy points", "Ctrl+C", commands.copy),
+                ("paste", "Paste points or a table", "Ctrl+V", commands.paste),
+                ("select_all", "Select all points", "Ctrl+A", commands.select_all),
+                ("delete", "Delete selected points", "Del", commands.delete),
             ],
         )
 
-    def _view_and_data(self, hands: "Hands") -> None:
-        window = self.window
+    def _view(self, blank: Blank, use_theme: UseTheme, toggle_projector: Effect) -> None:
+        commands, plane = self._commands, self._commands.plane
         self._menu(
             "&View",
             [
-                ("fit", "Fit all points", "F", window.plane.ranges.fit_points),
-                ("zoom_in", "Zoom in", "Ctrl++", lambda: window.plane.zoom(1.25)),
-                ("zoom_out", "Zoom out", "Ctrl+-", lambda: window.plane.zoom(0.8)),
-                ("snap", "Snap to grid", "G", hands.toggle_snap),
-                ("hatch", "Hatch the regions", "H", hands.toggle_hatch),
+                ("fit", "Fit all points", "F", plane.ranges.fit_points),
+                ("zoom_in", "Zoom in", "Ctrl++", lambda: plane.zoom(1.25)),
+                ("zoom_out", "Zoom out", "Ctrl+-", lambda: plane.zoom(0.8)),
+                ("snap", "Snap to grid", "G", commands.toggle_snap),
+                ("hatch", "Hatch the regions", "H", commands.toggle_hatch),
                 SEPARATOR,
-                ("light", "Light theme", "", lambda: window.use_theme("light")),
-                ("dark", "Dark theme", "", lambda: window.use_theme("dark")),
-                ("projector", "Projector", "P", window.toggle_projector),
-                ("blank", "Blank the screen", ".", window.toggle_blank),
-                ("full", "Full screen", "F11", window.toggle_full_screen),
-            ],
-        )
-        self._menu(
-            "&Data",
-            [
-                ("table", "Edit table…", "Ctrl+T", hands.edit_table),
-                ("rename_class", "Rename the class…", "", hands.rename_class),
-                ("clear", "Remove all points", "", hands.clear),
-                ("probe_off", "Take the probe away", "Escape", hands.remove_probe),
+                ("light", "Light theme", "", lambda: use_theme("light")),
+                ("dark", "Dark theme", "", lambda: use_theme("dark")),
+                ("projector", "Projector", "P", toggle_projector),
+                ("blank", "Blank the screen", ".", blank.toggle),
+                ("full", "Full screen", "F11", commands.toggle_full_screen),
             ],
         )
 
-    def _run_and_help(self, hands: "Hands") -> None:
-        session = self.window.session
+    def _data(self) -> None:
+        commands = self._commands
+        self._menu(
+            "&Data",
+            [
+                ("table", "Edit table…", "Ctrl+T", commands.edit_table),
+                ("rename_class", "Rename the class…", "", commands.rename_class),
+                ("clear", "Remove all points", "", commands.clear),
+                ("probe_off", "Take the probe away", "Escape", commands.remove_probe),
+            ],
+        )
+
+    def _run_and_help(self) -> None:
+        commands, session = self._commands, self._session
         self._menu(
             "&Run",
             [
@@ -104,52 +108,52 @@ class Actions:
                 ("next_round", "One round on", "Shift+Right", lambda: session.next(Level.ROUND)),
                 ("previous_round", "One round back", "Shift+Left", lambda: session.previous(Level.ROUND)),
                 ("first", "To the start", "Home", lambda: session.seek(0)),
-                ("last", "To the end", "End", hands.to_end),
+                ("last", "To the end", "End", commands.to_end),
                 SEPARATOR,
                 ("slower", "Slower", "[", session.player.slower),
                 ("faster", "Faster", "]", session.player.faster),
-                ("breakpoints", "Stop at events on or off", "B", hands.toggle_breakpoints),
-                ("seed", "Another seed", "", hands.next_seed),
+                ("breakpoints", "Stop at events on or off", "B", commands.toggle_breakpoints),
+                ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
                 ("go_on", "Go on from this step", "", session.go_on_from_here),
                 ("anew", "Start anew", "", session.going_on.anew),
             ],
         )
         self._menu("&Help", [
-            ("keys", "Keys", "F1", hands.show_keys),
-            ("step_text", "Copy this step as text", "Ctrl+Shift+C", hands.copy_step),
-            ("about", "About Learnscope", "", hands.about),
+            ("keys", "Keys", "F1", commands.show_keys),
+            ("step_text", "Copy this step as text", "Ctrl+Shift+C", commands.copy_step),
+            ("about", "About Learnscope", "", commands.about),
         ])  # fmt: skip
 
-    def _menu(self, title: str, rows: list[tuple[str, str, str, Callable[[], object] | None]]) -> None:
-        menu = QMenu(title, self.window)
+    def _menu(self, title: str, rows: list[tuple[str, str, str, Effect | None]]) -> None:
+        menu = QMenu(title, self._window)
         for name, text, key, effect in rows:
             if not name:
                 menu.addSeparator()
             elif name == "recent":
-                menu.addMenu(self.window.recent_menu)
+                menu.addMenu(self._commands.files.menu)
             else:
                 menu.addAction(self._action(name, text, key, effect))
         self.menus.append(menu)
 
-    def _action(self, name: str, text: str, key: str, effect: Callable[[], object] | None) -> QAction:
-        action = QAction(text, self.window)
+    def _action(self, name: str, text: str, key: str, effect: Effect | None) -> QAction:
+        action = QAction(text, self._window)
         if key:
             action.setShortcuts([QKeySequence(each) for each in (key, *ALSO.get(name, ()))])
         action.triggered.connect(lambda *_: effect() if effect is not None else None)
-        self.window.addAction(action)
+        self._window.addAction(action)
         self.all[name] = action
         return action
 
     def refresh(self) -> None:
         """Say what undo and redo would do; grey what cannot be done now."""
-        history = self.window.session.history
+        history = self._session.history
         for name, edits, word in (("undo", history.done, "Undo"), ("redo", history.undone, "Redo")):
             self.all[name].setEnabled(bool(edits))
             self.all[name].setText(as_words(f"{word}: {edits[-1].label}") if edits else word)
         self._refresh_run()
 
     def _refresh_run(self) -> None:
-        going_on = self.window.session.going_on
+        going_on = self._session.going_on
         self.all["go_on"].setEnabled(going_on.possible)
         self.all["anew"].setEnabled(going_on.went_on)

@@ -1,13 +1,13 @@
 """What menus, keys and buttons do: files, clipboard, selection, jumps. One short method each."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtCore import QRectF, QSettings, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
@@ -20,15 +20,14 @@ from engine.files import edits
 from engine.files.document import Document
 from engine.files.other_data import with_data
 from engine.files.project import read_project, save_project
+from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
 from gui.panels.offered import load
 from gui.session.kept_step import END
+from gui.session.session import Session
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.pasting import NO_TABLE, is_table
 from gui.window.recent import PROJECT, Files
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
 FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
@@ -40,18 +39,26 @@ TABLES = (
 OPENABLE = f"Tables and projects (*.learnscope {TABLES});;All files (*)"
 
 
-class Hands:
-    """Acts on the session for the window; every failure becomes a sentence in the message line."""
+class Commands:
+    """Acts on the session and the plane; every failure becomes a sentence in the message line."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        self.window = window
-        self.session = window.session
-        self.files = Files(
-            window.session, window.settings, self.open_path, self.show_unsaved, window.recent_menu,
-            window.plane.ranges.kept,
-        )  # fmt: skip
-        self.own = OwnAlgorithms(window.session, window.settings, window)
-        window.plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        plane: Plane,
+        settings: QSettings,
+        recent_menu: QMenu,
+        dismiss_message: Callable[[], bool],
+        class_place: Callable[[], QWidget],
+    ) -> None:
+        """window: what dialogs stand over; dismiss_message: says whether there was one; class_place: gives the widget at
+        which the name of a class is asked for."""
+        self.window, self.session, self.plane = window, session, plane
+        self._dismiss_message, self._class_place = dismiss_message, class_place
+        self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, plane.ranges.kept)
+        self.own = OwnAlgorithms(session, settings, window)
+        plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -62,7 +69,7 @@ class Hands:
     def use_data(self, data: Dataset) -> None:
         """Other data, same algorithm; axes, transformations and probe begin anew."""
         self.session.edit(with_data(self.session.document, data), f"take the data {cut(data.name)}")
-        self.window.plane.fit()
+        self.plane.fit()
 
     def open(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)
@@ -120,13 +127,13 @@ class Hands:
         self.files.shelve()
         self.session.player.pause()
         self.session.open(document, path, cursor, saved)
-        self.window.plane.fit()
+        self.plane.fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """A document that was kept but never saved."""
         self.session.player.pause()
         self.session.open(document, None, cursor, saved=False)
-        self.window.plane.fit()
+        self.plane.fit()
 
     def save(self) -> bool:
         """True when the project is on the disk."""
@@ -143,7 +150,7 @@ class Hands:
 
     def _save_to(self, path: str) -> bool:
         try:
-            save_project(self.window.plane.ranges.kept(), path, self.session.cursor)
+            save_project(self.plane.ranges.kept(), path, self.session.cursor)
         except EngineError as sentence:
             self.session.offer(str(sentence), "Save elsewhere…", self.save_as, "fault")
             return False
@@ -169,13 +176,13 @@ class Hands:
         if trace is None:
             self.session.say("There is nothing to save yet: the algorithm has not run.", "error")
             return
-        plane = self.window.plane
+        plane = self.plane
         ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
         size = (plane.width(), plane.height()) if trace.problem.plane else FIGURES
         try:
             render_plane(
                 trace, self.session.cursor, path, theme=theme.current().name, size=size, view=ranges, hatch=plane.hatch,
-                hidden=self.session.marks.hidden,
+                hidden=self.session.hidden_marks.hidden,
             )  # fmt: skip
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
@@ -219,11 +226,11 @@ class Hands:
 
     def remove_probe(self) -> None:
         """Escape: end a stroke, then a message, then the keyboard's cross, then the selection, then the probe."""
-        plane = self.window.plane
+        plane = self.plane
         tool = plane.holding or plane.tool
         if tool is not None and tool.busy():
             tool.cancel()
-        elif self.window.message.dismiss():
+        elif self._dismiss_message():
             return
         elif plane.pointer.at is not None:
             plane.pointer.hide()
@@ -233,17 +240,17 @@ class Hands:
             self.session.place_probe(None)
 
     def select_all(self) -> None:
-        self.window.plane.select(self.window.plane.shown().rows)
+        self.plane.select(self.plane.shown().rows)
 
     def delete(self) -> None:
-        rows = np.asarray(sorted(self.window.plane.selected), np.intp)
+        rows = np.asarray(sorted(self.plane.selected), np.intp)
         if len(rows):
-            self.window.plane.select([])
+            self.plane.select([])
             self.session.edit(edits.delete_rows(self.session.document, rows), "delete points")
 
     def nudge(self, dx: float, dy: float) -> None:
         """The selection, by pixels."""
-        plane = self.window.plane
+        plane = self.plane
         shown = plane.shown()
         here = np.isin(shown.rows, list(plane.selected))
         moved = shown.xy[here] + np.array([dx, dy]) / plane.view().unit
@@ -251,7 +258,7 @@ class Hands:
 
     def copy(self) -> None:
         """The selected rows, or all, as cells for a spreadsheet."""
-        rows = sorted(self.window.plane.selected) or range(len(self.session.document.data))
+        rows = sorted(self.plane.selected) or range(len(self.session.document.data))
         if not rows:
             self.session.say("There are no points to copy.", "error")
             return
@@ -311,7 +318,7 @@ class Hands:
 
     def take_tool(self, key: str) -> None:
         """Take a tool into the hand, or say why it has nothing to work on."""
-        if refusal := self.window.plane.tools[key].refusal():
+        if refusal := self.plane.tools[key].refusal():
             self.session.say(refusal)
             self.session.set_settings()  # the button that was pressed comes up again
         else:
@@ -341,9 +348,7 @@ class Hands:
         if target is None or target.feature.numeric or code >= len(target.categories):
             self.session.say("There is no class to rename: choose one with the keys 1 to 9.")
             return
-        window = self.window
-        place = window.left_dock.data.picker if window.left_dock.isVisible() else window.chips
-        ClassName(self.session, code, window).open_below(place)
+        ClassName(self.session, code, self.window).open_below(self._class_place())
 
     def toggle_breakpoints(self) -> None:
         events = frozenset(self.session.algorithm.events)
@@ -352,17 +357,17 @@ class Hands:
     def next_seed(self) -> None:
         self.session.set_seed(next_seed(self.session.lane.seed))
 
+    def toggle_full_screen(self) -> None:
+        window = self.window
+        window.setWindowState(window.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximised window is so again
+
     def toggle_snap(self) -> None:
-        plane = self.window.plane
-        plane.snap = not plane.snap
-        self.window.action("snap").setChecked(plane.snap)
-        self.session.say("Points snap to the grid." if plane.snap else "Points stand where you click.")
+        self.plane.snap = not self.plane.snap
+        self.session.say("Points snap to the grid." if self.plane.snap else "Points stand where you click.")
 
     def toggle_hatch(self) -> None:
-        plane = self.window.plane
-        plane.hatch = not plane.hatch
-        self.window.action("hatch").setChecked(plane.hatch)
-        plane.redraw()
+        self.plane.hatch = not self.plane.hatch
+        self.plane.redraw()
 
     # -- texts -----------------------------------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """Files dropped onto the window are opened like those of the menu."""
 
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QTimer
@@ -8,10 +9,10 @@ from PySide6.QtWidgets import QWidget
 from gui.widgets.guard import guarded
 
 
-def install(window: Any) -> None:
-    """Let `window` (a widget with `hands` and `session`) take dropped files."""
+def install(window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]) -> None:
+    """Let `window` take dropped files; say: tells what was not done."""
     window.setAcceptDrops(True)
-    window.installEventFilter(_Dropping(window))
+    window.installEventFilter(_Dropping(window, open_path, say))
 
 
 def dropped_files(mime: QMimeData) -> list[str]:
@@ -22,9 +23,9 @@ def dropped_files(mime: QMimeData) -> list[str]:
 class _Dropping(QObject):
     """Opens the first file after the drop is over: the program that it came from must not wait for a dialog."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, open_path: Callable[[str], object], say: Callable[[str], object]) -> None:
         super().__init__(window)
-        self.window: Any = window
+        self._open_path, self._say = open_path, say
 
     @guarded
     def eventFilter(self, watched: QObject, event: Any) -> bool:
@@ -35,10 +36,10 @@ class _Dropping(QObject):
             return False
         event.acceptProposedAction()
         if event.type() == QEvent.Type.Drop:
-            QTimer.singleShot(0, self.window, lambda: self._open(paths))
+            QTimer.singleShot(0, self, lambda: self._open(paths))
         return True
 
     def _open(self, paths: list[str]) -> None:
-        self.window.hands.open_path(paths[0])
+        self._open_path(paths[0])
         if len(paths) > 1:
-            self.window.session.say(f"Only the first of the {len(paths)} files was opened.")
+            self._say(f"Only the first of the {len(paths)} files was opened.")

@@ -1,7 +1,7 @@
 """Keys that are not menu shortcuts: Space, digits, number + Enter, tools, nudging, clickers; and who may have a key."""
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent
@@ -21,9 +21,8 @@ from PySide6.QtWidgets import (
 from gui.look import focus
 from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberField
-
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
+from gui.window.blank import Blank
+from gui.window.commands import Commands
 
 Key, Modifier, Kind = Qt.Key, Qt.KeyboardModifier, QEvent.Type
 WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
@@ -59,9 +58,10 @@ class Keys(QObject):
     after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
     """
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, window: QWidget, commands: Commands, blank: Blank) -> None:
         super().__init__(window)
-        self.window = window
+        self.window, self.commands, self.blank = window, commands, blank
+        self.session, self.plane = commands.session, commands.plane
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
@@ -81,9 +81,9 @@ class Keys(QObject):
         if kind == Kind.MouseButtonPress:
             self._leave_field(watched)
         elif kind == Kind.MouseButtonRelease and isinstance(watched, QWidget):
-            self.window.plane.redraw()  # what was dragged stands still: the surface may be refined
+            self.plane.redraw()  # what was dragged stands still: the surface may be refined
         elif kind == Kind.WindowDeactivate and watched is self.window:
-            self.window.plane.space_held = False
+            self.plane.space_held = False
         elif kind in (Kind.ShortcutOverride, Kind.KeyPress, Kind.KeyRelease) and self._mine(watched):
             return {Kind.ShortcutOverride: self._claim, Kind.KeyPress: self._press}.get(kind, self._release)(event)
         return False
@@ -114,7 +114,7 @@ class Keys(QObject):
         here, key = QApplication.focusWidget(), event.key()
         if not (Key.Key_0 <= key <= Key.Key_9 or key in (Key.Key_Return, Key.Key_Enter, *MODIFIERS)):
             self.digits = ""  # also when a shortcut of the menu takes the key
-        if self.window.blank.isVisible():
+        if self.blank.isVisible():
             claimed = key != Key.Key_Period
         elif isinstance(here, WRITING):
             if _nothing_to_undo(here, event):
@@ -133,8 +133,7 @@ class Keys(QObject):
 
     def _nudges(self, event: Any) -> bool:
         plain = not event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        plane = self.window.plane
-        return plain and event.key() in ARROWS and self.window.session.tool == "select" and bool(plane.selected)
+        return plain and event.key() in ARROWS and self.session.tool == "select" and bool(self.plane.selected)
 
     def _points(self, event: Any) -> bool:
         """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
@@ -144,9 +143,9 @@ class Keys(QObject):
     # -- what it does ----------------------------------------------------------------------------------------------
 
     def _press(self, event: Any) -> bool:
-        key, window, here = event.key(), self.window, QApplication.focusWidget()
-        if window.blank.isVisible() and key not in (Key.Key_Period, *MODIFIERS):
-            window.toggle_blank()
+        key, here = event.key(), QApplication.focusWidget()
+        if self.blank.isVisible() and key not in (Key.Key_Period, *MODIFIERS):
+            self.blank.toggle()
             return True
         if isinstance(here, WRITING) and not (key == Key.Key_Space and _is_entered(here)):
             return False
@@ -154,15 +153,15 @@ class Keys(QObject):
             return False
         if self._nudges(event):
             far = FAR if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else NUDGE
-            window.hands.nudge(*(far * way for way in ARROWS[key]))
+            self.commands.nudge(*(far * way for way in ARROWS[key]))
             return True
         if self._points(event):
             far = NUDGE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else STRIDE
-            window.plane.pointer.move(*(far * way for way in ARROWS[key]))
+            self.plane.pointer.move(*(far * way for way in ARROWS[key]))
             return True
         if key in (Key.Key_Return, Key.Key_Enter):
             return self._jump() if self._means_a_step() else self._click(event)
-        if self._asks_for_menu(event) and window.plane.pointer.open_menu():
+        if self._asks_for_menu(event) and self.plane.pointer.open_menu():
             return True
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if plain and Key.Key_0 <= key <= Key.Key_9:
@@ -173,7 +172,7 @@ class Keys(QObject):
 
     def _plain(self, key: int, repeated: bool) -> bool:
         """A key alone: play, step, another tool."""
-        session, plane = self.window.session, self.window.plane
+        session, plane = self.session, self.plane
         if key == Key.Key_Space:
             if not repeated:
                 plane.space_held, plane.panned = True, False
@@ -183,7 +182,7 @@ class Keys(QObject):
             return True
         tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
         if tool is not None:
-            self.window.hands.take_tool(tool)
+            self.commands.take_tool(tool)
             return True
         return plane.tool is not None and plane.tool.key_pressed(key)
 
@@ -195,11 +194,11 @@ class Keys(QObject):
         self._last_digit = now
         self.digits = (self.digits + str(digit))[-7:]
         if len(self.digits) == 1:
-            self._class_before = self.window.session.current_class
+            self._class_before = self.session.current_class
         if len(self.digits) == 1 and digit > 0:
-            self.window.hands.choose_class(digit - 1)
+            self.commands.choose_class(digit - 1)
         if len(self.digits) > 1 or digit == 0:
-            self.window.session.say(f"Enter jumps to step {int(self.digits)}.")
+            self.session.say(f"Enter jumps to step {int(self.digits)}.")
         return True
 
     def _means_a_step(self) -> bool:
@@ -208,13 +207,13 @@ class Keys(QObject):
         if len(self.digits) > 1 or self.digits == "0":
             return True
         soon = time.monotonic() - self._last_digit <= PATIENCE
-        return bool(self.digits) and soon and self.window.plane.pointer.at is None
+        return bool(self.digits) and soon and self.plane.pointer.at is None
 
     def _click(self, event: Any) -> bool:
         """At the cross; a key that is held down clicks once."""
         self.digits = ""
         shift, ctrl = (bool(event.modifiers() & key) for key in (Modifier.ShiftModifier, Modifier.ControlModifier))
-        pointer = self.window.plane.pointer
+        pointer = self.plane.pointer
         return (event.isAutoRepeat() and pointer.at is not None) or pointer.click(shift, ctrl)
 
     def _asks_for_menu(self, event: Any) -> bool:
@@ -223,26 +222,26 @@ class Keys(QObject):
         wanted = event.key() == Key.Key_Menu or (
             event.key() == Key.Key_F10 and keys == Qt.KeyboardModifier.ShiftModifier
         )
-        return wanted and (ring is None or ring.target is self.window.plane)
+        return wanted and (ring is None or ring.target is self.plane)
 
     def _jump(self) -> bool:
         """The digits were a step number and meant no class."""
         count, self.digits = int(self.digits), ""
-        if self.window.session.current_class != self._class_before:
-            self.window.session.set_settings(current_class=self._class_before)
-        self.window.session.say("")  # the step itself is the answer
-        self.window.hands.jump(count)
+        if self.session.current_class != self._class_before:
+            self.session.set_settings(current_class=self._class_before)
+        self.session.say("")  # the step itself is the answer
+        self.commands.jump(count)
         return True
 
     def _release(self, event: Any) -> bool:
-        plane = self.window.plane
+        plane = self.plane
         if event.isAutoRepeat():
             return False
         if event.key() in ARROWS and plane.selected:
-            self.window.session.history.seal()
+            self.session.history.seal()
         if event.key() != Key.Key_Space or not plane.space_held:
             return False
         plane.space_held = False
         if not plane.panned:
-            self.window.session.player.toggle()
+            self.session.player.toggle()
         return True

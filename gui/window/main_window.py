@@ -35,7 +35,8 @@ from gui.widgets.controls import describe
 from gui.widgets.layouts import column, row, rule
 from gui.window import dropping, remembered, tab_order
 from gui.window.actions import Actions
-from gui.window.commands import Hands
+from gui.window.blank import Blank
+from gui.window.commands import Commands
 from gui.window.keys import Keys
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
@@ -53,21 +54,23 @@ class MainWindow(QMainWindow):
         self.recent_menu = QMenu("Open recent", self)
         self.plane = Plane(session)
         self.plane.tools = make_tools(session, self.plane)
-        self.hands = Hands(self)
-        self.actions_ = Actions(self)
+        self.commands = Commands(
+            self, session, self.plane, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
+        )
+        self.blank = Blank(self, self.plane)
+        self.actions_ = Actions(self, self.commands, self.blank, self.use_theme, self.toggle_projector)
         self.before_projector = "light"
         self.keys: Keys | None = None
-        self.blank = QWidget(self)
         self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self._build()
         self.use_theme(remembered.text(settings, "theme", "light"))
         self._restore()
-        self.keys = Keys(self)  # last: until then it would be asked about every event of every new part
+        self.keys = Keys(self, self.commands, self.blank)  # last: it is asked about every event of every part
         session.document_changed.connect(self._name)
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
         self.plane.update_cursor()
-        dropping.install(self)
+        dropping.install(self, self.commands.open_path, session.say)
         self._name()
 
     # -- layout ----------------------------------------------------------------------------------------------------
@@ -76,7 +79,7 @@ class MainWindow(QMainWindow):
         session = self.session
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
-        self.left_dock = LeftDock(session, self.hands)
+        self.left_dock = LeftDock(session, self.commands)
         self.chips = ChipRow(session)
         self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
         self.chips.data_clicked.connect(self.left_dock.focus_data)
@@ -106,8 +109,6 @@ class MainWindow(QMainWindow):
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
         self.message.float_over(self.middle)
-        self.blank.setStyleSheet("background: black")
-        self.blank.hide()
 
     def _menu_row(self) -> QWidget:
         frame = QFrame()
@@ -119,7 +120,7 @@ class MainWindow(QMainWindow):
         self.menus.setNativeMenuBar(False)
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
-        self.search = SearchBox(self.session, self.actions_.all, self.hands)
+        self.search = SearchBox(self.session, self.actions_.all, self.commands.take)
         self.search.setFixedWidth(420)
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
@@ -145,8 +146,8 @@ class MainWindow(QMainWindow):
         return [
             ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
             ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
-            ("probe", "Probe", lambda: self.hands.take_tool(HELD["Probe"])),
-            ("add", "Points", lambda: self.hands.take_tool(HELD["Points"])),
+            ("probe", "Probe", lambda: self.commands.take_tool(HELD["Probe"])),
+            ("add", "Points", lambda: self.commands.take_tool(HELD["Points"])),
         ]
 
     def _right_buttons(self) -> list[tuple[str, str, Any]]:
@@ -220,16 +221,6 @@ class MainWindow(QMainWindow):
             self.before_projector = theme.current().name
             self.use_theme("projector")
 
-    def toggle_full_screen(self) -> None:
-        self.setWindowState(self.windowState() ^ Qt.WindowState.WindowFullScreen)  # a maximised window is so again
-
-    def toggle_blank(self) -> None:
-        """A black screen until the next key: everybody looks at the teacher."""
-        self.blank.setGeometry(self.rect())
-        self.blank.raise_()
-        self.blank.setVisible(not self.blank.isVisible())
-        self.plane.setFocus()  # a field would have the key that ends it
-
     @property
     def folded(self) -> bool:
         """Whether the person wants the plane without docks; remembered."""
@@ -241,6 +232,10 @@ class MainWindow(QMainWindow):
         self.settings.setValue("folded", not show)
         for dock in docks:
             dock.setVisible(show)
+
+    def _class_place(self) -> QWidget:
+        """Where the class is shown, to ask for its name there."""
+        return self.left_dock.data.picker if self.left_dock.isVisible() else self.chips
 
     def unfold(self, dock: QWidget, then: Any = None) -> None:
         """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
@@ -265,7 +260,7 @@ class MainWindow(QMainWindow):
     # -- state -----------------------------------------------------------------------------------------------------
 
     def _name(self) -> None:
-        name = self.hands.document_name()
+        name = self.commands.document_name()
         self.setWindowTitle(f"{'*' if self.session.unsaved else ''}{cut(name)} – Learnscope")
 
     def _restore(self) -> None:
@@ -274,20 +269,24 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
 
     def closeEvent(self, event: Any) -> None:
-        if not self.hands.may_leave():
+        if not self.commands.may_leave():
             event.ignore()
             return
         self.settings.setValue("geometry", self.saveGeometry())
-        self.hands.leave()
+        self.commands.leave()
         self.session.close()
         super().closeEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        return tab_order.move(self, forward) or super().focusNextPrevChild(forward)
+        parts = (
+            self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.chips, self.middle, self.message,
+            self.right_dock, self.right_strip, self.foot, self.transport,
+        )  # fmt: skip
+        return tab_order.move(parts, forward) or super().focusNextPrevChild(forward)
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
-        self.blank.setGeometry(self.rect())
+        self.blank.cover()
 
     def action(self, name: str) -> QAction:
         """A command by name, for tests and the search."""

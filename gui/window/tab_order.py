@@ -5,28 +5,19 @@ A viewport, whose proxy is the area it lies in, then owned its own parent, and t
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSpinBox, QApplication, QComboBox, QScrollArea, QWidget
 
 from gui.panels.dropdown import DropDown
 
-if TYPE_CHECKING:
-    from gui.window.main_window import MainWindow
-
-
-PARTS = (
-    "menu_row", "left_strip", "tool_strip", "left_dock", "chips", "middle", "message", "right_dock", "right_strip",
-    "foot", "transport",
-)  # fmt: skip
 WHOLE = (QComboBox, QAbstractSpinBox)  # the field inside them takes its keys from them
 
 
-def move(window: "MainWindow", forward: bool) -> bool:
-    """Give the keyboard to the next widget of the window, or the one before; False where there is none."""
+def move(parts: Sequence[QWidget], forward: bool) -> bool:
+    """Give the keyboard to the next widget in these parts, or the one before; False where there is none."""
     here = _opener(QApplication.focusWidget())
-    order = stops([getattr(window, part) for part in PARTS], here)
+    order = stops(parts, here)
     if not order:
         return False
     if here in order:

@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer
 
 from gui.look import icons, theme
-from gui.look.style_sheet import sheet
+from gui.look.style_sheet import style_sheet
 from gui.look.theme import Theme
 
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
@@ -65,6 +65,6 @@ def _draw_for(look: Theme) -> None:
     """The icons in the colours and sizes of a theme that is perhaps the next one."""
     here = theme.current().name
     theme.use(look.name)
-    sheet(look)
+    style_sheet(look)
     icons.draw_all()
     theme.use(here)

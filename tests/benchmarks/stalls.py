@@ -63,7 +63,7 @@ def done(window: MainWindow) -> Iterator[tuple[Any, ...]]:
     )
     for key in ("decision_tree", "nearest_neighbours", "adaboost", "svm", "backpropagation"):
         yield f"choosing {key}", lambda key=key: session.choose(key)
-    yield "another data set", lambda: window.hands.use_data(engine.generate("moons", 200, 0.3))
+    yield "another data set", lambda: window.commands.use_data(engine.generate("moons", 200, 0.3))
     yield "undo, redo", session.undo, session.redo
     yield "opening a menu", lambda: menu.popup(window.mapToGlobal(QPoint(40, 40))), menu.close
 
@@ -82,7 +82,7 @@ def opening(window: MainWindow, table: Path) -> Iterator[tuple[str, float]]:
     built = longest(build)
     yield "opening a small table", max(built, longest(dialogs[0].show), turns(lambda: dialogs[0].guess is not None))
     taken = max(longest(lambda: None), read())
-    yield "accepting a small table", max(taken, longest(lambda: window.hands.use_data(dialogs[0].data)))  # type: ignore[arg-type]
+    yield "accepting a small table", max(taken, longest(lambda: window.commands.use_data(dialogs[0].data)))  # type: ignore[arg-type]
     dialogs[0].deleteLater()
 
 

@@ -343,7 +343,7 @@ def every_algorithm(lab: Lab) -> None:
     for key, algorithm in engine.algorithms().items():
         fits = not algorithm.needs.reason(Document(binary, (lane(key),)).problem())
         for action in (
-            partial(lab.window.hands.use_data, binary if fits else numbers),
+            partial(lab.window.commands.use_data, binary if fits else numbers),
             partial(lab.session.choose, key),
             partial(lab.key, Key.Key_Right),
             partial(tab, lab, 3),

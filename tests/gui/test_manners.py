@@ -42,7 +42,7 @@ def test_space_plays_after_a_number_was_entered(lab: Lab) -> None:
 
 @pytest.mark.parametrize("text", ["99999", "abc", "1.5"])
 def test_a_number_of_points_that_cannot_be_is_told_below_it(lab: Lab, text: str) -> None:
-    lab.window.hands.take("generate", "blobs")
+    lab.window.commands.take("generate", "blobs")
     lab.settle()
     form, n = lab.window.left_dock.data.form, len(lab.data)
     enter(lab, form.sliders["n"].field, text)
@@ -79,7 +79,7 @@ def test_folded_docks_stay_folded(lab: Lab) -> None:
 def test_blank_ends_with_any_key_whatever_had_the_focus(lab: Lab) -> None:
     lab.window.left_dock.form.row("rate").control.field.setFocus(Qt.FocusReason.TabFocusReason)
     rate = lab.session.lane.params.rate
-    lab.window.toggle_blank()
+    lab.window.blank.toggle()
     lab.key(Key.Key_PageDown)
     assert not lab.window.blank.isVisible()
     assert lab.session.lane.params.rate == rate

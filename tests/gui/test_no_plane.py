@@ -27,7 +27,7 @@ def test_tools_are_grey_where_there_is_no_plane_and_say_why(restaurant: Lab) -> 
     classes = [strip.classes.itemAt(k).widget() for k in range(strip.classes.count())]
     assert [button.isEnabled() for button in classes] == [False, False]
     assert classes[0].toolTip() == f"Class Yes (key 1). {NO_PLANE}"
-    restaurant.window.hands.use_data(engine.generate("moons"))
+    restaurant.window.commands.use_data(engine.generate("moons"))
     restaurant.settle()
     assert dead(restaurant) == set()
     assert strip.buttons["spray"].toolTip().startswith("Spray points (S): drag")
@@ -55,7 +55,7 @@ def test_the_cross_puts_nothing_where_nobody_sees_it(restaurant: Lab) -> None:
 
 def test_a_cross_from_other_data_is_gone(square: Lab) -> None:
     square.key(Key.Key_Right, CTRL)
-    square.window.hands.use_data(engine.textbook("restaurant"))
+    square.window.commands.use_data(engine.textbook("restaurant"))
     square.window.session.choose("decision_tree")
     square.settle()
     before = square.session.document

@@ -140,7 +140,7 @@ def odd(open_lab: Any) -> Lab:
 def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) -> None:
     lab: Lab = open_lab(document(COLUMN, OTHER, TARGET, CLASSES, PROJECT, key))
     lab.session.seek(4)
-    lab.window.hands.take_tool("probe")
+    lab.window.commands.take_tool("probe")
     lab.click(*lab.free_place())
     lab.settle()
     look_at(lab.window, NAMES)
@@ -150,7 +150,7 @@ def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) ->
 
 
 def test_nothing_in_the_table_takes_a_name_for_html(odd: Lab) -> None:
-    odd.window.hands.edit_table()
+    odd.window.commands.edit_table()
     editor = next(each for each in odd.window.findChildren(TableEditor))
     QApplication.processEvents()
     editor.view.go(0, 1)
@@ -178,19 +178,19 @@ def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: 
 
 def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     session = odd.session
-    menu = PointMenu(odd.plane, 0)
+    menu = PointMenu(odd.plane, odd.plane, 0)
     assert {f"Class {name}" for name in CLASSES} <= {read(action.text()) for action in menu.actions()}
     menu.deleteLater()
-    odd.window.hands.take("generate", "blobs")
+    odd.window.commands.take("generate", "blobs")
     session.undo()
     look_at(odd.window, NAMES)
     boxes: list[QMessageBox] = []
     monkeypatch.setattr(QMessageBox, "exec", lambda box: boxes.append(box) or 0)
-    monkeypatch.setattr(odd.window.hands.files, "secure", lambda: False)
-    odd.window.hands.delete()
+    monkeypatch.setattr(odd.window.commands.files, "secure", lambda: False)
+    odd.window.commands.delete()
     session.edit(document(COLUMN, OTHER, TARGET, CLASSES, "<h1>a&b", "perceptron"), f"rename column {OTHER}")
     assert read(odd.window.action("undo").text()) == f"Undo: rename column {OTHER}"
-    odd.window.hands.may_leave()
+    odd.window.commands.may_leave()
     for box in boxes:
         assert box.textFormat() == Qt.TextFormat.PlainText
     look_at(odd.window, NAMES)
@@ -207,10 +207,10 @@ def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(open_lab: Any, 
     long = {letter: letter * 5000 for letter in "xytcp"}
     lab: Lab = open_lab(document(long["x"], long["y"], long["t"], (long["c"], "d"), long["p"], "decision_tree"))
     lab.session.seek(3)
-    lab.window.hands.take_tool("probe")
+    lab.window.commands.take_tool("probe")
     lab.click(*lab.free_place())
     lab.settle()
-    lab.window.hands.edit_table()
+    lab.window.commands.edit_table()
     editor = next(each for each in lab.window.findChildren(TableEditor))
     editor.view.go(0, 0)
     editor.column_menu.aboutToShow.emit()
@@ -222,7 +222,7 @@ def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(open_lab: Any, 
     assert len(lab.window.action("undo").text()) <= 100
     lab.session.undo()
     assert len(lab.said()) <= 200
-    lab.window.hands.open_path(str(tmp_path / f"{'n' * 5000}.csv"))
+    lab.window.commands.open_path(str(tmp_path / f"{'n' * 5000}.csv"))
     lab.settle()
     assert 0 < len(lab.said()) <= 400
     editor.close()
@@ -253,7 +253,7 @@ def test_every_tip_is_made_plain_and_every_label_is(path: Path) -> None:
 def test_there_is_a_menu_of_recent_files_with_ampersands(odd: Lab, tmp_path: Path) -> None:
     path = tmp_path / "a&b.csv"
     path.write_text("x,y\n1,2\n")
-    odd.window.hands.files.remember(str(path))
+    odd.window.commands.files.remember(str(path))
     (action, *_) = odd.window.recent_menu.actions()
     assert isinstance(odd.window.recent_menu, QMenu)
     assert read(action.text()) == "a&b.csv"

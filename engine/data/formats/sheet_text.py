@@ -10,6 +10,7 @@ from xml.parsers import expat
 
 import numpy as np
 
+from engine.data.cell_names import column_letters
 from engine.data.formats.old_excel import Errors
 
 ROOM = 2**24  # cells that a sheet may have, blank ones too, whatever it is filled with
@@ -153,11 +154,6 @@ def without_far(book: zipfile.ZipFile, place: str, found: Measured) -> bytes:
         for each in book.namelist():
             copy.writestr(each, sheet if each == place else book.read(each))
     return out.getvalue()
-
-
-def column_letters(place: int) -> str:
-    """A for 0, XFD for 16,383."""
-    return (column_letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
 def _number(letters: bytes) -> int:

@@ -1,7 +1,6 @@
 """The hand tools on the plane, in the order of the strip."""
 
-from gui.canvas.plane import Plane
-from gui.canvas.tool import Tool
+from gui.canvas.tool import Tool, ToolPlane
 from gui.canvas.tools.draw import AddTool, CurveTool, LineTool, SprayTool
 from gui.canvas.tools.edit import EraseTool, MoveTool, RelabelTool, SelectTool
 from gui.canvas.tools.probe import ProbeTool
@@ -10,6 +9,6 @@ from gui.session.session import Session
 TOOLS = (SelectTool, AddTool, SprayTool, MoveTool, EraseTool, RelabelTool, LineTool, CurveTool, ProbeTool)
 
 
-def make_tools(session: Session, plane: Plane) -> dict[str, Tool]:
+def make_tools(session: Session, plane: ToolPlane) -> dict[str, Tool]:
     """One of each, by key."""
     return {kind.key: kind(session, plane) for kind in TOOLS}

@@ -11,6 +11,7 @@ from engine.core.notation import counted
 from engine.core.scene import Layer, Polyline, Role
 from engine.files.edits import add_points
 from gui.canvas.tool import Place, Tool
+from gui.canvas.tools.edit import MoveTool
 
 SPACING = 18.0  # pixels between the points of a stroke
 SHORT = 4.0  # pixels: what is shorter is a click and draws nothing
@@ -37,32 +38,35 @@ class AddTool(DrawTool):
     hint = "click; Shift-click for the next class; drag a point to move it; Ctrl-click on one for another there"
     moving = False
 
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.mover = MoveTool(*args)
+
     def press(self, place: Place) -> None:
         """On a point: begins to move it, as interface.md says that a drag does; with Shift or Ctrl another one comes."""
         super().press(place)
-        mover = self.plane.tools["move"]
         self.moving = self.plane.point_at(place) is not None and not (place.shift or place.ctrl)
         if self.moving:
-            mover.press(place)
+            self.mover.press(place)
         else:
             self.add([place.xy], place, "add a point")
 
     def drag(self, place: Place) -> None:
         if self.moving:
-            self.plane.tools["move"].drag(place)
+            self.mover.drag(place)
 
     def release(self, place: Place) -> None:
         if self.moving:
             if self.stroke is not None and self.stroke.going:  # a drag would have changed the document
                 self.session.say(TAKEN)
-            self.plane.tools["move"].release(place)
+            self.mover.release(place)
         super().release(place)
 
     def busy(self) -> bool:
-        return self.plane.tools["move"].busy() or super().busy()
+        return self.mover.busy() or super().busy()
 
     def cancel(self) -> None:
-        self.plane.tools["move"].cancel()
+        self.mover.cancel()
         super().cancel()
 
 

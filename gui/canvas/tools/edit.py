@@ -14,69 +14,6 @@ from gui.canvas.tool import Place, Tool
 BRUSH = 14.0
 
 
-class SelectTool(Tool):
-    key, title, shortcut = "select", "Select points", "V"
-    hint = "click or drag a frame; Shift adds; drag the selection, arrows nudge it, Delete removes it"
-    cursor = Qt.CursorShape.ArrowCursor
-
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
-        self.corner: Place | None = None
-        self.end: Place | None = None
-
-    def press(self, place: Place) -> None:
-        row = self.plane.point_at(place)
-        if row is None:
-            self.corner = self.end = place
-            if not place.shift:
-                self.plane.select([])
-        elif place.shift:
-            self.plane.select(set(self.plane.selected) ^ {row})
-        else:
-            if row not in self.plane.selected:
-                self.plane.select([row])
-            self.plane.tools["move"].press(place)
-
-    def drag(self, place: Place) -> None:
-        if self.corner is None:
-            self.plane.tools["move"].drag(place)
-            return
-        self.end = place
-        self.plane.redraw()
-
-    def release(self, place: Place) -> None:
-        if self.corner is not None:
-            inside = self._inside(place)
-            self.plane.select(set(inside.tolist()) | (set(self.plane.selected) if place.shift else set()))
-            self.corner = self.end = None
-        else:
-            self.plane.tools["move"].release(place)
-        super().release(place)
-
-    def busy(self) -> bool:
-        return self.corner is not None or self.plane.tools["move"].busy()
-
-    def cancel(self) -> None:
-        if self.corner is None:
-            self.plane.tools["move"].cancel()
-        self.corner = self.end = None
-        super().cancel()
-
-    def _inside(self, place: Place) -> Int:
-        assert self.corner is not None
-        shown = self.plane.shown()
-        low = np.minimum(self.corner.xy, place.xy)
-        high = np.maximum(self.corner.xy, place.xy)
-        return shown.rows[((shown.xy >= low) & (shown.xy <= high)).all(axis=1)]
-
-    def layers(self) -> tuple[Layer, ...]:
-        if self.corner is None or self.end is None:
-            return ()
-        (x0, y0), (x1, y1) = self.corner.xy, self.end.xy
-        frame = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
-        return (Polyline(frame, Role.CANDIDATE, closed=True),)
-
-
 class MoveTool(Tool):
     key, title, shortcut = "move", "Move points", "M"
     hint = "drag a point, or the whole selection; the algorithm follows"
@@ -105,6 +42,70 @@ class MoveTool(Tool):
         if self.plane.snap and len(self.rows) == 1:
             moved = np.array([place.xy])
         self.stroke.edit(lambda d: move_points(d, self.rows, moved), "move points")
+
+
+class SelectTool(Tool):
+    key, title, shortcut = "select", "Select points", "V"
+    hint = "click or drag a frame; Shift adds; drag the selection, arrows nudge it, Delete removes it"
+    cursor = Qt.CursorShape.ArrowCursor
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.mover = MoveTool(*args)
+        self.corner: Place | None = None
+        self.end: Place | None = None
+
+    def press(self, place: Place) -> None:
+        row = self.plane.point_at(place)
+        if row is None:
+            self.corner = self.end = place
+            if not place.shift:
+                self.plane.select([])
+        elif place.shift:
+            self.plane.select(set(self.plane.selected) ^ {row})
+        else:
+            if row not in self.plane.selected:
+                self.plane.select([row])
+            self.mover.press(place)
+
+    def drag(self, place: Place) -> None:
+        if self.corner is None:
+            self.mover.drag(place)
+            return
+        self.end = place
+        self.plane.redraw()
+
+    def release(self, place: Place) -> None:
+        if self.corner is not None:
+            inside = self._inside(place)
+            self.plane.select(set(inside.tolist()) | (set(self.plane.selected) if place.shift else set()))
+            self.corner = self.end = None
+        else:
+            self.mover.release(place)
+        super().release(place)
+
+    def busy(self) -> bool:
+        return self.corner is not None or self.mover.busy()
+
+    def cancel(self) -> None:
+        if self.corner is None:
+            self.mover.cancel()
+        self.corner = self.end = None
+        super().cancel()
+
+    def _inside(self, place: Place) -> Int:
+        assert self.corner is not None
+        shown = self.plane.shown()
+        low = np.minimum(self.corner.xy, place.xy)
+        high = np.maximum(self.corner.xy, place.xy)
+        return shown.rows[((shown.xy >= low) & (shown.xy <= high)).all(axis=1)]
+
+    def layers(self) -> tuple[Layer, ...]:
+        if self.corner is None or self.end is None:
+            return ()
+        (x0, y0), (x1, y1) = self.corner.xy, self.end.xy
+        frame = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+        return (Polyline(frame, Role.CANDIDATE, closed=True),)
 
 
 class BrushTool(Tool):

@@ -1,5 +1,7 @@
 """Notes are formulas with operands; they are read once with symbols and once with numbers."""
 
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +24,8 @@ from engine.core.notation import (
     telling_digits,
     value_text,
 )
-from engine.core.step import Choice, Fact, Formula, Level, Note, Operand, Option, Pace, late_choice, late_note, note
+from engine.core.step import Fact, Formula, Level, Note, Operand, Pace, Step, note
+from tests.steps import Known
 
 UPDATE = Formula("w ←", "{w} + {eta} · {x}", "{after}")
 
@@ -115,29 +118,32 @@ def test_a_prefix_does_not_grow_with_its_log() -> None:
     assert Prefix([1], 1) == first
 
 
-def test_late_words_are_made_once_and_only_when_somebody_looks() -> None:
+def test_a_step_asks_for_its_words_once_and_only_when_somebody_looks() -> None:
     asked = []
 
-    def words(n: int) -> Note:
-        asked.append(n)
-        return note("{n} mistakes", n=n)
+    class Teller:
+        def say(self, line: str, state: int, told: Mapping[str, int]) -> Note:
+            asked.append((line, state, dict(told)))
+            return note("{n} mistakes", n=told["n"])
 
-    late = late_note(words, 3)
+        def measured(self, state: int) -> Mapping[str, float]:
+            return {"errors": 2.0 * state}
+
+    step = Step(Teller(), "test", 7, Level.DETAIL, ("mistake",), {"n": 3})
     assert asked == []
-    assert isinstance(late, Note)
-    assert late.text() == "3 mistakes"
-    assert late["n"] == 3
-    assert late.lines() == note("{n} mistakes", n=3).lines()
-    assert asked == [3]
-    with pytest.raises(AttributeError):
-        late.colour  # noqa: B018
+    assert (step.note.text(), step.choice, step.note.text()) == ("3 mistakes", None, "3 mistakes")
+    assert asked == [("test", 7, {"n": 3})]
+    assert (step.line, step.state, step.level, step.events, step.metrics) == (
+        "test", 7, Level.DETAIL, ("mistake",), {"errors": 14.0},
+    )  # fmt: skip
 
 
-def test_late_choices_are_choices() -> None:
-    late = late_choice(lambda: Choice("Which?", (Option("a", 1.0), Option("b", 0.5)), (0,), 0))
-    assert isinstance(late, Choice)
-    assert (late.prompt, late.options[late.chosen].label, late.digits) == ("Which?", "a", 4)
-    assert late == late_choice(lambda: Choice("Which?", (Option("a", 1.0), Option("b", 0.5)), (0,), 0))
+def test_a_step_is_frozen() -> None:
+    step = Step(Known(note("")), "test", 7, Level.STEP, (), {})
+    for change in (lambda: setattr(step, "state", 8), lambda: delattr(step, "state"), lambda: setattr(step, "x", 1)):
+        with pytest.raises(FrozenInstanceError):
+            change()
+    assert step.state == 7
 
 
 def test_decimals_that_are_asked_for_stay() -> None:

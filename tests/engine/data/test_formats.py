@@ -17,6 +17,7 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
+from engine.data.cell_names import column_letters
 from engine.data.formats import form, packed, sheet_text
 from engine.data.guess import TableOptions
 from engine.data.tables import guess_table, open_noticed, open_table, read_table
@@ -447,7 +448,7 @@ def test_cells_without_a_place_of_their_own_are_found() -> None:
 
 
 def test_letters_of_columns() -> None:
-    assert [sheet_text.column_letters(k) for k in (0, 25, 26, 701, 702, 16_383)] == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
+    assert [column_letters(k) for k in (0, 25, 26, 701, 702, 16_383)] == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
 
 
 # -- packed ------------------------------------------------------------------------------------------------------------

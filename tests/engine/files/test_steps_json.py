@@ -9,9 +9,10 @@ import numpy as np
 import engine
 from engine.core.notation import Share
 from engine.core.registry import algorithm
-from engine.core.step import Choice, Level, Operand, Option, Step, note
+from engine.core.step import Choice, Operand, Option, note
 from engine.files.plain import pieces
 from engine.files.steps_json import header_to_plain, plain, recorded, step_to_plain
+from tests.steps import Known, known_step
 
 # MMDS Fig 12.6; with η = ½ the first e-mail changes w from 0 to (½, ½, 0, ½, ½)
 SPAM = (
@@ -63,7 +64,7 @@ def test_long_runs_are_cut_and_thinned_steps_are_whole() -> None:
 def test_a_choice_keeps_all_candidates_and_all_winners() -> None:
     options = (Option("Patrons", 0.541), Option("Type", 0.0, detail="no gain"), Option("broken", -math.inf))
     choice = Choice("Which attribute?", options, (0,), 0, "the first", "bits")
-    step = Step("choose", None, note("Take {a}.", a="Patrons"), Level.ROUND, {"errors": math.nan}, (), choice)
+    step = known_step("choose", Known(note("Take {a}.", a="Patrons"), choice, {"errors": math.nan}))
     found = step_to_plain(step, 4)
     assert found["choice"]["options"][2] == {"label": "broken", "score": "-inf", "detail": ""}
     assert found["choice"]["winners"] == [0]
@@ -79,7 +80,7 @@ def test_operands_become_plain_values() -> None:
     assert plain(np.bool_(True)) is True
     assert plain(np.array([1.0, np.nan, np.inf])) == [1.0, None, "inf"]
     assert plain((1, "a", None, {"b": np.int64(2)})) == [1, "a", None, {"b": 2}]
-    found = step_to_plain(Step("l", None, note("{p}", p=Operand(Share((2, 6)), "P"))), 0)
+    found = step_to_plain(known_step("l", Known(note("{p}", p=Operand(Share((2, 6)), "P")))), 0)
     assert found["operands"]["p"] == {"value": 2 / 6, "text": "2/6", "symbol": "P", "about": ""}
 
 

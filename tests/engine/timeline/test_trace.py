@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import engine
-from engine.core.step import Level, Pace, Step, note
+from engine.core.step import Level, Pace, note
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
+from tests.steps import Known, known_step
 
 
 def noise(n: int = 60, seed: int = 0):
@@ -168,7 +169,7 @@ def test_heavy_states_after_a_light_first_one_stay_near_the_budget() -> None:
     trace.budget = 4 << 20
     for k in range(300):
         state = np.zeros(0 if k == 0 else 1 << 15)  # 256 KB each
-        trace.append(Step("until", state, note("One more."), Level.ROUND))
+        trace.append(known_step("until", Known(note("One more.")), state, Level.ROUND))
         held = sum(step.state.nbytes for step in trace._steps if step is not None)
         assert held <= trace.budget + 16 * (1 << 18)
     assert trace.thinned > 200

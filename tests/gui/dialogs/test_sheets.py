@@ -38,7 +38,7 @@ def words(widget: QWidget) -> list[str]:
 
 
 def test_every_command_with_a_key_is_listed(qtbot: Any, window: Any) -> None:
-    window.hands.show_keys()
+    window.commands.show_keys()
     sheet = window.findChild(KeysDialog)
     listed = {(key, what) for _, rows in sheet.groups for key, what in rows}
     for action in window.actions_.all.values():
@@ -54,7 +54,7 @@ def test_every_command_with_a_key_is_listed(qtbot: Any, window: Any) -> None:
 
 def test_undo_is_listed_without_what_it_would_undo(window: Any) -> None:
     window.session.set_seed(3)
-    window.hands.show_keys()
+    window.commands.show_keys()
     sheet = window.findChild(KeysDialog)
     assert ("Ctrl+Z", "Undo") in dict(sheet.groups)["Edit"]
     sheet.close()
@@ -68,8 +68,8 @@ def test_keys_as_they_are_engraved(qapp: Any, given: str, shown: str) -> None:
 
 
 def test_f1_twice_shows_one_sheet(qtbot: Any, window: Any) -> None:
-    window.hands.show_keys()
-    window.hands.show_keys()
+    window.commands.show_keys()
+    window.commands.show_keys()
     assert sum(sheet.isVisible() for sheet in window.findChildren(KeysDialog)) == 1
     sheet = next(sheet for sheet in window.findChildren(KeysDialog) if sheet.isVisible())
     sheet.activateWindow()
@@ -118,7 +118,7 @@ def test_about_names_version_licence_fonts_and_data(qtbot: Any, window: Any) -> 
 # -- dropped files -----------------------------------------------------------------------------------------------------
 
 
-class Hands:
+class Opener:
     def __init__(self) -> None:
         self.opened: list[str] = []
         self.said: list[str] = []
@@ -144,8 +144,8 @@ def drop(widget: QWidget, mime: QMimeData) -> bool:
 
 @pytest.fixture
 def target(parent: Any) -> Any:
-    parent.hands = parent.session = Hands()
-    dropping.install(parent)
+    parent.opener = Opener()
+    dropping.install(parent, parent.opener.open_path, parent.opener.say)
     return parent
 
 
@@ -153,17 +153,17 @@ def test_a_dropped_file_is_opened(qtbot: Any, target: Any, tmp_path: Path) -> No
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.csv"))])
     assert drop(target, mime)
-    qtbot.waitUntil(lambda: target.hands.opened == [str(tmp_path / "a.csv")])
-    assert target.session.said == []
+    qtbot.waitUntil(lambda: target.opener.opened == [str(tmp_path / "a.csv")])
+    assert target.opener.said == []
 
 
 def test_of_several_files_the_first(qtbot: Any, target: Any, tmp_path: Path) -> None:
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(tmp_path / name)) for name in ("a.csv", "b.csv")])
     assert drop(target, mime)
-    qtbot.waitUntil(lambda: bool(target.session.said))
-    assert target.hands.opened == [str(tmp_path / "a.csv")]
-    assert "first of the 2 files" in target.session.said[0]
+    qtbot.waitUntil(lambda: bool(target.opener.said))
+    assert target.opener.opened == [str(tmp_path / "a.csv")]
+    assert "first of the 2 files" in target.opener.said[0]
 
 
 def test_text_and_addresses_are_not_taken(target: Any) -> None:

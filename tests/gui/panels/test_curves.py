@@ -56,7 +56,7 @@ def test_what_leaves_the_range_leaves_the_frame() -> None:
 
 @pytest.mark.parametrize("key", ["adaboost", "voronoi_diagram"])
 def test_the_bound_of_an_algorithm_is_in_sight(lab: Lab, key: str) -> None:
-    lab.window.hands.use_data(engine.generate("leaning_clouds", n=30, noise=0.3))
+    lab.window.commands.use_data(engine.generate("leaning_clouds", n=30, noise=0.3))
     lab.session.choose(key)
     lab.session.seek(1 << 60)
     lab.settle()
@@ -96,10 +96,10 @@ def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
 
     timeline = lab.window.timeline
     data = engine.generate("moons", 40, 0.3)
-    lab.window.hands.use_data(data)
+    lab.window.commands.use_data(data)
     for key in ("svm", "decision_tree", "gradient_descent", "em_means"):
         if key == "gradient_descent":
-            lab.window.hands.use_data(engine.generate("sine", 20))
+            lab.window.commands.use_data(engine.generate("sine", 20))
         lab.session.choose(key)
         lab.settle()
         written.clear()

@@ -277,7 +277,7 @@ def test_the_row_asked_about_stays_while_the_run_goes_on_and_goes_with_the_data(
         lab.session.seek(at)
         assert lab.window.right_dock.why.as_text().startswith(f"{lab.session.problem.names[5]} is now")
         assert table_of(lab).chosen == 5
-    lab.window.hands.use_data(engine.textbook("mit_tree"))
+    lab.window.commands.use_data(engine.textbook("mit_tree"))
     lab.settle()
     assert lab.window.right_dock.asking.row == -1
 

@@ -130,12 +130,12 @@ def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> 
 def test_a_table_that_was_just_opened_is_not_taken_back(lab: Lab) -> None:
     standing = lab.window.message.standing
     algorithms()
-    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.window.commands.use_data(engine.generate("three_fields"))
     assert standing.action.text() == "Use Multiclass perceptron"
-    lab.window.hands.use_data(engine.textbook("restaurant"))
+    lab.window.commands.use_data(engine.textbook("restaurant"))
     assert standing.action.text() == "Use 0/1 columns"
     gaps = {"a": ["p", None, "q", "q"], "b": [1.0, None, 3.0, 4.0], "y": ["no", "yes", "no", "yes"]}
-    lab.window.hands.use_data(engine.Dataset.from_columns(gaps, target="y", name="gaps"))
+    lab.window.commands.use_data(engine.Dataset.from_columns(gaps, target="y", name="gaps"))
     assert standing.action.text() == "Use AdaBoost"
     QTest.mouseClick(standing.action, LEFT)
     lab.settle()
@@ -161,7 +161,7 @@ def words() -> engine.Dataset:
 def test_the_switch_that_the_sentence_names_is_at_hand(open_lab, opened: bool) -> None:
     lab = open_lab(Document(words(), (lane("perceptron"),)) if opened else None)
     if not opened:
-        lab.window.hands.use_data(words())
+        lab.window.commands.use_data(words())
     standing = lab.window.message.standing
     assert standing.text() == "Perceptron needs numbers, “c” holds words: turn on 0/1 columns."
     assert standing.action.text() == "Use 0/1 columns"

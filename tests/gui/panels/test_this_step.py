@@ -9,11 +9,12 @@ from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.core.dataset import Dataset
 from engine.core.notation import Share
 from engine.core.params import build
-from engine.core.step import Choice, Formula, Operand, Option, Step, note
+from engine.core.step import Choice, Formula, Operand, Option, note
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
 from gui.look import style
 from gui.panels.this_step import KEPT, ThisStepPanel
+from tests.steps import Known, known_step
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +51,8 @@ def tied():
         q=Share((2, 4)),
         gain=Operand(0.25, digits=4),
     )
-    return Step(
-        "choose", None, words, choice=Choice("Which column?", options, (0, 1, 2), 0, "first in the table", "bits")
+    return known_step(
+        "choose", Known(words, Choice("Which column?", options, (0, 1, 2), 0, "first in the table", "bits"))
     )
 
 
@@ -166,7 +167,7 @@ def crowded(count):
     step = tied()
     more = tuple(Option(f"column {k}", 0.2 - k / 100, f"attr {k}") for k in range(count))
     choice = Choice("Which column?", (*step.choice.options, *more), (0, 1, 2), 0, "first in the table", "bits")
-    return Step("choose", None, step.note, choice=choice)
+    return known_step("choose", Known(step.note, choice))
 
 
 @pytest.mark.parametrize("height", [230, 300, 400, 700])

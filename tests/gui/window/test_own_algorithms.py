@@ -47,7 +47,7 @@ def test_choosing_a_folder_puts_its_algorithms_into_the_list(lab: Any, folder: P
 
 
 def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> None:
-    lab.window.hands.own.use(str(folder))
+    lab.window.commands.own.use(str(folder))
     picker = lab.window.left_dock.picker
     refused: list[str] = []
     picker.refused.connect(refused.append)
@@ -60,10 +60,10 @@ def test_a_broken_page_is_refused_with_its_reason(lab: Any, folder: Path) -> Non
 
 
 def test_the_folder_is_read_again_at_the_next_start(lab: Any, folder: Path) -> None:
-    lab.window.hands.own.use(str(folder))
+    lab.window.commands.own.use(str(folder))
     registry._own.clear()
     registry.algorithms.cache_clear()
-    lab.window.hands.own.load()
+    lab.window.commands.own.load()
     assert "nearest_mean" in registry.algorithms()
 
 
@@ -71,6 +71,6 @@ def test_a_folder_that_is_gone_is_told_with_a_way_out(lab: Any, folder: Path) ->
     lab.window.settings.setValue("own_algorithms", str(folder / "gone"))
     offered: list[tuple[Any, ...]] = []
     lab.session.offered.connect(lambda *told: offered.append(told))
-    lab.window.hands.own.load()
+    lab.window.commands.own.load()
     assert len(offered) == 1
     assert "gone" in offered[0][0]

@@ -133,12 +133,12 @@ def test_apply_puts_a_theme_in_force(qapp, look):
     assert theme.current() is look
     assert qapp.palette().color(QPalette.ColorRole.Text).name() == look.ink.lower()
     assert qapp.font().pixelSize() == look.type_sizes["body"][0]
-    assert qapp.styleSheet() == style.sheet(look)
+    assert qapp.styleSheet() == style.style_sheet(look)
 
 
 def test_the_sheet_has_no_colour_of_its_own(look):
     tokens = {value.upper() for value in vars(look).values() if isinstance(value, str) and value.startswith("#")}
-    used = {colour.upper() for colour in re.findall(r"(?<![\w-])#[0-9A-Fa-f]{6}\b", style.sheet(look))}
+    used = {colour.upper() for colour in re.findall(r"(?<![\w-])#[0-9A-Fa-f]{6}\b", style.style_sheet(look))}
     assert used
     assert used <= tokens
 

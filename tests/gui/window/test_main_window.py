@@ -194,7 +194,7 @@ def test_the_title_says_what_is_open_and_whether_it_is_saved(lab: Lab, tmp_path)
     path = str(tmp_path / "lesson.learnscope")
     lab.session.path = path
     lab.click(*lab.free_place())
-    assert lab.window.hands.save()
+    assert lab.window.commands.save()
     assert lab.window.windowTitle() == "lesson – Learnscope"
 
 

@@ -132,7 +132,7 @@ def test_an_edit_that_changes_nothing_is_no_edit(square: Lab) -> None:
 
 def test_choosing_an_algorithm_and_other_data_are_undone(square: Lab) -> None:
     square.session.choose("decision_tree")
-    square.window.hands.use_data(engine.generate("moons"))
+    square.window.commands.use_data(engine.generate("moons"))
     square.window.action("undo").trigger()
     assert square.data.name == "square"
     square.window.action("undo").trigger()

@@ -5,8 +5,8 @@ from laboratory import Key, Lab
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtTest import QTest
 
-from gui.session import refresh_rate as lookout
-from gui.session.refresh_rate import EVERY, Lookout
+from gui.session import refresh_rate
+from gui.session.refresh_rate import EVERY, RefreshRate
 
 
 class Screen(QObject):
@@ -23,14 +23,14 @@ class Screen(QObject):
 @pytest.fixture
 def clock(monkeypatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(lookout.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(refresh_rate.time, "perf_counter", lambda: now[0])
     return now
 
 
 @pytest.mark.parametrize(("cost", "rest"), [(0.001, EVERY), (0.02, EVERY), (0.1, 0.5), (0.3, 1.5)])
 def test_after_a_dear_look_the_window_has_time_for_others(clock: list[float], cost: float, rest: float) -> None:
     screen = Screen()
-    looks = Lookout(screen)
+    looks = RefreshRate(screen)
     assert looks.due()
     looks.begin()
     assert screen.asked == 1
@@ -49,7 +49,7 @@ def test_a_look_ends_with_its_paint_though_nobody_steps(lab: Lab) -> None:
     lab.key(Key.Key_L)
     lab.key(Key.Key_2)
     lab.drag((-2, 2), (2, 2))  # no line separates: the run has no end
-    looks = lab.session._lookout
+    looks = lab.session._refresh_rate
     lab.until(lambda: len(lab.session.trace) > 2000)
     QTest.qWait(1500)
     assert not looks._under_way

@@ -15,7 +15,7 @@ from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
-from tests.engine.numerics.grown import grow
+from tests.engine.algorithms.trees.grown import grow
 
 STOPS = [("pure", 0.0), ("no-gain", 0.0), ("no-gain", 0.1), ("size", 4.0), ("depth", 0.0), ("depth", 3.0)]
 

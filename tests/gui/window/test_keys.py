@@ -2,7 +2,7 @@
 
 import pytest
 from laboratory import CTRL, LEFT, RIGHT, SHIFT, Key, Lab
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -131,11 +131,19 @@ def test_p_is_the_projector_and_back(lab: Lab) -> None:
     assert lab.window.caption_band.isHidden()
 
 
+def darkest_and_lightest(widget: QWidget) -> tuple[int, int]:
+    """Of 0 … 255, over all that is painted of it."""
+    grey = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    levels = {grey.pixelColor(x, y).red() for x in range(0, grey.width(), 7) for y in range(0, grey.height(), 7)}
+    return min(levels), max(levels)
+
+
 def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
     for key in (Key.Key_Period, Key.Key_Right, Key.Key_PageDown, Key.Key_F, Key.Key_Space):
         lab.key(Key.Key_Period)
         assert lab.window.blank.isVisible()
         assert lab.window.blank.geometry() == lab.window.rect()
+        assert darkest_and_lightest(lab.window) == (0, 0), "black, whatever the theme says of a window"
         lab.key(key)
         assert not lab.window.blank.isVisible()
     assert lab.session.cursor == 0

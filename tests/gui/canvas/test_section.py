@@ -30,7 +30,7 @@ def test_a_project_opens_where_it_was_looked_at(open_lab, file: Path) -> None:
     assert not lab.session.unsaved
     assert not lab.window.windowTitle().startswith("*")
     other = open_lab()
-    other.window.hands.open_path(str(file))
+    other.window.commands.open_path(str(file))
     other.settle()
     assert other.plane.view().x == pytest.approx(shown.x)
     assert other.plane.view().y == pytest.approx(shown.y)
@@ -43,7 +43,7 @@ def test_f_then_shows_all_points_and_the_section_again(open_lab, file: Path) -> 
     lab.wheel(0.5, 0.5, 4)
     shown = lab.plane.view()
     lab.key(Key.Key_S, CTRL)
-    lab.window.hands.open_path(str(file))
+    lab.window.commands.open_path(str(file))
     lab.settle()
     lab.key(Key.Key_F)
     assert lab.plane.view().x == pytest.approx(whole.x)
@@ -81,7 +81,9 @@ def test_the_safety_copy_has_the_section_too(open_lab, settings: QSettings) -> N
     lab.until(lambda: read_project(copy).document.view is not None)
     assert read_project(copy).document.view[0] == pytest.approx(lab.plane.view().x)
     assert lab.session.document is work
-    assert lab.window.hands.files.autosave.store(lab.plane.ranges.kept(), lab.session.cursor) is False, "stored already"
+    assert lab.window.commands.files.autosave.store(lab.plane.ranges.kept(), lab.session.cursor) is False, (
+        "stored already"
+    )
 
 
 def test_the_section_of_other_axes_is_forgotten(open_lab, file: Path) -> None:

@@ -220,7 +220,7 @@ def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
 
 def test_a_grey_algorithm_says_why_beside_the_list(lab: Lab) -> None:
     lab.session.choose("decision_tree")
-    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.window.commands.use_data(engine.generate("three_fields"))
     picker = lab.window.left_dock.picker
     QTest.mouseClick(picker.chosen, LEFT)
     index = picker.model.indexFromItem(row(lab, "perceptron"))
@@ -392,7 +392,7 @@ def test_search_by_arrows(lab: Lab) -> None:
 
 def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
-    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.window.commands.use_data(engine.generate("three_fields"))
     found = lab.window.search.results("perceptron")
     next(line for line in found if line.text == "Perceptron").effect()
     assert lab.session.lane.key == "decision_tree"
@@ -572,7 +572,7 @@ def test_the_form_shows_how_the_points_in_force_were_drawn(open_lab) -> None:
 def test_the_form_of_a_saved_project_is_true_too(lab: Lab, tmp_path) -> None:
     path = str(tmp_path / "few.learnscope")
     save_project(Document(engine.generate("moons", 30, 0.4, 123), (lane("perceptron"),)), path)
-    lab.window.hands.open_path(path)
+    lab.window.commands.open_path(path)
     assert form_values(lab) == {"n": 30, "noise": 0.4, "seed": 123}
 
 

@@ -17,7 +17,7 @@ from gui.widgets.controls import ErrorLine
 from gui.widgets.sentence import label
 from gui.window.warm_up import WINDOW, WarmUp, pieces
 
-GUI = Path(__file__).parents[2] / "gui"
+GUI = Path(__file__).parents[3] / "gui"
 
 
 class Changes(QObject):

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from gui.look import theme
 from gui.widgets.guard import guarded
 
-GUI = Path(__file__).resolve().parents[2] / "gui"
+GUI = Path(__file__).resolve().parents[3] / "gui"
 KEYS = sorted(
     {
         key
@@ -56,9 +56,9 @@ def test_the_window_works_whatever_the_settings_hold(
     assert lab.session.cursor == cursor + 1
     lab.click(*lab.free_place())
     lab.settle()
-    lab.window.hands.files.secure()
-    assert lab.window.hands.files.recent() == []
-    assert "\0" not in lab.window.hands.files.folder()
+    lab.window.commands.files.secure()
+    assert lab.window.commands.files.recent() == []
+    assert "\0" not in lab.window.commands.files.folder()
     lab.window.recent_menu.aboutToShow.emit()
     lab.window.fold_docks()
     lab.session.saved = lab.session.document
@@ -71,8 +71,8 @@ def test_a_safety_folder_that_cannot_be_is_the_usual_one(
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "usual"))
     settings.setValue("autosave_folder", "a\0b")
     lab = open_lab()
-    assert lab.window.hands.files.autosave.folder == tmp_path / "usual" / "autosave"
-    assert lab.window.hands.files.secure()
+    assert lab.window.commands.files.autosave.folder == tmp_path / "usual" / "autosave"
+    assert lab.window.commands.files.secure()
 
 
 class Faulty(QObject):

@@ -120,7 +120,7 @@ def test_what_is_hidden_stays_hidden_for_its_algorithm_only(svm: Lab) -> None:
     svm.settle()
     assert not section(svm).rows[WRONG].box.isChecked()
     svm.session.previous()
-    assert WRONG in svm.session.marks.hidden
+    assert WRONG in svm.session.hidden_marks.hidden
 
 
 def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
@@ -160,7 +160,7 @@ def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> 
         crossed = (layer.shown >= 0) & (layer.shown != layer.group)
         assert np.array_equal(crossed, (says >= 0) & trace.wrong(held, cursor))
     assert 0 < crossed.sum() < held.n
-    lab.session.marks.show(WRONG, False)
+    lab.session.hidden_marks.show(WRONG, False)
     layer = held_layer(lab)
     assert not ((layer.shown >= 0) & (layer.shown != layer.group)).any()
 
@@ -176,8 +176,8 @@ def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
 def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     pictures = []
     for name in ("all", "without"):
-        svm.window.hands.export_to(str(tmp_path / f"{name}.png"))
-        svm.window.hands.export_to(str(tmp_path / f"{name}.svg"))
+        svm.window.commands.export_to(str(tmp_path / f"{name}.png"))
+        svm.window.commands.export_to(str(tmp_path / f"{name}.svg"))
         pictures.append((QImage(str(tmp_path / f"{name}.png")), (tmp_path / f"{name}.svg").stat().st_size))
         click(svm, BOUNDED)
     assert pictures[0][0] != pictures[1][0]

@@ -14,7 +14,7 @@ from engine.algorithms.trees.decision_tree.pruning import (
     expected_counts,
 )
 from engine.core.dataset import Feature
-from tests.engine.numerics.grown import grow
+from tests.engine.algorithms.trees.grown import grow
 
 PATRONS = [[0, 2], [4, 0], [2, 4]]
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox
 
 from gui.look import icons, resources, style, theme
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 START = """
 import sys
 from PySide6.QtCore import QSettings
@@ -39,7 +39,7 @@ def test_what_was_put_is_read_by_its_path(qapp: object) -> None:
 
 @pytest.mark.parametrize("name", theme.THEMES)
 def test_every_picture_of_the_sheet_is_there_in_its_colour(qapp: object, name: str) -> None:
-    paths = re.findall(r"image: url\((.*?)\)", style.sheet(theme.THEMES[name]))
+    paths = re.findall(r"image: url\((.*?)\)", style.style_sheet(theme.THEMES[name]))
     assert len(paths) > 10
     for path in paths:
         icon, colour = re.fullmatch(r":/([\w-]+)-(\w+)\.svg", path).groups()  # type: ignore[union-attr]

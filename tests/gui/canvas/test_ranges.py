@@ -108,7 +108,7 @@ def test_an_axis_that_means_nothing_has_no_numbers(open_lab) -> None:
     left, bottom = (lab.plane.getPlotItem().getAxis(side) for side in ("left", "bottom"))
     assert left.tickValues(-2, 2, 400) == []
     assert bottom.tickValues(-2, 2, 400)
-    lab.window.hands.use_data(engine.generate("blobs", 20))
+    lab.window.commands.use_data(engine.generate("blobs", 20))
     lab.settle()
     assert left.tickValues(-2, 2, 400)
 

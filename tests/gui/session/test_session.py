@@ -166,7 +166,7 @@ def test_another_seed_is_another_run(lab: Lab) -> None:
 
 
 def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: Lab) -> None:
-    lab.window.hands.use_data(engine.generate("three_fields"))
+    lab.window.commands.use_data(engine.generate("three_fields"))
     assert lab.session.trace is None
     assert lab.said() == "Perceptron needs two classes, this table has 3."
     picker = lab.window.left_dock.picker
@@ -195,7 +195,7 @@ def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monk
             data = load(kind, name)
         except engine.EngineError:
             continue  # some sets do not come with the lab; test_docks looks at what is said
-        lab.window.hands.use_data(data)
+        lab.window.commands.use_data(data)
         for key in (*FOUR, next(others)) if k % 3 == 0 else FOUR:
             lab.session.choose(key)
             lab.session.seek(4)

@@ -128,7 +128,7 @@ def test_a_class_too_far_is_refused_in_words(square: Lab) -> None:
 def test_other_data_with_fewer_classes_begin_no_class(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     lab.key(Key.Key_4)
-    lab.window.hands.use_data(engine.generate("moons"))
+    lab.window.commands.use_data(engine.generate("moons"))
     classes = lab.data.classes
     lab.click(*lab.free_place())
     lab.click(*lab.free_place())
@@ -503,7 +503,7 @@ def test_another_table_begins_without_a_selection(square: Lab) -> None:
     take(square, "select")
     square.drag((-2.9, -2.9), (2.9, 2.9))
     assert square.plane.selected
-    square.window.hands.take("generate", "moons")
+    square.window.commands.take("generate", "moons")
     assert not square.plane.selected
     n = len(square.data)
     square.key(Key.Key_Delete)

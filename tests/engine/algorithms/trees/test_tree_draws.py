@@ -12,7 +12,7 @@ import engine
 from engine.algorithms.trees.parts.growth import Growth
 from engine.core.dataset import category_column
 from engine.core.step import Level, Pace
-from tests.engine.numerics.grown import grow
+from tests.engine.algorithms.trees.grown import grow
 
 NEAR = 1e-9
 

@@ -161,7 +161,7 @@ def test_the_same_column_twice_is_refused_in_words(open_lab) -> None:
 def test_a_table_without_numbers_is_shown_by_tree_and_table(open_lab) -> None:
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
     assert lab.window.middle.currentWidget() is lab.window.central
-    lab.window.hands.use_data(engine.generate("moons"))
+    lab.window.commands.use_data(engine.generate("moons"))
     assert lab.window.middle.currentWidget() is lab.plane
 
 
@@ -439,7 +439,7 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
 def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: Lab) -> None:
     axes, usual = lab.plane._axes, lab.plane._axes["left"].width()
     places = 1e7 + 20 * np.random.default_rng(0).random((30, 2))
-    lab.window.hands.use_data(engine.Dataset.from_arrays(places, ["a", "b"] * 15, name="far"))
+    lab.window.commands.use_data(engine.Dataset.from_arrays(places, ["a", "b"] * 15, name="far"))
     lab.settle()
     for name, (low, high) in zip(("bottom", "left"), lab.plane.view_box.viewRange(), strict=True):
         spacing, values = axes[name].tickValues(low, high, 500)[0]
@@ -447,7 +447,7 @@ def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: La
         assert len(set(texts)) == len(values) > 2
         assert texts[0].startswith("100000"), "full numbers"
     assert axes["left"].width() > usual
-    lab.window.hands.use_data(engine.generate("moons"))
+    lab.window.commands.use_data(engine.generate("moons"))
     lab.settle()
     assert axes["left"].width() == usual
 

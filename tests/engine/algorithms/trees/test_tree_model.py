@@ -12,7 +12,7 @@ from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.splits import Rule
 from engine.core.dataset import Feature, Kind
 from engine.core.grid import Grid
-from tests.engine.numerics.grown import grow
+from tests.engine.algorithms.trees.grown import grow
 
 A, B = Feature("a"), Feature("b")
 WORD = Feature("w", Kind.CATEGORICAL, ("p", "q", "r"))

@@ -21,7 +21,7 @@ def test_all_points_deleted_and_brought_back_show_the_same_step(lab: Lab) -> Non
 def test_the_end_is_kept_too(lab: Lab) -> None:
     lab.key(Key.Key_End)
     lab.settle()
-    lab.window.hands.clear()
+    lab.window.commands.clear()
     assert lab.session.trace is None
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
@@ -44,11 +44,11 @@ def test_a_shorter_run_between_does_not_lose_the_step(lab: Lab) -> None:
 
 def test_after_going_elsewhere_that_step_is_kept(lab: Lab) -> None:
     lab.session.seek(100)
-    lab.window.hands.clear()
+    lab.window.commands.clear()
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
     lab.session.seek(12)
-    lab.window.hands.clear()
+    lab.window.commands.clear()
     lab.key(Key.Key_Z, CTRL)
     lab.settle()
     assert lab.session.cursor == 12
@@ -77,7 +77,7 @@ def test_it_is_said_once_for_each_place(lab: Lab) -> None:
 
 def test_another_algorithm_begins_at_its_start(lab: Lab) -> None:
     lab.session.seek(37)
-    lab.window.hands.clear()
+    lab.window.commands.clear()
     lab.session.choose("decision_tree")
     lab.key(Key.Key_Z, CTRL)
     lab.key(Key.Key_Z, CTRL)

@@ -74,7 +74,7 @@ def test_an_opened_table_does_not_take_the_place_of_the_project_on_the_disk(
     kept = (tmp_path / "lecture.learnscope").read_bytes()
     monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1))
     (tmp_path / "other.csv").write_text("a,b\n1,2\n")
-    lab.window.hands.open_path(str(tmp_path / "other.csv"))
+    lab.window.commands.open_path(str(tmp_path / "other.csv"))
     assert len(lab.data) == 30
     assert "lecture" not in lab.window.windowTitle()
     choose_file(monkeypatch, "")  # saving asks for a name; the person thinks better of it
@@ -102,10 +102,10 @@ def test_a_broken_project_leaves_the_work_alone(lab: Lab, tmp_path: Path, conten
     path = tmp_path / "broken.learnscope"
     path.write_bytes(content)
     before = lab.session.document
-    lab.window.hands.open_path(str(path))
+    lab.window.commands.open_path(str(path))
     assert lab.session.document is before
     assert lab.said().endswith(".")
-    lab.window.hands.open_path(str(tmp_path / "not there.learnscope"))
+    lab.window.commands.open_path(str(tmp_path / "not there.learnscope"))
     assert lab.session.document is before
     assert "not there" in lab.said()
 
@@ -117,16 +117,16 @@ def test_a_suffix_in_upper_case_is_a_project(lab: Lab, tmp_path: Path, monkeypat
     assert lab.said() == "Saved as UP.LEARNSCOPE."
     saved = lab.session.document
     lab.window.action("clear").trigger()
-    lab.window.hands.open_path(str(path))
+    lab.window.commands.open_path(str(path))
     assert lab.session.document == saved
     assert lab.session.path == str(path)
 
 
 def test_the_seed_after_the_last_one_is_0(lab: Lab, tmp_path: Path) -> None:
     lab.session.set_seed(MAX_SEED - 1)
-    lab.window.hands.next_seed()
+    lab.window.commands.next_seed()
     assert lab.session.lane.seed == MAX_SEED
-    lab.window.hands.next_seed()
+    lab.window.commands.next_seed()
     assert lab.session.lane.seed == 0
     save_project(lab.session.document, tmp_path / "a.learnscope")
 
@@ -142,7 +142,7 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert lab.session.path == str(tmp_path / "one.learnscope")
     assert len(lab.data) > 0
     (tmp_path / "two.learnscope").unlink()
-    assert lab.window.hands.files.recent() == [str(tmp_path / "one.learnscope")]
+    assert lab.window.commands.files.recent() == [str(tmp_path / "one.learnscope")]
 
 
 @pytest.mark.parametrize(
@@ -171,8 +171,8 @@ def copies(settings: QSettings, kind: str = "*") -> list[Path]:
 def crash(lab: Lab, settings: QSettings) -> None:
     """The safety copy is written, and then the process dies: the system frees its lock."""
     lab.until(lambda: len(copies(settings)) == 1)
-    lab.window.hands.files._stop()
-    lab.window.hands.files.autosave._session.free()
+    lab.window.commands.files._stop()
+    lab.window.commands.files.autosave._session.free()
 
 
 def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -> None:
@@ -182,7 +182,7 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     work = lab.session.document
     crash(lab, settings)
     other = open_lab()
-    other.window.hands.files.offer()
+    other.window.commands.files.offer()
     card = other.window.message.offer
     assert card.text() == "Unsaved work on “Leaning clouds” was kept."
     assert other.session.document != work, "nothing happens before the person says so"
@@ -191,7 +191,7 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     assert other.session.cursor == 5
     assert other.session.unsaved, "it is still in no file"
     assert len(copies(settings)) == 1, "kept as this session's own copy"
-    other.window.hands.files.offer()
+    other.window.commands.files.offer()
     assert other.window.message.offer.text() == ""
 
 
@@ -206,7 +206,7 @@ def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> No
     lab.until(lambda: read_project(copies(settings)[0]).cursor == 4)
     lab.session.seek(9)
     lab.session.player.play()
-    lab.window.hands.files._rest.timeout.emit()
+    lab.window.commands.files._rest.timeout.emit()
     assert lab.session.player.playing
     assert read_project(copies(settings)[0]).cursor == 4
     lab.session.player.pause()
@@ -214,7 +214,7 @@ def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> No
     lab.until(lambda: read_project(copies(settings)[0]).cursor == shown)
     crash(lab, settings)
     other = open_lab()
-    other.window.hands.files.offer()
+    other.window.commands.files.offer()
     QTest.mouseClick(other.window.message.offer.action, LEFT)
     other.settle()
     assert other.session.cursor == shown
@@ -223,7 +223,7 @@ def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> No
 def test_steps_alone_leave_no_copy(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     lab.key(Key.Key_Right)
-    lab.window.hands.files._rest.timeout.emit()
+    lab.window.commands.files._rest.timeout.emit()
     QTest.qWait(50)
     assert copies(settings) == []
 
@@ -235,12 +235,12 @@ def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSe
     crashed._session.free()
     lab = open_lab()
     before = lab.session.document
-    lab.window.hands.files.offer()
+    lab.window.commands.files.offer()
     QTest.mouseClick(lab.window.message.offer.cross, LEFT)
     assert lab.session.document is before
     lab.window.close()
     again = open_lab()
-    again.window.hands.files.offer()
+    again.window.commands.files.offer()
     assert again.window.message.offer.text() == "", "offered once"
     texts = [action.text() for action in again.window.recent_menu.actions()]
     assert f"“{work.data.name}”, not saved" in " ".join(texts)
@@ -271,14 +271,14 @@ def test_closing_keeps_what_was_never_saved_and_asks_nothing(
     work = lab.session.document
     assert lab.window.close()
     other = open_lab()
-    other.window.hands.files.offer()
+    other.window.commands.files.offer()
     QTest.mouseClick(other.window.message.offer.action, LEFT)
     assert other.session.document == work
     other.settle()
     assert other.session.cursor == 7
     assert other.window.close(), "and again: it is still in no file"
     third = open_lab()
-    third.window.hands.files.offer()
+    third.window.commands.files.offer()
     QTest.mouseClick(third.window.message.offer.action, LEFT)
     assert third.session.document == work
 
@@ -321,10 +321,10 @@ def test_opening_another_document_keeps_what_is_in_no_file(lab: Lab, settings: Q
     work = lab.session.document
     path = tmp_path / "other.learnscope"
     save_project(Document(engine.textbook("and"), (lane("perceptron"),)), path)
-    lab.window.hands.open_path(str(path))
+    lab.window.commands.open_path(str(path))
     assert lab.data.name == engine.textbook("and").name
     assert [read_project(kept).document for kept in copies(settings, "kept-*")] == [work]
-    lab.window.hands.open_path(str(path))
+    lab.window.commands.open_path(str(path))
     assert len(copies(settings, "kept-*")) == 1, "a document that is in its file is not kept twice"
 
 
@@ -340,10 +340,10 @@ def test_opening_a_table_keeps_what_is_in_no_file(
     work = lab.session.document
     lab.session.player.play()
     monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: None)
-    lab.window.hands.open_path(str(tmp_path / "t.csv"))
+    lab.window.commands.open_path(str(tmp_path / "t.csv"))
     assert copies(settings, "kept-*") == [], "the dialog was left"
     monkeypatch.setattr("gui.dialogs.open_table.ask_table", lambda *_: engine.generate("moons", 30, 0.1))
-    lab.window.hands.open_path(str(tmp_path / "t.csv"))
+    lab.window.commands.open_path(str(tmp_path / "t.csv"))
     assert not lab.session.player.playing
     assert [read_project(kept).document for kept in copies(settings, "kept-*")] == [work]
     next(a for a in lab.window.recent_menu.actions() if "not saved," in a.text()).trigger()
@@ -352,7 +352,7 @@ def test_opening_a_table_keeps_what_is_in_no_file(
 
 def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(open_lab, settings: QSettings) -> None:
     lab = open_lab()
-    files = lab.window.hands.files
+    files = lab.window.commands.files
     lab.click(*lab.free_place())
     files._store()
     lab.session.saved = lab.session.document
@@ -378,17 +378,17 @@ def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_picture_that_cannot_be_made_is_a_sentence(lab: Lab, tmp_path: Path) -> None:
-    lab.window.hands.export_to(str(tmp_path / "no" / "plane.png"))
+    lab.window.commands.export_to(str(tmp_path / "no" / "plane.png"))
     assert lab.said().endswith(".")
     lab.window.action("new").trigger()
-    lab.window.hands.export_to(str(tmp_path / "plane.png"))
+    lab.window.commands.export_to(str(tmp_path / "plane.png"))
     assert lab.said() == "There is nothing to save yet: the algorithm has not run."
 
 
 def test_one_class_is_not_called_classes(square: Lab) -> None:
     one = engine.Dataset.from_arrays([[0.0, 1.0], [1.0, 0.0]], ["p", "p"])
-    square.window.hands.use_data(one)
-    square.window.hands.choose_class(2)
+    square.window.commands.use_data(one)
+    square.window.commands.choose_class(2)
     assert square.said() == "There is 1 class; key 2 begins a new one."
 
 

@@ -1,0 +1,87 @@
+"""Which step is shown: of which run, of which document; and how one goes from step to step."""
+
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from engine.core.algorithm import Algorithm
+from engine.core.problem import Problem
+from engine.core.scene import Scene
+from engine.core.step import Level, Step
+from engine.files.document import Document, Lane
+from engine.timeline.trace import Trace
+from gui.session.lane_run import LaneRun
+
+
+class ShownStep(QObject):
+    """What the session's own parts read: the player, the kept step, the hidden marks, runs that go on.
+
+    document_changed: another document is in force (edit, undo, open)
+    run_changed: the shown lane has a new run, or none (see `error`)
+    run_grew: more steps or held-out numbers are recorded
+    cursor_moved: another step is shown
+    playing_changed, settings_changed (tool, class, unit, speed, stop-at)
+    said: (sentence, kind), for the message line, see `say`
+    """
+
+    document_changed = Signal()
+    run_changed = Signal()
+    run_grew = Signal()
+    cursor_moved = Signal()
+    playing_changed = Signal()
+    settings_changed = Signal()
+    said = Signal(str, str)
+
+    def __init__(self, document: Document) -> None:
+        super().__init__()
+        self.document = document
+        self.path: str | None = None
+        self.problem: Problem | None = None
+        self.error = ""
+        self.active = self.cursor = self.wanted = 0
+        self.runs: list[LaneRun | None] = []
+        self.unit = Level.STEP
+        self.speed = 4.0
+        self.stop_at: frozenset[str] = frozenset()
+        self._scene: tuple[Any, Scene] | None = None
+
+    @property
+    def lane(self) -> Lane:
+        return self.document.lanes[self.active]
+
+    @property
+    def algorithm(self) -> Algorithm[Any, Any]:
+        return self.lane.algorithm
+
+    @property
+    def lane_run(self) -> LaneRun | None:
+        return self.runs[self.active] if self.active < len(self.runs) else None
+
+    @property
+    def trace(self) -> Trace | None:
+        """The shown lane's recorded run; None when the algorithm cannot take the data (see `error`)."""
+        return self.lane_run.trace if self.lane_run is not None else None
+
+    @property
+    def step(self) -> Step[Any] | None:
+        return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
+
+    @property
+    def finished(self) -> bool:
+        return self.lane_run is None or self.lane_run.over
+
+    @property
+    def scene(self) -> Scene:
+        """The picture of the shown step; made once per step."""
+        trace, step = self.trace, self.step
+        if trace is None or step is None or self.lane_run is None:
+            return Scene()
+        key = (self.lane_run.id, self.cursor)
+        if self._scene is None or self._scene[0] != key:
+            self._scene = (key, trace.algorithm.scene(trace.given, step))
+        return self._scene[1]
+
+    def say(self, sentence: str, kind: str = "info") -> None:
+        """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or
+        something is changed, a 'fault' of a disk or the program until it is dismissed or taken back with ""."""
+        self.said.emit(sentence, kind)
