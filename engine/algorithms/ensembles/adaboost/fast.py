@@ -1,7 +1,6 @@
 """A round that nobody watches looks for no other candidates."""
 
-from engine.algorithms.ensembles.adaboost import State
-from engine.algorithms.ensembles.adaboost.setting import Setting
+from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.numerics.weak_learners import Learner
 
 
