@@ -35,7 +35,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures.append(weighted_table(given, s, says))
     if len(s.z):
         known = problem.labelled
-        figures = [vote_bars(problem, s.learners, s.z, voted), *figures, margin_plot(votes[:, known], problem.codes[known])]
+        figures = [
+            vote_bars(problem, s.learners, s.z, voted),
+            *figures,
+            margin_plot(votes[:, known], problem.codes[known]),
+        ]
     if not problem.plane:
         return Scene((), tuple(figures))
     shown = says if step.line in ("learn", "error", "reweight", "normalise") else None
@@ -63,8 +67,8 @@ def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
 def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
     """The examples with their weights, and what this round says of them; its mistakes in amber, the tested column lit."""
     problem, first = given.problem, s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
-    tested = isinstance(first, Stump) and first.column >= 0
-    roles = {problem.features[first.column].name: Role.ACTIVE} if tested else {}
+    column = first.column if isinstance(first, Stump) else -1
+    roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
     table = data_table(problem, current=tuple(np.flatnonzero(s.wrong).tolist()), roles=roles, tag="data")
     added = [TableColumn(Feature("weight"), s.weights, digits=4 if problem.n <= 1000 else 6)]
     if s.copies is not None:

@@ -6,7 +6,20 @@ from math import log
 from engine.algorithms.ensembles.adaboost import Params, Setting, State
 from engine.algorithms.ensembles.parts.pictures import has_gaps
 from engine.algorithms.ensembles.parts.words import vote_explanation
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Sequence, note, np, number
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Sequence,
+    note,
+    np,
+    number,
+)
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.problem import Problem
 from engine.core.sums import add_up
@@ -58,14 +71,12 @@ def hypothesis(s: State, about: str = "learner") -> Operand:
     return Operand(f"h{subscript(s.round)}", about=about)
 
 
-def known(given: Setting) -> int:
-    return int(given.problem.labelled.sum())
-
-
 def init(given: Setting, s: State) -> Note:
     lead = "Every example starts with the same weight {w}; together they weigh 1. There is no vote yet."
-    n = known(given)
-    return note(lead, Formula("w[j] =", "1 / {n}", "{w}"), w=Operand(exact(given, 1 / n), "w", "data", 4), n=Operand(n, "N"))
+    n = given.known
+    return note(
+        lead, Formula("w[j] =", "1 / {n}", "{w}"), w=Operand(exact(given, 1 / n), "w", "data", 4), n=Operand(n, "N")
+    )
 
 
 def loop(given: Setting, s: State) -> Note:
@@ -85,13 +96,16 @@ def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie
     told = {} if s.copies is None else {"copied": int(s.copies.sum()), "M": given.size}
     ties = f"{', '.join(equal)} are equally good, {equal[0]} comes first in column order" if equal else ""
     rule = Operand(said(problem, s.learner), about="learner")
-    say = note(lead, *facts, k=s.round, h=hypothesis(s), rule=rule, **told, ties=ties, leaves=leaves_text(problem, leaves))
+    say = note(
+        lead, *facts, k=s.round, h=hypothesis(s), rule=rule, **told, ties=ties, leaves=leaves_text(problem, leaves)
+    )
     if not s.candidates:
         return say, None
     abouts = ["learner" if i == tied[0] else f"column {c.stump.column}" for i, c in enumerate(s.candidates)]
     errs = ["" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates]
     measures = [c.measure for c in s.candidates]
-    options = tuple(map(Option, names, measures, abouts, errs))
+    values = [(c.stump.column, c.stump.value) for c in s.candidates]
+    options = tuple(map(Option, names, measures, abouts, errs, values))
     order = "equal: the first in column order; in a column the first cut" if equal else ""
     prompt = "Which test at the root?" if root else "Which stump?"
     return say, Choice(prompt, options, tied, tied[0], order, UNITS[criterion], criterion == "error")
@@ -118,7 +132,8 @@ def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
         return f"{feature.title} = {feature.text(float(branch))}"
     asked = stump.question(problem.features)
     rest = asked.removeprefix(feature.title)
-    return asked if branch else feature.title + rest.replace(*">≤" if stump.test == "threshold" else "=≠", 1)
+    sign, other = ">≤" if stump.test == "threshold" else "=≠"
+    return asked if branch else feature.title + rest.replace(sign, other, 1)
 
 
 def said(problem: Problem, learner: Learner) -> str:
@@ -144,7 +159,7 @@ def error(given: Setting, s: State) -> Note:
     lead = "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it weighs|they weigh together}: {error}."
     if not len(rows):
         lead = "{h} is right on every example: its error is 0."
-    told = {"count": Operand(len(rows), about="data"), "n": known(given)}
+    told = {"count": Operand(len(rows), about="data"), "n": given.known}
     told["error"] = Operand(exact(given, s.error), "error", "data", 4)
     return note(lead, *[Formula("error =", body, "{error}")] * (len(rows) > 0), h=hypothesis(s), **told, **terms)
 
@@ -153,7 +168,9 @@ def stop(given: Setting, s: State) -> Note:
     """Error 0: that learner has all the vote. Error ≥ ½: its vote would count nothing, or against it."""
     assert s.learner is not None
     if s.error == 0:
-        lead = "Stop: {h} ({rule}) has error 0, so z = log(1/0) = {z} and no weight would be left. It gets all the vote."
+        lead = (
+            "Stop: {h} ({rule}) has error 0, so z = log(1/0) = {z} and no weight would be left. It gets all the vote."
+        )
         rule, vote = s.learner.text(given.problem.features), Operand(float("inf"), "z", "z")
         return note(lead, k=s.round, h=hypothesis(s), rule=rule, error=0.0, z=vote)
     classes = len(set(given.problem.codes[given.problem.labelled].tolist()))
@@ -200,7 +217,7 @@ def normalise(given: Setting, s: State) -> Note:
 def z(given: Setting, s: State) -> Note:
     """h[k] has its vote; the weights are the new ones."""
     assert s.learner is not None
-    n, vote = known(given), s.z[-1]
+    n, vote = given.known, s.z[-1]
     digits = agreeing_digits((s.error,), lambda e: log((1 - e) / e), vote, least=4)
     told = {
         "rule": Operand(s.learner.text(given.problem.features), about="learner"),
@@ -208,7 +225,9 @@ def z(given: Setting, s: State) -> Note:
         "half": weight(given, float(s.weights[s.wrong].sum())), "bound": Operand(min(s.bound, n), digits=1),
     }  # fmt: skip
     facts, printed = (HALF, ERRORS, *[PRINTED] * (s.round == 1)), float(np.log(1 - s.error) / s.error)
-    return note("Round {k}: {rule} gets the vote {z}.", VOTE, *facts, k=s.round, errors=s.errors, n=n, printed=printed, **told)
+    return note(
+        "Round {k}: {rule} gets the vote {z}.", VOTE, *facts, k=s.round, errors=s.errors, n=n, printed=printed, **told
+    )
 
 
 def return_(given: Setting, s: State, ties: int) -> Note:
@@ -222,7 +241,7 @@ def return_(given: Setting, s: State, ties: int) -> Note:
     if ties:
         lead += " On {ties} of the {n} the best classes have equal votes: the first of them wins."
     h = Operand(f"h{subscript(k)}", about="z")
-    return note(lead, learners=counted(k, "learner"), h=h, k=k, errors=s.errors, n=known(given), ties=ties)
+    return note(lead, learners=counted(k, "learner"), h=h, k=k, errors=s.errors, n=given.known, ties=ties)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
@@ -161,7 +161,9 @@ def _line_labels(line: Line, problem: Problem, grid: Grid) -> Int:
     plane = list(problem.plane)
     middle[: len(plane)], slopes[: len(plane)] = line.centre[plane], line.W[plane]
     there = problem.from_plane(middle[None])  # far from 0 the terms would round more than the scores
-    x, y = (np.multiply.outer(axis - at, slope) for axis, at, slope in zip((grid.x, grid.y), middle, slopes, strict=True))
+    x, y = (
+        np.multiply.outer(axis - at, slope) for axis, at, slope in zip((grid.x, grid.y), middle, slopes, strict=True)
+    )
     scores = y[:, None] + (x + line.scores(there))
     sizes = np.abs(y)[:, None] + (np.abs(x) + line.sizes(there))
     return last_highest(scores.reshape(-1, len(line.b)), sizes.reshape(-1, len(line.b))).reshape(grid.shape)
@@ -213,3 +215,16 @@ class Majority:
         """How many labelled rows have equal votes for several classes."""
         equal = np.abs(self.votes) <= TIE * self.power if self.k == 2 else tied(self.votes).sum(axis=0) > 1
         return int(np.count_nonzero(equal & self._labelled)) if self.power else 0
+
+
+def boosted(problem: Problem, learners: Sequence[Learner], z: Sequence[float]) -> tuple[Majority, Float, float]:
+    """(the vote of these learners, the weights (n,) that boosting leaves, the bound on its errors), also for examples that
+    were edited since: a right answer divides a weight by e^z, and the errors are at most Σ e^(Σz/2 − Σz of the right ones)."""
+    vote, right = Majority(problem), np.zeros(problem.n)
+    for learner, power in zip(learners, z, strict=True):
+        vote.add(says := learner.predict(problem.X), power)
+        right += (says == problem.codes) * (power if power < np.inf else 0.0)
+    known = right[problem.labelled]
+    weights = np.where(problem.labelled, np.exp(known.min() - right), 0.0)
+    bound = vote.errors() if np.inf in z else np.exp(vote.power / 2 - known).sum()
+    return vote, frozen(weights / weights.sum()), float(bound)

@@ -70,6 +70,8 @@ def sum_note(problem: Problem, votes: Float, values: Float, label: int) -> Note:
         }
     elif two:
         parts.append(Formula("vote =", f"{{v0}} {MINUS} {{v1}}", "{sum}"))
-    parts += [Fact(f"votes for {verbatim(problem.class_text(c))}", f"{{v{c}}}") for c in np.flatnonzero(votes > 0)]
+    parts += [
+        Fact(f"votes for {verbatim(problem.class_text(c))}", f"{{v{c}}}") for c in np.flatnonzero(votes > 0).tolist()
+    ]
     told |= {"won": Operand(float(votes[label])), "whole": Operand(float(votes.sum())), "sum": Operand(total, "vote")}
     return note(lead, *parts, name=problem.class_text(label), **told)
