@@ -109,13 +109,14 @@ class Needs:
             self.numeric and bool(words),
             f"needs numbers, {quoted(next(iter(words), ''))} holds words: turn on 0/1 columns",
         )
-        others = next((f.name for j, f in enumerate(problem.features) if self.binary and not _zero_one(problem, j)), "")
+        bits = _zero_one(problem) if self.binary or self.discrete else []
+        strange = [f for f, good in zip(problem.features, bits, strict=False) if not good]
+        others = strange[0].name if strange and self.binary else ""
         yield (
             bool(others),
             f"needs columns of 0 and 1, {quoted(others)} holds something else: turn words into 0/1 columns, leave other numbers out",
         )
-        wide = (f.name for j, f in enumerate(problem.features) if f.numeric and not _zero_one(problem, j))
-        measured = next(wide, "") if self.discrete else ""
+        measured = next((f.name for f in strange if f.numeric), "") if self.discrete else ""
         yield (
             bool(measured),
             f"needs columns of words or of 0 and 1, {quoted(measured)} holds other numbers: leave it out",
@@ -126,11 +127,13 @@ class Needs:
         yield gaps, "needs every value, some are missing: fill or drop them in the data panel"
 
 
-def _zero_one(problem: Problem, column: int) -> bool:
-    feature, values = problem.features[column], problem.X[:, column]
-    if feature.numeric:
-        return bool(np.isin(values[~np.isnan(values)], (0.0, 1.0)).all())
-    return feature.categories in ((False, True), (0, 1))
+def _zero_one(problem: Problem) -> list[bool]:
+    """Of each column whether it holds 0 and 1 alone."""
+    whole = ((problem.X == 0) | (problem.X == 1) | np.isnan(problem.X)).all(axis=0).tolist()
+    return [
+        w if f.numeric else f.categories in ((False, True), (0, 1))
+        for f, w in zip(problem.features, whole, strict=True)
+    ]
 
 
 def _count(classes: int, limit: str) -> str:

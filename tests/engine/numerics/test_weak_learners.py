@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from engine.algorithms.ensembles.adaboost.majority import Majority, boosted, grid_score, grid_votes, row_votes, winners
+from engine.algorithms.ensembles.parts.votes import Majority, boosted, grid_votes, row_votes, shares, winners
 from engine.core.dataset import Dataset, Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -131,14 +131,14 @@ def test_votes_are_the_sum_of_each_learner_s_vote(kind, options, classes):
     places = row_votes(problem, learners, z, problem.from_plane(grid.points())).reshape(classes, *grid.shape)
     assert grid_votes(problem, learners, z, grid) == pytest.approx(places)
     if classes == 2:
-        assert grid_score(problem, learners, z, grid) == pytest.approx((places[0] - places[1]) / sum(z))
+        assert shares(grid_votes(problem, learners, z, grid)) == pytest.approx((places[0] - places[1]) / sum(z))
 
 
 def test_a_raster_lies_on_the_right_side_of_a_cut_that_it_touches():
     problem = prepare(Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0]], ["Yes", "No"]))
     learners = [Stump(0, "threshold", 0.5, (0, 1, 1)), Stump(1, "threshold", 0.5, (0, 1, 1))]
     grid = Grid(np.array([0.25, 0.5, 0.75]), np.array([0.5, 0.75]))
-    score = grid_score(problem, learners, [2.0, 1.0], grid)
+    score = shares(grid_votes(problem, learners, [2.0, 1.0], grid))
     assert score == pytest.approx(np.array([[1, 1, -1 / 3], [1 / 3, 1 / 3, -1]]))
 
 

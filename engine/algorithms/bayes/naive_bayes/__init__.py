@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from engine.algorithms.bayes.naive_bayes.products import Column, Pair, Products, odds, product
 from engine.algorithms.bayes.naive_bayes.query import asked
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Problem, Rng, Setting as Given, Steps, Task,
-    cached_property, dataclass, np, prepare, replace,
+    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Rng, Setting as Given, Steps, Task,
+    cached_property, dataclass, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
 from engine.core.notation import Share
@@ -66,9 +66,8 @@ class Setting(Given[Params]):
     sizes = cached_property(lambda given: tuple(len(domain(feature)) for feature in given.problem.features))
     ones = cached_property(lambda given: tuple(int(two_valued(given.problem, j)) for j in range(given.problem.d)))
     query = cached_property(lambda given: asked(given.problem, given.p.query))
-    prior = cached_property(
-        lambda given: tuple(Share((len(C), len(given.P) + len(given.N))) for C in (given.P, given.N))
-    )
+    known = property(lambda given: len(given.P) + len(given.N))
+    prior = cached_property(lambda given: tuple(Share((len(C), given.known)) for C in (given.P, given.N)))
     begin = property(lambda given: given.prior if given.p.prior else None)
 
     @property
@@ -80,16 +79,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     rows = Products(given.X, given.begin, given.kind)
     s = State(Prefix([], 0), given.prior, given.ones, given.query, 0, -1, wrong(given, rows))
     yield from at("split", s)
-    for j in range(given.problem.d):
-        yield None  # a long table can be left between its columns
-        s = replace(s, column=j)
-        yield from at("count", s)
-        positive = shares(given, j, given.P)
-        yield from at("positive", s, shares=positive)
-        negative = shares(given, j, given.N)
-        column = Column(zip(positive, negative, strict=True))
-        s = replace(s, R=s.R.plus(column), errors=wrong(given, rows.times(column)))
-        yield from at("negative", s)
+    s = yield from counted(given, at, s, rows)
     s = replace(s, column=-1)
     yield from at("query", s)
     for j in range(given.problem.d):
@@ -98,6 +88,20 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = replace(s, column=-1)
     first, second = S(given, s)
     yield from at("answer", s, *["tie"] * (first == second))
+
+
+@leap
+def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, State]:
+    for j in range(given.problem.d):
+        yield None  # a long table can be left between its columns
+        s = replace(s, column=j)
+        yield from at("count", s)
+        positive = shares(given, j, given.P)
+        yield from at("positive", s, shares=positive)
+        column = Column(zip(positive, shares(given, j, given.N), strict=True))
+        s = replace(s, R=s.R.plus(column), errors=wrong(given, rows.times(column)))
+        yield from at("negative", s)
+    return s
 
 
 def shares(given: Setting, j: int, rows: Int) -> tuple[Share, ...]:
@@ -140,11 +144,7 @@ def example() -> Problem:
 
 
 ALGORITHM = Algorithm.of(
-    __name__,
-    title="Naive Bayes",
-    task=Task.CLASSIFY,
-    source=("MIT 2.5.1-2.5.25", "MIT 2.5.30-2.5.39", "ML 6"),
+    __name__, title="Naive Bayes", task=Task.CLASSIFY, source=("MIT 2.5.1-2.5.25", "MIT 2.5.30-2.5.39", "ML 6"),
     needs=Needs(min_classes=2, max_classes=2, discrete=True),
-    curves=(Curve("errors", "wrong examples", of_n=True, digits=0),),
-    events=("tie",),
-)
+    curves=(Curve("errors", "wrong examples", of_n=True, digits=0),), events=("tie",),
+)  # fmt: skip

@@ -6,13 +6,14 @@ from functools import cache
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.arrays import Float, Int
 from engine.core.notation import Share
 
 Pair = tuple[Fraction, Fraction] | tuple[float, float]  # of both classes
 NEAR = 1e-9  # sums of logarithms this near to each other are compared again as whole numbers
-_WORD = 1 << 64
+_WORD, _CELLS = 1 << 64, 1 << 18  # values looked at together
 
 
 class Column(tuple[tuple[Share, Share], ...]):
@@ -43,28 +44,33 @@ class Products:
         start = np.array([float(share) for share in prior or (1.0, 1.0)])
         self.sums = np.tile(start if kind == "products" else np.log(start), (len(X), 1))
         self._zeros = np.zeros((len(X), 2), bool)
-        first, second = (ratio_sign(share) for share in prior) if prior else (0, 0)
-        self._sign = np.full(len(X), (first - second) % _WORD, np.uint64)
+        self._sign = np.tile(ratio_signs(np.array([prior or ((1, 1), (1, 1))])), len(X))
 
     def times(self, *columns: Column) -> "Products":
         """This, with the factors of the next columns."""
-        for column in columns:
-            values = self.X[:, len(self.columns)].astype(np.intp)
-            factors = np.array([[float(share) for share in pair] for pair in column])
-            if self.kind == "products":
-                self.sums *= factors.take(values, axis=0)
-            elif self.kind == "logs":
-                with np.errstate(divide="ignore"):
-                    self.sums += np.log(factors).take(values, axis=0)
-            else:
-                zeros = factors == 0
-                self.sums += np.log(np.where(zeros, 1.0, factors)).take(values, axis=0)
-                if zeros.any():
-                    self._zeros |= zeros.take(values, axis=0)
-                signs = [(ratio_sign(a) - ratio_sign(b)) % _WORD for a, b in column]
-                self._sign += np.array(signs, np.uint64).take(values)
-            self.columns.append(column)
+        at_once = max(1, _CELLS // max(1, len(self.X)))
+        for first in range(0, len(columns), at_once):
+            self._take(columns[first : first + at_once])
         return self
+
+    def _take(self, columns: Sequence[Column]) -> None:
+        """The factors of all values of some columns stand in one table; slots (columns, m): where a row finds its own."""
+        known, begins = len(self.columns), np.cumsum([0, *map(len, columns)])[:-1]
+        slots = (self.X[:, known : known + len(columns)] + begins).T.astype(np.intp, order="C")
+        flat = [number for column in columns for pair in column for share in pair for number in share]
+        parts = np.array(flat, np.float64).reshape(-1, 2, 2)  # (values, class, part and whole)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            factors = parts[..., 0] / parts[..., 1]
+            zeros = (factors == 0) & (self.kind == "fractions")
+            terms = factors if self.kind == "products" else np.log(np.where(zeros, 1.0, factors))
+        grow = np.multiply if self.kind == "products" else np.add
+        for slot in slots:  # one after the other: so they round alike, however many come at once
+            grow(self.sums, terms.take(slot, axis=0), out=self.sums)
+        if self.kind == "fractions":
+            self._sign += ratio_signs(parts).take(slots).sum(axis=0, dtype=np.uint64)
+            if zeros.any():
+                self._zeros |= zeros.take(slots, axis=0).any(axis=0)
+        self.columns += columns
 
     def codes(self) -> Int:
         """(m,) 0 where the product of class 0 is strictly the larger one, else 1."""
@@ -115,9 +121,13 @@ def _mixed(number: int) -> int:
     return z ^ z >> 31
 
 
-def ratio_sign(share: Share) -> int:
-    """`factor_sign` of a fraction; 0 stands for a share of nothing, which is compared before."""
-    return factor_sign(int(share.part)) - factor_sign(int(share.whole)) if share.part else 0
+def ratio_signs(parts: Float) -> NDArray[np.uint64]:
+    """(values,) `factor_sign` of share by share, of (values, class, part and whole); 0 stands for a share of nothing, which is
+    compared before."""
+    numbers, at = np.unique(parts, return_inverse=True)
+    signs = np.array([factor_sign(int(number)) for number in numbers], np.uint64)[at.reshape(parts.shape)]
+    of_class = np.where(parts[..., 0] == 0, 0, signs[..., 0] - signs[..., 1]).astype(np.uint64)
+    return np.asarray(of_class[:, 0] - of_class[:, 1])
 
 
 def odds(R: Sequence[Column], ones: Sequence[int]) -> tuple[Float, float]:

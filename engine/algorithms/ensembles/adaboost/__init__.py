@@ -1,13 +1,14 @@
 """AdaBoost: a weighted majority of weak learners, each taught on the earlier ones' mistakes. AIMA 18.10, Fig 18.34."""
 
-from engine.algorithms.ensembles.adaboost.majority import Majority, boosted, row_scores, row_votes, winners
-from engine.algorithms.ensembles.adaboost.setting import Params, Setting
+from typing import Annotated, Literal
+
+from engine.algorithms.ensembles.parts.votes import Majority, boosted, row_votes, shares, winners
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, Float, Int, Mapping, Needs, Part, Problem, Rng, Sequence, Steps, Task, dataclass,
-    frozen, leap, np, prepare, replace,
+    Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range, Rng,
+    Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.numerics.weak_learners import Candidate, Learner, leaf_ties, replicated
+from engine.numerics.weak_learners import Candidate, Learner, WeakLearner, leaf_ties, replicated, weak_learner
 
 PSEUDOCODE = """
 init round:   w[j] ← 1/N for every example
@@ -20,8 +21,22 @@ normalise:      w ← w / Σ w
 z round:        z[k] ← log[(1 − error)/error]
 return:       majority of h, weighted by z
 """
-CANDIDATES = 40  # columns whose best stumps are listed
-EDGE = 1e-9  # an error this near to ½ is ½ up to rounding
+CANDIDATES, EDGE, TINY = 40, 1e-9, 2.0**-1022  # stumps listed; errors as near to ½ as rounding, and as near to 0
+LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
+CRITERIA = "error: least weighted error. gain: most information gain. gini: least impurity (extension)."
+COPIES = "weights: L takes weights. replicated: L gets M copies, w · M of each, the fraction left over by chance."
+TESTS = When("learner", ("stump", "tree"))
+
+
+@dataclass(frozen=True)
+class Params:
+    rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds K")] = 40
+    learner: Annotated[Literal["stump", "tree", "line"], Label("Weak learner L"), Help(LEARNERS)] = "stump"
+    depth: Annotated[int, Range(1, 6), Label("Depth of a tree"), When("learner", ("tree",))] = 2
+    criterion: Annotated[Literal["error", "gain", "gini"], Label("Best test"), Help(CRITERIA), TESTS] = "error"
+    multiway: Annotated[bool, Label("Multi-way tests"), Help("off: A = v"), TESTS] = True
+    copies: Annotated[Literal["weights", "replicated"], Label("Examples"), Help(COPIES)] = "weights"
+    size: Annotated[int, Range(1, 100), Label("Copies, × N"), Help("size of the copied set"), When("copies", ("replicated",))] = 1  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,107 +58,93 @@ class State:
     candidates: tuple[Candidate, ...] = ()
 
 
+class Setting(Given[Params]):
+    """codes (n,): 0 for unlabelled rows, which weigh 0; known: labelled rows; size: of the copied set; nobody (n,): no row."""
+
+    codes = cached_property(lambda given: np.maximum(given.problem.codes, 0))
+    known = cached_property(lambda given: int(given.problem.labelled.sum()))
+    size = property(lambda given: given.p.size * given.known)
+    nobody = cached_property(lambda given: frozen(np.zeros(given.problem.n, bool)))
+
+    @cached_property
+    def L(self) -> WeakLearner:
+        p, table = self.p, (self.problem.X, self.codes, self.problem.features, len(self.problem.classes))
+        return weak_learner(p.learner, *table, depth=p.depth, multiway=p.multiway, criterion=p.criterion)
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    _, s = rebuilt(given.problem, (), ())
-    yield from at("init", s)
+    w, n = frozen(given.problem.labelled / given.known), given.known
+    yield from at("init", s := State(Prefix([], 0), Prefix([], 0), w, n, float(n), given.nobody))
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    problem, p = given.problem, given.p
-    vote, s = rebuilt(problem, s.learners, s.z)
-    nobody = s.wrong
-    while s.round < p.rounds and not np.isinf(s.z[-1:]).any():
-        s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=nobody)
+    vote, w, bound = boosted(given.problem, s.learners, s.z)
+    s = State(s.learners, s.z, w, vote.errors(), bound, given.nobody, len(s.z))
+    while s.round < given.p.rounds and s.z[-1:] != (np.inf,):
+        s = replace(s, round=s.round + 1, learner=None, error=float("nan"), wrong=given.nobody)
         yield from at("loop", s)
-        s = replace(s, copies=replicated(s.weights, given.size, rng) if p.copies == "replicated" else None)
-        h = yield from given.L.learn(given.shown(s.weights, s.copies))
-        s = replace(s, learner=h)
-        yield from learnt(given, at, s, h)
-        says = given.L.says(h)
-        s = judged(problem, s, says)
+        copies = replicated(s.weights, given.size, rng) if given.p.copies == "replicated" else None
+        w = s.weights if copies is None else np.asarray(copies / copies.sum(), np.float64)
+        h = yield from given.L.learn(w)
+        s, says = replace(s, copies=copies, learner=h), given.L.says(h)
+        yield from learnt(given, at, s, h, w)
+        wrong = (says != given.problem.codes) & given.problem.labelled
+        s = replace(s, wrong=frozen(wrong), error=float(s.weights.compress(wrong).sum()) or TINY * bool(wrong.any()))
         yield from at("error", s)
-        if s.error == 0:
-            s = voted(s, h, says, vote, s.weights)
-            yield from at("stop", s, "round", "perfect")
+        if s.error == 0 or s.error >= 0.5 - EDGE:
+            s = voted(s, h, says, vote) if s.error == 0 else s
+            yield from at("stop", s, *(("round", "perfect") if s.error == 0 else ("no edge",)))
             break
-        if s.error >= 0.5 - EDGE:
-            yield from at("stop", s, "no edge")
-            break
-        before, s = s, replace(s, weights=frozen(np.where(s.wrong, s.weights, s.weights * (s.error / (1 - s.error)))))
+        before, s = s, replace(s, weights=frozen(np.where(wrong, s.weights, s.weights * (s.error / (1 - s.error)))))
         yield from at("reweight", s, before=before.weights)
         s = replace(s, weights=frozen(s.weights / s.weights.sum()))
         yield from at("normalise", s)
-        s = voted(s, h, says, vote, s.weights)
+        s = voted(s, h, says, vote)
         yield from at("z", s, "round", *["clean"] * (s.errors == 0 and before.errors > 0))
     s = replace(s, learner=None, wrong=frozen(vote.mistakes()))
     yield from at("return", s, ties=vote.ties())
 
 
 @leap
-def learnt(given: Setting, at: At, s: State, h: Learner) -> Part[State, None]:
-    """The learner, and the stumps that were in the race."""
-    problem, weights = given.problem, given.shown(s.weights, s.copies)
-    candidates, tied = yield from given.L.candidates(weights, CANDIDATES)
-    leaves = leaf_ties(h, problem.X, np.maximum(problem.codes, 0), weights, len(problem.classes))
-    events = ["tie"] * (len(tied) > 1 or bool(leaves))
-    yield from at("learn", replace(s, candidates=candidates), *events, tied=tied, leaves=leaves)
+def learnt(given: Setting, at: At, s: State, h: Learner, w: Float) -> Part[State, None]:
+    """Beside h[k]: the stumps that were in the race, the leaves where classes tie."""
+    candidates, tied = yield from given.L.candidates(w, CANDIDATES)
+    leaves = leaf_ties(h, given.problem.X, given.codes, w, len(given.problem.classes))
+    s, events = replace(s, candidates=candidates), ["tie"] * (len(tied) > 1 or bool(leaves))
+    yield from at("learn", s, *events, tied=tied, leaves=leaves)
 
 
-def rebuilt(problem: Problem, learners: Sequence[Learner], z: Sequence[float]) -> tuple[Majority, State]:
-    """The state that these learners leave on the problem's examples; without learners, the start."""
-    vote, weights, bound = boosted(problem, learners, z)
-    nobody = frozen(np.zeros(problem.n, dtype=bool))
-    return vote, State(
-        vote.learners.prefix(), vote.z.prefix(), weights, vote.errors(), bound, nobody, len(vote.z.items)
-    )
-
-
-def judged(problem: Problem, s: State, says: Int) -> State:
-    """error ← total weight of the mistakes of h[k], which says `says` (n,)."""
-    wrong = (says != problem.codes) & problem.labelled
-    error = float(s.weights @ wrong) or float(np.finfo(float).tiny * wrong.any())
-    return replace(s, wrong=frozen(wrong), error=error)
-
-
-def voted(s: State, h: Learner, says: Int, vote: Majority, w: Float) -> State:
+def voted(s: State, h: Learner, says: Int, vote: Majority) -> State:
     """z[k] ← log[(1 − error)/error]: the figure prints it without the bracket. Error 0 has all the vote."""
-    vote.add(h, says, float(np.log((1 - s.error) / s.error)) if s.error else float("inf"))
+    z = float(np.log((1 - s.error) / s.error)) if s.error else np.inf
+    vote.add(says, z)
     bound = s.bound * 2 * float(np.sqrt(s.error * (1 - s.error)))
-    return replace(s, weights=w, learners=vote.learners.prefix(), z=vote.z.prefix(), errors=vote.errors(), bound=bound)
+    return replace(s, learners=s.learners.plus(h), z=s.z.plus(z), errors=vote.errors(), bound=bound)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
-    known = {} if np.isnan(s.error) else {"error": s.error}
-    return {"errors": float(s.errors), "bound": min(s.bound, float(len(s.weights)))} | known
+    bound = min(s.bound, float(len(s.weights)))
+    return {"errors": float(s.errors), "bound": bound} | ({} if np.isnan(s.error) else {"error": s.error})
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    """Weighted majority of the learners so far, −1 before the first; equal votes go to the first class in order."""
     return winners(row_votes(given.problem, s.learners, s.z, X))
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return row_scores(given.problem, s.learners, s.z, X)
+    return shares(row_votes(given.problem, s.learners, s.z, X))
 
 
 def example() -> Problem:
     """Two places with three of one class and one of the other: after one round no stump has an edge."""
-    X = [[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4
-    return prepare(Dataset.from_arrays(X, ["Yes", "Yes", "Yes", "No", "No", "No", "No", "Yes"]))
+    X, y = [[1.0, 1.0]] * 4 + [[2.0, 2.0]] * 4, ["Yes"] * 3 + ["No"] * 4 + ["Yes"]
+    return prepare(Dataset.from_arrays(X, y))
 
 
 ALGORITHM = Algorithm.of(
-    __name__,
-    title="AdaBoost",
-    task=Task.CLASSIFY,
-    source=("AIMA 18.10", "AIMA Fig 18.34"),
-    params=Params,
-    needs=Needs(missing=True),
-    curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1),
-        Curve("error", "weighted error of this round", digits=3),
-    ),
-    events=("round", "tie", "clean", "perfect", "no edge"),
-)
+    __name__, title="AdaBoost", task=Task.CLASSIFY, source=("AIMA 18.10", "AIMA Fig 18.34"), needs=Needs(missing=True),
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0),
+            Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1),
+            Curve("error", "weighted error of this round", digits=3)), events=("round", "tie", "clean", "perfect", "no edge"),
+)  # fmt: skip

@@ -1,9 +1,9 @@
 """A round that nobody watches looks for no other candidates."""
 
-from engine.algorithms.ensembles.adaboost import State
-from engine.algorithms.ensembles.adaboost.setting import Setting
+from engine.algorithms.ensembles.adaboost import Setting, State
+from engine.authoring import Float
 from engine.numerics.weak_learners import Learner
 
 
-def learnt(given: Setting, s: State, h: Learner) -> None:
+def learnt(given: Setting, s: State, h: Learner, w: Float) -> None:
     """The candidates are for those who look."""

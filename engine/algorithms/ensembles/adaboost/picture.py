@@ -1,26 +1,26 @@
 """The vote, the learner of this round, the weights as sizes."""
 
-from engine.algorithms.ensembles.adaboost import State, majority, votes
-from engine.algorithms.ensembles.adaboost.setting import Setting
-from engine.authoring import Float, Grid, Int, Step, frozen, np
-from engine.core.scene import Figure, Scene, data_points
+from engine.algorithms.ensembles.adaboost import Setting, State
+from engine.algorithms.ensembles.parts.pictures import learner_layers, margin_plot, tree_diagram, vote_bars
+from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, shares, winners
+from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
+from engine.core.dataset import Feature, Kind
+from engine.core.scene import Field, Figure, Layer, Role, Scene, Table, TableColumn, data_points, data_table
 from engine.numerics.stumps import Stump
 from engine.numerics.weak_learners import Tree
+
+PALE = 6  # earlier stumps that do not hide the points
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+    return winners(grid_votes(given.problem, s.learners, s.z, grid)).astype(np.float64)
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:
     """Vote for the first of two classes less the vote for the other, from −1 to 1."""
-    problem = given.problem
-    two = len(problem.classes) == 2
-    return majority.grid_score(problem, s.learners, s.z, grid) if two else np.full(grid.shape, np.nan)
-
-
-def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    problem = given.problem
-    if len(problem.classes) == 2:
-        score = score_surface(given, s, grid)
-        return np.where(np.isnan(score), -1.0, score < 0)
-    return np.asarray(majority.winners(majority.grid_votes(problem, s.learners, s.z, grid)), np.float64)
+    if len(given.problem.classes) != 2:
+        return np.full(grid.shape, np.nan)
+    return shares(grid_votes(given.problem, s.learners, s.z, grid))
 
 
 FIELDS = {"class": class_surface, "score": score_surface}
@@ -28,27 +28,51 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     """Sizes are weights. While h[k] is learnt and judged the fill is what h[k] says, then what the vote says."""
-    problem, s = given.problem, step.state
-    told = majority.row_votes(problem, s.learners, s.z, problem.X)
+    problem, s, voted = given.problem, step.state, step.line in ("z", "stop")
+    votes = row_votes(problem, s.learners, s.z, problem.X)
     says = s.learner.predict(problem.X) if s.learner is not None else None
-    figures = scene_figures(given, step, told, says)
-    if not problem.plane:
-        return Scene((), figures)
-    shown = says if step.line in ("learn", "error", "reweight", "normalise") else None
-    earlier = s.learners[: len(s.learners) - 1] if step.line in ("z", "stop") else s.learners
-    layers = votes.ensemble_layers(problem, earlier, s.learner, s.candidates)
-    said, sizes = majority.winners(told) if shown is None else shown, frozen(s.weights * problem.n)
-    points = data_points(problem, said, sizes, partial=shown is not None)
-    return Scene((*layers, points), figures)
-
-
-def scene_figures(given: Setting, step: Step[State], told: Float, says: Int | None) -> tuple[Figure, ...]:
-    problem, s = given.problem, step.state
-    first = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
-    column, wrong = first.column if isinstance(first, Stump) else -1, s.wrong if s.wrong.any() else None
-    tree = (votes.weak_tree(problem, s.learner, s.round),) if isinstance(s.learner, Tree) else ()
-    figures: list[Figure] = [*tree, votes.weighted_table(problem, s.weights, s.copies, says, wrong, column)]
+    figures: list[Figure] = [tree_diagram(problem, s.learner, s.round)] if isinstance(s.learner, Tree) else []
+    figures.append(weighted_table(given, s, says))
     if len(s.z):
-        figures.insert(0, votes.vote_bars(problem, s.learners, s.z, step.line in ("z", "stop")))
-        figures.append(votes.margin_plot(told[:, problem.labelled], problem.codes[problem.labelled]))
-    return tuple(figures)
+        known = problem.labelled
+        figures = [
+            vote_bars(problem, s.learners, s.z, voted),
+            *figures,
+            margin_plot(votes[:, known], problem.codes[known]),
+        ]
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    shown = says if step.line in ("learn", "error", "reweight", "normalise") else None
+    said, sizes = winners(votes) if shown is None else shown, frozen(s.weights * problem.n)
+    points = data_points(problem, said, sizes, partial=shown is not None)
+    return Scene((*layers(given, s, len(s.z) - voted), points), tuple(figures))
+
+
+def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
+    """The vote as shading with its boundary, the last few different cuts of the earlier learners pale, the candidates, and
+    the learner of this moment lit."""
+    problem, cuts = given.problem, dict[tuple[int, float], Stump]()
+    for k in range(earlier - 1, max(-1, earlier - 1 - 4 * PALE), -1):
+        h = s.learners[k]
+        if isinstance(h, Stump) and len(cuts) < PALE:
+            cuts.setdefault((h.column, h.value), h)
+    chosen = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
+    rivals = [(c.stump, Role.CANDIDATE, f"column {c.stump.column}") for c in s.candidates if c.stump != chosen]
+    lit = [] if s.learner is None else [(s.learner, Role.ACTIVE, "learner")]
+    drawn = [*((h, Role.INACTIVE, "earlier") for h in cuts.values()), *rivals, *lit]
+    field = Field("score" if len(problem.classes) == 2 else "class", boundary=True)
+    return [field, *(layer for h, role, tag in drawn for layer in learner_layers(problem, h, role, tag))]
+
+
+def weighted_table(given: Setting, s: State, says: Int | None) -> Table:
+    """The examples with their weights, and what this round says of them; its mistakes in amber, the tested column lit."""
+    problem, first = given.problem, s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
+    column = first.column if isinstance(first, Stump) else -1
+    roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
+    table = data_table(problem, current=tuple(np.flatnonzero(s.wrong).tolist()), roles=roles, tag="data")
+    added = [TableColumn(Feature("weight"), s.weights, digits=4 if problem.n <= 1000 else 6)]
+    if s.copies is not None:
+        added.append(TableColumn(Feature("copies"), s.copies.astype(np.float64)))
+    if says is not None:
+        added.append(TableColumn(Feature("h says", Kind.CATEGORICAL, problem.classes), says.astype(np.float64)))
+    return replace(table, columns=(*table.columns, *added))

@@ -1,10 +1,34 @@
-"""What AdaBoost says."""
+"""What AdaBoost says: weighted errors, changed weights and votes, with fractions where a hand can check them. AIMA 18.10."""
 
-from engine.algorithms.ensembles.adaboost import State, notes
-from engine.algorithms.ensembles.adaboost.setting import Params, Setting
-from engine.algorithms.ensembles.adaboost.votes import vote_explanation
-from engine.authoring import Choice, Explanation, Float, Note
-from engine.numerics.weak_learners import LeafTie
+from fractions import Fraction
+from math import log
+
+from engine.algorithms.ensembles.adaboost import Params, Setting, State
+from engine.algorithms.ensembles.parts.pictures import has_gaps
+from engine.algorithms.ensembles.parts.words import vote_explanation
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Note,
+    Operand,
+    Option,
+    Sequence,
+    note,
+    np,
+    number,
+)
+from engine.core.notation import agreeing_digits, counted, subscript
+from engine.core.problem import Problem
+from engine.core.sums import add_up
+from engine.numerics.stumps import Stump
+from engine.numerics.weak_learners import LeafTie, Learner, Tree
+
+BY_HAND = 40  # rows up to which weights are shown as fractions
+LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first
+LEAVES = 4  # leaves with a tie that are named
 
 SUMMARY = (
     "Teaches weak learners one after the other. Each round the examples that the last one got wrong gain weight, so the "
@@ -18,56 +42,206 @@ ERRATA = (
     "AIMA 18.10 promises training error 0 for enough rounds. That needs a weak learner that is right on more than half "
     "of the weight in every round, whatever the weights are.",
 )
+RIGHT_WEIGHT = Formula("w ←", "{w} · {error} / (1 − {error})", "{after}")
+NORMALISE = Formula("w ←", "{w} / {whole}", "{after}")
+VOTE = Formula("z =", "log[(1 − {error}) / {error}]", "{z}")
+HALF = Fact("its error on the new weights", "{half}")
+PRINTED = Fact("as printed, without the bracket: log(1 − error)/error", "{printed}")
+ERRORS = Fact("wrong by the vote", "{errors} of {n}, bound {bound}")
+SHARES = Fact("weight in all", "wrong ones {wrong_share}, right ones {right_share}")
+UNITS = {"error": "weighted error", "gain": "bits", "gini": "less impurity"}
 
 
 def chips(p: Params) -> tuple[str, ...]:
     kind = {"stump": "stumps", "tree": f"trees of depth {p.depth}", "line": "lines"}[p.learner]
-    return (kind, *(("copies",) if p.copies == "replicated" else ()))
+    return (kind, *["copies"] * (p.copies == "replicated"))
+
+
+def exact(given: Setting, value: float) -> float | Fraction:
+    """`value` as a fraction with a small denominator when it is one, for tables that a hand can follow."""
+    near = Fraction(value).limit_denominator(400)
+    return near if given.problem.n <= BY_HAND and abs(float(near) - value) < 1e-13 else value
+
+
+def weight(given: Setting, value: float, about: str = "") -> Operand:
+    return Operand(exact(given, value), digits=4, about=about)
+
+
+def hypothesis(s: State, about: str = "learner") -> Operand:
+    return Operand(f"h{subscript(s.round)}", about=about)
 
 
 def init(given: Setting, s: State) -> Note:
-    return notes.init_note(int(given.problem.labelled.sum()))
+    lead = "Every example starts with the same weight {w}; together they weigh 1. There is no vote yet."
+    n = given.known
+    return note(
+        lead, Formula("w[j] =", "1 / {n}", "{w}"), w=Operand(exact(given, 1 / n), "w", "data", 4), n=Operand(n, "N")
+    )
 
 
 def loop(given: Setting, s: State) -> Note:
-    return notes.loop_note(s.round, given.p.rounds)
+    return note("Round {k} of {rounds}.", k=s.round, rounds=given.p.rounds)
 
 
 def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie, ...]) -> tuple[Note, Choice | None]:
+    problem, criterion, root = given.problem, given.p.criterion, given.p.learner == "tree"
     assert s.learner is not None
-    copied = None if s.copies is None else (int(s.copies.sum()), given.size)
-    said = notes.learn_note(given.problem, s.round, s.learner, s.candidates, tied, copied, leaves)
-    choice = given.problem, given.p.criterion, s.candidates, tied, given.p.learner == "tree"
-    return said, notes.learn_choice(*choice) if s.candidates else None
+    lead = "Round {k}: L learns {h} from the examples with their weights: {rule}."
+    if s.copies is not None:
+        lead = "Round {k}: L learns {h} from {copied} {copied:copy|copies}, w · {M} of each example with fractions by chance: {rule}."
+    # the root of a tree may ask further in its branches, so it is called by its question
+    names = [c.stump.question(problem.features) if root else c.stump.text(problem.features) for c in s.candidates]
+    equal = [names[i] for i in tied] if len(tied) > 1 else []
+    facts = [Fact("tie", "{ties}")] * bool(equal) + [Fact("tie in a leaf", "{leaves}")] * bool(leaves)
+    told = {} if s.copies is None else {"copied": int(s.copies.sum()), "M": given.size}
+    ties = f"{', '.join(equal)} are equally good, {equal[0]} comes first in column order" if equal else ""
+    rule = Operand(said(problem, s.learner), about="learner")
+    say = note(
+        lead, *facts, k=s.round, h=hypothesis(s), rule=rule, **told, ties=ties, leaves=leaves_text(problem, leaves)
+    )
+    if not s.candidates:
+        return say, None
+    abouts = ["learner" if i == tied[0] else f"column {c.stump.column}" for i, c in enumerate(s.candidates)]
+    errs = ["" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates]
+    measures = [c.measure for c in s.candidates]
+    values = [(c.stump.column, c.stump.value) for c in s.candidates]
+    options = tuple(map(Option, names, measures, abouts, errs, values))
+    order = "equal: the first in column order; in a column the first cut" if equal else ""
+    prompt = "Which test at the root?" if root else "Which stump?"
+    return say, Choice(prompt, options, tied, tied[0], order, UNITS[criterion], criterion == "error")
+
+
+def leaves_text(problem: Problem, leaves: Sequence[LeafTie]) -> str:
+    """'Patrons = Full: Yes and No weigh the same, the last of them, No, wins' for each leaf, of many only the first."""
+    told = []
+    for tie in leaves[:LEAVES]:
+        *names, last = map(problem.class_text, tie.classes)
+        rule = f"{', '.join(names)} and {last} weigh the same, the last of them, {last}, wins"
+        told.append(f"{leaf_name(problem, tie.stump, tie.branch)}: {rule}")
+    return "; ".join(told + [f"so in {len(leaves) - LEAVES} more"] * (len(leaves) > LEAVES))
+
+
+def leaf_name(problem: Problem, stump: Stump, branch: int) -> str:
+    """The examples in a branch: 'x₂ > 0.36', 'x₂ ≤ 0.36', 'Patrons = Full', 'x₂ missing'."""
+    if stump.test == "none":
+        return "all examples"
+    feature = problem.features[stump.column]
+    if branch == len(stump.classes) - 1:
+        return f"{feature.title} missing"
+    if stump.test == "values":
+        return f"{feature.title} = {feature.text(float(branch))}"
+    asked = stump.question(problem.features)
+    rest = asked.removeprefix(feature.title)
+    sign, other = ">≤" if stump.test == "threshold" else "=≠"
+    return asked if branch else feature.title + rest.replace(sign, other, 1)
+
+
+def said(problem: Problem, learner: Learner) -> str:
+    """A learner in words."""
+    if isinstance(learner, Stump):
+        classes = [problem.class_text(c) for c in range(len(problem.classes))]
+        return learner.rule(problem.features, classes, has_gaps(problem, learner))
+    if isinstance(learner, Tree):
+        return f"a tree of {counted(len(learner.tests), 'test')} with {learner.tests[0].question(problem.features)} at the root"
+    return "a line across the direction of least weighted squares"
 
 
 def error(given: Setting, s: State) -> Note:
-    return notes.error_note(given.problem, s)
+    rows = np.flatnonzero(s.wrong)
+    listed = rows if len(rows) <= LISTED else rows[:SOME]
+    shown = [exact(given, w) for w in s.weights[listed].tolist()]
+    digits = agreeing_digits(shown, lambda *w: add_up(w), s.error, 4, least=4) if len(listed) == len(rows) else 4
+    terms = {
+        f"w{k}": Operand(w, f"w({given.problem.names[i]})", "data", digits)
+        for k, (w, i) in enumerate(zip(shown, listed, strict=True))
+    }
+    body = " + ".join([*(f"{{{name}}}" for name in terms), *["… ({count} weights)"] * (len(rows) > len(listed))])
+    lead = "{h} is wrong on {count} of {n} {n:example|examples}. Its error is what {count:it weighs|they weigh together}: {error}."
+    if not len(rows):
+        lead = "{h} is right on every example: its error is 0."
+    told = {"count": Operand(len(rows), about="data"), "n": given.known}
+    told["error"] = Operand(exact(given, s.error), "error", "data", 4)
+    return note(lead, *[Formula("error =", body, "{error}")] * (len(rows) > 0), h=hypothesis(s), **told, **terms)
 
 
 def stop(given: Setting, s: State) -> Note:
     """Error 0: that learner has all the vote. Error ≥ ½: its vote would count nothing, or against it."""
     assert s.learner is not None
     if s.error == 0:
-        return notes.perfect_note(s.round, s.learner, given.problem)
-    return notes.no_edge_note(given.problem, s.round, s.error)
+        lead = (
+            "Stop: {h} ({rule}) has error 0, so z = log(1/0) = {z} and no weight would be left. It gets all the vote."
+        )
+        rule, vote = s.learner.text(given.problem.features), Operand(float("inf"), "z", "z")
+        return note(lead, k=s.round, h=hypothesis(s), rule=rule, error=0.0, z=vote)
+    classes = len(set(given.problem.codes[given.problem.labelled].tolist()))
+    lead = "Stop: {h} is wrong on {error} of the weight. A vote z = log[(1 − error)/error] counts for something only if error < ½."
+    if classes > 2:
+        lead += " With {classes} classes that is more than being better than a guess; deeper trees get there sooner."
+    if s.round == 1:
+        lead += " Nothing has a vote, so nothing is classified: try another weak learner."
+    err = Operand(exact(given, s.error), "error", "data", 4)
+    return note(lead, k=s.round, h=hypothesis(s), error=err, classes=classes)
 
 
 def reweight(given: Setting, s: State, before: Float) -> Note:
-    return notes.reweight_note(given.problem, before, s)
+    """before: weights (n,) until now; shown on the first example that h[k] gets right."""
+    i = int(np.flatnonzero(~s.wrong & given.problem.labelled)[0])
+    w, err, after = exact(given, float(before[i])), exact(given, s.error), float(s.weights[i])
+    digits = agreeing_digits((w, err), lambda w, e: w * e / (1 - e), after, 4, least=4)
+    lead = "Every example that {h} gets right loses weight: times {factor}."
+    told = {"error": Operand(err, "error", "data", digits), "factor": weight(given, s.error / (1 - s.error))}
+    return note(lead, RIGHT_WEIGHT, SHARES, h=hypothesis(s), **told, **weighed(given, s, i, w, digits))
+
+
+def weighed(given: Setting, s: State, i: int, w: float | Fraction, digits: int) -> dict[str, Operand]:
+    """Operands of one example whose weight was w, and what the wrong and the right ones weigh now."""
+    return {
+        "w": Operand(w, f"w({given.problem.names[i]})", "data", digits),
+        "after": weight(given, float(s.weights[i]), "data"),
+        "wrong_share": weight(given, float(s.weights[s.wrong].sum())),
+        "right_share": weight(given, float(s.weights[~s.wrong].sum())),
+    }
 
 
 def normalise(given: Setting, s: State) -> Note:
-    return notes.normalise_note(given.problem, s)
+    """Shown on the first example that h[k] gets wrong."""
+    i, after = int(np.flatnonzero(s.wrong)[0]), s.weights[s.wrong]
+    w, whole = exact(given, float(after[0]) * 2 * s.error), exact(given, 2 * s.error)
+    digits = agreeing_digits((w, whole), lambda w, whole: w / whole, float(after[0]), 4, least=4)
+    lead = "Divided by their sum: the {count} {count:example|examples} that {h} gets wrong now {count:weighs|weigh} {half}."
+    told = {"count": Operand(len(after), about="data"), "whole": Operand(whole, "Σ w", digits=digits)}
+    half = weight(given, float(after.sum()))
+    return note(lead, NORMALISE, SHARES, h=hypothesis(s), half=half, **told, **weighed(given, s, i, w, digits))
 
 
 def z(given: Setting, s: State) -> Note:
+    """h[k] has its vote; the weights are the new ones."""
     assert s.learner is not None
-    return notes.vote_note(given.problem, s, s.learner, s.z[-1], s.errors, s.bound)
+    n, vote = given.known, s.z[-1]
+    digits = agreeing_digits((s.error,), lambda e: log((1 - e) / e), vote, least=4)
+    told = {
+        "rule": Operand(s.learner.text(given.problem.features), about="learner"),
+        "error": Operand(exact(given, s.error), "error", digits=digits), "z": Operand(vote, "z", "z"),
+        "half": weight(given, float(s.weights[s.wrong].sum())), "bound": Operand(min(s.bound, n), digits=1),
+    }  # fmt: skip
+    facts, printed = (HALF, ERRORS, *[PRINTED] * (s.round == 1)), float(np.log(1 - s.error) / s.error)
+    return note(
+        "Round {k}: {rule} gets the vote {z}.", VOTE, *facts, k=s.round, errors=s.errors, n=n, printed=printed, **told
+    )
 
 
 def return_(given: Setting, s: State, ties: int) -> Note:
-    return notes.return_note(given.problem, s.z, s.errors, ties)
+    k = len(s.z)
+    lead = "The result: the weighted majority of {learners}; the class with the larger sum of z wins. "
+    if k == 0:
+        lead = "No learner has a vote: the result classifies nothing. "
+    elif np.isinf(s.z[-1]):
+        lead = "The result: {h} decides alone, because its error is 0. "
+    lead += "It gets {errors} of {n} {n:example|examples} wrong."
+    if ties:
+        lead += " On {ties} of the {n} the best classes have equal votes: the first of them wins."
+    h = Operand(f"h{subscript(k)}", about="z")
+    return note(lead, learners=counted(k, "learner"), h=h, k=k, errors=s.errors, n=given.known, ties=ties)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -14,8 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import AdaBoostClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from engine.algorithms.ensembles.adaboost import ALGORITHM
-from engine.algorithms.ensembles.adaboost.notes import vote_note
+from engine.algorithms.ensembles.adaboost import ALGORITHM, words
 from engine.core.dataset import ColumnRole, Dataset, category_column
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -683,11 +682,12 @@ def test_places_on_a_line_have_one_answer(seed: int) -> None:
 
 def test_a_vote_near_a_half_follows_from_its_error():
     """log[(1 − e)/e] of 0.49998 is 8·10⁻⁵; of 0.5000, which four decimals would show, it is 0."""
-    state = SimpleNamespace(round=2, error=0.49998, weights=np.full(50, 0.02), wrong=np.arange(50) < 25)
-    z = math.log(0.50002 / 0.49998)
-    learner = SimpleNamespace(text=lambda _: "x₁ > 0")
+    state = SimpleNamespace(
+        round=2, error=0.49998, weights=np.full(50, 0.02), wrong=np.arange(50) < 25, errors=25, bound=50.0,
+        learner=SimpleNamespace(text=lambda _: "x₁ > 0"), z=(math.log(0.50002 / 0.49998),),
+    )  # fmt: skip
     trace = boost((np.arange(50.0)[:, None], np.arange(50) % 2), rounds=1)
-    told = vote_note(trace.problem, state, learner, z, 25, 50.0).lines()
+    told = words.z(trace.given, state).lines()
     assert told[2] == "log[(1 − 0.49998) / 0.49998] = 8.00·10⁻⁵"
 
 
@@ -700,3 +700,16 @@ def test_copies_are_told_by_the_number_they_are_drawn_from():
         assert told["copied"].value == step.state.copies.sum()
         wanted = step.state.weights * 12
         assert (np.abs(step.state.copies - wanted) < 1).all()
+
+
+def test_an_error_is_added_up_without_the_threads_of_a_library():
+    """The product of 20,000 weights and a mask took four times as long as the whole round, and its last bits were the library's."""
+    rng = np.random.default_rng(0)
+    trace = boost((rng.normal(size=(20_000, 2)), rng.integers(0, 2, 20_000)), rounds=2)
+    for judged, before in zip(lines(trace, "error"), lines(trace, "learn"), strict=True):
+        assert judged.state.error == before.state.weights[judged.state.wrong].sum()
+
+
+def test_the_stumps_to_choose_from_carry_column_and_threshold():
+    trace = boost(([[1.0, 5.0], [2.0, 5.0], [3.0, 7.0], [4.0, 8.0]], [0, 0, 1, 1]), rounds=1)
+    assert [option.value for option in lines(trace, "learn")[0].choice.options] == [(0, 2.5), (1, 6.0)]

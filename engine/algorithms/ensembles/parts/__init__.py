@@ -1,0 +1,1 @@
+"""What methods that let several learners vote have in common."""

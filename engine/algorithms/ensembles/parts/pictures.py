@@ -1,0 +1,100 @@
+"""Pictures of weak learners and of their vote: cuts on the plane, trees, bars, margins."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from engine.algorithms.ensembles.parts.votes import leaves_and_cuts
+from engine.core.arrays import Float, Int, frozen
+from engine.core.notation import subscript
+from engine.core.problem import Problem
+from engine.core.scene import (
+    NO_GROUP, Bars, Boxes, Layer, Line as SceneLine, Plot, Role, Segments, Tree as Diagram, TreeNode,
+)  # fmt: skip
+from engine.numerics.linear import plane_line
+from engine.numerics.stumps import Stump
+from engine.numerics.weak_learners import Learner, Tree
+
+SHOWN = 12  # bars that can be read at once
+BINS = 20
+
+
+def learner_layers(problem: Problem, learner: Learner, role: Role, tag: str) -> list[Layer]:
+    """A weak learner on the plane: a stump's cut x = t, a tree's cuts, where two classes of a line have equal scores; [] when
+    unseen, and for lines between more classes, which would hide the points."""
+    if isinstance(learner, Tree):
+        ends = leaves_and_cuts(problem, learner)[1]
+        return [Segments(frozen(ends), role, tag=tag)] if ends else []
+    label = ""
+    if isinstance(learner, Stump):
+        if learner.test != "threshold" or learner.column not in problem.plane or learner.parts_missing:
+            return []
+        normal, b = np.eye(2)[problem.plane.index(learner.column)], -learner.value
+        label = "" if role is Role.INACTIVE else learner.text(problem.features)
+    elif learner.W.shape[1] == 2:
+        w = learner.W[:, 0] - learner.W[:, 1]
+        normal, b = plane_line(problem, w, float(learner.b[0] - learner.b[1] - w @ learner.centre))
+    else:
+        return []
+    return [SceneLine(frozen(normal), b, role, label, tag)] if normal.any() else []
+
+
+def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
+    """The k-th learner, a tree."""
+    nodes, waiting = list[TreeNode](), [(0, -1, "")]
+    while waiting:
+        test, parent, branch = waiting.pop(0)
+        stump, at = tree.tests[test], len(nodes)
+        nodes.append(TreeNode(parent, branch, stump.question(problem.features)))
+        for name, child, label in zip(_branches(problem, stump), tree.children[test], stump.classes, strict=False):
+            if child >= 0:
+                waiting.append((child, at, name))
+            else:
+                nodes.append(TreeNode(at, name, problem.class_text(label), "leaf", label))
+    return Diagram(f"Tree h{subscript(k)}", tuple(nodes), tuple(map(problem.class_text, range(len(problem.classes)))))
+
+
+def _branches(problem: Problem, stump: Stump) -> list[str]:
+    """What stands at the branches; the one for missing values only where the column has any."""
+    if stump.test == "none":
+        return ["all"]
+    feature = problem.features[stump.column]
+    names = ["no", "yes"]
+    if stump.test == "values":
+        names = [feature.text(float(v)) for v in range(len(feature.categories))]
+    return [*names, *["?"] * has_gaps(problem, stump)]
+
+
+def has_gaps(problem: Problem, stump: Stump) -> bool:
+    """Whether values are missing in the column that a stump asks for."""
+    return stump.test != "none" and bool(np.isnan(problem.X[:, stump.column]).any())
+
+
+def vote_name(problem: Problem, k: int, learner: Learner, z: float) -> str:
+    """'3  x₂ > 0.36': the learner number k from 0; one without error is marked."""
+    return f"{k + 1}  {learner.text(problem.features)}" + (" (∞)" if np.isinf(z) else "")
+
+
+def vote_bars(problem: Problem, learners: Sequence[Learner], z: Sequence[float], newest: bool) -> Bars:
+    """The votes of the last learners, the newest first; ∞ is drawn as long as the longest."""
+    rows = range(len(z) - 1, max(0, len(z) - SHOWN) - 1, -1)
+    values = np.array([z[k] for k in rows])
+    values = np.where(np.isfinite(values), values, values[np.isfinite(values)].max(initial=1.0))
+    roles = tuple(Role.ACTIVE if newest and i == 0 else Role.PLAIN for i in range(len(values)))
+    title = "Votes z" if len(z) <= SHOWN else f"Votes z, the last {SHOWN} of {len(z)}"
+    return Bars(title, tuple(vote_name(problem, k, learners[k], z[k]) for k in rows), frozen(values), roles, tag="z")
+
+
+def margin_plot(votes: Float, codes: Int) -> Plot:
+    """How many examples have which margin: votes for the true class less the best other, as a share of all votes.
+    votes (k, n), codes (n,) of labelled rows."""
+    true = np.arange(len(votes))[:, None] == codes
+    rival = np.maximum(np.where(true, -np.inf, votes).max(axis=0), 0.0)
+    margin = np.clip((votes.T[true.T] - rival) / np.maximum(votes.sum(axis=0), 1e-300), -1, 1)
+    count, edges = np.histogram(margin, BINS, (-1, 1))
+    kept, top = np.flatnonzero(count), float(count.max(initial=1))
+    bounds = np.column_stack([edges[kept], np.zeros(len(kept)), edges[kept + 1], count[kept]])
+    zero = Segments(frozen([[[0.0, 0.0], [0.0, top]]]), Role.BOUNDARY)
+    layers = (Boxes(frozen(bounds), frozen(np.full(len(kept), NO_GROUP))), zero)
+    title, high = "Margins: how clear the vote is", (0.0, 1.05 * top)
+    return Plot(title, "margin", "examples", layers, x_range=(-1.0, 1.0), y_range=high)
