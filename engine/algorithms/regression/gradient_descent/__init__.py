@@ -9,7 +9,7 @@ from engine.authoring import (
 )  # fmt: skip
 from engine.core.arrays import Prefix
 from engine.numerics.descent import OVERFLOW, Rest, decayed
-from engine.numerics.least_squares import sum_of_squares
+from engine.algorithms.regression.parts.least_squares import sum_of_squares
 
 PSEUDOCODE = """
 start  round:  w ← any place in weight space

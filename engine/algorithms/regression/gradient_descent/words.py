@@ -4,7 +4,7 @@ from engine.algorithms.regression.gradient_descent import Params, Setting, State
 from engine.algorithms.regression.parts.fits import explain_value
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, number, plural, short
 from engine.core.notation import change_digits, fixed, telling_digits
-from engine.numerics.least_squares import FLAT
+from engine.algorithms.regression.parts.least_squares import FLAT
 
 SUMMARY = (
     "Starts with any weights and walks downhill on the loss: in batch mode all errors make one step, in "

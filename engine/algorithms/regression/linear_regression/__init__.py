@@ -7,7 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Problem, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
-from engine.numerics.least_squares import least_squares, linear_values, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import least_squares, linear_values, sum_of_squares
 
 PSEUDOCODE = """
 start round:  A ← 0, b ← 0

@@ -2,13 +2,11 @@
 
 from engine.algorithms.regression.linear_regression import Setting, State
 from engine.algorithms.regression.linear_regression.words import perpendicular
-from engine.algorithms.regression.parts.fits import linear_layers
-from engine.algorithms.regression.parts.weight_space import (
-    bottom, bowl_space, contours, place, shown_pair, weight_plot, weight_view,
-)  # fmt: skip
+from engine.algorithms.regression.parts.fits import linear_layers, weight_space
+from engine.algorithms.regression.parts.weight_space import weight_figures
 from engine.authoring import Float, Problem, Step, np
 from engine.core.scene import NO_GROUP, Figure, Layer, Matrix, Polygons, Role, Scene, data_table
-from engine.numerics.least_squares import linear_values, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import linear_values, sum_of_squares
 from engine.pictures.regression import current_layer, extent, feet, points_layer, residuals, upright
 
 MOST_SQUARES = 150
@@ -76,9 +74,8 @@ def ratio(problem: Problem) -> float:
 
 def solved_figures(given: Setting, s: State) -> tuple[Figure, ...]:
     """Weight space and bowl with the lowest place; the two lines measured both ways."""
-    view = weight_view(given.bowl, shown_pair(given.problem), s.w, s.w[None], np.zeros(len(s.w)))
-    layers = [*contours(view, np.zeros(2)), *bottom(view), place(view, s.w)]
-    return (weight_plot(view, layers), bowl_space(view, s.w[None], s.w), comparison(given, s.w))
+    view = weight_space(given, [s.w], np.zeros(len(s.w)))
+    return (*weight_figures(view), comparison(given, s.w))
 
 
 def comparison(given: Setting, w: Float) -> Matrix:

@@ -8,7 +8,7 @@ from engine.algorithms.regression.parts.fits import explain_value
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, dataclass, note, np, number
 from engine.core.notation import subscript
 from engine.core.sums import add_up
-from engine.numerics.least_squares import linear_values, root_mean_square, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import linear_values, root_mean_square, sum_of_squares
 
 SUMMARY = (
     "Adds up products of x and y, and solves for the line of least squared errors at one stroke. "

@@ -2,16 +2,16 @@
 
 from typing import Any, TypeVar
 
-from engine.authoring import (
-    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Sequence, Setting, cached_property, frozen, note,
-    np,
-)  # fmt: skip
-from engine.core.notation import counted, fixed, number, subscript
-from engine.core.problem import Problem
-from engine.core.scene import Bars, Layer, Line, Role
-from engine.numerics.least_squares import (
+from engine.algorithms.regression.parts.least_squares import (
     Bowl, linear_values, loss_bowl, root_mean_square, sum_of_squares, training_rows, with_ones,
 )  # fmt: skip
+from engine.algorithms.regression.parts.weight_space import WeightView, weight_view
+from engine.authoring import (
+    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting, cached_property,
+    frozen, note, np, number,
+)  # fmt: skip
+from engine.core.notation import counted, fixed, subscript
+from engine.core.scene import Bars, Layer, Line, Role
 from engine.pictures.regression import level_layers, upright
 
 P = TypeVar("P")
@@ -35,13 +35,8 @@ class Examples(Setting[P]):
     def y(self) -> Float:
         return self.known[1]
 
-    @property
-    def rows(self) -> Int:
-        return self.known[2]
-
-    @property
-    def n(self) -> int:
-        return len(self.y)
+    rows = property(lambda given: given.known[2])
+    n = property(lambda given: len(given.y))
 
     @cached_property
     def A(self) -> Float:
@@ -79,6 +74,11 @@ def metrics(given: Any, s: Any) -> Mapping[str, float]:
 
 # what the record of a method with one weight a column says beside its own
 LINEAR: Mapping[str, Any] = {"needs": NUMBERS, "predict": predict, "metrics": metrics}
+
+
+def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:
+    """The two weights shown: w₀ and that of the plane's first column."""
+    return weight_view(given.bowl, (0, 1 + (given.problem.plane[0] if given.problem.plane else 0)), path, start)
 
 
 def linear_layers(

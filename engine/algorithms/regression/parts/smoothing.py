@@ -13,7 +13,7 @@ from engine.core.problem import Problem
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, in_parts
 from engine.numerics.distances import minkowski_space, tidy
-from engine.numerics.least_squares import training_rows
+from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.numerics.nearest import Index
 
 _MANY = 1_000_000  # numbers of an array of windows

@@ -9,7 +9,7 @@ from engine.authoring import (
     cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.numerics.least_squares import root_mean_square, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 
 PSEUDOCODE = """
 grow   detail: for k = 0, 1, … degree

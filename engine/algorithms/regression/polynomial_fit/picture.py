@@ -4,7 +4,7 @@ from engine.algorithms.regression.polynomial_fit import Setting, State, values
 from engine.algorithms.regression.polynomial_fit.words import term_names
 from engine.authoring import Float, Iterator, Step, np
 from engine.core.scene import NO_GROUP, Bars, Layer, Plot, Points, Polyline, Role, Scene, data_table
-from engine.numerics.least_squares import root_mean_square, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.pictures.regression import curve_layers, feet, points_layer, residuals
 
 

@@ -6,7 +6,7 @@ from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Op
 from engine.core.notation import fixed, subscript
 from engine.core.scene import Bars
 from engine.core.unknown import nothing_said
-from engine.numerics.least_squares import root_mean_square
+from engine.algorithms.regression.parts.least_squares import root_mean_square
 
 SUMMARY = (
     "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out rows falls "
