@@ -1,11 +1,12 @@
 """What gradient descent says: the sums of a step, the critical rate, the end."""
 
 from engine.algorithms.regression.gradient_descent import Params, Setting, State
-from engine.algorithms.regression.parts.fits import explain_value
-from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, number, plural, short
+from engine.algorithms.regression.parts.fits import explain, point
+from engine.authoring import Fact, Float, Formula, Note, Operand, note, np, number, plural, short
 from engine.core.notation import change_digits, fixed, telling_digits
 from engine.algorithms.regression.parts.least_squares import FLAT
 
+__all__ = ["explain"]
 SUMMARY = (
     "Starts with any weights and walks downhill on the loss: in batch mode all errors make one step, in "
     "stochastic mode every example makes its own. Too large a rate jumps over the valley and climbs."
@@ -30,10 +31,6 @@ VALLEY = Fact("the valley", "{valley} {valley:time|times} longer than wide")
 def chips(p: Params) -> tuple[str, ...]:
     literal = ("weights one after the other",) if p.update != "all weights at once" else ()
     return (p.mode, f"α {short(p.rate)}" if p.rate else "α automatic", "2 is part of α", *literal)
-
-
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    return explain_value(given.problem, s.w, x)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -63,7 +60,7 @@ def round(given: Setting, s: State) -> Note:
 
 def take(given: Setting, s: State) -> Note:
     if not given.batch:
-        return note("Look at {point} alone.", point=_point(given, s))
+        return note("Look at {point} alone.", point=point(given, s))
     errors = Operand(plural(given.n, "error"), about="change")
     return note("The {n} {errors} {n:says|say} how far each value is from the line.", n=given.n, errors=errors)
 
@@ -114,7 +111,7 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
         lead,
         EACH if given.in_turn else ONE,
         LOSS,
-        point=_point(given, s),
+        point=point(given, s),
         gap=Operand(abs(error), digits=near),
         side="above" if error > 0 else "below",
         way="up" if error > 0 else "down",
@@ -171,10 +168,6 @@ def _change(s: State, loss_before: float) -> dict[str, Operand]:
     digits = change_digits(s.before, s.w)
     weights = {"before": Operand(s.before, "w", "before", digits), "w": Operand(s.w, "w", "w", digits)}
     return weights | {"loss_before": Operand(loss_before), "loss": Operand(s.loss)}
-
-
-def _point(given: Setting, s: State) -> Operand:
-    return Operand(given.problem.names[s.current], about="current")
 
 
 def _small(value: float) -> float | str:

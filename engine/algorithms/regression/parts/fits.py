@@ -92,6 +92,15 @@ def linear_layers(
     return [Line(np.array([w[j + 1], -1.0]), float(w[0] + hidden), role, label, tag)]
 
 
+def point(given: Any, s: Any) -> Operand:
+    """The example looked at now."""
+    return Operand(given.problem.names[s.current], about="current")
+
+
+def explain(given: Any, s: Any, x: Float) -> Explanation:
+    return explain_value(given.problem, s.w, x)
+
+
 def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = ()) -> Explanation:
     """w₀ + w₁ x₁ + …, term by term; what is nothing but rounding beside the other weights is 0."""
     w = np.where(np.abs(w) < ROUNDING * np.abs(w).max(), 0.0, w)
