@@ -115,25 +115,15 @@ class Smoother(Memory):
         return None if self.k or self.X.shape[1] != 1 else Reach(self.X[:, 0], self.y, self.rule)
 
     def values(self, Q: Float) -> Float:
-        """(m,) estimates at the places Q (m, d), part by part; NaN at an unknown place."""
-        known = ~np.isnan(Q).any(axis=1)
-        if not known.all():
-            found = np.full(len(Q), np.nan)
-            found[known] = self.values(Q[known])
-            return found
+        """(m,) estimates at the places Q (m, d), part by part."""
         if self.reach is not None:
-            return self._reached(self.reach, Q)
+            least = self.reach.least(Q[:, 0])
+            values, alone = self.reach.values(Q[:, 0], least), np.flatnonzero(self.reach.nobody(least))
+            if len(alone):
+                values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
+            return values
         width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)
-        size = max(1, (_MANY if self.k else ENTRIES) // width)
-        parts = [self._part(Q[at : at + size]) for at in range(0, len(Q), size)]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
-    def _reached(self, reach: Reach, Q: Float) -> Float:
-        least = reach.least(Q[:, 0])
-        values, alone = reach.values(Q[:, 0], least), np.flatnonzero(reach.nobody(least))
-        if len(alone):
-            values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
-        return values
+        return finished(in_parts(self._part, Q, max(1, (_MANY if self.k else ENTRIES) // width)))
 
     def _part(self, Q: Float) -> Float:
         if not self.k:
@@ -141,19 +131,16 @@ class Smoother(Memory):
         if self.windows is None:
             return self._searched(Q)
         at, doubtful = self.windows.at(Q[:, 0])
-        values = self._in_windows(self.windows, Q, at)
+        if self.rule.kernel == "equal" and self.rule.estimate != "line":  # plain means and medians are those of the row
+            values = np.asarray(self._levels[at])
+        else:
+            near = self.windows.rows[at]
+            values = self.estimate(Q, np.abs(Q - self.X[near, 0]), near)[0]
         values[doubtful] = self._searched(Q[doubtful])
         return values
 
     def _searched(self, Q: Float) -> Float:
         return self.estimate(Q, *self.index.nearest(np.ascontiguousarray(Q), self.k))[0] if len(Q) else np.zeros(0)
-
-    def _in_windows(self, windows: Windows, Q: Float, at: Int) -> Float:
-        """The same where neighbours are k points in a row; plain means and medians are those of the row."""
-        if self.rule.kernel == "equal" and self.rule.estimate != "line":
-            return np.asarray(self._levels[at])
-        near = windows.rows[at]
-        return self.estimate(Q, np.abs(Q - self.X[near, 0]), near)[0]
 
     @cached_property
     def _levels(self) -> Float:
@@ -222,16 +209,13 @@ class Smoother(Memory):
         """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA 18.8.4."""
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
-        if self.reach is not None:
-            least = self.reach.least_other(at)
-            values, alone = self.reach.values(self.X[at, 0], least, at), self.reach.nobody(least)
-            if alone.any():
-                values[alone] = self._without(at[alone], 1)
-            return values
-        k = min(self.k, len(self.y) - 1)
-        size = max(1, (_MANY if k else ENTRIES) // ((k or len(self.y)) * (self.X.shape[1] + 1)))
-        parts = [self._without(at[i : i + size], k) for i in range(0, len(at), size)]
-        return np.concatenate(parts)
+        if self.reach is None:
+            return self._without(at, min(self.k, len(self.y) - 1))
+        least = self.reach.least_other(at)
+        values, alone = self.reach.values(self.X[at, 0], least, at), self.reach.nobody(least)
+        if alone.any():
+            values[alone] = self._without(at[alone], 1)
+        return values
 
     def _without(self, at: Int, k: int) -> Float:
         Q = self.X[at]
@@ -259,16 +243,16 @@ class Smoother(Memory):
         if self.X.shape[1] != 1:
             return np.zeros(0)
         x = np.sort(self.X[:, 0])
-        places = [] if not self.k else [(x[: -self.k] + x[self.k :]) / 2]
+        places = [(x[: -self.k] + x[self.k :]) / 2] if self.k else [x[:0]]
         distinct = np.unique(x)
         middles, steps = (distinct[:-1] + distinct[1:]) / 2, np.diff(distinct)
         if self.rule.kernel == "quadratic":
             half = self.rule.width / 2
             places += [x - half, x + half, middles]
-        elif self.rule.kernel == "gaussian" and self.rule.estimate == "line" and len(steps):
+        elif self.rule.kernel == "gaussian" and self.rule.estimate == "line":
             away = -np.log(INSIDE) * self.rule.width**2 / (2 * steps)
             places += [middles - away, middles + away]
-        return np.unique(np.concatenate(places)) if places else np.zeros(0)
+        return np.unique(np.concatenate(places))
 
 
 @lru_cache(maxsize=16)
