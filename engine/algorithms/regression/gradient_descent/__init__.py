@@ -59,9 +59,7 @@ class Setting(Examples[Params]):
     @cached_property
     def critical(self) -> float:
         """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
-        return 2.0 / float(
-            np.linalg.norm(self.A, 2) ** 2 if self.batch else np.einsum("ij,ij->i", self.A, self.A).max()
-        )
+        return 2.0 / float(np.linalg.norm(self.A, 2) ** 2 if self.batch else (self.A**2).sum(axis=1).max())
 
     def alpha(self, done: int) -> float:
         """α of the next step, after `done` of them; before the schedule what was set, or a safe one for these examples."""

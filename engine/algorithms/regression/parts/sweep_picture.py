@@ -24,7 +24,8 @@ _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
     """The whole scene of a step; `errors`: the left-out errors of other settings."""
     current = (s.looked,) if s.looked >= 0 else ()
-    figures = (*query_figures(given, s), *([errors] if errors else []), data_table(given.problem, current=current))
+    rivals = (errors,) if errors is not None else ()
+    figures = (*query_figures(given, s), *rivals, data_table(given.problem, current=current))
     return Scene(tuple(plane_layers(given, s)) if given.problem.plane else (), figures)
 
 
@@ -149,7 +150,7 @@ def weight_tag(given: AnySweep) -> str:
 def heights(rule: Rule, away: Float, narrow: float) -> Float:
     """K(d) with its top at 1; 1/d is cut off near the query."""
     top = kernel_value(np.array([narrow if rule.kernel in ("1/d", "1/d²") else 0.0]), rule)[0]
-    return np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top)
+    return np.asarray(np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top))
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
