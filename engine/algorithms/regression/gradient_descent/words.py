@@ -89,7 +89,8 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
     row, alpha = int(np.searchsorted(given.rows, s.current)), given.alpha(s.steps - 1)
     x, y = given.A[row], float(given.y[row])
     error = float(y - x @ s.before)
-    lead = "{point} lies {gap} {side} the line and pulls it {way}. The loss of all examples goes from {loss_before} to {loss}."
+    lead = "{point} lies {gap} {side} the line and pulls it {way}."
+    lead += " The loss of all examples goes from {loss_before} to {loss}."
     if error == 0:
         lead = "{point} lies on the line already: nothing changes."
     elif given.in_turn:
@@ -122,7 +123,8 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
         )
         lead += "{critical}, or standardise the columns."
     elif end == "converged":
-        lead = "Converged after {steps} {steps:step|steps}: the errors no longer push w in any direction. The loss is {loss}."
+        lead = "Converged after {steps} {steps:step|steps}: the errors no longer push w in any direction."
+        lead += " The loss is {loss}."
     elif over:
         lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
     told = {"w": Operand(s.w, "w", "w")} | _speed(given, given.alpha(s.steps))

@@ -1,4 +1,5 @@
-"""The line, the distances it makes least with their squares, weight space and its bowl, the two lines measured both ways."""
+"""The line, the distances it makes least with their squares, weight space and its bowl, the two lines measured both
+ways."""
 
 from engine.algorithms.regression.linear_regression import Setting, State
 from engine.algorithms.regression.linear_regression.words import perpendicular
@@ -27,8 +28,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
-    """The line with the distances that it makes least; with their squares also the line of the other distance. Of several
-    columns the plane shows a section: what is predicted from all of them does not lie on its line."""
+    """The line with the distances that it makes least; with their squares also the line of the other distance. Of
+    several columns the plane shows a section: what is predicted from all of them does not lie on its line."""
     problem, vertical = given.problem, given.p.distance == "vertical"
     if problem.d > 1:
         return linear_layers(problem, s.w)
@@ -51,8 +52,8 @@ def perpendicular_feet(problem: Problem, w: Float) -> Float | None:
 
 
 def squares(problem: Problem, ends: Float | None) -> list[Layer]:
-    """A square on each residual. Where x and value are not comparable it is a square to the eye at first view; where they
-    are, the scene must ask for equal scales."""
+    """A square on each residual. Where x and value are not comparable it is a square to the eye at first view; where
+    they are, the scene must ask for equal scales."""
     if ends is None or len(ends) > MOST_SQUARES:
         return []
     unit = np.array([1.0 if comparable(problem) else ratio(problem), 1.0])

@@ -74,8 +74,8 @@ def solve(given: Setting, s: State) -> Note:
         return (_line_note if vertical else _axis_note)(given, w)
     lead = "Solved: w = {w}."
     if not s.unique and vertical:
-        lead = "The examples do not settle w: other weights reach the same loss, because all x are equal or columns repeat "
-        lead += "each other. The smallest weights are taken: w = {w}."
+        lead = "The examples do not settle w: other weights reach the same loss, because all x are equal or columns "
+        lead += "repeat each other. The smallest weights are taken: w = {w}."
     elif not s.unique:
         lead = "Every line through the middle of the points is as near to them. The level one is taken: w = {w}."
     names = [Fact("w" + subscript(k), f"{{w{k}}}") for k in range(min(len(w), 4))]
@@ -106,7 +106,8 @@ def _axis_note(given: Setting, w: Float) -> Note:
     sxx, sxy, syy = float(a @ a), float(a @ b), float(b @ b)
     return note(
         f"The line through the {'origin' if origin else 'middle of the points'} along which the points spread most: "
-        "y = {w1} · x + {w0}. It makes the perpendicular distances least, and turns when x or y is measured in another unit.",
+        "y = {w1} · x + {w0}. It makes the perpendicular distances least, and turns when x or y is measured in another "
+        "unit.",
         ANGLE,
         w0=Operand(float(w[0]), "w₀", "w"),
         w1=Operand(float(w[1]), "w₁", "w", digits=_digits(w[1])),
@@ -125,8 +126,10 @@ def loss(given: Setting, s: State) -> Note:
     rival = Fact(f"sum of squares, {'principal axis' if vertical else 'least squares'}", "{other_loss}")
     lead = "Every {distance} distance is the side of a square; no other line makes the squares smaller in all."
     if given.problem.d > 1:
-        lead = "No other weights make the squares of the {distance} distances smaller in all. The plane shows a section: the "
-        lead += "other columns are held at their middle."
+        lead = (
+            "No other weights make the squares of the {distance} distances smaller in all. The plane shows a section: "
+        )
+        lead += "the other columns are held at their middle."
     return note(
         lead,
         *([Formula("Loss =", body, "{loss}")] * (given.n <= 6)),

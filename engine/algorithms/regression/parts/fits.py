@@ -1,4 +1,5 @@
-"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the reckoning of a value."""
+"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the reckoning of a
+value."""
 
 from typing import Any, TypeVar
 
@@ -20,7 +21,8 @@ ROUNDING = 1e-12
 
 
 class Examples(Setting[P]):
-    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table. EngineError without any."""
+    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table. EngineError without
+    any."""
 
     @cached_property
     def known(self) -> tuple[Float, Float, Int]:

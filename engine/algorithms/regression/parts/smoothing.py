@@ -1,4 +1,5 @@
-"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out. AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3."""
+"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out. AIMA 18.8.4, MMDS 12.4.3-4,
+ML 8.2-8.3."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,9 +26,10 @@ LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spre
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights (c,); value; slope (d,) of
-    the local line, empty without one; fallback: 'exact' (an example lies here), 'nearest' (nobody inside the window),
-    'mean' (too few for a line), 'held' (beyond the ends of joined points) or ''; outside: the row left out that is as near as the last one, −1 none."""
+    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights (c,); value; slope (d,)
+    of the local line, empty without one; fallback: 'exact' (an example lies here), 'nearest' (nobody inside the
+    window), 'mean' (too few for a line), 'held' (beyond the ends of joined points) or ''; outside: the row left out
+    that is as near as the last one, −1 none."""
 
     rows: Int
     distances: Float
@@ -174,7 +176,8 @@ class Smoother(Memory):
         return d[near], near, -1
 
     def estimate(self, Q: Float, d: Float, near: Int | None) -> tuple[Float, Float, Bool]:
-        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one out."""
+        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one
+        out."""
         Y = np.broadcast_to(self.y, d.shape) if near is None else self.y[near]
         if self.rule.estimate == "mean" and self.rule.kernel == "equal" and near is not None:
             return np.asarray(add_up(Y.T) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
@@ -206,7 +209,8 @@ class Smoother(Memory):
         return raw, ""
 
     def without_itself(self, at: Int) -> Float:
-        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA 18.8.4."""
+        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA
+        18.8.4."""
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
         if self.reach is None:

@@ -43,8 +43,8 @@ EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 @dataclass(frozen=True, slots=True)
 class State:
     """stored: the examples are in the memory, they are the model; query (d,), empty before the first; neighbours: table
-    rows that count there; weights of each; value: the estimate, known once answered; slope (d,) of a local line; fallback,
-    outside: as in Local; looked: table row weighed now, −1 none; finished: the whole curve is drawn."""
+    rows that count there; weights of each; value: the estimate, known once answered; slope (d,) of a local line;
+    fallback, outside: as in Local; looked: table row weighed now, −1 none; finished: the whole curve is drawn."""
 
     stored: bool = False
     query: Float = field(default_factory=lambda: EMPTY)
@@ -156,7 +156,7 @@ class Sweeping(Setting[P]):
         """At any step; 0 everywhere before anything is stored."""
         return self.model.values(X) if s.stored else np.where(np.isnan(X[:, self.model.column]), np.nan, 0.0)
 
-    # -- what is known as soon as the examples are stored -----------------------------------------------------------------
+    # -- what is known as soon as the examples are stored -----------------------------------------------------------
 
     def foresee(self, at: At) -> Work[None]:
         """Work out what the steps need, and the curve, so that painting need not wait for it."""

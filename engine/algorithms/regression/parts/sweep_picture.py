@@ -1,4 +1,5 @@
-"""The moving query on the plane of x and value: window, weights as sizes, the curve so far. AIMA Fig 18.28, MMDS 12.4."""
+"""The moving query on the plane of x and value: window, weights as sizes, the curve so far. AIMA Fig 18.28, MMDS
+12.4."""
 
 from functools import lru_cache
 

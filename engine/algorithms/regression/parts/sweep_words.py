@@ -47,13 +47,14 @@ def start(given: AnySweep, s: State) -> Note:
 
 
 def store(given: AnySweep, s: State) -> Note:
-    lead = "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. The pale "
-    lead += "curve is what the queries will find."
+    lead = "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. "
+    lead += "The pale curve is what the queries will find."
     return note(lead, RMSE, n=len(given.model.y), rmse=Operand(given.rmse, "RMSE", "curve"))
 
 
 def end(given: AnySweep, s: State) -> Note:
-    lead = "The query has passed all places. To leave one example out costs no training: it is only skipped among the stored."
+    lead = "The query has passed all places. To leave one example out costs no training: it is only skipped among "
+    lead += "the stored."
     loo = given.loo if np.isfinite(given.loo) else None
     return note(lead, RMSE, *([LOO] * (loo is not None)), rmse=Operand(given.rmse, "RMSE", "curve"), loo=loo)
 
@@ -138,7 +139,8 @@ def fit(given: AnySweep, s: State) -> Note:
     if len(s.slope) > 1:
         return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
     q, b = float(s.query[0]), float(s.slope[0])
-    lead = "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away afterwards."
+    lead = "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away "
+    lead += "afterwards."
     return note(lead, SLOPE, LEVEL, a=Operand(s.value - b * q, "a"), b=Operand(b, "b"))
 
 

@@ -1,4 +1,5 @@
-"""Weight space as a second plane: the ovals of equal loss, the path, the step; and the loss as a bowl. AIMA Fig 18.13."""
+"""Weight space as a second plane: the ovals of equal loss, the path, the step; and the loss as a bowl. AIMA Fig
+18.13."""
 
 from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.authoring import Bool, Callable, Float, Sequence, dataclass, np
@@ -20,8 +21,8 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class WeightView:
-    """Two weights of a linear model as a plane: which two, whether there are others, which are held as they are now, their
-    loss, where the descent starts, the path (k, 2) to where they are now, and the ranges shown."""
+    """Two weights of a linear model as a plane: which two, whether there are others, which are held as they are now,
+    their loss, where the descent starts, the path (k, 2) to where they are now, and the ranges shown."""
 
     pair: list[int]
     names: tuple[str, str]
@@ -63,7 +64,8 @@ def thinned(path: Sequence[Float]) -> Float:
 
 
 def _felt(bowl: Bowl, way: Float) -> Float:
-    """(2,) sizes of a way, 0 where it is nothing but rounding: where it hardly changes the loss beside the other one."""
+    """(2,) sizes of a way, 0 where it is nothing but rounding: where it hardly changes the loss beside the other
+    one."""
     effect = np.abs(way) * np.sqrt(bowl.H.diagonal())
     return np.where(effect > _ROUNDING * effect.max(), np.abs(way), 0.0)
 
@@ -80,8 +82,8 @@ def weight_figures(
     title: str = "Loss",
     penalty: Callable[[Float], Float] | None = None,
 ) -> tuple[Plot, Space]:
-    """The plane with the ovals, `marks`, the lowest place, the path and the `change` made now; the bowl, with a penalty of
-    the two weights (m, 2) added if given."""
+    """The plane with the ovals, `marks`, the lowest place, the path and the `change` made now; the bowl, with a penalty
+    of the two weights (m, 2) added if given."""
     layers = [*contours(view), *marks, *bottom(view), *path_layers(view.path)]
     layers += [Points(view.path[-1:], _NONE, Role.ACTIVE, label=("w",), tag="w"), *change]
     name = f"Space: {view.names[0]} and {view.names[1]}" + ("" if view.whole else ", others as now")
@@ -131,8 +133,8 @@ def bottom(view: WeightView) -> list[Layer]:
 
 
 def step_arrow(view: WeightView, before: Float, after: Float, label: str = "") -> list[Layer]:
-    """The step from one weight vector to the next: the gradient times −α. One too short to be seen is drawn so many times
-    longer, and says so."""
+    """The step from one weight vector to the next: the gradient times −α. One too short to be seen is drawn so many
+    times longer, and says so."""
     start, way = before[view.pair], (after - before)[view.pair]
     share = float(np.hypot(*(way / [view.x[1] - view.x[0], view.y[1] - view.y[0]])))
     if 0 < share < _SHORT:

@@ -1,4 +1,5 @@
-"""Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS 12.1."""
+"""Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS
+12.1."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,5 @@
-"""Polynomials of least cost, held as Chebyshev sums over the data's range, so that high degrees stay exact. AIMA 18.2."""
+"""Polynomials of least cost, held as Chebyshev sums over the data's range, so that high degrees stay exact. AIMA
+18.2."""
 
 from typing import Any, TypeVar
 
@@ -38,9 +39,9 @@ def held(values: Float) -> Float:
 
 
 class Curves(Examples[P]):
-    """x (n,): the one column that the curve runs over, with the middle and half of its range; basis (n, k): Chebyshev columns
-    of all degrees up to the highest, and sin x when `sine`; triangle: R of [basis, y], to which one QR factorisation reduces
-    them."""
+    """x (n,): the one column that the curve runs over, with the middle and half of its range; basis (n, k): Chebyshev
+    columns of all degrees up to the highest, and sin x when `sine`; triangle: R of [basis, y], to which one QR
+    factorisation reduces them."""
 
     p: Any
     sine = property(lambda given: given.p.basis == "with sine")

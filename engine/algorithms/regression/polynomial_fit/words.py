@@ -9,8 +9,8 @@ from engine.core.unknown import nothing_said
 from engine.algorithms.regression.parts.least_squares import root_mean_square
 
 SUMMARY = (
-    "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out rows falls "
-    "and rises again. Among the degrees that meet every point, Ockham's razor takes the simplest."
+    "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out "
+    "rows falls and rises again. Among the degrees that meet every point, Ockham's razor takes the simplest."
 )
 ERRATA = (
     "AIMA 18.4.2 takes the mean of the squared errors, 18.6.1 their sum: the same λ means different things. Here it "

@@ -1,4 +1,5 @@
-"""The diamond or circle of the penalty touching an oval of the loss in weight space, weights over the strength. AIMA Fig 18.14."""
+"""The diamond or circle of the penalty touching an oval of the loss in weight space, weights over the strength. AIMA
+Fig 18.14."""
 
 from engine.algorithms.regression.parts.fits import linear_layers
 from engine.algorithms.regression.parts.weight_space import oval, step_arrow, weight_figures, weight_view
@@ -26,8 +27,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ...]:
-    """Weight space with the ovals of the loss, the one through w, which touches the diamond or circle of the penalty at the
-    end, and that shape: all weights that cost as much. Shown are the slopes of the plane's first column and another one."""
+    """Weight space with the ovals of the loss, the one through w, which touches the diamond or circle of the penalty at
+    the end, and that shape: all weights that cost as much. Shown are the slopes of the plane's first column and another
+    one."""
     plane, slopes, q = given.problem.plane, s.w[1:], given.p.q
     pair = (plane[0], plane[1]) if len(plane) > 1 else (plane[0], int(plane[0] == 0)) if plane else (0, 1)
     here = slopes[list(pair)]

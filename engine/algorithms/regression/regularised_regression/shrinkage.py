@@ -13,8 +13,9 @@ _SINGULAR = 1e-13  # share of the largest eigenvalue, columns of equal size, bel
 
 
 class Centred(Examples[P]):
-    """Of the columns, the first two turned, and y, all without their means, so that w₀ is free: T (d, d) turns; x_mean (d,);
-    y_mean; G = XᵀX (d, d); b = Xᵀy (d,); square = yᵀy, size its root; sizes, lengths: x · x of each column, and their roots."""
+    """Of the columns, the first two turned, and y, all without their means, so that w₀ is free: T (d, d) turns; x_mean
+    (d,); y_mean; G = XᵀX (d, d); b = Xᵀy (d,); square = yᵀy, size its root; sizes, lengths: x · x of each column, and
+    their roots."""
 
     p: Any
     x_mean = property(lambda given: given.centred[0])
@@ -78,8 +79,8 @@ class Centred(Examples[P]):
 
     @cached_property
     def strengths(self) -> tuple[Float, Float]:
-        """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after the other vanish, and q = 2
-        makes all of them smaller."""
+        """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after the other vanish, and
+        q = 2 makes all of them smaller."""
         if self.p.q == 2:
             strengths = (float(np.mean(self.sizes)) or 1.0) * np.geomspace(1e-3, 1e3, _PATH)
             values, axes = np.linalg.eigh(self.G)
