@@ -52,11 +52,11 @@ class Prefix(Sequence[T]):
         self.items = items
         self.length = length
 
-    def plus(self, item: T) -> "Prefix[T]":
-        """These items and one more. The list is shared, unless somebody else went on from here already."""
+    def plus(self, *more: T) -> "Prefix[T]":
+        """These items and more. The list is shared, unless somebody else went on from here already."""
         items = self.items if len(self.items) == self.length else self.items[: self.length]
-        items.append(item)
-        return Prefix(items, self.length + 1)
+        items.extend(more)
+        return Prefix(items, self.length + len(more))
 
     def __len__(self) -> int:
         return self.length

@@ -7,23 +7,13 @@ import numpy as np
 from engine.core.arrays import Float, Int
 from engine.core.notation import number
 from engine.core.problem import Problem
-from engine.core.scene import (
-    Layer,
-    Points,
-    Polyline,
-    Role,
-    Segments,
-    active_point,
-    data_points,
-)
+from engine.core.scene import Layer, Points, Polyline, Role, Segments, active_point, data_points
 from engine.numerics.contours import joined, level_lines, round_levels
 
 Model = Callable[[Float], Float]  # rows (m, d) -> values (m,)
 
-MOST_SQUARES, MOST_RESIDUALS = 150, 2000
-ROUNDING = 1e-12
+MOST_RESIDUALS = 2000
 _PLACES, _BEYOND = 400, 0.3
-_COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plane
 
 
 def upright(problem: Problem) -> bool:

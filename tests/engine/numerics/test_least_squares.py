@@ -6,10 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import lars_path
 
-from engine.algorithms.regression.polynomial_fit.curves import basis, power_map
-from engine.algorithms.regression.regularised_regression.shrinkage import centred, strength_path, turn
+from engine import Dataset, prepare
+from engine.algorithms.regression import polynomial_fit
+from engine.algorithms.regression.parts.least_squares import loss_bowl, with_ones
+from engine.algorithms.regression.polynomial_fit.curves import power_map
+from engine.algorithms.regression.regularised_regression import Params, Setting
 from engine.numerics.contours import joined, level_lines, round_levels
-from engine.numerics.least_squares import loss_bowl, with_ones
 
 
 @settings(max_examples=30, deadline=None)
@@ -52,7 +54,7 @@ def test_power_map_is_chebyshevs() -> None:
 def test_extreme_columns_stay_finite() -> None:
     for scale in (1e-90, 1e39):
         x, y = np.array([0.0, 1.0, 2.0, 5.0]) * scale, np.array([1.0, 3.0, 2.0, 4.0])
-        made = basis(x, y, 12)
+        made = polynomial_fit.Setting(prepare(Dataset.from_arrays(x[:, None], y)), polynomial_fit.Params(degree=12))
         for degree in (0, 3, 12):
             fit = made.least_cost(degree)
             assert np.isfinite(fit.powers).all()
@@ -64,12 +66,16 @@ def test_lasso_path_agrees_with_scikit_learn() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 4))
     y = X @ [2.0, -1, 0.3, 0] + 0.3 * rng.normal(size=40)
-    strengths, slopes = strength_path(centred(X, y), 1)
+    strengths, slopes = Setting(prepare(Dataset.from_arrays(X, y)), Params(q=1)).strengths
     alphas, _, coefs = lars_path(X - X.mean(0), y - y.mean(), method="lasso")
     for j in range(4):
         assert np.allclose(slopes[:, j], np.interp(strengths / 80, alphas[::-1], coefs[j][::-1]), atol=1e-3)
 
 
 def test_turned_axes_keep_lengths() -> None:
-    assert np.allclose(turn(3, 30) @ turn(3, 30).T, np.eye(3))
-    assert np.array_equal(turn(1, 30), np.eye(1))
+    three, one = (
+        Setting(prepare(Dataset.from_arrays(np.eye(4)[:, :d], np.arange(4.0))), Params(turn=30)).T for d in (3, 1)
+    )
+    assert np.allclose(three @ three.T, np.eye(3))
+    assert three[0, 0] == pytest.approx(np.sqrt(3) / 2)
+    assert np.array_equal(one, np.eye(1))

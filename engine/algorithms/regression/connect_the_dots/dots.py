@@ -19,8 +19,8 @@ class Dots(Memory):
         return interpolate(self.places, self.levels, Q[:, self.column], self.outside)
 
     def ask(self, q: Float) -> Local:
-        """The two places around the query: their examples and the share of each. Beyond the ends shares may be negative.
-        Copies divide the share of their place; more of them than a step can hold are left out."""
+        """The two places around the query: their examples and the share of each. Beyond the ends shares may be
+        negative. Copies divide the share of their place; more of them than a step can hold are left out."""
         at, none = float(q[self.column]), frozen(np.zeros(0))
         value = float(self.values(np.asarray(q)[None])[0])
         left = int(np.clip(np.searchsorted(self.places, at, side="right") - 1, 0, max(0, len(self.places) - 2)))

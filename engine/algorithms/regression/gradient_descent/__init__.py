@@ -9,7 +9,7 @@ from engine.authoring import (
 )  # fmt: skip
 from engine.core.arrays import Prefix
 from engine.numerics.descent import OVERFLOW, Rest, decayed
-from engine.numerics.least_squares import sum_of_squares
+from engine.algorithms.regression.parts.least_squares import sum_of_squares
 
 PSEUDOCODE = """
 start  round:  w ← any place in weight space
@@ -59,12 +59,11 @@ class Setting(Examples[Params]):
     @cached_property
     def critical(self) -> float:
         """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
-        return 2.0 / float(
-            np.linalg.norm(self.A, 2) ** 2 if self.batch else np.einsum("ij,ij->i", self.A, self.A).max()
-        )
+        return 2.0 / float(np.linalg.norm(self.A, 2) ** 2 if self.batch else (self.A**2).sum(axis=1).max())
 
     def alpha(self, done: int) -> float:
-        """α of the next step, after `done` of them; before the schedule what was set, or a safe one for these examples."""
+        """α of the next step, after `done` of them; before the schedule what was set, or a safe one for these
+        examples."""
         rate = self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
         return decayed(rate, self.p.schedule, self.p.decay, done)
 
@@ -115,8 +114,9 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
 
 
 def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
-    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or each
-    before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α."""
+    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or
+    each before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of
+    α."""
     A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
     if not given.in_turn:
         pull = (y - A @ s.w) @ A

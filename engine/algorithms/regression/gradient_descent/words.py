@@ -1,11 +1,12 @@
 """What gradient descent says: the sums of a step, the critical rate, the end."""
 
 from engine.algorithms.regression.gradient_descent import Params, Setting, State
-from engine.algorithms.regression.parts.fits import explain_value
-from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, number, plural, short
+from engine.algorithms.regression.parts.fits import explain, point
+from engine.authoring import Fact, Float, Formula, Note, Operand, note, np, number, plural, short
 from engine.core.notation import change_digits, fixed, telling_digits
-from engine.numerics.least_squares import FLAT
+from engine.algorithms.regression.parts.least_squares import FLAT
 
+__all__ = ["explain"]
 SUMMARY = (
     "Starts with any weights and walks downhill on the loss: in batch mode all errors make one step, in "
     "stochastic mode every example makes its own. Too large a rate jumps over the valley and climbs."
@@ -30,10 +31,6 @@ VALLEY = Fact("the valley", "{valley} {valley:time|times} longer than wide")
 def chips(p: Params) -> tuple[str, ...]:
     literal = ("weights one after the other",) if p.update != "all weights at once" else ()
     return (p.mode, f"α {short(p.rate)}" if p.rate else "α automatic", "2 is part of α", *literal)
-
-
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    return explain_value(given.problem, s.w, x)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -63,7 +60,7 @@ def round(given: Setting, s: State) -> Note:
 
 def take(given: Setting, s: State) -> Note:
     if not given.batch:
-        return note("Look at {point} alone.", point=_point(given, s))
+        return note("Look at {point} alone.", point=point(given, s))
     errors = Operand(plural(given.n, "error"), about="change")
     return note("The {n} {errors} {n:says|say} how far each value is from the line.", n=given.n, errors=errors)
 
@@ -73,28 +70,18 @@ def update(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
 
 
 def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> Note:
-    uphill = s.loss > loss_before * (1 + 1e-12)
-    told = number(loss_before) != number(s.loss)  # else two equal numbers would be said to fall
-    lead = (
-        "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too large."
-        if uphill
-        else "All errors together push w downhill: the loss falls "
-        + ("from {loss_before} to {loss}." if told else "by {drop} to {loss}.")
-    )
-    if not uphill and s.loss >= loss_before:
+    lead = "All errors together push w downhill: the loss falls from {loss_before} to {loss}."
+    if s.loss > loss_before * (1 + 1e-12):
+        lead = "The loss rose from {loss_before} to {loss}: the step jumped over the valley. α is too large."
+    elif (s.w == s.before).all() and s.loss >= loss_before:
+        lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
+    elif s.loss >= loss_before:
         lead = "The errors push w so little that the loss stays {loss}."
-        if (s.w == s.before).all():
-            lead = "The errors do not push w in any direction: w stays, and the loss is {loss}."
-    return note(
-        lead,
-        BATCH,
-        LOSS,
-        _bound(given),
-        sum=Operand(total, "Σ (y − h) x", "change", _pull_digits(total)),
-        drop=number(max(loss_before - s.loss, 0.0), 1),
-        **_change(s, loss_before),
-        **_speed(given, given.alpha(s.steps - 1)),
-    )
+    elif number(loss_before) == number(s.loss):  # else two equal numbers would be said to fall
+        lead = "All errors together push w downhill: the loss falls by {drop} to {loss}."
+    told = _change(s, loss_before) | _speed(given, given.alpha(s.steps - 1))
+    told["sum"] = Operand(total, "Σ (y − h) x", "change", _pull_digits(total))
+    return note(lead, BATCH, LOSS, _bound(given), drop=number(max(loss_before - s.loss, 0.0), 1), **told)
 
 
 def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
@@ -102,25 +89,25 @@ def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note
     row, alpha = int(np.searchsorted(given.rows, s.current)), given.alpha(s.steps - 1)
     x, y = given.A[row], float(given.y[row])
     error = float(y - x @ s.before)
-    lead = (
-        "{point} lies on the line already: nothing changes."
-        if error == 0
-        else "{point} lies {gap} {side} the line and pulls it {way}. The loss of all examples goes from {loss_before} to {loss}."
-    )
-    if given.in_turn and error != 0:
+    lead = "{point} lies {gap} {side} the line and pulls it {way}."
+    lead += " The loss of all examples goes from {loss_before} to {loss}."
+    if error == 0:
+        lead = "{point} lies on the line already: nothing changes."
+    elif given.in_turn:
         lead += " The weights move one after the other: for each of them y − h is what is left by then."
     near, pulled = min(telling_digits(y, y - error), 9), pull if given.in_turn else x * error
+    h = fixed(y - error, near)
     return note(
         lead,
         EACH if given.in_turn else ONE,
         LOSS,
-        point=_point(given, s),
+        point=point(given, s),
         gap=Operand(abs(error), digits=near),
         side="above" if error > 0 else "below",
         way="up" if error > 0 else "down",
         alpha=Operand(_small(alpha), "α", "change"),
         y=Operand(y, "y", "current", near),
-        h=Operand(_braced(y - error, near), "h"),
+        h=Operand(f"({h})" if y < error else h, "h"),
         x=Operand(x, "x", "change"),
         pull=Operand(pulled, "(y − h) x", "change", _pull_digits(pulled)),
         **_change(s, loss_before),
@@ -133,23 +120,16 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
     if end == "diverged":
         lead = (
             "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands higher. Take α below "
-            "{critical}, or standardise the columns."
         )
+        lead += "{critical}, or standardise the columns."
     elif end == "converged":
-        lead = f"Converged after {{steps}} {plural(s.steps, 'step')}: the errors no longer push w in any direction."
+        lead = "Converged after {steps} {steps:step|steps}: the errors no longer push w in any direction."
         lead += " The loss is {loss}."
     elif over:
-        lead = f"{{steps}} {plural(s.steps, 'step is', 'steps are')} taken. The loss is {{loss}}; w still moves."
-    return note(
-        lead,
-        *((_bound(given),) if over else ()),
-        w=Operand(s.w, "w", "w"),
-        steps=s.steps,
-        round=s.round,
-        loss=s.loss,
-        loss_before=loss_before,
-        **_speed(given, given.alpha(s.steps)),
-    )
+        lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
+    told = {"w": Operand(s.w, "w", "w")} | _speed(given, given.alpha(s.steps))
+    losses = {"loss": s.loss, "loss_before": loss_before}
+    return note(lead, *([_bound(given)] * over), steps=s.steps, round=s.round, **losses, **told)
 
 
 # -- operands ----------------------------------------------------------------------------------------------------------
@@ -173,10 +153,6 @@ def _change(s: State, loss_before: float) -> dict[str, Operand]:
     return weights | {"loss_before": Operand(loss_before), "loss": Operand(s.loss)}
 
 
-def _point(given: Setting, s: State) -> Operand:
-    return Operand(given.problem.names[s.current], about="current")
-
-
 def _small(value: float) -> float | str:
     """A rate with three figures."""
     return number(value, 4) if value < 1e-3 else f"{value:.3g}"
@@ -185,7 +161,3 @@ def _small(value: float) -> float | str:
 def _pull_digits(pull: Float) -> int:
     """Decimals with which a pull does not read as none at all."""
     return change_digits(np.zeros(len(pull)), pull)
-
-
-def _braced(value: float, digits: int) -> str:
-    return f"({fixed(value, digits)})" if value < 0 else fixed(value, digits)

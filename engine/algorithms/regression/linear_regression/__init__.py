@@ -7,7 +7,7 @@ from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Problem, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
-from engine.numerics.least_squares import least_squares, linear_values, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import least_squares, linear_values, sum_of_squares
 
 PSEUDOCODE = """
 start round:  A ← 0, b ← 0
@@ -58,9 +58,8 @@ class Setting(Examples[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     s = State(frozen(np.zeros(given.problem.d + 1)), 0, -1, False, True, sum_of_squares(given.y))
     yield from at("start", s)
-    for k, i in enumerate(
-        given.rows.tolist() if at.tells("each") else ()
-    ):  # all are solved at one stroke, the words add them up
+    rows = given.rows.tolist() if at.tells("each") else ()  # all are solved at one stroke, the words add them up
+    for k, i in enumerate(rows):
         s = replace(s, current=i)
         yield from at("each", s)
         s = replace(s, count=k + 1)

@@ -1,14 +1,13 @@
-"""The line, the distances it makes least with their squares, weight space and its bowl, the two lines measured both ways."""
+"""The line, the distances it makes least with their squares, weight space and its bowl, the two lines measured both
+ways."""
 
 from engine.algorithms.regression.linear_regression import Setting, State
 from engine.algorithms.regression.linear_regression.words import perpendicular
-from engine.algorithms.regression.parts.fits import linear_layers
-from engine.algorithms.regression.parts.weight_space import (
-    bottom, bowl_space, contours, place, shown_pair, weight_plot, weight_view,
-)  # fmt: skip
+from engine.algorithms.regression.parts.fits import linear_layers, weight_space
+from engine.algorithms.regression.parts.least_squares import linear_values, sum_of_squares
+from engine.algorithms.regression.parts.weight_space import weight_figures
 from engine.authoring import Float, Problem, Step, np
-from engine.core.scene import NO_GROUP, Figure, Layer, Matrix, Polygons, Role, Scene, data_table
-from engine.numerics.least_squares import linear_values, sum_of_squares
+from engine.core.scene import NO_GROUP, Layer, Matrix, Polygons, Role, Scene, data_table
 from engine.pictures.regression import current_layer, extent, feet, points_layer, residuals, upright
 
 MOST_SQUARES = 150
@@ -18,7 +17,9 @@ COMPARABLE = (0.4, 2.5)  # extents in this ratio may share one scale on the plan
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s = given.problem, step.state
     current = (s.current,) if s.current >= 0 else ()
-    figures = (*(solved_figures(given, s) if s.solved else ()), data_table(problem, current=current))
+    space = weight_figures(weight_space(given, [s.w], np.zeros(len(s.w)))) if s.solved else ()
+    matrix = (comparison(given, s.w),) if s.solved else ()
+    figures = (*space, *matrix, data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
     layers = solved_layers(given, s, step.line == "loss") if s.solved else []
@@ -27,8 +28,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
-    """The line with the distances that it makes least; with their squares also the line of the other distance. Of several
-    columns the plane shows a section: what is predicted from all of them does not lie on its line."""
+    """The line with the distances that it makes least; with their squares also the line of the other distance. Of
+    several columns the plane shows a section: what is predicted from all of them does not lie on its line."""
     problem, vertical = given.problem, given.p.distance == "vertical"
     if problem.d > 1:
         return linear_layers(problem, s.w)
@@ -45,15 +46,14 @@ def perpendicular_feet(problem: Problem, w: Float) -> Float | None:
     """(n, 2, 2) from each point to the nearest place on the line of one column."""
     if not upright(problem):
         return None
-    slope = float(w[1])
     error = problem.y - linear_values(w, problem.X)
-    step = error[:, None] * np.array([slope, -1.0]) / (1 + slope * slope)
-    return np.stack([problem.xy, problem.xy + step], axis=1)
+    way = error[:, None] * np.array([w[1], -1.0]) / (1 + w[1] ** 2)
+    return np.stack([problem.xy, problem.xy + way], axis=1)
 
 
 def squares(problem: Problem, ends: Float | None) -> list[Layer]:
-    """A square on each residual. Where x and value are not comparable it is a square to the eye at first view; where they
-    are, the scene must ask for equal scales."""
+    """A square on each residual. Where x and value are not comparable it is a square to the eye at first view; where
+    they are, the scene must ask for equal scales."""
     if ends is None or len(ends) > MOST_SQUARES:
         return []
     unit = np.array([1.0 if comparable(problem) else ratio(problem), 1.0])
@@ -74,13 +74,6 @@ def ratio(problem: Problem) -> float:
     return (right - left) / (top - bottom)
 
 
-def solved_figures(given: Setting, s: State) -> tuple[Figure, ...]:
-    """Weight space and bowl with the lowest place; the two lines measured both ways."""
-    view = weight_view(given.bowl, shown_pair(given.problem), s.w, s.w[None], np.zeros(len(s.w)))
-    layers = [*contours(view, np.zeros(2)), *bottom(view), place(view, s.w)]
-    return (weight_plot(view, layers), bowl_space(view, s.w[None], s.w), comparison(given, s.w))
-
-
 def comparison(given: Setting, w: Float) -> Matrix:
     """Each line is the best of its own kind."""
     vertical = given.p.distance == "vertical"
@@ -88,6 +81,5 @@ def comparison(given: Setting, w: Float) -> Matrix:
     lines = [line for line in (w, given.other) if line is not None]
     errors = [given.y - linear_values(line, given.X) for line in lines]
     sums = [[sum_of_squares(e), sum_of_squares(perpendicular(line, e))] for line, e in zip(lines, errors, strict=True)]
-    best = ((0, 0 if vertical else 1),)
     columns = ("Σ vertical²", "Σ perpendicular²")
-    return Matrix("Distances", names[: len(lines)], columns, np.array(sums), best, shade=False)
+    return Matrix("Distances", names[: len(lines)], columns, np.array(sums), ((0, int(not vertical)),), shade=False)

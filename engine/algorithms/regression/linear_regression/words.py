@@ -1,15 +1,15 @@
 """What linear regression says: the sums, Eq 18.3 with its numbers, the loss under its two names."""
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.algorithms.regression.linear_regression import Params, Setting, State
-from engine.algorithms.regression.parts.fits import explain_value
-from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, dataclass, note, np, number
+from engine.algorithms.regression.parts.fits import explain, point
+from engine.algorithms.regression.parts.least_squares import linear_values, root_mean_square, sum_of_squares
+from engine.authoring import Fact, Float, Formula, Note, Operand, note, np
 from engine.core.notation import subscript
-from engine.core.sums import add_up
-from engine.numerics.least_squares import linear_values, root_mean_square, sum_of_squares
 
+__all__ = ["explain"]
 SUMMARY = (
     "Adds up products of x and y, and solves for the line of least squared errors at one stroke. "
     "Measured perpendicularly instead, the best line is the principal axis."
@@ -32,14 +32,11 @@ ANGLE = Formula("tan 2θ =", "2 · {sxy} / ({sxx} − {syy})", "{tan}")
 AS_SUMS = Formula("Loss =", "{xx} w₁² + {n} w₀² + {x2} w₀w₁ − {xy2} w₁ − {y2} w₀ + {yy}")
 SUM = Fact("sum of squares", "{loss}")
 RMSE = Fact("RMSE = √(sum / N)", "{rmse}")
+SHORT = 30  # examples whose sums are added as fractions
 
 
 def chips(p: Params) -> tuple[str, ...]:
     return (*(("through the origin",) if p.through_origin else ()), f"{p.distance} distances")
-
-
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    return explain_value(given.problem, s.w, x)
 
 
 def start(given: Setting, s: State) -> Note:
@@ -48,52 +45,55 @@ def start(given: Setting, s: State) -> Note:
 
 
 def each(given: Setting, s: State) -> Note:
-    return note("Take {point}.", point=_point(given, s))
+    return note("Take {point}.", point=point(given, s))
 
 
 def add(given: Setting, s: State) -> Note:
     k, X, y = s.count, given.X, given.y
     if X.shape[1] > 1:
         lead = "Add the products of {point} to A and b: {n} {n:example|examples} so far."
-        return note(lead, point=_point(given, s), n=k)
+        return note(lead, point=point(given, s), n=k)
     old, new = column_sums(X[: k - 1, 0], y[: k - 1]), column_sums(X[:k, 0], y[:k])
     return note(
         "Add the products of {point}.",
         SQUARE,
         PRODUCT,
         *(Fact(symbol, f"{{{name}}}") for name, symbol in SYMBOLS.items() if name != "yy"),
-        point=_point(given, s),
+        point=point(given, s),
         old_xx=Operand(readable(old.xx), "Σx²"),
         old_xy=Operand(readable(old.xy), "Σxy"),
-        xi=Operand(_braced(X[k - 1, 0]), "x", "current"),
-        yi=Operand(_braced(y[k - 1]), "y", "current"),
+        xi=Operand(X[k - 1, 0], "x", "current"),
+        yi=Operand(y[k - 1], "y", "current"),
         **_operands(new),
     )
 
 
 def solve(given: Setting, s: State) -> Note:
-    X, w, distance = given.X, s.w, given.p.distance
-    if X.shape[1] == 1 and s.unique:
-        return _axis_note(given, w) if distance == "perpendicular" else _line_note(given, w)
+    w, vertical = s.w, given.p.distance == "vertical"
+    if given.problem.d == 1 and s.unique:
+        return (_line_note if vertical else _axis_note)(given, w)
     lead = "Solved: w = {w}."
-    if not s.unique:
-        lead = (
-            "The examples do not settle w: other weights reach the same loss, because all x are equal or columns repeat "
-            "each other. The smallest weights are taken: w = {w}."
-            if distance == "vertical"
-            else "Every line through the middle of the points is as near to them. The level one is taken: w = {w}."
-        )
+    if not s.unique and vertical:
+        lead = "The examples do not settle w: other weights reach the same loss, because all x are equal or columns "
+        lead += "repeat each other. The smallest weights are taken: w = {w}."
+    elif not s.unique:
+        lead = "Every line through the middle of the points is as near to them. The level one is taken: w = {w}."
     names = [Fact("w" + subscript(k), f"{{w{k}}}") for k in range(min(len(w), 4))]
     each_weight = {f"w{k}": Operand(float(v), about="w") for k, v in enumerate(w)}
     return note(lead, *names, w=Operand(w, "w", "w"), **each_weight)
 
 
 def _line_note(given: Setting, w: Float) -> Note:
-    """Eq 18.3 with the numbers put in; through the origin Σxy / Σx²."""
-    origin, sums = given.p.through_origin, column_sums(given.X[:, 0], given.y)
-    w0, w1 = _exact(sums, origin) or (float(w[0]), float(w[1]))
-    formulas = (ORIGIN,) if origin else (SLOPE, LEVEL, *((AS_SUMS,) if given.n <= 30 else ()))
-    lead = "The best line through the origin is y = {w1} · x." if origin else "The best line is y = {w1} · x + {w0}."
+    """Eq 18.3 with the numbers put in, exact where the sums are; through the origin Σxy / Σx²."""
+    n, x, y, xx, xy, _ = sums = column_sums(given.X[:, 0], given.y)
+    w0, w1 = w.tolist()
+    lead, formulas = "The best line is y = {w1} · x + {w0}.", [SLOPE, LEVEL, *([AS_SUMS] * (given.n <= SHORT))]
+    if given.p.through_origin:
+        lead, formulas = "The best line through the origin is y = {w1} · x.", [ORIGIN]
+        w1 = xy / xx if isinstance(xx, Fraction) else w1
+    elif isinstance(xx, Fraction):
+        w1 = (n * xy - x * y) / (n * xx - x**2)
+        w0 = (y - w1 * x) / n
     doubled = {f"{k}2": Operand(readable(2 * getattr(sums, k))) for k in ("x", "y", "xy")}
     weights = {"w0": Operand(readable(w0), "w₀", "w"), "w1": Operand(readable(w1), "w₁", "w", digits=_digits(w1))}
     return note(lead, *formulas, **weights, **_operands(sums), **doubled)
@@ -104,51 +104,48 @@ def _axis_note(given: Setting, w: Float) -> Note:
     origin, x, y = given.p.through_origin, given.X[:, 0], given.y
     a, b = (x, y) if origin else (x - x.mean(), y - y.mean())
     sxx, sxy, syy = float(a @ a), float(a @ b), float(b @ b)
-    tan = 2 * sxy / (sxx - syy) if abs(sxx - syy) > 1e-12 * (sxx + syy) else float("inf")
-    about = "origin" if origin else "middle of the points"
     return note(
-        f"The line through the {about} along which the points spread most: y = {{w1}} · x + {{w0}}. It makes the "
-        "perpendicular distances least, and turns when x or y is measured in another unit.",
+        f"The line through the {'origin' if origin else 'middle of the points'} along which the points spread most: "
+        "y = {w1} · x + {w0}. It makes the perpendicular distances least, and turns when x or y is measured in another "
+        "unit.",
         ANGLE,
         w0=Operand(float(w[0]), "w₀", "w"),
         w1=Operand(float(w[1]), "w₁", "w", digits=_digits(w[1])),
         sxx=Operand(sxx, "Sxx"),
         sxy=Operand(sxy, "Sxy"),
         syy=Operand(syy, "Syy"),
-        tan=tan,
+        tan=2 * sxy / (sxx - syy) if abs(sxx - syy) > 1e-12 * (sxx + syy) else float("inf"),
     )
 
 
 def loss(given: Setting, s: State) -> Note:
     """The sum that is least, its RMSE, and what the other kind of line reaches by the same measure."""
-    vertical, other = given.p.distance == "vertical", given.other
-
-    def measure(w: Float) -> Float:
-        errors = given.y - linear_values(w, given.X)
-        return errors if vertical else perpendicular(w, errors)
-
-    errors = measure(s.w)
+    vertical, other, errors = given.p.distance == "vertical", given.other, distances(given, s.w)
     total = sum_of_squares(errors)
     body = " + ".join(f"{{e{i}}}²" for i in range(given.n))
     rival = Fact(f"sum of squares, {'principal axis' if vertical else 'least squares'}", "{other_loss}")
     lead = "Every {distance} distance is the side of a square; no other line makes the squares smaller in all."
     if given.problem.d > 1:
         lead = (
-            "No other weights make the squares of the {distance} distances smaller in all. The plane shows a section: the "
-            "other columns are held at their middle."
+            "No other weights make the squares of the {distance} distances smaller in all. The plane shows a section: "
         )
+        lead += "the other columns are held at their middle."
     return note(
         lead,
-        *((Formula("Loss =", body, "{loss}"),) if given.n <= 6 else ()),
-        SUM,
-        *((RMSE,) if vertical else ()),
-        *((rival,) if other is not None else ()),
+        *([Formula("Loss =", body, "{loss}")] * (given.n <= 6)),
+        *[SUM, *([RMSE] * vertical), *([rival] * (other is not None))],
         distance=given.p.distance,
         loss=Operand(total, "Σ (y − h)²", "squares"),
         rmse=Operand(root_mean_square(total, given.n), digits=3),
-        other_loss=sum_of_squares(measure(other)) if other is not None else None,
-        **{f"e{i}": Operand(_braced(e), f"e{subscript(i + 1)}", "errors") for i, e in enumerate(errors[:6])},
+        other_loss=sum_of_squares(distances(given, other)) if other is not None else None,
+        **{f"e{i}": Operand(e, f"e{subscript(i + 1)}", "errors") for i, e in enumerate(errors[:6])},
     )
+
+
+def distances(given: Setting, w: Float) -> Float:
+    """(n,) from the line, of the kind that is made least."""
+    errors = given.y - linear_values(w, given.X)
+    return errors if given.p.distance == "vertical" else perpendicular(w, errors)
 
 
 def perpendicular(w: Float, errors: Float) -> Float:
@@ -159,64 +156,42 @@ def perpendicular(w: Float, errors: Float) -> Float:
 # -- numbers for paper -------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """What Eq 18.3 needs: N, Σx, Σy, Σx², Σxy, Σy². Numbers, exact where the data allow it."""
+class Sums(NamedTuple):
+    """What Eq 18.3 needs: N, Σx, Σy, Σx², Σxy, Σy². Numbers, exact fractions where the data allow it."""
 
     n: int
-    x: Fraction | float
-    y: Fraction | float
-    xx: Fraction | float
-    xy: Fraction | float
-    yy: Fraction | float
+    x: Any
+    y: Any
+    xx: Any
+    xy: Any
+    yy: Any
 
 
-def column_sums(x: Float, y: Float) -> Sums:
-    """The sums of one column and its values; up to thirty short decimals are added as fractions."""
-    a, b = (fractions(x), fractions(y)) if len(x) <= 30 else (None, None)
-    if a is not None and b is not None:
-        zero = Fraction(0)
-        xx, xy = add_up((v * v for v in a), zero), add_up((u * v for u, v in zip(a, b, strict=True)), zero)
-        return Sums(len(a), add_up(a, zero), add_up(b, zero), xx, xy, add_up((v * v for v in b), zero))
-    return Sums(len(x), float(x.sum()), float(y.sum()), float(x @ x), float(x @ y), float(y @ y))
+def column_sums(x: Any, y: Any) -> Sums:
+    """The sums of one column and its values; a few short decimals are added as fractions."""
+    if 0 < len(x) <= SHORT and short_decimals(x) and short_decimals(y):
+        x, y = (
+            np.array([Fraction(round(100 * v), 100) for v in column], object) for column in (x.tolist(), y.tolist())
+        )
+    return Sums(len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)
 
 
-def fractions(values: Float, digits: int = 2, most: float = 1000) -> list[Fraction] | None:
-    """The values as exact fractions when they are short decimals and not large, else None."""
-    scaled = np.asarray(values) * 10**digits
-    whole = np.round(scaled)
-    if not len(scaled) or (np.abs(scaled - whole) > 1e-12 * np.abs(whole)).any() or np.abs(values).max() > most:
-        return None
-    return [Fraction(round(v), 10**digits) for v in scaled.tolist()]
+def short_decimals(values: Float) -> bool:
+    """Numbers up to 1000 with two decimals."""
+    whole = np.round(values * 100)
+    return bool((np.abs(values * 100 - whole) <= 1e-12 * np.abs(whole)).all() and np.abs(values).max() <= 1000)
 
 
-def readable(value: Fraction | float) -> Fraction | float:
+def readable(value: Any) -> Fraction | float:
     """A fraction as it is while its denominator is small, else a number."""
     return value if isinstance(value, Fraction) and value.denominator < 1000 else float(value)
 
 
-def _exact(sums: Sums, origin: bool) -> tuple[Fraction, Fraction] | None:
-    """(w₀, w₁) of exact sums."""
-    if not isinstance(sums.xx, Fraction):
-        return None
-    slope = sums.xy / sums.xx if origin else (sums.n * sums.xy - sums.x * sums.y) / (sums.n * sums.xx - sums.x**2)
-    level = Fraction(0) if origin else (sums.y - slope * sums.x) / sums.n
-    return Fraction(level), Fraction(slope)
-
-
 def _operands(sums: Sums) -> dict[str, Operand]:
-    return {name: Operand(readable(getattr(sums, name)), symbol) for name, symbol in SYMBOLS.items()}
+    return {name: Operand(readable(value), SYMBOLS[name]) for name, value in sums._asdict().items()}
 
 
 def _digits(value: Any) -> int:
     """Enough decimals for three figures of a slope."""
     size = abs(float(value))
     return 2 if size == 0 or size >= 1 else min(8, 2 + int(np.ceil(-np.log10(size))))
-
-
-def _braced(value: float) -> str:
-    return f"({number(float(value))})" if value < 0 else number(float(value))
-
-
-def _point(given: Setting, s: State) -> Operand:
-    return Operand(given.problem.names[s.current], about="current")

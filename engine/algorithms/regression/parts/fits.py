@@ -1,17 +1,18 @@
-"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the reckoning of a value."""
+"""What methods share that fit weights to a table: the rows with a value, the line over a plane, the reckoning of a
+value."""
 
 from typing import Any, TypeVar
 
-from engine.authoring import (
-    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Sequence, Setting, cached_property, frozen, note,
-    np,
-)  # fmt: skip
-from engine.core.notation import counted, fixed, number, subscript
-from engine.core.problem import Problem
-from engine.core.scene import Bars, Layer, Line, Role
-from engine.numerics.least_squares import (
+from engine.algorithms.regression.parts.least_squares import (
     Bowl, linear_values, loss_bowl, root_mean_square, sum_of_squares, training_rows, with_ones,
 )  # fmt: skip
+from engine.algorithms.regression.parts.weight_space import WeightView, weight_view
+from engine.authoring import (
+    EngineError, Explanation, Float, Formula, Int, Mapping, Needs, Operand, Problem, Sequence, Setting, cached_property,
+    frozen, note, np, number,
+)  # fmt: skip
+from engine.core.notation import counted, fixed, subscript
+from engine.core.scene import Bars, Layer, Line, Role
 from engine.pictures.regression import level_layers, upright
 
 P = TypeVar("P")
@@ -20,7 +21,8 @@ ROUNDING = 1e-12
 
 
 class Examples(Setting[P]):
-    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table. EngineError without any."""
+    """X (n, d), y (n,): the rows whose value is known; rows (n,): their numbers in the table. EngineError without
+    any."""
 
     @cached_property
     def known(self) -> tuple[Float, Float, Int]:
@@ -35,13 +37,8 @@ class Examples(Setting[P]):
     def y(self) -> Float:
         return self.known[1]
 
-    @property
-    def rows(self) -> Int:
-        return self.known[2]
-
-    @property
-    def n(self) -> int:
-        return len(self.y)
+    rows = property(lambda given: given.known[2])
+    n = property(lambda given: len(given.y))
 
     @cached_property
     def A(self) -> Float:
@@ -81,6 +78,11 @@ def metrics(given: Any, s: Any) -> Mapping[str, float]:
 LINEAR: Mapping[str, Any] = {"needs": NUMBERS, "predict": predict, "metrics": metrics}
 
 
+def weight_space(given: Examples[Any], path: Sequence[Float], start: Float) -> WeightView:
+    """The two weights shown: w₀ and that of the plane's first column."""
+    return weight_view(given.bowl, (0, 1 + (given.problem.plane[0] if given.problem.plane else 0)), path, start)
+
+
 def linear_layers(
     problem: Problem, w: Float, role: Role = Role.BOUNDARY, tag: str = "w", label: str = ""
 ) -> list[Layer]:
@@ -90,6 +92,15 @@ def linear_layers(
     j = problem.plane[0]
     hidden = np.delete(w[1:], j) @ np.delete(problem.anchor, j)
     return [Line(np.array([w[j + 1], -1.0]), float(w[0] + hidden), role, label, tag)]
+
+
+def point(given: Any, s: Any) -> Operand:
+    """The example looked at now."""
+    return Operand(given.problem.names[s.current], about="current")
+
+
+def explain(given: Any, s: Any, x: Float) -> Explanation:
+    return explain_value(given.problem, s.w, x)
 
 
 def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] = ()) -> Explanation:

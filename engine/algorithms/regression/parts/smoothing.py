@@ -1,4 +1,5 @@
-"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out. AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3."""
+"""Estimates by weighted neighbours: asked anywhere, with their jumps, and leaving one out. AIMA 18.8.4, MMDS 12.4.3-4,
+ML 8.2-8.3."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from engine.core.problem import Problem
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, in_parts
 from engine.numerics.distances import minkowski_space, tidy
-from engine.numerics.least_squares import training_rows
+from engine.algorithms.regression.parts.least_squares import training_rows
 from engine.numerics.nearest import Index
 
 _MANY = 1_000_000  # numbers of an array of windows
@@ -25,9 +26,10 @@ LEFT_OUT = 1000  # at most so many examples are left out one by one, evenly spre
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights (c,); value; slope (d,) of
-    the local line, empty without one; fallback: 'exact' (an example lies here), 'nearest' (nobody inside the window),
-    'mean' (too few for a line), 'held' (beyond the ends of joined points) or ''; outside: the row left out that is as near as the last one, −1 none."""
+    """What one query finds. rows (c,) table rows that count, nearest first; distances, weights (c,); value; slope (d,)
+    of the local line, empty without one; fallback: 'exact' (an example lies here), 'nearest' (nobody inside the
+    window), 'mean' (too few for a line), 'held' (beyond the ends of joined points) or ''; outside: the row left out
+    that is as near as the last one, −1 none."""
 
     rows: Int
     distances: Float
@@ -115,25 +117,15 @@ class Smoother(Memory):
         return None if self.k or self.X.shape[1] != 1 else Reach(self.X[:, 0], self.y, self.rule)
 
     def values(self, Q: Float) -> Float:
-        """(m,) estimates at the places Q (m, d), part by part; NaN at an unknown place."""
-        known = ~np.isnan(Q).any(axis=1)
-        if not known.all():
-            found = np.full(len(Q), np.nan)
-            found[known] = self.values(Q[known])
-            return found
+        """(m,) estimates at the places Q (m, d), part by part."""
         if self.reach is not None:
-            return self._reached(self.reach, Q)
+            least = self.reach.least(Q[:, 0])
+            values, alone = self.reach.values(Q[:, 0], least), np.flatnonzero(self.reach.nobody(least))
+            if len(alone):
+                values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
+            return values
         width = (self.k or len(self.y)) * (self.X.shape[1] + 1 if self.rule.estimate == "line" else 1)
-        size = max(1, (_MANY if self.k else ENTRIES) // width)
-        parts = [self._part(Q[at : at + size]) for at in range(0, len(Q), size)]
-        return np.concatenate(parts) if parts else np.zeros(0)
-
-    def _reached(self, reach: Reach, Q: Float) -> Float:
-        least = reach.least(Q[:, 0])
-        values, alone = reach.values(Q[:, 0], least), np.flatnonzero(reach.nobody(least))
-        if len(alone):
-            values[alone] = self.y[self.index.nearest(np.ascontiguousarray(Q[alone]), 1)[1][:, 0]]
-        return values
+        return finished(in_parts(self._part, Q, max(1, (_MANY if self.k else ENTRIES) // width)))
 
     def _part(self, Q: Float) -> Float:
         if not self.k:
@@ -141,19 +133,16 @@ class Smoother(Memory):
         if self.windows is None:
             return self._searched(Q)
         at, doubtful = self.windows.at(Q[:, 0])
-        values = self._in_windows(self.windows, Q, at)
+        if self.rule.kernel == "equal" and self.rule.estimate != "line":  # plain means and medians are those of the row
+            values = np.asarray(self._levels[at])
+        else:
+            near = self.windows.rows[at]
+            values = self.estimate(Q, np.abs(Q - self.X[near, 0]), near)[0]
         values[doubtful] = self._searched(Q[doubtful])
         return values
 
     def _searched(self, Q: Float) -> Float:
         return self.estimate(Q, *self.index.nearest(np.ascontiguousarray(Q), self.k))[0] if len(Q) else np.zeros(0)
-
-    def _in_windows(self, windows: Windows, Q: Float, at: Int) -> Float:
-        """The same where neighbours are k points in a row; plain means and medians are those of the row."""
-        if self.rule.kernel == "equal" and self.rule.estimate != "line":
-            return np.asarray(self._levels[at])
-        near = windows.rows[at]
-        return self.estimate(Q, np.abs(Q - self.X[near, 0]), near)[0]
 
     @cached_property
     def _levels(self) -> Float:
@@ -187,7 +176,8 @@ class Smoother(Memory):
         return d[near], near, -1
 
     def estimate(self, Q: Float, d: Float, near: Int | None) -> tuple[Float, Float, Bool]:
-        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one out."""
+        """(values, slopes, settled) from distances d (m, c) to the examples `near` (m, c), None: all; ∞ leaves one
+        out."""
         Y = np.broadcast_to(self.y, d.shape) if near is None else self.y[near]
         if self.rule.estimate == "mean" and self.rule.kernel == "equal" and near is not None:
             return np.asarray(add_up(Y.T) / Y.shape[1]), np.zeros((0, 0)), np.ones(0, bool)
@@ -219,19 +209,17 @@ class Smoother(Memory):
         return raw, ""
 
     def without_itself(self, at: Int) -> Float:
-        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA 18.8.4."""
+        """Estimates at the examples `at`, each from the others: k + 1 neighbours are fetched and it is skipped. AIMA
+        18.8.4."""
         if len(self.y) < 2:
             return np.full(len(at), np.nan)
-        if self.reach is not None:
-            least = self.reach.least_other(at)
-            values, alone = self.reach.values(self.X[at, 0], least, at), self.reach.nobody(least)
-            if alone.any():
-                values[alone] = self._without(at[alone], 1)
-            return values
-        k = min(self.k, len(self.y) - 1)
-        size = max(1, (_MANY if k else ENTRIES) // ((k or len(self.y)) * (self.X.shape[1] + 1)))
-        parts = [self._without(at[i : i + size], k) for i in range(0, len(at), size)]
-        return np.concatenate(parts)
+        if self.reach is None:
+            return self._without(at, min(self.k, len(self.y) - 1))
+        least = self.reach.least_other(at)
+        values, alone = self.reach.values(self.X[at, 0], least, at), self.reach.nobody(least)
+        if alone.any():
+            values[alone] = self._without(at[alone], 1)
+        return values
 
     def _without(self, at: Int, k: int) -> Float:
         Q = self.X[at]
@@ -259,16 +247,16 @@ class Smoother(Memory):
         if self.X.shape[1] != 1:
             return np.zeros(0)
         x = np.sort(self.X[:, 0])
-        places = [] if not self.k else [(x[: -self.k] + x[self.k :]) / 2]
+        places = [(x[: -self.k] + x[self.k :]) / 2] if self.k else [x[:0]]
         distinct = np.unique(x)
         middles, steps = (distinct[:-1] + distinct[1:]) / 2, np.diff(distinct)
         if self.rule.kernel == "quadratic":
             half = self.rule.width / 2
             places += [x - half, x + half, middles]
-        elif self.rule.kernel == "gaussian" and self.rule.estimate == "line" and len(steps):
+        elif self.rule.kernel == "gaussian" and self.rule.estimate == "line":
             away = -np.log(INSIDE) * self.rule.width**2 / (2 * steps)
             places += [middles - away, middles + away]
-        return np.unique(np.concatenate(places)) if places else np.zeros(0)
+        return np.unique(np.concatenate(places))
 
 
 @lru_cache(maxsize=16)

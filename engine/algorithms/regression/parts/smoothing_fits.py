@@ -1,4 +1,5 @@
-"""Kernels and what weighted neighbours say: their mean, median, or a line for one query. AIMA 18.8.4, MMDS 12.4.3-4, ML 8.2-8.3."""
+"""Kernels and what weighted neighbours say: their mean, median, or a line for one query. AIMA 18.8.4, MMDS 12.4.3-4, ML
+8.2-8.3."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -115,7 +116,8 @@ def lines_on_one(Y: Float, w: Float, gaps: Float) -> tuple[Float, Float, Bool]:
 
 
 def fitted(rule: Rule, d: Float, Y: Float, X: Float, Q: Float) -> tuple[Float, Float, Bool]:
-    """(values (m,), slopes, settled) at Q (m, e) from the distances d (m, c) to examples at X (m or 1, c, e) with Y (m, c).
+    """(values (m,), slopes, settled) at Q (m, e) from the distances d (m, c) to examples at X (m or 1, c, e) with Y (m,
+    c).
 
     ∞ leaves an example out. Slopes and settled are empty without lines.
     """

@@ -14,7 +14,8 @@ _FAR = 55.0  # e^−55 of the largest weight, a million times, does not change a
 
 
 class Windows:
-    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins at (x_i + x_{i+k})/2."""
+    """The k nearest on a line, x (n,) ascending and distinct, are k in a row; the next row begins at (x_i +
+    x_{i+k})/2."""
 
     def __init__(self, x: Float, order: Int, k: int) -> None:
         self.rows = np.ascontiguousarray(sliding_window_view(order, k))

@@ -13,22 +13,16 @@ from engine.core.work import finished, in_parts, settle
 from engine.numerics.contours import round_levels
 
 P = TypeVar("P")
-Kernel = Annotated[
-    Literal["quadratic", "gaussian", "1/d²"],
-    Label("Kernel"),
-    Help("quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"),
-]
+_KERNEL = "quadratic: max(0, 1 − (2d/width)²); gaussian: e^(−d²/width²); 1/d²: exact at every example"
+_WIDTH = (
+    "quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²). Empty: half or an eighth of the reach "
+    "of the examples"
+)
+Kernel = Annotated[Literal["quadratic", "gaussian", "1/d²"], Label("Kernel"), Help(_KERNEL)]
 Width = Annotated[
-    float | None,
-    Range(1e-6, 1e6, log=True),
-    Label("Width"),
-    Empty("auto"),
-    Help(
-        "quadratic: 0 beyond half of it on either side; gaussian: σ in e^(−d²/σ²). Empty: half or an eighth of the reach "
-        "of the examples"
-    ),
+    float | None, Range(1e-6, 1e6, log=True), Label("Width"), Empty("auto"), Help(_WIDTH),
     When("kernel", ("quadratic", "gaussian")),
-]
+]  # fmt: skip
 SHARES = {"quadratic": 1 / 2, "gaussian": 1 / 8, "1/d²": 1.0}  # of the reach, for a width left open
 NEEDS = Needs(labels=False, values=True, numeric=True)
 ALL_WEIGH = replace(NEEDS, max_rows=200_000)  # every query weighs every example, and its step keeps all these weights
@@ -49,8 +43,8 @@ EMPTY, NO_ROWS = frozen(np.zeros(0)), frozen(np.zeros(0, np.intp))
 @dataclass(frozen=True, slots=True)
 class State:
     """stored: the examples are in the memory, they are the model; query (d,), empty before the first; neighbours: table
-    rows that count there; weights of each; value: the estimate, known once answered; slope (d,) of a local line; fallback,
-    outside: as in Local; looked: table row weighed now, −1 none; finished: the whole curve is drawn."""
+    rows that count there; weights of each; value: the estimate, known once answered; slope (d,) of a local line;
+    fallback, outside: as in Local; looked: table row weighed now, −1 none; finished: the whole curve is drawn."""
 
     stored: bool = False
     query: Float = field(default_factory=lambda: EMPTY)
@@ -127,17 +121,11 @@ class Sweeping(Setting[P]):
         if len(self.x) > EVERY:
             everybody = self.model.rule is not None and not self.model.k
             return self.along(
-                self.raster(min(_MANY_STOPS, max(10, _KEPT // len(self.x))) if everybody else _MANY_STOPS)
+                self.raster(min(_MANY_STOPS, max(10, _KEPT // len(self.x) if everybody else _MANY_STOPS)))
             )
-        distinct = np.unique(self.x)
-        first, last = self.raster(2).tolist()
-        places: list[Float] = [
-            np.array([first]),
-            round_levels(first, last, _STOPS),
-            distinct,
-            (distinct[:-1] + distinct[1:]) / 2,
-            self.model.switches,
-        ]
+        (first, last), distinct = self.raster(2).tolist(), np.unique(self.x)
+        middles = (distinct[:-1] + distinct[1:]) / 2
+        places = [np.array([first]), round_levels(first, last, _STOPS), distinct, middles, self.model.switches]
         if self.problem.query is not None:
             places.append(self.problem.query[[self.model.column]])
         found = np.unique(np.concatenate(places))
@@ -168,7 +156,7 @@ class Sweeping(Setting[P]):
         """At any step; 0 everywhere before anything is stored."""
         return self.model.values(X) if s.stored else np.where(np.isnan(X[:, self.model.column]), np.nan, 0.0)
 
-    # -- what is known as soon as the examples are stored -----------------------------------------------------------------
+    # -- what is known as soon as the examples are stored -----------------------------------------------------------
 
     def foresee(self, at: At) -> Work[None]:
         """Work out what the steps need, and the curve, so that painting need not wait for it."""

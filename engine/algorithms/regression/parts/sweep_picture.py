@@ -1,23 +1,22 @@
-"""The moving query on the plane of x and value: window, weights as sizes, the curve so far. AIMA Fig 18.28, MMDS 12.4."""
+"""The moving query on the plane of x and value: window, weights as sizes, the curve so far. AIMA Fig 18.28, MMDS
+12.4."""
 
 from functools import lru_cache
 
 from engine.algorithms.regression.parts.smoothing import Smoother
 from engine.algorithms.regression.parts.smoothing_fits import Rule, kernel_value
 from engine.algorithms.regression.parts.sweep import AnySweep, State
-from engine.authoring import Float, Problem, frozen, np, number, replace
+from engine.authoring import Float, Iterator, Problem, frozen, np, number, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import (
-    NO_GROUP, Band, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
+    NO_GROUP, Band, Layer, Plot, Points, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
     data_table,
 )  # fmt: skip
 from engine.pictures.regression import current_layer, extent, level_layers, points_layer, upright
 
 _SMALL_TABLE = 400  # with more examples the errors of other settings cost too much
-_MOST_K, _EVERY_K = (
-    30,
-    90,
-)  # neighbours whose error is shown; examples from which on not each k is, for it takes a while
+_MOST_K = 30  # neighbours whose error is shown
+_EVERY_K = 90  # examples from which on not each k is, for it takes a while
 _TABLE_ROWS = 40
 _BELOW, _HEIGHT = 0.06, 0.22  # of the values' range: how far below the points the kernel stands, and how tall
 _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
@@ -25,33 +24,26 @@ _NARROW = 0.05  # of the range: 1/d is cut off there, for it has no top
 
 def picture(given: AnySweep, s: State, errors: Plot | None = None) -> Scene:
     """The whole scene of a step; `errors`: the left-out errors of other settings."""
-    figures = [
-        *query_figures(given, s),
-        *([errors] if errors else []),
-        data_table(given.problem, current=_looked(s)),
-    ]
-    return Scene(tuple(plane_layers(given, s)), tuple(figures))
+    current = (s.looked,) if s.looked >= 0 else ()
+    rivals = (errors,) if errors is not None else ()
+    figures = (*query_figures(given, s), *rivals, data_table(given.problem, current=current))
+    return Scene(tuple(plane_layers(given, s)) if given.problem.plane else (), figures)
 
 
-def _looked(s: State) -> tuple[int, ...]:
-    return (s.looked,) if s.looked >= 0 else ()
-
-
-def plane_layers(given: AnySweep, s: State) -> list[Layer]:
-    if not given.problem.plane:
-        return []
-    layers: list[Layer] = []
+def plane_layers(given: AnySweep, s: State) -> Iterator[Layer]:
+    problem, asked = given.problem, len(s.query) > 0 and not s.finished
     if s.stored:
-        layers += curves(given, s) if upright(given.problem) else value_levels(given)
-        if len(s.query):
-            layers += window(given, s)
-        layers += upright_line(given.problem, s)
-    layers.append(weighted_points(given.problem, s))
-    if len(s.query) and not s.finished:
-        layers += neighbours(given.problem, s)
-        layers += [layer for row in _looked(s) for layer in current_layer(given.problem, row)]
-        layers += query_layers(given, s)
-    return layers
+        yield from curves(given, s) if upright(problem) else value_levels(given)
+    if asked:
+        yield from window(given, s)
+        if upright(problem):  # where the query is, behind the points
+            x = float(problem.to_plane(s.query[None])[0, 0])
+            yield Segments(np.array([[[x, -np.inf], [x, np.inf]]]), Role.MARGIN, tag="query")
+    yield weighted_points(problem, s) if asked else points_layer(problem)
+    if asked:
+        yield from neighbours(problem, s)
+        yield from current_layer(problem, s.looked) if s.looked >= 0 else ()
+        yield from query_layers(given, s)
 
 
 @lru_cache(maxsize=8)
@@ -70,29 +62,21 @@ def curves(given: AnySweep, s: State) -> list[Layer]:
     at = float(s.query[given.model.column])
     x = np.where(np.isnan(xy[:, 0]), np.append(xy[1:, 0], np.inf), xy[:, 0])  # a break belongs to what comes after it
     cut = int(np.searchsorted(x, at, side="left"))
-    joint = np.array([[at, s.value]]) if s.answered else np.zeros((0, 2))
+    smooth = 0 < cut < len(xy) and bool(np.isfinite(xy[cut - 1 : cut + 1]).all())  # no jump lies between the two places
+    joint = np.array([[at, s.value]] if s.answered and smooth else []).reshape(-1, 2)
     return [
-        Polyline(
-            np.vstack([joint, xy[cut:]]) if len(joint) and _smooth(xy, cut) else xy[cut:], Role.GHOST, tag="curve"
-        ),
-        Polyline(np.vstack([xy[:cut], joint]) if _smooth(xy, cut) else xy[:cut], Role.BOUNDARY, tag="curve"),
+        Polyline(np.vstack([joint, xy[cut:]]), Role.GHOST, tag="curve"),
+        Polyline(np.vstack([xy[:cut], joint]), Role.BOUNDARY, tag="curve"),
     ]
-
-
-def _smooth(xy: Float, cut: int) -> bool:
-    """No jump lies between the places around the cut."""
-    return 0 < cut < len(xy) and bool(np.isfinite(xy[cut - 1 : cut + 1]).all())
 
 
 def weighted_points(problem: Problem, s: State) -> Points:
     """The examples; during a query the area of each says its weight."""
-    plain = points_layer(problem)
-    if not len(s.query) or s.finished or len(plain.xy) != problem.n or len(np.unique(s.weights)) < 2:
-        return plain
-    weight = np.zeros(problem.n)
+    plain, weight = points_layer(problem), np.zeros(problem.n)
     weight[s.neighbours] = np.maximum(s.weights, 0.0)
     top = float(weight.max())
-    return data_points(problem, weight=frozen(weight / top)) if np.isfinite(top) and top > 0 else plain
+    told = len(plain.xy) == problem.n and len(np.unique(s.weights)) > 1 and np.isfinite(top) and top > 0
+    return data_points(problem, weight=frozen(weight / top)) if told else plain
 
 
 def neighbours(problem: Problem, s: State) -> list[Layer]:
@@ -103,28 +87,20 @@ def neighbours(problem: Problem, s: State) -> list[Layer]:
     return [Points(xy, np.full(len(xy), NO_GROUP), Role.NEIGHBOUR, tag="neighbours")]
 
 
-def upright_line(problem: Problem, s: State) -> list[Layer]:
-    """Where the query is, behind the points."""
-    if not upright(problem) or not len(s.query) or s.finished:
-        return []
-    x = float(problem.to_plane(s.query[None])[0, 0])
-    return [Segments(np.array([[[x, -np.inf], [x, np.inf]]]), Role.MARGIN, tag="query")]
-
-
 def query_layers(given: AnySweep, s: State) -> list[Layer]:
     """The query below the points, and the value above it once it is known."""
     one = np.full(1, NO_GROUP)
     at = given.problem.to_plane(s.query[None])
-    if not upright(given.problem):
-        label = (number(s.value),) if s.answered else ()
-        return [Points(at, one, Role.QUERY, tag="query"), Points(at, one, Role.NEAREST, label=label, tag="value")] if label \
-            else [Points(at, one, Role.QUERY, tag="query")]  # fmt: skip
-    x, floor = float(at[0, 0]), base(given.problem)
-    mark = Points(np.array([[x, floor]]), one, Role.QUERY, tag="query")
+    if upright(given.problem):
+        at[0, 1] = base(given.problem)
+    mark = Points(at, one, Role.QUERY, tag="query")
     if not s.answered:
         return [mark]
-    value = Points(np.array([[x, s.value]]), one, Role.NEAREST, label=(number(s.value),), tag="value")
-    return [*local_line(given, s, x), mark, value]
+    line, at = [], at.copy()
+    if upright(given.problem):
+        at[0, 1], line = s.value, local_line(given, s, float(at[0, 0]))
+    value = Points(at, one, Role.NEAREST, label=(number(s.value),), tag="value")
+    return [*line, mark, value]
 
 
 def local_line(given: AnySweep, s: State, x: float) -> list[Layer]:
@@ -132,7 +108,7 @@ def local_line(given: AnySweep, s: State, x: float) -> list[Layer]:
     if not len(s.slope) or not len(s.neighbours):
         return []
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - x).max())
-    reach = min(reach, 0.5 * (given.span)) or 0.1 * (given.span)
+    reach = min(reach, 0.5 * given.span) or 0.1 * given.span
     slope = float(s.slope[given.model.column if len(s.slope) > 1 else 0])
     ends = np.array([[x - reach, s.value - slope * reach], [x + reach, s.value + slope * reach]])
     return [Segments(ends[None], Role.ACTIVE, tag="line")]
@@ -146,13 +122,18 @@ def base(problem: Problem) -> float:
 
 def window(given: AnySweep, s: State) -> list[Layer]:
     """The kernel under the points, or how far the neighbours reach."""
-    if not upright(given.problem) or s.finished or given.model.rule is None:
+    rule = given.model.rule
+    if not upright(given.problem) or s.finished or rule is None:
         return []
     low, high = extent(given.problem, 1)
     q = float(s.query[given.model.column])
     reach = float(np.abs(given.problem.xy[s.neighbours, 0] - q).max(initial=0.0))
-    away = window_places(given, q, reach)
-    height = heights(given, np.abs(away), reach)
+    edge, narrow = np.array([reach, reach * (1 + 1e-9)]), np.linspace(-1, 1, 41) * min(rule.width, given.span)
+    away = np.unique(
+        np.concatenate([np.linspace(*given.ends, 241) - q, narrow, edge, -edge])
+    )  # denser inside the width
+    height = heights(rule, np.abs(away), _NARROW * given.span)
+    height[np.abs(away) > (reach if given.model.k else np.inf)] = 0.0  # beyond the last neighbour there is nothing
     seen = np.flatnonzero(height > 1e-4)
     if len(seen) < 2:
         return []
@@ -167,31 +148,16 @@ def weight_tag(given: AnySweep) -> str:
     return "kernel" if upright(given.problem) and given.model.rule is not None else "neighbours"
 
 
-def window_places(given: AnySweep, q: float, reach: float) -> Float:
-    """Where the kernel is drawn, seen from the query: evenly, more densely inside its width, and at the last neighbour."""
-    edge = np.array([reach, reach * (1 + 1e-9)])
-    narrow = np.linspace(-1, 1, 41) * _width(given)
-    return np.unique(np.concatenate([np.linspace(*given.ends, 241) - q, narrow, edge, -edge]))
-
-
-def _width(given: AnySweep) -> float:
-    return min(given.model.rule.width, given.span) if given.model.rule is not None else 0.0
-
-
-def heights(given: AnySweep, away: Float, reach: float) -> Float:
-    """K(d) with its top at 1; 1/d is cut off near the query; beyond the last neighbour there is nothing."""
-    assert given.model.rule is not None
-    rule = given.model.rule
-    narrow = _NARROW * (given.span)
+def heights(rule: Rule, away: Float, narrow: float) -> Float:
+    """K(d) with its top at 1; 1/d is cut off near the query."""
     top = kernel_value(np.array([narrow if rule.kernel in ("1/d", "1/d²") else 0.0]), rule)[0]
-    height = np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top)
-    return np.where(away <= reach, height, 0.0) if given.model.k else height
+    return np.asarray(np.minimum(1.0, kernel_value(np.maximum(away, 1e-12), rule) / top))
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
 
 
-def query_figures(given: AnySweep, s: State) -> list[Figure]:
+def query_figures(given: AnySweep, s: State) -> list[Table]:
     """The sum of the estimate as a table: distance, weight, y, w · y of each example that counts. MMDS Fig 12.24."""
     if not len(s.query) or not len(s.neighbours) or s.finished:
         return []

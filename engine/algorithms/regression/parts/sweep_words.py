@@ -22,12 +22,14 @@ from engine.numerics.distances import tidy
 from engine.pictures.regression import upright
 
 TERMS = 7
+RMSE, LOO = Fact("RMSE on the examples", "{rmse}"), Fact("RMSE, each example left out", "{loo}")
 WEIGHT = {
     "1/d": Formula("w ←", "1 / {d}", "{w}"),
     "1/d²": Formula("w ←", "1 / {d}²", "{w}"),
     "gaussian": Formula("w ←", "e^(−{d}² / {width}²)", "{w}"),
     "quadratic": Formula("w ←", "max(0, 1 − (2 · {d} / {width})²)", "{w}"),
 }
+SLOPE, LEVEL = Fact("b, its slope", "{b}"), Fact("a, its level at x = 0", "{a}")
 FALLBACK = {
     "exact": " An example lies exactly here: its own value is taken.",
     "nearest": " Nobody lies inside the window: the nearest example answers alone.",
@@ -45,24 +47,16 @@ def start(given: AnySweep, s: State) -> Note:
 
 
 def store(given: AnySweep, s: State) -> Note:
-    return note(
-        "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. The pale curve is what the queries will find.",
-        Fact("RMSE on the examples", "{rmse}"),
-        n=len(given.model.y),
-        rmse=Operand(given.rmse, "RMSE", "curve"),
-    )
+    lead = "{n:|All }{n} {n:example is stored as it is|examples are stored as they are}: that is the whole training. "
+    lead += "The pale curve is what the queries will find."
+    return note(lead, RMSE, n=len(given.model.y), rmse=Operand(given.rmse, "RMSE", "curve"))
 
 
 def end(given: AnySweep, s: State) -> Note:
-    facts = [Fact("RMSE on the examples", "{rmse}")]
-    if np.isfinite(given.loo):
-        facts.append(Fact("RMSE, each example left out", "{loo}"))
-    return note(
-        "The query has passed all places. To leave one example out costs no training: it is only skipped among the stored.",
-        *facts,
-        rmse=Operand(given.rmse, "RMSE", "curve"),
-        loo=Operand(given.loo if np.isfinite(given.loo) else None),
-    )
+    lead = "The query has passed all places. To leave one example out costs no training: it is only skipped among "
+    lead += "the stored."
+    loo = given.loo if np.isfinite(given.loo) else None
+    return note(lead, RMSE, *([LOO] * (loo is not None)), rmse=Operand(given.rmse, "RMSE", "curve"), loo=loo)
 
 
 def place(given: AnySweep, s: State) -> Operand:
@@ -76,17 +70,14 @@ def query(given: AnySweep, s: State) -> Note:
 
 
 def near(given: AnySweep, s: State) -> tuple[Note, Choice | None]:
-    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS]) + (
-        ", …" if len(s.neighbours) > TERMS else ""
-    )
+    names = ", ".join(given.problem.names[i] for i in s.neighbours[:TERMS]) + ", …" * (len(s.neighbours) > TERMS)
     tie = " {other} is as near as the last of them: the lower row counts." if s.outside >= 0 else ""
-    words = note(
-        "Nearest to {q}: {names}." + tie,
-        q=place(given, s),
-        names=Operand(names, about="neighbours"),
-        other=given.problem.names[s.outside] if s.outside >= 0 else None,
-    )
-    return words, _last(given, s)
+    told = {"names": Operand(names, about="neighbours"), "other": _outside(given, s)}
+    return note("Nearest to {q}: {names}." + tie, q=place(given, s), **told), _last(given, s)
+
+
+def _outside(given: AnySweep, s: State) -> str | None:
+    return given.problem.names[s.outside] if s.outside >= 0 else None
 
 
 def _last(given: AnySweep, s: State) -> Choice | None:
@@ -128,11 +119,11 @@ def looked_at(given: AnySweep, s: State) -> tuple[float, float]:
 
 def exact_weight(d: float, rule: Rule) -> Fraction | float:
     """K(d) as a fraction where it is a short one: 1/1.5² = 4/9."""
-    short = Fraction(d).limit_denominator(1000)
-    if rule.kernel in ("equal", "1/d", "1/d²") and float(short) == d and short:
-        w = 1 / short ** {"equal": 0, "1/d": 1, "1/d²": 2}[rule.kernel]
+    short, power = Fraction(d).limit_denominator(1000), {"equal": 0, "1/d": 1, "1/d²": 2}.get(rule.kernel)
+    if power is not None and float(short) == d and short:
+        w = Fraction(1 / short**power)
         if w.denominator <= 1000 and w.numerator <= 1000:
-            return Fraction(w)
+            return w
     return float(kernel_value(np.array([d]), rule)[0])
 
 
@@ -148,13 +139,9 @@ def fit(given: AnySweep, s: State) -> Note:
     if len(s.slope) > 1:
         return note("The plane of least Σ w (y − h)² has the slopes {b}.", b=Operand(s.slope, "b"))
     q, b = float(s.query[0]), float(s.slope[0])
-    return note(
-        "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away afterwards.",
-        Fact("b, its slope", "{b}"),
-        Fact("a, its level at x = 0", "{a}"),
-        a=Operand(s.value - b * q, "a"),
-        b=Operand(b, "b"),
-    )
+    lead = "For this query alone the line of least Σ w (y − a − b x)² is solved in closed form; it is thrown away "
+    lead += "afterwards."
+    return note(lead, SLOPE, LEVEL, a=Operand(s.value - b * q, "a"), b=Operand(b, "b"))
 
 
 def aside(s: State) -> str:
@@ -166,20 +153,18 @@ def aside(s: State) -> str:
 def answer(given: AnySweep, s: State) -> Note:
     """The estimate with the numbers put in, and what the others say where an example lies."""
     kind = given.model.rule.estimate if given.model.rule is not None else "mean"
-    formulas, operands = _mean_formula(given, s) if kind == "mean" else _other_formula(given, s, kind)
+    parts, operands = _mean_formula(given, s) if kind == "mean" else _other_formula(given, s, kind)
     facts, others = _left_out(given, s)
     tie = " {other} is as near as the last neighbour; the lower row counts." if s.outside >= 0 else ""
+    names = {f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(given, s)[:2])}
     return note(
         "At {q} the value is {value}" + origin(given, s) + "." + aside(s) + tie,
-        *formulas,
-        *facts,
+        *(parts + facts),
         q=place(given, s),
         value=Operand(s.value, "h(q)", "value"),
-        other=given.problem.names[s.outside] if s.outside >= 0 else None,
+        other=_outside(given, s),
         used=Operand(len(s.neighbours), about="neighbours"),
-        **{f"end{j}": Operand(name, about="neighbours") for j, name in enumerate(ends(given, s)[:2])},
-        **operands,
-        **others,
+        **(names | operands | others),
     )
 
 
@@ -198,19 +183,20 @@ def ends(given: AnySweep, s: State) -> list[str]:
 
 def origin(given: AnySweep, s: State) -> str:
     """Where the value comes from, in a few words; where something else was done `aside` says it."""
+    rule = given.model.rule
     if s.fallback:
         return ""
-    if given.model.rule is None:
-        if not len(s.neighbours):
-            return ", on a line between two places that hold too many examples to list"
+    if rule is None and not len(s.neighbours):
+        return ", on a line between two places that hold too many examples to list"
+    if rule is None:
+        inside = (s.weights >= 0).all()
         return (
             ", on the line between {end0} and {end1}"
-            if (s.weights >= 0).all()
+            if inside
             else ", where the line through {end0} and {end1} goes on"
         )
     if len(s.neighbours) == 1:
         return ", that of {end0}"
-    rule = given.model.rule
     if rule.estimate == "line":
         return ", read off the line fitted to {used} {used:example|examples}"
     whose = (
@@ -223,24 +209,19 @@ def origin(given: AnySweep, s: State) -> str:
 
 def _mean_formula(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """Σ w y / Σ w, term by term while they are few."""
-    y = np.asarray(given.problem.y, np.float64)[s.neighbours]
-    sums = {
-        "sum_w": Operand(float(s.weights.sum()), "Σ w", weight_tag(given)),
-        "sum_wy": Operand(float(s.weights @ y), "Σ w y", "neighbours"),
-    }
+    y, tag = np.asarray(given.problem.y, np.float64)[s.neighbours], weight_tag(given)
     one = s.fallback in ("nearest", "held") or (s.fallback == "exact" and len(y) == 1)
     if one or not len(y) or not np.isfinite(s.weights).all():
         return [], {}
     found: list[Formula | Fact] = [Formula("h(q) =", "{sum_wy} / {sum_w}", "{value}")]
+    told = {"sum_w": Operand(float(s.weights.sum()), "Σ w", tag)}
+    told["sum_wy"] = Operand(float(s.weights @ y), "Σ w y", "neighbours")
     if 1 < len(y) <= TERMS:
         found.insert(0, Formula("Σ w y =", " + ".join(f"{{w{j}}} · {{y{j}}}" for j in range(len(y))), "{sum_wy}"))
-        rows = zip(exact_weights(given, s), y.tolist(), strict=True)
-        for j, (w, value) in enumerate(rows):
-            sums[f"w{j}"] = Operand(_braced(w), "w" + subscript(j + 1), weight_tag(given), 3)
-            sums[f"y{j}"] = Operand(
-                f"({number(value)})" if value < 0 else number(value), "y" + subscript(j + 1), "neighbours"
-            )
-    return found, sums
+        for j, (w, value) in enumerate(zip(exact_weights(given, s), y.tolist(), strict=True)):
+            told[f"w{j}"] = Operand(f"({number(float(w), 3)})" if w < 0 else w, "w" + subscript(j + 1), tag, 3)
+            told[f"y{j}"] = Operand(value, "y" + subscript(j + 1), "neighbours")
+    return found, told
 
 
 def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
@@ -250,36 +231,30 @@ def exact_weights(given: AnySweep, s: State) -> list[Fraction | float]:
     return [e if abs(float(e) - w) <= 1e-9 * w else w for e, w in zip(exact, s.weights.tolist(), strict=True)]
 
 
-def _braced(w: Fraction | float) -> Any:
-    return f"({number(float(w), 3)})" if w < 0 else w
-
-
 def _other_formula(given: AnySweep, s: State, kind: str) -> tuple[list[Formula | Fact], dict[str, Operand]]:
+    count = Operand(len(s.neighbours), about="neighbours")
     if kind == "median":
-        return [Fact("median of", "{count} {count:value|values}")], {
-            "count": Operand(len(s.neighbours), about="neighbours")
-        }
+        return [Fact("median of", "{count} {count:value|values}")], {"count": count}
     if not len(s.slope):
         return [], {}
-    facts: list[Formula | Fact] = [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")]
-    slope = s.slope[given.model.column] if len(s.slope) > 1 else s.slope[0]
-    return facts, {
-        "slope": Operand(float(slope), "w₁", "line" if upright(given.problem) else ""),
-        "count": Operand(len(s.neighbours), about="neighbours"),
+    slope = float(s.slope[given.model.column] if len(s.slope) > 1 else s.slope[0])
+    told = Operand(slope, "w₁", "line" if upright(given.problem) else "")
+    return [Fact("slope of the line here", "{slope}"), Fact("examples in it", "{count}")], {
+        "slope": told,
+        "count": count,
     }
 
 
-def _left_out(given: AnySweep, s: State) -> tuple[list[Fact], dict[str, Operand]]:
+def _left_out(given: AnySweep, s: State) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """At an example: what the others alone say, and how wrong that is. AIMA 18.8.4."""
     model = given.model
     at, errors = model.left_out
     here = np.flatnonzero((model.X[at] == s.query).all(axis=1))
     if not len(here) or len(model.y) < 2:
         return [], {}
-    i = int(here[0])
-    facts = [Fact(f"{verbatim(given.problem.names[model.rows[at[i]]])} left out", "{without}, error {error}")]
-    error = float(errors[i])
-    return facts, {"without": Operand(float(model.y[at[i]] - error), "h(q)"), "error": Operand(error)}
+    row, error = at[here[0]], float(errors[here[0]])
+    fact = Fact(f"{verbatim(given.problem.names[model.rows[row]])} left out", "{without}, error {error}")
+    return [fact], {"without": Operand(float(model.y[row] - error), "h(q)"), "error": Operand(error)}
 
 
 def explain(given: AnySweep, s: State, x: Float) -> Explanation:
@@ -289,8 +264,7 @@ def explain(given: AnySweep, s: State, x: Float) -> Explanation:
     if not s.stored:
         return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
     found = replace(given.asked(s, x), answered=True)
-    few = range(min(len(found.neighbours), 12))
-    names = tuple(given.problem.names[found.neighbours[j]] for j in few)
-    bars = Bars("Weight of each", names, found.weights[: len(few)], unit="weight", digits=3) if names else None
+    names = tuple(given.problem.names[row] for row in found.nearest)
+    bars = Bars("Weight of each", names, found.weights[: len(names)], unit="weight", digits=3) if names else None
     layers = [*window(given, found), *neighbours(given.problem, found), *query_layers(given, found)]
     return Explanation(-1, answer(given, found), bars, tuple(layers) if given.problem.plane else ())

@@ -1,15 +1,15 @@
-"""Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS 12.1."""
+"""Polynomials of growing degree, and Ockham's choice among those that meet every point. AIMA 18.2, 18.4.3, MMDS
+12.1."""
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import Examples
-from engine.algorithms.regression.polynomial_fit.curves import Basis, Fit, basis
+from engine.algorithms.regression.polynomial_fit.curves import Curves, Fit
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
+    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.numerics.least_squares import root_mean_square, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 
 PSEUDOCODE = """
 grow   detail: for k = 0, 1, … degree
@@ -56,31 +56,11 @@ class State:
         return [t.fit.degree for t in self.tried if not t.missed]
 
 
-class Setting(Examples[Params]):
-    sine = property(lambda given: given.p.basis == "with sine")
-
-    @cached_property
-    def column(self) -> int:
-        """The one column that the curve runs over: the plane's first."""
-        if not self.problem.plane:
-            raise EngineError("Polynomial fit needs a column of numbers to run the curve over; the columns hold words.")
-        return self.problem.plane[0]
-
-    @cached_property
-    def x(self) -> Float:
-        return self.X[:, self.column]
-
+class Setting(Curves[Params]):
     @cached_property
     def places(self) -> int:
         """How many different x there are."""
         return len(np.unique(self.x))
-
-    @cached_property
-    def basis(self) -> Basis:
-        return basis(self.x, self.y, self.p.degree, self.sine)
-
-    def errors(self, fit: Fit) -> Float:
-        return self.y - self.basis.values(fit)
 
     def missed(self, errors: Float) -> int:
         """How many values a curve misses by more than a millionth of their spread."""
@@ -93,9 +73,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     squares = sum_of_squares(given.y)
     for k in range(given.p.degree + 1):
         yield from at("grow", s)
-        fit = given.basis.least_cost(k, given.p.penalty)
-        errors = given.errors(fit)
-        loss, missed = sum_of_squares(errors), given.missed(errors)
+        fit = given.least_cost(k)
+        loss, missed = sum_of_squares(errors := given.errors(fit)), given.missed(errors)
         s = State(k, fit.powers, s.tried.plus(Tried(fit, loss if loss > ROUNDING * squares else 0.0, missed)))
         yield from at("fit", s, *(() if fit.unique else ("not unique",)), *(() if missed else ("consistent",)))
         yield from at("test", s)

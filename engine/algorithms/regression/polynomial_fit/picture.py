@@ -1,10 +1,11 @@
-"""The curve in force with its residuals, its coefficients, and the errors of every degree on training and held-out rows."""
+"""The curve in force with its residuals, its coefficients, and the errors of every degree on training and held-out
+rows."""
 
 from engine.algorithms.regression.polynomial_fit import Setting, State, values
 from engine.algorithms.regression.polynomial_fit.words import term_names
 from engine.authoring import Float, Iterator, Step, np
 from engine.core.scene import NO_GROUP, Bars, Layer, Plot, Points, Polyline, Role, Scene, data_table
-from engine.numerics.least_squares import root_mean_square, sum_of_squares
+from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.pictures.regression import curve_layers, feet, points_layer, residuals
 
 
@@ -16,7 +17,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
-    """The curve in force with its residuals and the former one; at the end all consistent curves, the simplest marked."""
+    """The curve in force with its residuals and the former one; at the end all consistent curves, the simplest
+    marked."""
 
     def curve(k: int, role: Role, tag: str, label: str = "") -> list[Layer]:
         return curve_layers(given.problem, lambda X: s.tried[k].fit(X[:, given.column]), role, tag, label)
@@ -41,8 +43,9 @@ def bars(s: State) -> Bars:
 
 
 def errors(given: Setting, s: State) -> Plot:
-    """Root mean square errors by degree; that of the curve in force is marked, and there is room for all degrees. Each dot
-    has the tag of its degree. The axis ends where the training errors do, so that one wild curve does not flatten the rest."""
+    """Root mean square errors by degree; that of the curve in force is marked, and there is room for all degrees. Each
+    dot has the tag of its degree. The axis ends where the training errors do, so that one wild curve does not flatten
+    the rest."""
     training = np.array([[t.fit.degree, root_mean_square(t.loss, given.n)] for t in s.tried])
     held, none = held_out_errors(given, s), np.full(len(training), NO_GROUP)
     layers: list[Layer] = [

@@ -1,16 +1,16 @@
 """What polynomial fits say: the curve as a formula, what a degree gains, which degrees are consistent."""
 
 from engine.algorithms.regression.polynomial_fit import Params, Setting, State, values
-from engine.algorithms.regression.polynomial_fit.curves import Fit
-from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number, plural
+from engine.algorithms.regression.polynomial_fit.curves import Fit, held
+from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, note, np, number
 from engine.core.notation import fixed, subscript
 from engine.core.scene import Bars
 from engine.core.unknown import nothing_said
-from engine.numerics.least_squares import root_mean_square
+from engine.algorithms.regression.parts.least_squares import root_mean_square
 
 SUMMARY = (
-    "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out rows falls "
-    "and rises again. Among the degrees that meet every point, Ockham's razor takes the simplest."
+    "Fits polynomials of degree 0, 1, 2, … Without a penalty the training error can only fall; the error on held-out "
+    "rows falls and rises again. Among the degrees that meet every point, Ockham's razor takes the simplest."
 )
 ERRATA = (
     "AIMA 18.4.2 takes the mean of the squared errors, 18.6.1 their sum: the same λ means different things. Here it "
@@ -31,35 +31,29 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def grow(given: Setting, s: State) -> Note:
     k = len(s.tried)
-    count = k + 1 + given.sine
     column = given.problem.features[given.column].title if given.problem.d > 1 else ""
-    lead = f"Degree {{k}}: {{count}} {plural(count, 'coefficient')} for {{places}} different x."
-    if column:
-        lead += " Only {column} is used."
-    return note(lead, k=k, count=count, places=given.places, column=column)
+    lead = "Degree {k}: {count} {count:coefficient|coefficients} for {places} different x."
+    lead += " Only {column} is used." if column else ""
+    return note(lead, k=k, count=k + 1 + given.sine, places=given.places, column=column)
 
 
 def fit(given: Setting, s: State) -> Note:
     curve, loss, penalty = s.tried[-1].fit, s.tried[-1].loss, given.p.penalty
-    former = s.tried[-2].loss if len(s.tried) > 1 else None
-    lead = "The best curve of degree {k}."
-    if former is not None:
+    former, lead, facts = None, "The best curve of degree {k}.", [RMSE, SUM]
+    if len(s.tried) > 1:
+        former = s.tried[-2].loss
         rises, falls = loss > former * (1 + 1e-9), loss < former * (1 - 1e-9)
         lead += f" The training error {'rises' if rises else 'falls' if falls else 'stays'}."
-    if not curve.unique:
-        lead += (
-            " More coefficients than different x: many curves are as good, the calmest is taken."
-            if len(curve.powers) > given.places
-            else " The columns nearly depend on each other: many curves are almost as good, the calmest is taken."
-        )
+        facts.append(BEFORE)
+    if not curve.unique and len(curve.powers) > given.places:
+        lead += " More coefficients than different x: many curves are as good, the calmest is taken."
+    elif not curve.unique:
+        lead += " The columns nearly depend on each other: many curves are almost as good, the calmest is taken."
     formula, coefficients = curve_formula(curve)
     return note(
         lead,
         formula,
-        RMSE,
-        SUM,
-        *((BEFORE,) if former is not None else ()),
-        *((COST,) if penalty else ()),
+        *(facts + [COST] * bool(penalty)),
         k=curve.degree,
         rmse=Operand(root_mean_square(loss, given.n), about="errors", digits=3),
         loss=Operand(loss, digits=3),
@@ -82,30 +76,25 @@ def test(given: Setting, s: State) -> Note:
 
 
 def choose(given: Setting, s: State) -> tuple[Note, Choice | None]:
-    good = s.consistent
+    good, last = s.consistent, len(s.tried) - 1
+    several, rmse = len(good) > 1, Operand(root_mean_square(s.tried[s.degree].loss, given.n), digits=3)
     if not good:
         lead = "No degree up to {last} meets every point. Which one is best, only rows that were held out can tell."
-    elif len(good) == 1:
-        lead = "Degree {simplest} alone meets every point."
-    else:
+        return note(lead, RMSE, last=last, rmse=rmse), None
+    lead = "Degree {simplest} alone meets every point."
+    if several:
         lead = "Degrees {degrees} meet every point. Ockham's razor prefers the simplest: degree {simplest}."
-    if good and s.degree != s.chosen:
-        lead += " The curve in force is still that of degree {degree}."
+    lead += " The curve in force is still that of degree {degree}." if s.degree != s.chosen else ""
     words = note(
-        lead,
-        RMSE,
-        degrees=", ".join(map(str, good)),
-        simplest=s.chosen,
-        degree=s.degree,
-        last=len(s.tried) - 1,
-        rmse=Operand(root_mean_square(s.tried[s.degree].loss, given.n), digits=3),
+        lead, RMSE, degrees=", ".join(map(str, good)), simplest=s.chosen, degree=s.degree, last=last, rmse=rmse
     )
-    names = [f"degree {k}" for k in range(len(s.tried))]
-    options = (Option(name, float(s.tried[k].missed), name, value=k) for k, name in enumerate(names))
-    rule = "of the consistent ones the simplest, Ockham's razor" if len(good) > 1 else ""
+    names = [f"degree {k}" for k in range(last + 1)]
+    options = tuple(
+        Option(name, float(t.missed), name, value=k) for k, (name, t) in enumerate(zip(names, s.tried, strict=True))
+    )
+    rule = "of the consistent ones the simplest, Ockham's razor" if several else ""
     prompt = "Which is the simplest consistent degree?"
-    asked = Choice(prompt, tuple(options), tuple(good), s.chosen, rule, "points missed", True, 0)
-    return words, asked if good else None
+    return words, Choice(prompt, options, tuple(good), s.chosen, rule, "points missed", True, 0)
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
@@ -118,19 +107,19 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     value, last = float(values(s, np.array([at]))[0]), len(c) - given.sine
     with np.errstate(over="ignore", invalid="ignore"):
         factors = np.append(at ** np.arange(last, dtype=np.float64), np.sin(at) if given.sine else [])
-        parts = np.nan_to_num(c * factors, nan=0.0, posinf=1e140, neginf=-1e140)
+        parts = held(c * factors)
     names, target = term_names(last - 1, given.sine), given.problem.target
     few = len(c) <= MOST_TERMS
     terms = [f"{{c{k}}}" if name == "1" else f"{{c{k}}} · {{f{k}}}" for k, name in enumerate(names)]
     words = note(
         "This place is called {name}: {target} is predicted as {value} at x = {x}.",
-        *((Formula("h(x) =", " + ".join(terms), "{value}"),) if few else ()),
+        *([Formula("h(x) =", " + ".join(terms), "{value}")] * few),
         name=fixed(value),
         target=target.title if target is not None else "the value",
         value=Operand(value, "h(x)", "curve"),
         x=at,
-        **{f"c{k}": Operand(_signed(c[k], k > 0), "c" + subscript(k), "coefficients") for k in range(len(c))},
-        **{f"f{k}": Operand(_signed(factors[k], True), name) for k, name in enumerate(names)},
+        **{f"c{k}": _term(c[k], "c" + subscript(k), "coefficients") for k in range(len(c))},
+        **{f"f{k}": _term(factors[k], name) for k, name in enumerate(names)},
     )
     return Explanation(-1, words, None if few else Bars("Part of each term", names, parts))
 
@@ -138,7 +127,7 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 def term_names(degree: int, sine: bool) -> tuple[str, ...]:
     """1, x, x², x³ … and sin x."""
     powers = ["x" if k == 1 else "x" + str(k).translate(_SUPERSCRIPTS) for k in range(1, degree + 1)]
-    return ("1", *powers, *(("sin x",) if sine else ()))
+    return ("1", *powers, *(["sin x"] * sine))
 
 
 def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
@@ -149,12 +138,9 @@ def curve_formula(curve: Fit) -> tuple[Formula, dict[str, Operand]]:
     if len(terms) > MOST_TERMS:
         parts.insert(3, "…")
     symbols = {k: "s" if name == "sin x" else "c" + subscript(k) for k, name in shown}
-    numbers = {f"c{k}": Operand(_signed(curve.powers[k], k > 0), symbols[k], "coefficients") for k, _ in shown}
+    numbers = {f"c{k}": _term(curve.powers[k], symbols[k], "coefficients") for k, _ in shown}
     return Formula("h(x) =", " + ".join(parts)), numbers
 
 
-def _signed(value: float, braces: bool) -> str:
-    if abs(value) < 1e-12:
-        return "0"
-    text = number(value, 2) if abs(value) >= 0.095 else number(value, 4)
-    return f"({text})" if braces and value < 0 else text
+def _term(value: float, symbol: str, about: str = "") -> Operand:
+    return Operand(value if abs(value) >= 1e-12 else 0.0, symbol, about, 2 if abs(value) >= 0.095 else 4)

@@ -2,16 +2,14 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.regression.parts.fits import NUMBERS, Examples
-from engine.algorithms.regression.regularised_regression.shrinkage import (
-    Centred, centred, complexity, ridge, shrunk, strength_path, turn,
-)  # fmt: skip
+from engine.algorithms.regression.parts.fits import NUMBERS
+from engine.algorithms.regression.parts.least_squares import linear_values, root_mean_square
+from engine.algorithms.regression.regularised_regression.shrinkage import Centred, complexity, ridge, shrunk
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Part, Problem, Range, Rng, Steps, Task, cached_property,
-    dataclass, frozen, leap, np, prepare, replace,
+    Algorithm, At, Curve, Dataset, Float, Help, Label, Mapping, Part, Problem, Range, Rng, Steps, Task, dataclass,
+    leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.numerics.least_squares import linear_values, root_mean_square
 
 PSEUDOCODE = """
 start  round:  w ← 0, w₀ ← mean of y
@@ -20,7 +18,6 @@ take   detail:   for each wⱼ (q = 2: all at once)
 update:            wⱼ ← argmin Loss + λ Σ |w|^q
 until  round:  until no weight moves
 """
-STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
 MOST_ROUNDS = 5000
 NORM = "1: Σ |w|, some weights become exactly 0. 2: Σ w², together they become smaller."
 LOSS = "mean: (1/N) Σ (y − h)², AIMA 18.4.2. sum: Σ (y − h)², AIMA 18.6.1. The same λ means N times less there."
@@ -48,42 +45,27 @@ class State:
     path: Prefix[Float]
 
 
-class Setting(Examples[Params]):
+class Setting(Centred[Params]):
     """averaged: rows over which the loss is a mean, 1 for a sum; total: the strength beside the SUM of squares."""
 
     averaged = property(lambda given: given.n if given.p.loss == "mean" else 1)
     total = property(lambda given: given.p.strength * given.averaged)
-    T = property(lambda given: turn(given.problem.d, given.p.turn))  # (d, d)
-
-    def turned(self, X: Float) -> Float:
-        return X @ self.T if self.p.turn else X
-
-    @cached_property
-    def data(self) -> Centred:
-        """The sums of the turned, centred columns."""
-        return centred(self.turned(self.X), self.y)
-
-    @cached_property
-    def strengths(self) -> tuple[Float, Float]:
-        """(strengths (m,), slopes (m, d)): the whole path of the weights."""
-        return strength_path(self.data, self.p.q)
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w = frozen(given.data.weights(np.zeros(given.problem.d)))
-    s = State(w, w, 0, given.data.loss(w[1:]), 0, Prefix([w], 1))
+    w = given.weights(np.zeros(given.problem.d))
+    s = State(w, w, 0, given.loss(w), 0, Prefix([w], 1))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    lengths, over = np.sqrt(given.data.G.diagonal()), False
+    over = False
     while not over:
         begun = s = replace(s, before=s.w, current=0, round=s.round + 1)
         yield from at("round", s)
         s = yield from (each if given.p.q == 1 else together)(given, at, s)
-        moves = np.abs(s.w - begun.w)[1:] * lengths
-        settled = given.p.q == 2 or bool(moves.max() <= STILL * given.data.size)
+        settled = given.p.q == 2 or given.still(s.w[1:], begun.w[1:])
         over = settled or s.round >= MOST_ROUNDS
         s = replace(s, before=begun.w, current=0)
         yield from at("until", s, "round", *(["converged"] * settled), settled=settled, over=over)
@@ -96,8 +78,8 @@ def each(given: Setting, at: At, s: State) -> Part[State, State]:
     for j in range(len(slopes)):
         s = replace(s, before=s.w, current=j + 1)
         yield from at("take", s)
-        pull, old = given.data.without(slopes, j), slopes[j]
-        slopes[j] = shrunk(pull, given.total / 2, float(given.data.G[j, j]))
+        pull, old = given.pull(slopes, j), slopes[j]
+        slopes[j] = shrunk(pull, given.total / 2, given.sizes[j])
         s = moved(given, s, slopes)
         yield from at("update", s, *(["zero"] if slopes[j] == 0 != old else []), pull=pull)
     return s
@@ -107,14 +89,14 @@ def together(given: Setting, at: At, s: State) -> Part[State, State]:
     """All weights at one stroke: (XᵀX + λ I)⁻¹ Xᵀy on centred columns."""
     s = replace(s, current=-1)
     yield from at("take", s)
-    s = moved(given, s, ridge(given.data, given.total))
+    s = moved(given, s, ridge(given.G, given.b, given.total))
     yield from at("update", s)
     return s
 
 
 def moved(given: Setting, s: State, slopes: Float) -> State:
-    w = frozen(given.data.weights(slopes))
-    return replace(s, w=w, loss=given.data.loss(w[1:]), path=s.path.plus(w))
+    w = given.weights(slopes)
+    return replace(s, w=w, loss=given.loss(w), path=s.path.plus(w))
 
 
 def predict(given: Setting, s: State, X: Float) -> Float:

@@ -1,12 +1,16 @@
 """A round of the lasso without a word: the loss is reckoned once."""
 
 from engine.algorithms.regression.regularised_regression import Setting, State
-from engine.algorithms.regression.regularised_regression.shrinkage import lasso_pass
-from engine.authoring import frozen, np, replace
+from engine.algorithms.regression.regularised_regression.shrinkage import shrunk
+from engine.authoring import np, replace
 
 
 def each(given: Setting, s: State) -> State:
-    slopes, path = np.array(s.w[1:]), s.path
-    for _ in lasso_pass(given.data, slopes, given.total):
-        path = path.plus(frozen(given.data.weights(slopes)))
-    return replace(s, w=path[-1], loss=given.data.loss(path[-1][1:]), path=path)
+    w, W, threshold = np.array(s.w), np.empty((len(s.w) - 1, len(s.w))), given.total / 2
+    slopes, mean, level = w[1:], given.x_mean, given.y_mean
+    for j, (whole, row, size) in enumerate(given.parts):
+        slopes[j] = shrunk(whole - float(row @ slopes) + size * float(slopes[j]), threshold, size)
+        w[0] = level - slopes @ mean
+        W[j] = w
+    W.flags.writeable = False
+    return replace(s, w=W[-1], loss=given.loss(W[-1]), path=s.path.plus(*W))

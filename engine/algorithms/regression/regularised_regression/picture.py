@@ -1,18 +1,14 @@
-"""The diamond or circle of the penalty touching an oval of the loss in weight space, weights over the strength. AIMA Fig 18.14."""
+"""The diamond or circle of the penalty touching an oval of the loss in weight space, weights over the strength. AIMA
+Fig 18.14."""
 
 from engine.algorithms.regression.parts.fits import linear_layers
-from engine.algorithms.regression.parts.weight_space import (
-    WeightView, bottom, bowl_space, contours, path_layers, place, step_arrow, thinned, weight_plot, weight_view,
-)  # fmt: skip
+from engine.algorithms.regression.parts.weight_space import oval, step_arrow, weight_figures, weight_view
 from engine.algorithms.regression.regularised_regression import Setting, State, predict
-from engine.algorithms.regression.regularised_regression.shrinkage import complexity, slope_bowl
+from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.algorithms.regression.regularised_regression.words import column_names
-from engine.authoring import Float, Problem, Step, np
+from engine.authoring import Float, Step, np
 from engine.core.notation import subscript
-from engine.core.scene import (
-    Bars, Circles, Ellipses, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_table,
-)  # fmt: skip
-from engine.numerics.least_squares import Bowl
+from engine.core.scene import Bars, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_table
 from engine.pictures.regression import feet, points_layer, residuals
 
 MOST_LABELS = 8
@@ -21,7 +17,8 @@ MOST_LABELS = 8
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s = given.problem, step.state
     bars = Bars("Weights w", column_names(given), s.w[1:], before=s.before[1:], tag="w")
-    figures = (*penalty_figures(given, s, step.line == "update"), path_plot(given), bars, data_table(problem))
+    penalised = penalty_figures(given, s, step.line == "update") if problem.d > 1 else (cost_plot(given, s.w[1:]),)
+    figures = (*penalised, path_plot(given), bars, data_table(problem))
     if not problem.plane:
         return Scene((), figures)
     layers = residuals(feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
@@ -30,65 +27,37 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 
 def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ...]:
-    """Weight space with the ovals of the loss and the diamond or circle of the penalty; of one weight the cost curve."""
-    bowl, slopes, q = slope_bowl(given.turned(given.X), given.y, given.data), s.w[1:], given.p.q
-    if len(slopes) == 1:
-        return (cost_plot(given, bowl, float(slopes[0])),)
-    track, pair = thinned(s.path)[:, 1:], shown_slopes(given.problem)
-    names = tuple("w" + subscript(k) for k in range(1, len(s.w)))
+    """Weight space with the ovals of the loss, the one through w, which touches the diamond or circle of the penalty at
+    the end, and that shape: all weights that cost as much. Shown are the slopes of the plane's first column and another
+    one."""
+    plane, slopes, q = given.problem.plane, s.w[1:], given.p.q
+    pair = (plane[0], plane[1]) if len(plane) > 1 else (plane[0], int(plane[0] == 0)) if plane else (0, 1)
     here = slopes[list(pair)]
-    size = complexity(here, q) ** (1 / q)
+    size = float(complexity(here, q)) ** (1 / q)
     corners = np.array([[-size, -size], [size, size]])
-    view = weight_view(bowl, pair, slopes, track, np.zeros(len(slopes)), names, corners)
-    layers = [*contours(view, np.zeros(2)), *touching_oval(view, here), *price(here, q), *bottom(view)]
-    layers += [*path_layers(view, track), place(view, slopes)]
-    layers += step_arrow(view, s.before[1:], slopes, "") if changed else []
-    space = bowl_space(view, track, slopes, "Cost", lambda places: given.total * complexities(places, q))
-    return weight_plot(view, layers), space
-
-
-def shown_slopes(problem: Problem) -> tuple[int, int]:
-    """The two slopes shown: of the plane's first column and of the first other one."""
-    first = problem.plane[0] if problem.plane else 0
-    second = problem.plane[1] if len(problem.plane) > 1 else (1 if first == 0 else 0)
-    return first, second
-
-
-def complexities(places: Float, q: int) -> Float:
-    return np.asarray(np.abs(places).sum(axis=1) if q == 1 else (places**2).sum(axis=1))
-
-
-def touching_oval(view: WeightView, here: Float) -> list[Layer]:
-    """The oval of equal loss through w: at the end it touches the diamond or circle."""
+    view = weight_view(given.bowl, pair, s.path, np.zeros(len(slopes)), corners, first=1)
     reach = view.bowl.reach(here)
-    if not view.bowl.round_bottom or reach <= 0:
-        return []
-    shape = np.asarray(np.linalg.inv(view.bowl.H)[None], np.float64)
-    return [Ellipses(view.bowl.centre[None], shape, reach, Role.ACCEPTED, tag="loss")]
+    marks: list[Layer] = [oval(view.bowl, reach, Role.ACCEPTED)] if view.bowl.round_bottom and reach > 0 else []
+    if size > 0 and q == 2:
+        marks.append(Circles(np.zeros((1, 2)), np.array([size]), Role.BOUNDARY, tag="penalty"))
+    elif size > 0:
+        diamond = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+        marks.append(Polyline(diamond, Role.BOUNDARY, closed=True, tag="penalty"))
+    change = step_arrow(view, s.before[1:], slopes) if changed else []
+    return weight_figures(view, marks, change, "Cost", lambda places: given.total * complexity(places, q))
 
 
-def price(here: Float, q: int) -> list[Layer]:
-    """All weights that cost as much as these two: a diamond or a circle round the origin."""
-    size = complexity(here, q)
-    if size <= 0:
-        return []
-    if q == 2:
-        return [Circles(np.zeros((1, 2)), np.array([size**0.5]), Role.BOUNDARY, tag="penalty")]
-    corners = size * np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
-    return [Polyline(corners, Role.BOUNDARY, closed=True, tag="penalty")]
-
-
-def cost_plot(given: Setting, bowl: Bowl, w: float) -> Plot:
+def cost_plot(given: Setting, w: Float) -> Plot:
     """Loss, penalty and their sum over the one weight there is."""
-    centre = float(bowl.centre[0])
-    reach = 1.5 * max(abs(centre), abs(w)) or 1.0
+    centre, now = float(given.bowl.centre[0]), float(w[0])
+    reach = 1.5 * max(abs(centre), abs(now)) or 1.0
     low, high = (-reach / 2, reach) if centre > 0 else (-reach, reach / 2)
-    at = np.sort(np.append(np.linspace(low, high, 121), 0.0))
-    loss, paid = bowl(at[:, None]), given.total * complexities(at[:, None], given.p.q)
+    at = np.sort(np.concatenate([np.linspace(low, high, 121), [0.0]]))
+    loss, paid = given.bowl(at[:, None]), given.total * complexity(at[:, None], given.p.q)
     curves = (("loss", loss, Role.INACTIVE), ("penalty", paid, Role.MARGIN), ("cost", loss + paid, Role.BOUNDARY))
     layers: list[Layer] = [Polyline(np.column_stack([at, z]), role, label=name, tag=name) for name, z, role in curves]
-    here = bowl(np.array([[w]])) + given.total * complexity(np.array([w]), given.p.q)
-    layers.append(Points(np.column_stack([[w], here]), np.array([-1]), Role.ACTIVE, label=("w₁",), tag="w"))
+    here = given.bowl(w[None]) + given.total * complexity(w, given.p.q)
+    layers.append(Points(np.column_stack([w, here]), np.array([-1]), Role.ACTIVE, label=("w₁",), tag="w"))
     return Plot("Cost of one weight", "w₁", "Σ (y − h)² + λ |w|^q", tuple(layers), beside=True)
 
 
@@ -108,5 +77,5 @@ def path_plot(given: Setting) -> Plot:
     air = 0.04 * float(np.ptp(x))
     low, high = min(float(slopes.min()), 0.0), max(float(slopes.max()), 0.0)
     room = (high - low) or 1.0  # below the zero line there is place for the name of the axis
-    return Plot("Paths", "log₁₀ λ", "", tuple(layers),
-                x_range=(float(x.min()) - air, float(x.max()) + air), y_range=(low - 0.25 * room, high + 0.15 * room))  # fmt: skip
+    ranges, heights = (float(x.min()) - air, float(x.max()) + air), (low - 0.25 * room, high + 0.15 * room)
+    return Plot("Paths", "log₁₀ λ", "", tuple(layers), x_range=ranges, y_range=heights)

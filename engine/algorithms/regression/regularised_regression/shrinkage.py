@@ -1,83 +1,100 @@
-"""Least squares with a penalty on the size of the weights: ridge at one stroke, lasso weight by weight. AIMA 18.6.2."""
+"""Least squares with a price on the size of the weights: ridge at one stroke, lasso weight by weight. AIMA 18.6.2."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import Any, TypeVar
 
-import numpy as np
+from engine.algorithms.regression.parts.fits import Examples
+from engine.algorithms.regression.parts.least_squares import Bowl, least_squares
+from engine.authoring import Float, cached_property, frozen, np
 
-from engine.core.arrays import Float
-from engine.numerics.least_squares import Bowl, least_squares
-
+P = TypeVar("P")
+STILL = 1e-6  # moves of the values, in relation to the size of y, below which w has settled
 _PATH, _PATH_PASSES = 40, 60
 _SINGULAR = 1e-13  # share of the largest eigenvalue, columns of equal size, below which there is only rounding
 
 
-@dataclass(frozen=True, eq=False)
-class Centred:
-    """What a penalised fit needs once the means are out, so that w₀ is free: G = XᵀX, b = Xᵀy, s = yᵀy."""
+class Centred(Examples[P]):
+    """Of the columns, the first two turned, and y, all without their means, so that w₀ is free: T (d, d) turns; x_mean
+    (d,); y_mean; G = XᵀX (d, d); b = Xᵀy (d,); square = yᵀy, size its root; sizes, lengths: x · x of each column, and
+    their roots."""
 
-    G: Float
-    b: Float
-    s: float
-    n: int
-    x_mean: Float
-    y_mean: float
+    p: Any
+    x_mean = property(lambda given: given.centred[0])
+    y_mean = property(lambda given: given.centred[1])
+    G = property(lambda given: given.centred[2])
+    b = property(lambda given: given.centred[3])
+    square = property(lambda given: given.centred[4])
+    size = property(lambda given: given.square**0.5)
+    sizes = cached_property(lambda given: given.G.diagonal().tolist())
+    lengths = cached_property(lambda given: np.sqrt(given.sizes))
+    parts = cached_property(lambda given: list(zip(given.b.tolist(), given.G, given.sizes, strict=True)))
 
-    def loss(self, slopes: Float) -> float:
-        """Σ (y − h)², never below zero by rounding."""
-        return max(float(self.s - 2 * self.b @ slopes + slopes @ self.G @ slopes), 0.0)
+    @cached_property
+    def T(self) -> Float:
+        T, angle = np.eye(self.problem.d), np.radians(self.p.turn)
+        if len(T) > 1 and angle:
+            T[:2, :2] = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
+        return T
+
+    def turned(self, X: Float) -> Float:
+        return X @ self.T if self.p.turn else X
+
+    @cached_property
+    def centred(self) -> tuple[Float, float, Float, Float, float]:
+        X, y = self.turned(self.X), self.y
+        x_mean, y_mean = X.mean(0), float(y.mean())
+        A, e = X - x_mean, y - y_mean
+        return x_mean, y_mean, A.T @ A, A.T @ e, float(e @ e)
+
+    def level(self, slopes: Float) -> float:
+        """The w₀ that belongs to the slopes."""
+        return float(self.y_mean - slopes @ self.x_mean)
 
     def weights(self, slopes: Float) -> Float:
-        """(d + 1,) with the w₀ that belongs to the slopes."""
-        return np.concatenate([[self.y_mean - slopes @ self.x_mean], slopes])
+        return frozen(np.concatenate([[self.level(slopes)], slopes]))
 
-    def without(self, slopes: Float, j: int) -> float:
+    def loss(self, w: Float) -> float:
+        """Σ (y − h)², never below zero by rounding, of weights whose w₀ belongs to the slopes."""
+        slopes = w[1:]
+        return max(float(self.square - 2 * self.b @ slopes + slopes @ self.G @ slopes), 0.0)
+
+    @cached_property
+    def bowl(self) -> Bowl:
+        """Σ (y − h)² over the slopes, w₀ at its best for each."""
+        w, _ = least_squares(self.turned(self.X), self.y)
+        return Bowl(self.G, w[1:], self.loss(w))
+
+    def pull(self, slopes: Float, j: int) -> float:
         """x_j · r, where r is what is left of y when w_j is taken out."""
-        return float(self.b[j] - self.G[j] @ slopes + self.G[j, j] * slopes[j])
+        whole, row, size = self.parts[j]
+        return float(whole - float(row @ slopes) + size * float(slopes[j]))
+
+    def still(self, slopes: Float, before: Float) -> bool:
+        """Whether no weight has moved so far that the values show it."""
+        return bool((np.abs(slopes - before) * self.lengths).max() <= STILL * self.size)
 
     @property
-    def uneven(self) -> float:
-        """How many times wider the widest column is than the narrowest; the penalty depends on units."""
-        sizes = np.sqrt(np.diagonal(self.G))
-        sizes = sizes[sizes > 0]
-        return float(sizes.max() / sizes.min()) if len(sizes) else 1.0
+    def most(self) -> float:
+        """From this strength beside the sum of squares on the lasso sets all weights to zero."""
+        return 2 * float(np.abs(self.b).max(initial=0))
 
-    @property
-    def size(self) -> float:
-        return float(np.sqrt(self.s))
-
-
-def centred(X: Float, y: Float) -> Centred:
-    x_mean, y_mean = X.mean(0), float(y.mean())
-    A, e = X - x_mean, y - y_mean
-    return Centred(A.T @ A, A.T @ e, float(e @ e), len(y), x_mean, y_mean)
-
-
-def slope_bowl(X: Float, y: Float, data: Centred) -> Bowl:
-    """Σ (y − h)² over the slopes, w₀ at its best for each."""
-    w, _ = least_squares(X, y)
-    return Bowl(data.G, w[1:], data.loss(w[1:]))
-
-
-def complexity(slopes: Float, q: int) -> float:
-    """Σ |w|^q. AIMA 18.6.2."""
-    return float(np.abs(slopes).sum() if q == 1 else slopes @ slopes)
-
-
-def ridge(data: Centred, strength: float) -> Float:
-    """Slopes of least Σ (y − h)² + strength Σ w²; where rounding leaves no inverse the smallest ones."""
-    A = data.G + strength * np.eye(len(data.b))
-    size = np.sqrt(A.diagonal())
-    size = np.where(size > 0, size, 1.0)
-    scaled = A / size / size[:, None]  # or a column in small units would be lost beside one in large units
-    values, axes = np.linalg.eigh(scaled)
-    kept = values > _SINGULAR * values[-1]
-    if kept.all():
-        return np.asarray(np.linalg.solve(A, data.b), np.float64)
-    slopes = axes[:, kept] @ (axes[:, kept].T @ (data.b / size) / values[kept]) / size
-    free = axes[:, ~kept] / size[:, None]  # ways to go on which nothing changes
-    slopes = slopes - free @ np.linalg.lstsq(free, slopes, rcond=None)[0]
-    return np.where(data.G.diagonal() > 0, slopes, 0.0)
+    @cached_property
+    def strengths(self) -> tuple[Float, Float]:
+        """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after the other vanish, and
+        q = 2 makes all of them smaller."""
+        if self.p.q == 2:
+            strengths = (float(np.mean(self.sizes)) or 1.0) * np.geomspace(1e-3, 1e3, _PATH)
+            values, axes = np.linalg.eigh(self.G)
+            return strengths, (axes.T @ self.b / (np.maximum(values, 0) + strengths[:, None])) @ axes.T
+        strengths, slopes, found = (self.most or 1.0) * np.geomspace(1e-3, 1.6, _PATH), np.zeros(len(self.b)), []
+        for strength in strengths[::-1].tolist():
+            for _ in range(_PATH_PASSES):
+                before = slopes.copy()
+                for j, size in enumerate(self.sizes):
+                    slopes[j] = shrunk(self.pull(slopes, j), strength / 2, size)
+                if self.still(slopes, before):
+                    break
+            found.append(slopes.copy())
+        return strengths, np.array(found[::-1])
 
 
 def shrunk(pull: float, threshold: float, size: float) -> float:
@@ -87,51 +104,23 @@ def shrunk(pull: float, threshold: float, size: float) -> float:
     return (pull - threshold if pull > 0 else pull + threshold) / size
 
 
-def lasso_pass(data: Centred, slopes: Float, strength: float) -> Iterator[float]:
-    """Set each weight in turn to its best for Σ (y − h)² + strength Σ |w|, in place. Gives the move of each, as a change of
-    values in relation to the size of y."""
-    threshold, whole = strength / 2, data.size or 1.0
-    for j, (size, row, pull) in enumerate(zip(data.G.diagonal().tolist(), data.G, data.b.tolist(), strict=True)):
-        old = float(slopes[j])
-        new = shrunk(pull - float(row @ slopes) + size * old, threshold, size)
-        if new != old:
-            slopes[j] = new
-        yield abs(new - old) * size**0.5 / whole
+def ridge(G: Float, b: Float, strength: float) -> Float:
+    """Slopes of least Σ (y − h)² + strength Σ w²; where rounding leaves no inverse the smallest ones."""
+    A = G + strength * np.eye(len(b))
+    size = np.sqrt(A.diagonal())
+    size = np.where(size > 0, size, 1.0)
+    values, axes = np.linalg.eigh(
+        A / size / size[:, None]
+    )  # in one size, or small units would be lost beside large ones
+    kept = values > _SINGULAR * values[-1]
+    if kept.all():
+        return np.asarray(np.linalg.solve(A, b), np.float64)
+    slopes = axes[:, kept] @ (axes[:, kept].T @ (b / size) / values[kept]) / size
+    free = axes[:, ~kept] / size[:, None]  # ways to go on which nothing changes
+    slopes = slopes - free @ np.linalg.lstsq(free, slopes, rcond=None)[0]
+    return np.where(G.diagonal() > 0, slopes, 0.0)
 
 
-def largest_strength(data: Centred) -> float:
-    """From this strength on the lasso sets all weights to zero."""
-    return 2 * float(np.abs(data.b).max(initial=0))
-
-
-def strength_path(data: Centred, q: int) -> tuple[Float, Float]:
-    """(strengths (m,), slopes (m, d)) from weak to strong: where q = 1 lets one weight after the other vanish, and q = 2
-    makes all of them smaller."""
-    top = largest_strength(data) or 1.0
-    if q == 1:
-        strengths = top * np.geomspace(1e-3, 1.6, _PATH)
-        return strengths, _lasso_path(data, strengths)
-    values, axes = np.linalg.eigh(data.G)
-    middle = float(np.mean(np.diagonal(data.G))) or 1.0
-    strengths = middle * np.geomspace(1e-3, 1e3, _PATH)
-    turned = axes.T @ data.b
-    return strengths, np.array([axes @ (turned / (np.maximum(values, 0) + s)) for s in strengths])
-
-
-def _lasso_path(data: Centred, strengths: Float) -> Float:
-    slopes, found = np.zeros(len(data.b)), []
-    for strength in strengths[::-1].tolist():
-        for _ in range(_PATH_PASSES):
-            if max(lasso_pass(data, slopes, strength)) < 1e-6:
-                break
-        found.append(slopes.copy())
-    return np.array(found[::-1])
-
-
-def turn(d: int, degrees: float) -> Float:
-    """(d, d): the first two of d columns turned by an angle."""
-    T = np.eye(d)
-    if d >= 2 and degrees:
-        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-        T[:2, :2] = [[c, -s], [s, c]]
-    return T
+def complexity(slopes: Float, q: int) -> Any:
+    """Σ |w|^q of slopes (…, d). AIMA 18.6.2."""
+    return np.abs(slopes).sum(axis=-1) if q == 1 else (slopes**2).sum(axis=-1)

@@ -2,7 +2,7 @@
 
 from engine.algorithms.regression.parts.fits import explain_value
 from engine.algorithms.regression.regularised_regression import Params, Setting, State
-from engine.algorithms.regression.regularised_regression.shrinkage import complexity, largest_strength
+from engine.algorithms.regression.regularised_regression.shrinkage import complexity
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
 from engine.core.notation import subscript
 
@@ -16,7 +16,7 @@ ERRATA = (
     "AIMA takes the sum of the squared errors in 18.6.1 and their mean in 18.4.2: the same λ means different things. "
     "Choose which, and look at N.",
 )
-UNEVEN = 10.0
+UNEVEN = 10.0  # times wider: then the penalty depends on the units
 RIDGE = Formula("w ←", "(XᵀX + {total} · I)⁻¹ Xᵀ y", "{w}")
 LAMBDA = Fact("λ beside the sum of squares", "{total}")
 ROWS = Fact("N", "{n}")
@@ -37,31 +37,26 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 
 def column_names(given: Setting) -> tuple[str, ...]:
     """Titles of the columns; turned ones are mixtures."""
-    names = tuple(f.title for f in given.problem.features)
-    return tuple(
-        f"{name} turned" if given.p.turn and len(names) > 1 and j < 2 else name for j, name in enumerate(names)
-    )
+    mixed = 2 if given.p.turn and given.problem.d > 1 else 0
+    return tuple(f.title + " turned" * (j < mixed) for j, f in enumerate(given.problem.features))
 
 
 def start(given: Setting, s: State) -> Note:
-    data, p, mean = given.data, given.p, given.p.loss == "mean"
+    p, mean, sizes = given.p, given.p.loss == "mean", [size for size in given.lengths if size > 0]
     lead = "All weights start at 0; w₀ = {level} is the mean of y and is never penalised."
-    if data.uneven > UNEVEN:
+    if sizes and max(sizes) > UNEVEN * min(sizes):
         lead += " The columns have very different spreads, and the penalty depends on units: standardise them."
     cost = "(1/N) Σ (y − h)²" if mean else "Σ (y − h)²"
-    power = "Σ |w|" if p.q == 1 else "Σ w²"
+    formula = Formula("Cost =", f"{cost} + {{strength}} · {'Σ |w|' if p.q == 1 else 'Σ w²'}")
     return note(
         lead,
-        Formula("Cost =", f"{cost} + {{strength}} · {power}"),
-        ROWS,
-        *((LAMBDA,) if mean else ()),
-        *((ZERO_FROM,) if p.q == 1 else ()),
-        FREE,
-        level=float(np.round(data.y_mean, 12)),
+        formula,
+        *(ROWS, *([LAMBDA] * mean), *([ZERO_FROM] * (p.q == 1)), FREE),
+        level=float(np.round(given.y_mean, 12)),
         strength=Operand(p.strength, "λ", "strength" if p.strength > 0 else "", digits=-1),
         n=given.n,
-        total=Operand(given.total, digits=2),
-        most=Operand(largest_strength(data) / given.averaged, digits=4),
+        total=given.total,
+        most=Operand(given.most / given.averaged, digits=4),
     )
 
 
@@ -83,19 +78,18 @@ def update(given: Setting, s: State, pull: float = 0.0) -> Note:
 def _lasso_note(given: Setting, s: State, pull: float) -> Note:
     """The best value of one weight: its pull, brought nearer to zero by the threshold."""
     k, threshold, half = s.current, given.total / 2, "Nλ/2" if given.p.loss == "mean" else "λ/2"
-    name, size = "w" + subscript(k), float(given.data.G[k - 1, k - 1])
-    within = abs(pull) <= threshold
-    if size <= 0:
-        lead = "{name} stays 0: its column is the same in every row."
-    elif within:
-        lead = "The errors pull {name} with {pull}. That is not more than {half} = {threshold}: {name} is exactly 0."
-    else:
-        lead = "The errors pull {name} with {pull}; the penalty takes {half} = {threshold} of it."
+    name, size = "w" + subscript(k), given.sizes[k - 1]
     sign = "−" if pull > 0 else "+"
-    formula = Formula(f"{name} ←", f"({{pull}} {sign} {{threshold}}) / {{size}}", "{new}")
+    parts = [Formula(f"{name} ←", f"({{pull}} {sign} {{threshold}}) / {{size}}", "{new}")]
+    lead = "The errors pull {name} with {pull}; the penalty takes {half} = {threshold} of it."
+    if size <= 0:
+        lead, parts = "{name} stays 0: its column is the same in every row.", []
+    elif abs(pull) <= threshold:
+        lead = "The errors pull {name} with {pull}. That is not more than {half} = {threshold}: {name} is exactly 0."
+        parts = []
     return note(
         lead,
-        *(() if within or size <= 0 else (formula,)),
+        *parts,
         Fact(name, "{old} → {new}"),
         name=Operand(name, about="w"),
         pull=Operand(pull, "x · r", "loss"),
@@ -113,31 +107,22 @@ def _ridge_note(given: Setting, s: State) -> Note:
         lead = "λ is 0: these are the weights of least squares."
     elif not s.w[1:].any():
         lead = "No column goes along with y: all weights stay 0."
-    return note(
-        lead,
-        RIDGE,
-        total=Operand(total, "Nλ" if given.p.loss == "mean" else "λ", "strength" if total > 0 else ""),
-        w=Operand(s.w[1:], "w", "w"),
-        w0=Operand(float(s.w[0])),
-        before=Operand(s.before[1:], "w", "before"),
-    )
+    strength = Operand(total, "Nλ" if given.p.loss == "mean" else "λ", "strength" if total > 0 else "")
+    before = Operand(s.before[1:], "w", "before")
+    return note(lead, RIDGE, total=strength, w=Operand(s.w[1:], "w", "w"), w0=float(s.w[0]), before=before)
 
 
 def until(given: Setting, s: State, settled: bool, over: bool) -> Note:
-    if settled:
-        return _settled_note(given, s)
-    lead = "Stopped after {round} {round:round|rounds}: some weights still move, so they are not settled."
-    return _costs(given, s, lead if over else "Round {round} is over; some weights still move.", round=s.round)
-
-
-def _settled_note(given: Setting, s: State) -> Note:
-    """The best weights are found. With several weights and a penalty the oval of the loss touches the penalty's shape."""
+    """With several weights and a penalty the oval of the loss touches the penalty's shape at the end."""
     d, q = given.problem.d, given.p.q
-    zeros = [k + 1 for k in np.flatnonzero(s.w[1:] == 0).tolist()]
-    names = ", ".join("w" + subscript(k) for k in zeros[:6]) + (" …" if len(zeros) > 6 else "")
+    zeros = ["w" + subscript(k + 1) for k in np.flatnonzero(s.w[1:] == 0).tolist()]
     none = "Exactly 0: {zeros}." if zeros else "No weight is exactly 0."
     shape = "circle" if q == 2 else "diamond"
-    if given.total == 0:
+    if not settled:
+        lead = "Round {round} is over; some weights still move."
+        if over:
+            lead = "Stopped after {round} {round:round|rounds}: some weights still move, so they are not settled."
+    elif given.total == 0:
         lead = f"Settled. λ is 0, so the penalty has no say. {none}"
     elif d == 1:
         lead = f"Settled where the cost is least. {none}"
@@ -149,17 +134,13 @@ def _settled_note(given: Setting, s: State) -> Note:
     else:
         lead = f"Settled: the oval of the loss touches the {shape} of the penalty. {none}"
         lead += " That is not the penalty's doing: a circle has no corners." if zeros else ""
-    return _costs(given, s, lead, zeros=names)
-
-
-def _costs(given: Setting, s: State, lead: str, **operands: int | str) -> Note:
-    size = complexity(s.w[1:], given.p.q)
+    size = float(complexity(s.w[1:], q))
     return note(
         lead,
-        COMPLEXITY,
-        LOSS,
+        *(COMPLEXITY, LOSS),
+        round=s.round,
+        zeros=", ".join(zeros[:6]) + " …" * (len(zeros) > 6),
         w=Operand(s.w, "w", "w"),
         complexity=Operand(size, about="penalty" if size > 0 else ""),
         loss=Operand(s.loss, about="loss"),
-        **operands,
     )

@@ -1,16 +1,8 @@
-"""Least squares: the linear model, its loss as a bowl over the weights, exact lines, the principal axis. AIMA 18.6."""
+"""Least squares: the linear model, its loss as a bowl over the weights, exact lines. AIMA 18.6."""
 
-from dataclasses import dataclass
-
-import numpy as np
-
-from engine.core.arrays import Float, Int, frozen
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
+from engine.authoring import EngineError, Float, Int, Problem, dataclass, frozen, np
 
 FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
-
-
 LARGEST = 1e40  # with larger numbers a single step of descent could overflow
 
 
@@ -33,8 +25,7 @@ def with_ones(X: Float) -> Float:
 
 def linear_values(w: Float, X: Float) -> Float:
     """h(x) = w₀ + w₁ x₁ + … for rows X (m, d) and w (d + 1,)."""
-    values: Float = X @ w[1:] + w[0]
-    return values
+    return np.asarray(X @ w[1:] + w[0])
 
 
 def sum_of_squares(errors: Float) -> float:
@@ -60,9 +51,6 @@ def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool
     return frozen(np.concatenate([[level - slopes @ middle], slopes])), int(rank) == X.shape[1]
 
 
-# -- the loss over the weights -----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Bowl:
     """The convex loss over k weights: least + (w − centre)ᵀ H (w − centre). AIMA Fig 18.13(b)."""
@@ -78,25 +66,18 @@ class Bowl:
 
     def section(self, pair: tuple[int, int], w: Float) -> "Bowl":
         """The bowl over two weights, the others held as in w."""
-        two = list(pair)
-        rest = [k for k in range(len(w)) if k not in pair]
+        two, rest = list(pair), [k for k in range(len(w)) if k not in pair]
         H = self.H[np.ix_(two, two)]
         pull = self.H[np.ix_(two, rest)] @ (w - self.centre)[rest]
-        centre = self.centre[two] - np.linalg.pinv(H, hermitian=True) @ pull
         lowest = w.copy()
-        lowest[two] = centre
+        lowest[two] = centre = self.centre[two] - np.linalg.pinv(H, hermitian=True) @ pull
         return Bowl(H, centre, float(self(lowest[None])[0]))
-
-    @property
-    def curvatures(self) -> Float:
-        """Eigenvalues of H, ascending, none below 0."""
-        return np.maximum(np.asarray(np.linalg.eigvalsh(self.H), np.float64), 0.0)
 
     @property
     def round_bottom(self) -> bool:
         """One lowest place, not a level valley."""
-        values = self.curvatures
-        return bool(values[0] > FLAT * values[-1])
+        curvatures = np.maximum(np.linalg.eigvalsh(self.H), 0.0)
+        return bool(curvatures[0] > FLAT * curvatures[-1])
 
     def reach(self, w: Float) -> float:
         """How far w is from the bottom: the root of the loss above the least."""
