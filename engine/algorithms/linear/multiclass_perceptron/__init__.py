@@ -56,7 +56,6 @@ class Setting(Rows[Params]):
 
     column = property(lambda given: -1.0)
     k = property(lambda given: len(given.problem.classes))
-    order = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
     own = cached_property(lambda given: given.problem.codes[:, None] == np.arange(given.k))
     Y = cached_property(lambda given: np.where(given.own, 1.0, -1.0) * given.problem.labelled[:, None])
     moves = cached_property(lambda given: np.append(np.ones(given.problem.d), float(given.p.threshold == "learned")))
@@ -69,10 +68,10 @@ class Setting(Rows[Params]):
         sizes[sizes == 0] = 1.0
         return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
-    def scored(self, V: Float, X: Float) -> tuple[Float, Float]:
-        """(k, m) scores of extended rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""
-        V, rough = self.compared(V)
-        score, near = V @ X.T, EQUAL * (rough @ np.abs(X.T))
+    def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
+        """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""
+        (V, rough), X = self.compared(s.V), self.extended(X).T
+        score, near = V @ X, EQUAL * (rough @ np.abs(X))
         return np.where(np.abs(score) <= near, 0.0, score), near
 
 
@@ -100,7 +99,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
-    for i in given.order.tolist():
+    for i in given.rows.tolist():
         s = replace(s, before=s.V, current=i, active=-1)
         yield from at("take", s)
         scores = settled_scores(given.X[i], s.V.T, given.reach[:, None])
@@ -127,11 +126,11 @@ def judged(given: Setting, s: State) -> State:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s.V, given.extended(X))[0].T
+    return given.all_scores(s, X)[0].T
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return winners(zip(*given.scored(s.V, given.extended(X)), strict=True), (len(X),))
+    return winners(zip(*given.all_scores(s, X), strict=True), (len(X),))
 
 
 def example() -> Problem:

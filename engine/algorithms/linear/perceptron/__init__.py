@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
-    Range, Rng, Steps, Task, When, dataclass, frozen, leap, np, prepare, replace,
+    Range, Rng, Steps, Task, When, dataclass, frozen, leap, prepare, replace,
 )  # fmt: skip
 from engine.numerics.descent import decayed
 from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
@@ -88,8 +88,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    rows, ends = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round)
-    counts, done, most, last = list[int](), False, given.p.rounds, given.p.rounds or s.round + MOST_ROUNDS
+    rows, ends, counts = given.rows, RoundEnds(given.reach, s.w, s.round), list[int]()
+    done, most, last = False, given.p.rounds, given.p.rounds or s.round + MOST_ROUNDS
     while not done:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
@@ -126,7 +126,7 @@ def updated(given: Setting, s: State, score: float) -> State:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return np.asarray(given.score(s.w, given.extended(X)))
+    return given.scored(s, X)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

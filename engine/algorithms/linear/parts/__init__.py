@@ -30,6 +30,11 @@ class Rows(Setting[P]):
         return self.problem.sign
 
     @cached_property
+    def rows(self) -> Int:
+        """Those with a class."""
+        return np.flatnonzero(self.problem.labelled)
+
+    @cached_property
     def X(self) -> Float:
         return self.extended(self.problem.X)
 
@@ -68,6 +73,14 @@ class Rows(Setting[P]):
         """The weights of a state, with the threshold's."""
         return s.w  # type: ignore[no-any-return]
 
+    def former(self, s: Any) -> Float:
+        """Those before this step."""
+        return s.before  # type: ignore[no-any-return]
+
+    def scored(self, s: Any, X: Float) -> Float:
+        """(m,) the scores of rows X (m, d) by a state's line."""
+        return np.asarray(self.score(self.line(s), self.extended(X)))
+
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])
 
@@ -87,7 +100,7 @@ def class_surface(given: Any, s: Any, grid: Grid) -> Float:
     """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
 
     def ask(places: Float) -> Any:
-        return given.called(given.score(given.line(s), given.extended(given.problem.from_plane(places))))
+        return given.called(given.scored(s, given.problem.from_plane(places)))
 
     score = score_surface(given, s, grid)
     return ask_beside(score, given.called(score), grid, ask)
