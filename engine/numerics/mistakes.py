@@ -21,7 +21,13 @@ def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL) -
     score = X @ w
     if score.ndim == 0 and abs(score) > equal * (np.abs(X) @ (np.abs(w) + reach)):  # one example, as most are
         return score
-    return np.where(np.abs(score) <= equal * (np.abs(X) @ np.where(w == 0, 0.0, np.abs(w) + reach)), 0.0, score)
+    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
+    if X.ndim == 1:
+        return np.where(size <= equal * (np.abs(X) @ rough), 0.0, score)
+    largest = max(X.max(initial=0.0), -X.min(initial=0.0))  # hardly a row is so near that its own terms have to be asked
+    doubtful = np.flatnonzero(~(size > equal * largest * rough.sum()))
+    score[doubtful[size[doubtful] <= equal * (np.abs(X[doubtful]) @ rough)]] = 0.0
+    return score
 
 
 def reach_of(X: Float, rate: float) -> Float:

@@ -5,10 +5,11 @@ from typing import Annotated, Any, Literal
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
-    Range, Rng, Steps, Task, When, dataclass, frozen, leap, prepare, replace,
+    Range, Rng, Steps, Task, When, cached_property, dataclass, frozen, leap, prepare, replace,
 )  # fmt: skip
 from engine.numerics.descent import decayed
 from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
+from engine.numerics.visits import Visits
 
 PSEUDOCODE = """
 start  round:  w ← start weights
@@ -57,6 +58,7 @@ class Setting(Rows[Params]):
     column = property(lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0)
     step = property(lambda given: given.p.rate)
     table_order = property(lambda given: given.p.order == "table" or (given.p.order == "by rule" and not given.fires))
+    visits = cached_property(lambda given: Visits(given.X, given.sign, given.fires, reach=given.reach))
     # a round depends on w alone: equal weights at the ends of two prove an endless cycle (MMDS 12.2.2)
     repeatable = property(lambda given: given.table_order and given.p.schedule == "fixed")
 
@@ -82,8 +84,7 @@ class Setting(Rows[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     if given.p.stop == "rounds" and given.p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
-    s = State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0)
-    yield from at("start", s)
+    yield from at("start", s := State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0))
     yield from resume(given, s, at, rng)
 
 
