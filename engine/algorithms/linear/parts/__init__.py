@@ -5,7 +5,8 @@ from typing import Any, TypeVar
 from engine.core.notation import counted
 from engine.authoring import Curve, EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import settled_scores
+from engine.numerics.mistakes import ROUNDED, Exact, settled_scores
+from engine.numerics.visits import Visits
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
@@ -24,6 +25,11 @@ class Rows(Setting[P]):
     @property
     def step(self) -> float:
         return 0.0
+
+    @property
+    def steady(self) -> Sequence[float] | None:
+        """The start weights where every change of them is plus or minus `step` times a row; else None."""
+        return None
 
     @property
     def sign(self) -> Float:
@@ -47,9 +53,18 @@ class Rows(Setting[P]):
         largest = self.problem.largest
         return self.step * (largest if self.column is None else np.append(largest, 1.0))
 
+    @cached_property
+    def unrounded(self) -> Exact:
+        """Which scores have no rounding: some have none where w only takes steps of one rate."""
+        return ROUNDED if self.steady is None else Exact.of(self.X, self.step, self.steady)
+
+    def whole_rounds(self, sign: Float, moves: Float | None = None) -> Visits:
+        """The rows, ready for rounds that nobody watches."""
+        return Visits(self.X, sign, self.fires, moves, self.reach, exact=self.unrounded)
+
     def score(self, w: Float, X: Float) -> Any:
         """w · x of extended rows, exactly 0 where only rounding keeps it from being so. It decides, is shown, is counted."""
-        return settled_scores(X, w, self.reach)
+        return settled_scores(X, w, self.reach, exact=self.unrounded)
 
     def start(self, name: str, weights: Sequence[float]) -> Float:
         """The weights that a person gave, all zero without any."""

@@ -9,7 +9,6 @@ from engine.authoring import (
 )  # fmt: skip
 from engine.numerics.descent import decayed
 from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
-from engine.numerics.visits import Visits
 
 PSEUDOCODE = """
 start  round:  w ← start weights
@@ -58,9 +57,9 @@ class Setting(Rows[Params]):
     column = property(lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0)
     step = property(lambda given: given.p.rate)
     table_order = property(lambda given: given.p.order == "table" or (given.p.order == "by rule" and not given.fires))
-    visits = cached_property(lambda given: Visits(given.X, given.sign, given.fires, reach=given.reach))
-    # a round depends on w alone: equal weights at the ends of two prove an endless cycle (MMDS 12.2.2)
-    repeatable = property(lambda given: given.table_order and given.p.schedule == "fixed")
+    steady = property(lambda given: (given.p.start or (0.0,)) if given.p.schedule == "fixed" else None)
+    visits = cached_property(lambda given: given.whole_rounds(given.sign))
+    repeatable = property(lambda given: given.table_order and given.steady is not None)  # equal w: a cycle, 12.2.2
 
     def wrong(self, y: Any, score: Any) -> Any:
         """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
