@@ -1,5 +1,7 @@
 """Which examples a linear score gets wrong, and the next one in an order. MMDS 12.2.1, AIMA 18.6.3."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,16 +14,59 @@ LEFT = 1e-14  # of what one mistake adds to a weight at most: all that rounding 
 EQUAL = 1e-12  # rounding, as a share of Σ (|w_i| + reach_i) |x_i| over the weights that are not 0
 
 
-def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL) -> Any:
+def grain(values: Float) -> float:
+    """The largest power of two of which all values are multiples; infinite where all are 0."""
+    mantissa, power = np.frexp(np.abs(values[values != 0]))
+    whole = (mantissa * 2.0**53).astype(np.int64)
+    return float(np.ldexp((whole & -whole).astype(np.float64), power - 53).min(initial=np.inf))
+
+
+@dataclass(frozen=True, eq=False)
+class Exact:
+    """Up to which size Σ |w_i| |x_i| a score has no rounding at all, of rows that are multiples of the columns' grains (d,)."""
+
+    size: float = 0.0
+    grains: Any = 1.0
+
+    @classmethod
+    def of(cls, X: Float, rate: float, start: Sequence[float]) -> "Exact":
+        """Whatever mistakes among the rows X, all of one rate, add to the start weights, of each column or one of all.
+
+        Each product w_i x_i is a multiple of the grains of its factors, and sums of such are exact up to 2⁵³ of them:
+        far in whole numbers with a rate of ½, nowhere in tenths.
+        """
+        grains = np.array([grain(column) for column in X.T])
+        steps = np.minimum(grain(np.array([rate])) * grains, [grain(np.array([weight])) for weight in start])
+        least = float((steps * grains).min(initial=np.inf))
+        return cls(2.0**53 * least if np.isfinite(least) else 0.0, grains)
+
+    def near(self, X: Float, size: Any, equal: float = EQUAL) -> Any:
+        """How far from 0 rounding may keep the scores of rows X (m, d) or (d,) with terms of this size."""
+        here = self.size and np.where((np.remainder(X, self.grains) == 0).all(axis=-1), self.size, 0.0)
+        return np.where(size <= here, 0.0, equal * size)
+
+
+ROUNDED = Exact()
+
+
+def settled_scores(X: Float, w: Float, reach: Any = 0.0, equal: float = EQUAL, exact: Exact = ROUNDED) -> Any:
     """X @ w, and exactly 0 where only rounding keeps it from being so: 0.1 + 0.2 − 0.3 lies on the line. X (n, d) or (d,).
 
     reach: (d,) what one mistake adds to each weight at most. Weights are sums of such numbers, so their rounding is
-    theirs, also where little is left of them; a weight of 0 has none.
+    theirs, also where little is left of them; a weight of 0 has none. exact: where there is none at all.
     """
     score = X @ w
     if score.ndim == 0 and abs(score) > equal * (np.abs(X) @ (np.abs(w) + reach)):  # one example, as most are
         return score
-    return np.where(np.abs(score) <= equal * (np.abs(X) @ np.where(w == 0, 0.0, np.abs(w) + reach)), 0.0, score)
+    rough, size = np.where(w == 0, 0.0, np.abs(w) + reach), np.abs(score)
+    if X.ndim == 1:
+        return np.where(size <= exact.near(X, np.abs(X) @ rough, equal), 0.0, score)
+    largest = max(
+        X.max(initial=0.0), -X.min(initial=0.0)
+    )  # hardly a row is so near that its own terms have to be asked
+    doubtful = np.flatnonzero(~(size > equal * largest * rough.sum()))
+    score[doubtful[size[doubtful] <= exact.near(X[doubtful], np.abs(X[doubtful]) @ rough, equal)]] = 0.0
+    return score
 
 
 def reach_of(X: Float, rate: float) -> Float:
@@ -60,19 +105,20 @@ def wrong_side(score: Float, sign: Float, fires_at_zero: bool) -> Any:
     return (sign * score <= 0) & (sign != 0)
 
 
-def count_wrong(X: Float, sign: Float, w: Float, fires_at_zero: bool, reach: Any = 0.0) -> int:
+def count_wrong(X: Float, sign: Float, w: Float, fires_at_zero: bool, reach: Any = 0.0, exact: Exact = ROUNDED) -> int:
     """How many rows of X (n, d) the weights w (d,) get wrong."""
-    return int(wrong_side(settled_scores(X, w, reach), sign, fires_at_zero).sum())
+    return int(wrong_side(settled_scores(X, w, reach, exact=exact), sign, fires_at_zero).sum())
 
 
 def next_mistake(
-    X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_zero: bool, reach: Any = 0.0, equal: float = EQUAL
-) -> tuple[int, Float]:
+    X: Float, sign: Float, order: Int, at: int, w: Float, fires_at_zero: bool, reach: Any = 0.0, equal: float = EQUAL,
+    exact: Exact = ROUNDED,
+) -> tuple[int, Float]:  # fmt: skip
     """(position in `order` of the first wrong example from `at` on, or its length; the scores of all up to its block)."""
     size, parts, begin = BLOCK, [], at
     while begin < len(order):
         rows = order[begin : begin + size]
-        score = settled_scores(X[rows], w, reach, equal)
+        score = settled_scores(X[rows], w, reach, equal, exact)
         parts.append(score)
         miss = wrong_side(score, sign[rows], fires_at_zero)
         if miss.any():

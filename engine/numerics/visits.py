@@ -10,20 +10,22 @@ import numpy as np
 
 from engine.core.arrays import Float, Int
 from engine.numerics.compiled import Changing, Numbers, Rows, Three, Truths, loop
-from engine.numerics.mistakes import EQUAL, LEFT, cleared, count_wrong, next_mistake
+from engine.numerics.mistakes import EQUAL, LEFT, ROUNDED, Exact, cleared, count_wrong, next_mistake
 
 LISTED = 2_000_000  # numbers are as many as plain Python may hold in lists
 BLOCKS_PAY = 1_000  # numbers for each mistake: then arrays reach the next one sooner than plain Python
 
 
-def wrong_at_edge(w: Numbers, reach: Numbers, row: Numbers, positive: bool, equal: float, fires_at_zero: bool) -> bool:
+def wrong_at_edge(
+    w: Numbers, reach: Numbers, row: Numbers, positive: bool, equal: float, exact: float, fires_at_zero: bool
+) -> bool:
     """Whether a signed row is a mistake whose margin is so near 0 that rounding may have made it."""
     margin = rounding = 0.0
     for i in range(len(w)):
         if w[i] != 0.0:  # what rounding alone has left of a weight was cleared
             margin += w[i] * row[i]
             rounding += (abs(w[i]) + reach[i]) * abs(row[i])
-    if abs(margin) > equal * rounding:
+    if abs(margin) > (0.0 if rounding <= exact else equal * rounding):
         return margin < 0
     return not (fires_at_zero and positive)
 
@@ -31,7 +33,7 @@ def wrong_at_edge(w: Numbers, reach: Numbers, row: Numbers, positive: bool, equa
 @loop(wrong_at_edge)
 def steady_round(
     xs: Numbers, ys: Numbers, positives: Truths, third: float, w: Three, move: Three, near: float, reach: Three, equal: float,
-    fires_at_zero: bool,
+    exact: float, fires_at_zero: bool,
 ) -> tuple[float, float, float, int]:  # fmt: skip
     """With one rate and a threshold, the least that Python can do for a visit: a sum, and which class it must beat.
 
@@ -49,7 +51,9 @@ def steady_round(
         if score <= bound:
             if score + edge >= bound:
                 signed = third if positive else -third
-                if not wrong_at_edge((u, v, shift * third), reach, (x, y, signed), positive, equal, fires_at_zero):
+                if not wrong_at_edge(
+                    (u, v, shift * third), reach, (x, y, signed), positive, equal, exact, fires_at_zero
+                ):
                     continue
             u += a * x
             v += b * y
@@ -72,7 +76,7 @@ def steady_round(
 @loop(wrong_at_edge)
 def varied_round(
     xs: Numbers, ys: Numbers, positives: Truths, zs: Numbers, rates: Numbers, w: Three, move: Three, near: float,
-    reach: Three, equal: float, fires_at_zero: bool,
+    reach: Three, equal: float, exact: float, fires_at_zero: bool,
 ) -> tuple[float, float, float, int]:  # fmt: skip
     """The same with a rate of each visit, and any third feature."""
     mistakes = 0
@@ -82,7 +86,9 @@ def varied_round(
     for x, y, positive, z, rate in zip(xs, ys, positives, zs, rates):  # noqa: B905
         margin = u * x + v * y + t * z
         if margin <= near:
-            if margin >= -near and not wrong_at_edge((u, v, t), reach, (x, y, z), positive, equal, fires_at_zero):
+            if margin >= -near and not wrong_at_edge(
+                (u, v, t), reach, (x, y, z), positive, equal, exact, fires_at_zero
+            ):
                 continue
             u += rate * a * x
             v += rate * b * y
@@ -100,7 +106,7 @@ def varied_round(
 @loop(wrong_at_edge)
 def round_of_rows(
     rows: Rows, positives: Truths, rates: Numbers, w: Changing, moves: Numbers, near: float, reach: Numbers, equal: float,
-    fires_at_zero: bool,
+    exact: float, fires_at_zero: bool,
 ) -> int:  # fmt: skip
     """The same with any number of features. Changes w; → mistakes"""
     mistakes = 0
@@ -109,7 +115,7 @@ def round_of_rows(
         for weight, x in zip(w, row):  # noqa: B905
             margin += weight * x
         if margin <= near:
-            if margin >= -near and not wrong_at_edge(w, reach, row, positive, equal, fires_at_zero):
+            if margin >= -near and not wrong_at_edge(w, reach, row, positive, equal, exact, fires_at_zero):
                 continue
             for i in range(len(w)):
                 changed = w[i] + rate * moves[i] * row[i]
@@ -120,7 +126,7 @@ def round_of_rows(
 
 class Visits:
     """Rows X (n, d) with `sign` (n,), ready to be visited one by one, again and again. moves: (d,) 1 for the weights that
-    a mistake changes, 0 for those that stay; reach, equal: as in `settled_scores`."""
+    a mistake changes, 0 for those that stay; reach, equal, exact: as in `settled_scores`."""
 
     def __init__(
         self,
@@ -130,8 +136,9 @@ class Visits:
         moves: Float | None = None,
         reach: Float | None = None,
         equal: float = EQUAL,
+        exact: Exact = ROUNDED,
     ) -> None:
-        self.X, self.sign, self.fires_at_zero, self.equal = X, sign, fires_at_zero, equal
+        self.X, self.sign, self.fires_at_zero, self.equal, self.exact = X, sign, fires_at_zero, equal, exact
         self.reach = np.zeros(X.shape[1]) if reach is None else reach
         self.moves = np.ones(X.shape[1]) if moves is None else moves
         self._signed = np.ascontiguousarray((X * sign[:, None]).T)
@@ -146,7 +153,7 @@ class Visits:
         wrong = int(np.count_nonzero(margin < -near))
         if int(np.count_nonzero(margin <= near)) - self._unlabelled == wrong:
             return wrong
-        return count_wrong(self.X, self.sign, w, self.fires_at_zero, self.reach)
+        return count_wrong(self.X, self.sign, w, self.fires_at_zero, self.reach, self.exact)
 
     def whole_round(self, order: Int, w: Float, rates: Float | float) -> tuple[Float, int]:
         """(weights after every example of `order` was visited, mistakes): each mistake adds rate · sign · x to w (d,).
@@ -166,7 +173,7 @@ class Visits:
         compiled = (varied_round if rate is None else steady_round).compiled_for(len(order))
         visited = self._visited(order)
         x, y, z, positive = visited.columns if compiled else visited.lists
-        edge = _three(self.reach), self.equal, self.fires_at_zero
+        edge = _three(self.reach), self.equal, self.exact.size, self.fires_at_zero
         if rate is None:
             each = np.full(len(order), rates, np.float64)
             near, move = self._near(w, float(np.abs(each).sum())), _three(self.moves)
@@ -183,15 +190,14 @@ class Visits:
         if not compiled and (size > LISTED or self._mistakes * BLOCKS_PAY < size):
             return self._block_by_block(order, w, rates)
         near, visited = self._near(w, float(np.abs(rates).sum())), self._visited(order)
+        edge = self.equal, self.exact.size, self.fires_at_zero
         if compiled:
             w = w.copy()
             rows, positives = visited.rows
-            return w, compiled(rows, positives, rates, w, self.moves, near, self.reach, self.equal, self.fires_at_zero)
+            return w, compiled(rows, positives, rates, w, self.moves, near, self.reach, *edge)
         rows, positives = visited.row_lists
         changing, moves, reach = w.tolist(), self.moves.tolist(), self.reach.tolist()
-        mistakes = round_of_rows(
-            rows, positives, rates.tolist(), changing, moves, near, reach, self.equal, self.fires_at_zero
-        )
+        mistakes = round_of_rows(rows, positives, rates.tolist(), changing, moves, near, reach, *edge)
         return np.asarray(changing), mistakes
 
     def _block_by_block(self, order: Int, w: Float, rates: Float) -> tuple[Float, int]:
@@ -203,7 +209,7 @@ class Visits:
         return w, mistakes
 
     def _next(self, order: Int, at: int, w: Float) -> int:
-        return next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal)[0]
+        return next_mistake(self.X, self.sign, order, at, w, self.fires_at_zero, self.reach, self.equal, self.exact)[0]
 
     def _near(self, w: Float, rates: float) -> float:
         """Farther from 0 no margin is a matter of rounding, whatever mistakes rates of this sum bring."""

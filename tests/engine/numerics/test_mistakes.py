@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.arrays import Float, Int
-from engine.numerics.mistakes import count_wrong, next_mistake, reach_of, settled_scores, wrong_side
+from engine.numerics.mistakes import Exact, count_wrong, grain, next_mistake, reach_of, settled_scores, wrong_side
 from engine.numerics.visits import Visits
 
 
@@ -106,3 +106,26 @@ def test_first_round_of_the_books_example() -> None:
     w, mistakes = Visits(X.astype(float), sign, False).whole_round(np.arange(6), np.zeros(5), np.full(6, 0.5))
     assert w.tolist() == [0, 1, 0, -0.5, 0.5]
     assert mistakes == 4
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_rows_together_are_settled_as_each_alone(seed: int, tenths: bool) -> None:
+    """Also beside rows of nothing known, and where most scores are far from 0 and some are 0 on paper."""
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(1, 30)), int(rng.integers(1, 5))
+    X, w = rng.integers(-9, 10, (n, d)) / (10 if tenths else 1), rng.integers(-3, 4, d) * 0.3
+    X[rng.random(n) < 0.1] = np.nan
+    reach = reach_of(np.nan_to_num(X), 0.3)
+    together, alone = settled_scores(X, w, reach), [float(settled_scores(x, w, reach)) for x in X]
+    assert np.allclose(together, alone, equal_nan=True)
+    assert ((together == 0) == (np.array(alone) == 0)).all()
+
+
+def test_whole_numbers_have_no_rounding_and_tenths_have() -> None:
+    assert [grain(np.array(v)) for v in ([6.0, -20.0, 0.0], [0.75], [3e6], [0.0])] == [2.0, 0.25, 64.0, np.inf]
+    millions = np.array([[2e6, -1.0], [3e6, -1.0]])
+    exact = Exact.of(millions, 0.5, [0.0])  # θ takes steps of ½: sums of halves are exact up to 2⁵³ of them
+    assert exact.size == 2.0**52
+    assert exact.near(millions, np.array([1e15, 1e16])).tolist() == [0.0, 1e4]
+    assert exact.near(np.array([2e6, -0.3]), 1e15) == 1e3  # a place that is no whole number may be rounded
+    assert Exact.of(millions / 10**7, 0.5, [0.0]).size < 1e-9

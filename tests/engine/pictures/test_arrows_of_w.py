@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.pictures.linear import round_factor, weight_arrows
+from engine.algorithms.linear.perceptron.picture import round_factor, weight_arrows
 
 
 @given(st.floats(1e-8, 1e8))

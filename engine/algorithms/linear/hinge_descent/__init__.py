@@ -2,11 +2,11 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.linear.hinge_descent.loss import AWAY, CALM, SETTLED, Setting, longer
-from engine.algorithms.linear.hinge_descent.modes import MODES
+from engine.algorithms.linear.hinge_descent.loss import AWAY, SoftMargin
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
+from engine.algorithms.linear.parts.descent import CALM, longer, still
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps,
+    Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps,
     Task, When, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
@@ -35,9 +35,7 @@ class Params:
     parts: Annotated[int, Range(2, 16), Label("Parts"), IN_PARTS] = 3
     local: Annotated[int, Range(1, 50), Label("Own steps"), Help("of each part in a round"), AVERAGED] = 5
     penalise_b: Annotated[bool, Label("Penalise b"), Help(PENALISE)] = True
-    start: Annotated[
-        tuple[float, ...], Label("Start w, b"), Help("one weight per column, then b; all zero when empty")
-    ] = ()
+    start: Annotated[tuple[float, ...], Label("Start w, b"), Help("one per column, then b; all zero when empty")] = ()
     steps: Annotated[int, Range(1, 100_000, log=True), Label("Steps"), Help("updates of w in all")] = 120
 
 
@@ -62,11 +60,13 @@ class State:
     b = property(lambda s: float(s.weights[-1]))
 
 
+class Setting(SoftMargin):
+    decay = property(lambda given: given.p.decay)  # c of η
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    w, none = given.start("Start w, b", given.p.start), frozen(np.zeros(given.problem.n, np.bool_))
-    s = judged(given, State(w, w, none, frozen(np.zeros(len(w))), Prefix([], 0)), w)
-    if not (np.isfinite(s.f) and given.f.in_range()):
-        raise EngineError("The loss is beyond all numbers here: standardise the columns, or start nearer to 0.")
+    w = given.start("Start w, b", given.p.start)
+    s = State(before=w, slope=frozen(0 * w), lines=Prefix([], 0), **given.judged(w))
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -77,49 +77,50 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         f, s = s.f, replace(s, before=s.weights, round=s.round + 1, drafts=())
         order = rng.permutation(given.rows)[: given.p.steps - s.updates]
         s, ending = yield from (one_by_one(given, at, s, order) if single else together(given, at, s))
-        ending = ending if s.f < worst else "diverged"
-        s = replace(s, before=s.weights, current=-1, drafts=())
+        s, ending = replace(s, before=s.weights, current=-1, drafts=()), ending if s.f < worst else "diverged"
         if single and s.updates < given.p.steps and not ending:
             yield from at("until", s, "round", ending="round")
-    told = ending or ("overshoot" if not single and longer(s.f, f) else "")
-    yield from at("until", s, *([ending] if ending else []), ending=told)
-
-
-def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
-    yield from at.step("bad", s)
-    s, w = yield from MODES[given.p.mode](given, at, s)
-    after = judged(given, replace(s, updates=s.updates + 1, lines=s.lines.plus((s.weights, s.bad, s.slope))), w)
-    if not np.isfinite(after.f):
-        return replace(s, slope=frozen(np.zeros(len(w)))), "diverged"
-    rose = longer(after.f, s.f)
-    yield from at.end("update", after, "round", *(["overshoot"] * rose), rose=rose)
-    still = float(np.abs(w - s.weights).max()) <= SETTLED * float(np.abs(w).max())
-    return after, "converged" if still else ""
+    yield from at("until", s, *[ending] * bool(ending), ending=ending or "overshoot" * (longer(s.f, f) and not single))
 
 
 @leap
 def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tuple[State, str]]:
-    """One step for each example, whose part of the slope counts n times."""
     for i in order.tolist():
         s = replace(s, before=s.weights, current=i)
         yield from at("bad", s)
-        s = replace(s, slope=given.slope_of_one(s.weights, i))
-        yield from at("slope", s)
-        after = judged(given, replace(s, updates=s.updates + 1), given.downhill(s))
-        if not np.isfinite(after.f):
-            return s, "diverged"
-        yield from at("update", after, rose=longer(after.f, s.f))
-        s = after
+        yield from at("slope", s := replace(s, slope=given.slope_of_one(s.weights, i)))
+        before, s = s, moved(given, s)
+        if not np.isfinite(s.f):
+            return before, "diverged"
+        yield from at("update", s, rose=longer(s.f, before.f))
     return s, ""
 
 
+def together(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
+    """Each part adds its bad examples to one slope; or goes steps of its own, and the mean of them is taken: MMDS 12.3.6."""
+    yield from at.step("bad", s)
+    eta, slope = given.rate(s.round - 1), given.shrunk(s.weights)
+    for part, rows in enumerate(given.shares):
+        if given.p.mode == "average-of-changes":
+            s = replace(s, drafts=(*s.drafts, given.local(s.weights, rows, eta)))
+        else:
+            s = replace(s, slope=(slope := frozen(slope + given.push(s.bad[rows], rows))))
+        if np.isfinite(s.drafts).all():
+            yield from at.step("slope", s, part=part)
+    if not np.isfinite((after := moved(given, s)).f):
+        return replace(s, slope=frozen(0 * s.weights)), "diverged"
+    after = replace(after, lines=s.lines.plus((s.weights, s.bad, after.slope)))
+    yield from at.end("update", after, "round", *["overshoot"] * (rose := longer(after.f, s.f)), rose=rose)
+    return after, "converged" if still(after.weights, s.weights) else ""
+
+
 @CALM
-def judged(given: Setting, s: State, w: Float) -> State:
-    z = given.f.z(w)
-    bad = given.f.bad(w, z) & (given.sign != 0)
-    f = given.f.value(w, z, bad) if np.isfinite(z).all() else float("nan")
-    wrong = (given.sign * given.score(w, given.X) <= 0) & (given.sign != 0)
-    return replace(s, weights=frozen(w), bad=frozen(bad), f=f, errors=int(wrong.sum()))
+def moved(given: Setting, s: State) -> State:
+    """(w, b) ← (w, b) − η · slope, or the mean of where the parts have come to."""
+    eta = given.rate(s.round - 1)
+    w = np.mean(s.drafts, axis=0) if s.drafts else s.weights - eta * s.slope
+    after = replace(s, updates=s.updates + 1, **given.judged(w))
+    return replace(after, slope=frozen((s.weights - w) / eta)) if s.drafts else after
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
@@ -127,16 +128,15 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return np.asarray(given.score(s.weights, given.extended(X)))
+    return given.scored(s, X)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(scores(given, s, X))
+    return given.called(given.scored(s, X))
 
 
 def example() -> Problem:  # the six points of MMDS Fig 12.18
-    X = [[1.0, 4.0], [2.0, 2.0], [3.0, 4.0], [1.0, 1.0], [2.0, 1.0], [3.0, 1.0]]
-    return prepare(Dataset.from_arrays(X, [1, 1, 1, -1, -1, -1]))
+    return prepare(Dataset.from_arrays([[1, 4], [2, 2], [3, 4], [1, 1], [2, 1], [3, 1]], [1, 1, 1, -1, -1, -1]))
 
 
 ALGORITHM = Algorithm.of(

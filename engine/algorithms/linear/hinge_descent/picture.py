@@ -1,21 +1,22 @@
 """The street, who pays and how much, the steps so far as the text lists them. MMDS Figs 12.16-12.20."""
 
-from engine.algorithms.linear.hinge_descent import State, predict
-from engine.algorithms.linear.hinge_descent.loss import Setting
+from engine.algorithms.linear.hinge_descent import Setting, State, predict
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import class_surface, score_surface
+from engine.algorithms.linear.parts.picture import lines, looked_at, separator
 from engine.authoring import Float, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
 from engine.core.scene import (
-    Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points,
+    Arrows, Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
 )  # fmt: skip
-from engine.pictures.linear import penalty_arrows, separator
+from engine.numerics.linear import plane_line
 from engine.pictures.margins import margin_lines
 from engine.pictures.text_columns import text_column
 
 FEW = 4  # weights up to which every contribution has a column
 LISTED = 300  # lines of the table of steps
+NAMED = 8  # bad examples up to which the penalty is written beside the arrow
 FIELDS = {"class": class_surface, "score": score_surface}
 
 
@@ -25,14 +26,26 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), beside)
     shown = predict(given, s, problem.X)
-    layers: list[Layer] = [Field("class")]
-    layers += [separator(problem, s.before, float(s.before[-1]), Role.GHOST, "before")] if step.line == "update" else []
-    drafts = (separator(problem, draft, float(draft[-1]), Role.CANDIDATE, "draft") for draft in s.drafts)
-    layers += [replace(line, label=str(part)) for part, line in enumerate(drafts, 1)]
-    layers += [*margin_lines(problem, s.weights, s.b)[:2], separator(problem, s.weights, s.b)]
-    layers += [*penalty_arrows(problem, s.weights, given.f.penalties(s.weights, s.bad)), data_points(problem, shown)]
-    layers += [active_point(problem, s.current, shown)] if s.current >= 0 else []
+    drafts = [separator(given, draft, Role.CANDIDATE, "draft") for draft in s.drafts]
+    street = [replace(line, label=str(part)) for part, line in enumerate(drafts, 1)] + margin_lines(
+        problem, s.weights, s.b
+    )[:2]
+    layers: list[Layer] = [Field("class"), *lines(given, step, ("update",), street), *penalty_arrows(given, s)]
+    layers += [data_points(problem, shown), *(active_point(problem, i, shown) for i in looked_at(s))]
     return Scene(tuple(layers), beside)
+
+
+def penalty_arrows(given: Setting, s: State) -> list[Layer]:
+    """An arrow to each bad example from the margin of its OWN class, as long as its penalty / |w|, where the plane shows
+    every column. MMDS Fig 12.16."""
+    problem, penalties = given.problem, given.penalties(s.weights, s.bad)
+    rows, (w, _) = np.flatnonzero(penalties), plane_line(problem, s.weights, 0.0)
+    size = float(w @ w)
+    if not len(rows) or size < 1e-300 or set(problem.plane) != set(range(problem.d)):
+        return []
+    away = (problem.sign[rows] * penalties[rows])[:, None] * (w / size)
+    texts = tuple(fixed(v) for v in penalties[rows]) if len(rows) <= NAMED else ()
+    return [Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty")]
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
@@ -46,24 +59,17 @@ def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
 
 
 def condition_table(given: Setting, s: State) -> Table:
-    """Fig 12.19: z, the condition, the penalty, and what it adds to the slope
-    while it is bad, −y x for each weight."""
-    problem, f = given.problem, given.f
-    z, penalty = f.z(s.weights), f.penalties(s.weights, s.bad)
+    """Fig 12.19: z, the condition, the penalty, and what it adds to the slope while it is bad, −y x for each weight."""
     columns = [
-        _numbers("y(w·x+b)", z),
+        _numbers("y(w·x+b)", given.z(s.weights)),
         TableColumn(Feature("≥ 1", Kind.CATEGORICAL, ("o", "x")), s.bad.astype(np.float64), Role.ACTIVE),
-        _numbers("penalty", penalty),
+        _numbers("penalty", given.penalties(s.weights, s.bad)),
     ]
-    if problem.d < FEW:
-        parts = -f.y[:, None] * f.X
-        columns += [_numbers(f"−y·{name}", parts[:, j]) for j, name in enumerate((*given.names[:-1], "1"))]
-    columns += [TableColumn(feature, problem.X[:, j]) for j, feature in enumerate(problem.features)]
-    if problem.target is not None:
-        columns.append(TableColumn(problem.target, np.where(problem.codes < 0, np.nan, problem.codes), Role.BOUNDARY))
-    current = (s.current,) if s.current >= 0 else ()
-    told = problem.names, problem.codes, s.bad, current
-    return Table("Conditions", tuple(columns), *told, tag="penalty", numbers=problem.numbers)
+    if given.problem.d < FEW:
+        added = (-given.sign[:, None] * given.X).T
+        columns += [_numbers(f"−y·{name}", part) for name, part in zip((*given.names[:-1], "1"), added, strict=True)]
+    rest = data_table(given.problem, title="Conditions", active=s.bad, current=looked_at(s), tag="penalty")
+    return replace(rest, columns=(*columns, *rest.columns))
 
 
 def step_table(given: Setting, s: State, line: str) -> Table:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from engine.algorithms.linear.hinge_descent import Params, State, predict
-from engine.algorithms.linear.hinge_descent.loss import Setting
-from engine.authoring import Bool, Explanation, Fact, Float, Formula, Int, Note, Operand, Problem, note, np, short
-from engine.pictures.linear import explain_score
+from engine.algorithms.linear.hinge_descent import Params, Setting, State
+from engine.algorithms.linear.parts.descent import TAKEN
+from engine.algorithms.linear.parts.words import example, explain as explain
+from engine.authoring import Bool, Fact, Formula, Note, Operand, Problem, note, np, short
 
 SUMMARY = (
     "Looks for a line with a wide empty street on both sides. Points inside the street or on the wrong side pay a "
@@ -28,6 +28,7 @@ SHORT = 16  # examples up to which the o/x string is written out
 VALUE = Formula("f =", "½ · {square} + {C} · {penalty}", "{f}")
 SLOPE = Formula("slope =", "{shrunk} − {C} · {sum}", "{slope}")
 ONE_SLOPE = Formula("slope =", "{shrunk} − {n} · {C} · {sum}", "{slope}")
+MARGIN = Formula("z = y (w · x + b) =", "{y} · {score}", "{z}")
 PART = Formula("−C Σ y x =", "−{C} · {sum}", "{push}")
 UPDATE = Formula("(w, b) ←", "{before} − {eta} · {slope}", "{after}")
 CONDITIONS = Fact("y (w·x + b) ≥ 1", "{string}")
@@ -35,8 +36,8 @@ COUNT = Fact("bad points", "{bad} of {n}")
 CHANGE = Fact("f", "{f}")
 ENDINGS = {
     "round": "Every example has had its step.",
-    "": "{updates:|All }{updates} {updates:step is|steps are} taken.",
-    "overshoot": "{updates:|All }{updates} {updates:step is|steps are} taken, and the last one still overshot: f rose. A smaller or a falling η does better.",
+    "": f"{TAKEN}.",
+    "overshoot": f"{TAKEN}, and the last one still overshot: f rose. A smaller or a falling η does better.",
     "converged": "The last step did not move the line any more: the pulls and the shrinking of w are in balance.",
     "diverged": "The steps lead away for good: every one is longer than the last. Take a smaller η, or standardise the columns.",
 }
@@ -54,117 +55,81 @@ def conditions(problem: Problem, bad: Bool) -> str:
     return "".join(np.where(bad[rows], "x", "o").tolist())
 
 
-def _facts(given: Setting, s: State) -> dict[str, Any]:
+def _told(given: Setting, s: State) -> dict[str, Any]:
+    """What the lines tell of a state; of one example, if there is one, its part of the slope alone."""
+    eta, row, n = given.rate(s.round - 1), max(s.current, 0), len(given.rows)
+    one, score = s.current >= 0, float(given.X[row] @ s.weights)
+    pull = given.sign[row] * s.bad[row] * given.X[row] if one else given.pulling(s.bad)
+    square, penalty = float(given.shrunk(s.weights) @ s.weights), float(given.penalties(s.weights, s.bad).sum())
     return {
         "string": Operand(conditions(given.problem, s.bad), about="penalty"),
         "bad": int(s.bad.sum()),
-        "n": int(given.problem.labelled.sum()),
+        "n": Operand(n, "n"),
         "f": Operand(s.f, "f", digits=3),
-        "C": Operand(given.f.C, "C", digits=-1),
-    }
-
-
-def _value(given: Setting, s: State) -> dict[str, Any]:
-    return {
-        "square": Operand(float(given.f.shrunk(s.weights) @ s.weights), "|w|²", digits=3),
-        "penalty": Operand(float(given.f.penalties(s.weights, s.bad).sum()), "Σ max(0, 1 − z)", "penalty", digits=3),
-        **_facts(given, s),
+        "C": Operand(given.p.C, "C", digits=-1),
+        "square": Operand(square, "|w|²", digits=3),
+        "penalty": Operand(penalty, "Σ max(0, 1 − z)", "penalty", digits=3),
+        "shrunk": Operand(given.shrunk(s.weights), "w" if given.p.penalise_b else "(w, 0)", "w", digits=3),
+        "sum": Operand(pull, *(("[bad] y x", "current") if one else ("Σ[bad] y x", "penalty")), digits=3),
+        "slope": Operand(s.slope, "slope", digits=3),
+        "y": Operand(given.sign[row], "y"),
+        "score": Operand(score, "(w · x + b)", "w"),
+        "z": float(given.sign[row] * score),
+        "before": Operand(s.before, "(w, b)", "before", digits=3),
+        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
+        "after": Operand(s.weights, "(w, b)", "w", digits=3),
+        "w": Operand(s.w, "w", "w"),
+        "b": Operand(s.b, "b", "w"),
+        "updates": s.updates,
+        "parts": len(s.drafts),
+        **example(given, s),
     }
 
 
 def start(given: Setting, s: State) -> Note:
     lead = "Start with w = {w}, b = {b}. Short of their own margin: {bad} of {n} {n:point|points}."
-    return note(lead, VALUE, CONDITIONS, w=Operand(s.w, "w", "w"), b=Operand(s.b, "b", "w"), **_value(given, s))
+    return note(lead, VALUE, CONDITIONS, **_told(given, s))
 
 
 def bad(given: Setting, s: State) -> Note:
     if s.current >= 0:
-        return one_bad_note(given, s)
+        reaches = (
+            "does not reach its margin: it pulls." if s.bad[s.current] else "reaches its margin: it does not pull."
+        )
+        return note("{point} " + reaches, MARGIN, **_told(given, s))
     lead = "Short of the margin of their own class: {bad} of {n} {n:point|points}. Each pays 1 − z."
     if not s.bad.any():
         lead = "Every point reaches the margin of its own class: nobody pays, and only the size of w counts."
-    return note(lead, VALUE, CONDITIONS, **_value(given, s))
+    return note(lead, VALUE, CONDITIONS, **_told(given, s))
 
 
-def slope(given: Setting, s: State, part: int = 0, rows: Int | None = None) -> Note:
-    """part: counts from 1, with its rows, where the table is shared among several."""
+def slope(given: Setting, s: State, part: int = 0) -> Note:
+    """part: number of the one whose examples are added, or that has gone its own steps, where the table is shared."""
     if s.current >= 0:
-        return one_slope_note(given, s)
-    if rows is not None:
-        return (draft_note if s.drafts else part_note)(given, s, rows, part)
-    return slope_note(given, s)
+        lead = "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n} {n:time|times}."
+        return note(lead, ONE_SLOPE, **_told(given, s))
+    if given.shared:
+        return part_note(given, s, part)
+    lead = "The slope of f: the first part makes w shorter, each bad point pulls the line its way."
+    return note(lead, SLOPE, COUNT, **_told(given, s))
 
 
-def slope_note(given: Setting, s: State) -> Note:
-    return note(
-        "The slope of f: the first part makes w shorter, each bad point pulls the line its way.",
-        SLOPE,
-        COUNT,
-        shrunk=Operand(given.f.shrunk(s.weights), "w" if given.f.penalise_b else "(w, 0)", "w", digits=3),
-        sum=Operand(given.f.pulling(s.bad), "Σ[bad] y x", "penalty", digits=3),
-        slope=Operand(s.slope, "slope", digits=3),
-        **_facts(given, s),
-    )
-
-
-def part_note(given: Setting, s: State, rows: Int, part: int) -> Note:
-    return note(
-        "Part {part} has {rows} {rows:example|examples}, {own} of them bad. Its sum is added to what the others found.",
-        PART,
-        Fact("slope so far", "{slope}"),
-        part=part,
-        rows=len(rows),
-        own=int(s.bad[rows].sum()),
-        sum=Operand(given.f.pulling(s.bad[rows], rows), "Σ[bad] y x", "penalty", digits=3),
-        push=Operand(given.f.push(s.bad[rows], rows), digits=3),
-        slope=Operand(s.slope, digits=3),
-        C=Operand(given.f.C, "C", digits=-1),
-    )
-
-
-def draft_note(given: Setting, s: State, rows: Int, part: int) -> Note:
-    return note(
-        "Part {part} goes {steps} {steps:step|steps} with its {rows} {rows:example|examples} alone and comes to {draft}.",
-        Fact("its change", "{change}"),
-        part=part,
-        steps=given.p.local,
-        rows=len(rows),
-        draft=Operand(s.drafts[-1], "(w, b)", "draft", digits=3),
-        change=Operand(s.drafts[-1] - s.weights, digits=3),
-    )
-
-
-def one_bad_note(given: Setting, s: State) -> Note:
-    i = s.current
+def part_note(given: Setting, s: State, part: int) -> Note:
+    rows = given.shares[part]
+    told = {"part": part + 1, "rows": len(rows), "own": int(s.bad[rows].sum()), "steps": given.p.local}
+    if s.drafts:
+        lead = "Part {part} goes {steps} {steps:step|steps} with its {rows} {rows:example|examples} alone and comes to {draft}."
+        draft, change = Operand(s.drafts[-1], "(w, b)", "draft", digits=3), s.drafts[-1] - s.weights
+        return note(lead, Fact("its change", "{change}"), **told, draft=draft, change=Operand(change, digits=3))
     lead = (
-        "{point} does not reach its margin: it pulls." if s.bad[i] else "{point} reaches its margin: it does not pull."
+        "Part {part} has {rows} {rows:example|examples}, {own} of them bad. Its sum is added to what the others found."
     )
-    return note(
-        lead,
-        Formula("z = y (w · x + b) =", "{y} · {score}", "{z}"),
-        point=Operand(given.problem.names[i], about="current"),
-        y=Operand(given.f.y[i], "y"),
-        score=Operand(float(given.f.X[i] @ s.weights), "(w · x + b)", "w"),
-        z=float(given.f.y[i] * (given.f.X[i] @ s.weights)),
-    )
-
-
-def one_slope_note(given: Setting, s: State) -> Note:
-    i, n = s.current, len(given.rows)
-    return note(
-        "{point} stands for {n:|all }{n} {n:example|examples}: its part of the slope counts {n} {n:time|times}.",
-        ONE_SLOPE,
-        point=Operand(given.problem.names[i], about="current"),
-        n=Operand(n, "n"),
-        C=Operand(given.f.C, "C", digits=-1),
-        shrunk=Operand(given.f.shrunk(s.weights), "w" if given.f.penalise_b else "(w, 0)", "w", digits=3),
-        sum=Operand(given.f.y[i] * s.bad[i] * given.f.X[i], "[bad] y x", "current", digits=3),
-        slope=Operand(s.slope, "slope", digits=3),
-    )
+    told["sum"] = Operand(given.pulling(s.bad[rows], rows), "Σ[bad] y x", "penalty", digits=3)
+    told["push"] = Operand(given.push(s.bad[rows], rows), digits=3)
+    return note(lead, PART, Fact("slope so far", "{slope}"), **(_told(given, s) | told))
 
 
 def update(given: Setting, s: State, rose: bool) -> Note:
-    eta = given.rate(s)
     lead = "One step down: f is {f} now. Short of their margin: {bad} of {n} {n:point|points}."
     if rose:
         lead = "The step was too long: f rose to {f}. A smaller η does better."
@@ -172,26 +137,8 @@ def update(given: Setting, s: State, rose: bool) -> Note:
             lead = "One step for {point} alone, and f of all examples rose to {f}: one example only guesses the slope."
     if s.drafts:
         lead = "The mean of the {parts} {parts:part|parts} is the new line: f is {f} now."
-    return note(
-        lead,
-        UPDATE,
-        CONDITIONS,
-        before=Operand(s.before, "(w, b)", "before", digits=3),
-        eta=Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
-        slope=Operand(s.slope, "slope", digits=3),
-        after=Operand(s.weights, "(w, b)", "w", digits=3),
-        parts=len(s.drafts),
-        point=Operand(given.problem.names[s.current], about="current") if s.current >= 0 else "",
-        **_facts(given, s),
-    )
+    return note(lead, UPDATE, CONDITIONS, **_told(given, s))
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
-    told = {} if ending == "round" else {"updates": s.updates, "w": s.weights}
-    return note(ENDINGS[ending], CHANGE, COUNT, CONDITIONS, **told, **_facts(given, s))
-
-
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    row = given.extended(x[None])[0]
-    score = float(given.score(s.weights, row))
-    return explain_score(given.problem, s.weights, row, given.names, int(predict(given, s, x[None])[0]), score)
+    return note(ENDINGS[ending], CHANGE, COUNT, CONDITIONS, **_told(given, s))

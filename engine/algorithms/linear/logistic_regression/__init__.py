@@ -1,15 +1,15 @@
 """Logistic regression by gradient descent on squared loss; log loss as an extension. AIMA 18.6.4, Eq 18.8."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from engine.algorithms.linear.logistic_regression.loss import SETTLED, longer, pulls, single_updates, stuck, total_loss
-from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
+from engine.algorithms.linear.logistic_regression.loss import pulls, single_updates, stuck, total_loss
+from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
+from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Mapping, Part, Problem, Range, Rng, Steps, Task,
     cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.activations import logistic
-from engine.numerics.descent import decayed
 
 PSEUDOCODE = """
 start  round:  w ← 0
@@ -49,18 +49,16 @@ class State:
     round: int = 0
 
 
-class Setting(Rows[Params]):
-    """y (n,): 1 for the positive class, 0 for the other; known: X and y of the m labelled rows; rate: η after
-    some updates, or after each of several numbers of them."""
+class Setting(Descent):
+    """y (n,): 1 for the positive class, 0 for the other; known: X and y of the m labelled rows."""
 
-    column = property(lambda given: 1.0)
     fires = property(lambda given: True)
     y = cached_property(lambda given: (given.sign + 1) / 2)
-    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
     known = cached_property(lambda given: (given.X[given.rows], given.y[given.rows]))
 
-    def rate(self, updates: Any) -> Any:
-        return decayed(self.p.rate, self.p.schedule, 0.0, updates)
+    def score(self, w: Float, X: Float) -> Float:
+        """w·x, the logarithm of P / (1 − P)."""
+        return X @ w
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -77,8 +75,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s, ending = yield from (all_at_once(given, at, s) if batch else one_by_one(given, at, s, order))
         if not batch and s.updates < given.p.steps and not ending:
             yield from at("until", replace(s, before=s.w, current=-1), "round", ending="round")
-    s, told = replace(s, before=s.w, current=-1), "overshoot" if batch and longer(s.loss, loss) else ""
-    yield from at("until", s, *([ending] if ending else []), ending=ending or told)
+    s, told = replace(s, before=s.w, current=-1), ending or "overshoot" * (longer(s.loss, loss) and batch)
+    yield from at("until", s, *[ending] * bool(ending), ending=told)
 
 
 def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, str]]:
@@ -90,8 +88,8 @@ def all_at_once(given: Setting, at: At, s: State) -> Part[State, tuple[State, st
     if not np.isfinite(after.loss):
         return s, "diverged"
     yield from at.end("update", after, "round", *(["overshoot"] * longer(after.loss, s.loss)), loss=s.loss, pull=pull)
-    still = float(np.abs(after.w - s.w).max()) <= SETTLED * float(np.abs(after.w).max())
-    return after, ("flat" if stuck(given.p.loss, X, y, after.w) else "converged") if still else ""
+    ending = "flat" if stuck(given.p.loss, X, y, after.w) else "converged"
+    return after, ending if still(after.w, s.w) else ""
 
 
 @leap
@@ -100,11 +98,10 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
         s = replace(s, before=s.w, current=i)
         yield from at("look", s)
         yield from at("guess", s)
-        after = judged(given, updated(given, s, np.asarray([i])))
-        if not np.isfinite(after.loss):
-            return s, "diverged"
-        yield from at("update", after, loss=s.loss)
-        s = after
+        before, s = s, judged(given, updated(given, s, np.asarray([i])))
+        if not np.isfinite(s.loss):
+            return before, "diverged"
+        yield from at("update", s, loss=before.loss)
     return s, ""
 
 
@@ -114,10 +111,10 @@ def updated(given: Setting, s: State, order: Int) -> State:
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
+@CALM
 def judged(given: Setting, s: State) -> State:
     X, y = given.known
-    with np.errstate(over="ignore", invalid="ignore"):
-        z = X @ s.w
+    z = X @ s.w
     return replace(s, errors=int(((z >= 0) != (y > 0.5)).sum()), loss=total_loss(given.p.loss, y, z))
 
 
@@ -126,12 +123,11 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    """(m,) w·x, the logarithm of P / (1 − P)."""
-    return given.extended(X) @ s.w
+    return given.scored(s, X)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(scores(given, s, X))
+    return given.called(given.scored(s, X))
 
 
 def example() -> Problem:  # two of three pairs fit a line through the middle, the third makes the steps end somewhere

@@ -8,7 +8,7 @@ from engine.core.arrays import Float, Int
 from engine.numerics.activations import logistic
 from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
-SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
+FLAT = 1e-9  # h (1 − h) that lets an example pull no more
 
 
 def pulls(loss: str, y: Float, h: Float) -> Float:
@@ -27,15 +27,10 @@ def total_loss(loss: str, y: Float, z: Float) -> float:
     return float((np.maximum(wrong_by, 0.0) + np.log1p(np.exp(-np.abs(z)))).sum())
 
 
-def longer(loss: float, before: float) -> bool:
-    """A step was too long: the loss rose."""
-    return loss > before * (1 + 1e-9)
-
-
 def stuck(loss: str, X: Float, y: Float, w: Float) -> bool:
     """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss lets it pull no more."""
     h = logistic(X @ w)
-    return loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < SETTLED)).any())
+    return loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < FLAT)).any())
 
 
 @loop()

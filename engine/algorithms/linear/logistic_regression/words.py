@@ -3,10 +3,10 @@
 from typing import Any
 
 from engine.algorithms.linear.logistic_regression import Params, Setting, State
-from engine.algorithms.linear.logistic_regression.loss import longer
+from engine.algorithms.linear.parts.descent import TAKEN, longer
+from engine.algorithms.linear.parts.words import example, explain as terms, round as round
 from engine.authoring import Explanation, Fact, Float, Formula, Mapping, Note, Operand, note, np, short
 from engine.numerics.activations import logistic
-from engine.pictures.linear import explain_score
 
 SUMMARY = (
     "A line with a soft threshold: the probability of the positive class goes smoothly from 0 to 1 across it. "
@@ -27,12 +27,12 @@ SINGLE = {
     "log": Formula("w ←", "{w} + {eta} · ({y} − {h}) · {x}", "{after}"),
 }
 SUMS = {"squared": "Σ (y − h) h (1 − h) x", "log": "Σ (y − h) x"}
-LOSS, LOSS_NOW = Fact("loss", "{loss} → {loss_after}"), Fact("loss", "{loss}")
+LOSS, LOSS_NOW = Fact("loss", "{loss} → {loss_after}"), Fact("loss", "{loss_after}")
 RIGHT = Fact("right", "{right} of {n}")
 ENDINGS = {
     "round": "Every example has been looked at once more.",
-    "": "{updates:|All }{updates} {updates:step is|steps are} taken.",
-    "overshoot": "{updates:|All }{updates} {updates:step is|steps are} taken, and the last one still overshot: the loss rose. A smaller η does better.",
+    "": f"{TAKEN}.",
+    "overshoot": f"{TAKEN}, and the last one still overshot: the loss rose. A smaller η does better.",
     "converged": "The last step did not move w any more: this is the bottom that these steps lead to.",
     "flat": "The last step did not move w any more, but this is no bottom: where a point is wrong, its probability is so near to "
     "0 or 1 that h (1 − h) lets it pull no more. Standardise the columns, or take a smaller η or the log loss.",
@@ -49,86 +49,68 @@ def chips(p: Params) -> tuple[str, ...]:
     return (f"{p.loss} loss", p.mode, f"η {short(p.rate)}")
 
 
+def _told(given: Setting, s: State) -> dict[str, Any]:
+    """What the lines tell of a state; of one example, if there is one, z and h by the weights before this step."""
+    n, x, eta = len(given.rows), given.X[s.current], given.rate(s.updates - 1)
+    h, z = logistic(given.known[0] @ s.before), float(x @ s.before)
+    one = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)
+    return {
+        "updates": s.updates,
+        "loss_after": Operand(s.loss, "L", digits=3),
+        "right": n - s.errors,
+        "n": n,
+        "w": Operand(s.before, "w", "before"),
+        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
+        "after": Operand(s.w, "w", "w"),
+        "x": Operand(x, "x", "current"),
+        "y": Operand(int(given.y[s.current]), "y"),
+        "z": z,
+        "h": one if s.current >= 0 else Operand("one h for each example", "h", "P"),
+        "least": Operand(float(h.min()), digits=3),
+        "most": Operand(float(h.max()), digits=3),
+        "positive": given.problem.class_text(0),
+        **example(given, s),
+    }
+
+
 def start(given: Setting, s: State) -> Note:
     return note("Start with w = {w}." if s.w.any() else "Start with w = {w}: every probability is ½.", w=s.w)
 
 
-def round(given: Setting, s: State) -> Note:
-    return note("Round {round} begins.", round=s.round)
-
-
 def look(given: Setting, s: State) -> Note:
-    if s.current < 0:
-        return note("Look at {n:|all }{n} {n:example|examples}.", n=len(given.rows))
-    return note("Look at {point}, which is {label}: y = {y}.", **_example(given, s), y=int(given.y[s.current]))
+    one = "Look at {point}, which is {label}: y = {y}."
+    return note(one if s.current >= 0 else "Look at {n:|all }{n} {n:example|examples}.", **_told(given, s))
 
 
 def guess(given: Setting, s: State) -> Note:
     """h for one example, or for all."""
+    told = _told(given, s) | {"w": Operand(s.w, "w", "w")}
     if s.current < 0:
-        h = logistic(given.known[0] @ s.w)
-        return note(
-            "Guess each probability with the present w. They run from {least} to {most}.",
-            GUESS,
-            w=Operand(s.w, "w", "w"), h=Operand("one h for each example", "h", "P"),
-            least=Operand(float(h.min()), digits=3), most=Operand(float(h.max()), digits=3),
-        )  # fmt: skip
-    positive = given.problem.class_text(0)
-    told = {"w": Operand(s.w, "w", "w"), **_guessed(given, s)}
-    return note(
-        "{point} is {positive} with probability {h}.", SCORE, GUESS, **_example(given, s), positive=positive, **told
-    )
+        return note("Guess each probability with the present w. They run from {least} to {most}.", GUESS, **told)
+    return note("{point} is {positive} with probability {h}.", SCORE, GUESS, **told)
 
 
 def update(given: Setting, s: State, loss: float, pull: Float | None = None) -> Note:
     """loss: before; pull: of all the examples together, None where one alone moved w."""
-    eta = given.rate(s.updates - 1)
-    told = {
-        "w": Operand(s.before, "w", "before"),
-        "eta": Operand(eta, "η", digits=-1 if eta == np.round(eta, 6) else 4),
-        "after": Operand(s.w, "w", "w"),
-        "loss_after": Operand(s.loss, "L", digits=3),
-        **_judgement(given, s, loss),
-    }
+    told = _told(given, s) | {"loss": Operand(loss, "L", digits=3)}
     if pull is not None:
         lead = "Every example pulls at the line, the large ones more than the small ones; together they move it."
         lead = "The step was too long: the loss rose. A smaller η does better." if longer(s.loss, loss) else lead
         return note(lead, BATCH, LOSS, RIGHT, pull=Operand(pull, SUMS[given.p.loss], "data"), **told)
-    y, h = int(given.y[s.current]), _guessed(given, s)["h"].value
     lead = "{point} is {label}, y = {y}, and h says {h}: move w by what is missing."
-    if abs(y - h) > FAR and given.p.loss == "squared":
+    if abs(told["y"].value - told["h"].value) > FAR and given.p.loss == "squared":
         lead = "{point} is {label}, y = {y}, but h says {h}. So far out h (1 − h) is almost 0, and it hardly pulls."
-    parts = SCORE, GUESS, SINGLE[given.p.loss], LOSS, RIGHT
-    return note(lead, *parts, **_example(given, s), y=Operand(y, "y"), **_guessed(given, s), **told)
+    return note(lead, SCORE, GUESS, SINGLE[given.p.loss], LOSS, RIGHT, **told)
 
 
 def until(given: Setting, s: State, ending: str) -> Note:
-    return note(ENDINGS[ending], LOSS_NOW, RIGHT, updates=s.updates, w=s.w, **_judgement(given, s, s.loss))
-
-
-def _example(given: Setting, s: State) -> dict[str, Any]:
-    label = given.problem.class_text(int(given.problem.codes[s.current]))
-    return {"point": Operand(given.problem.names[s.current], about="current"), "label": label}
-
-
-def _guessed(given: Setting, s: State) -> dict[str, Operand]:
-    """z and h of the example by the weights before this step."""
-    x = given.X[s.current]
-    z = float(x @ s.before)
-    h = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)
-    return {"x": Operand(x, "x", "current"), "z": Operand(z), "h": h}
-
-
-def _judgement(given: Setting, s: State, loss: float) -> dict[str, Operand]:
-    n = len(given.rows)
-    return {"loss": Operand(loss, "L", digits=3), "right": Operand(n - s.errors), "n": Operand(n)}
+    return note(ENDINGS[ending], LOSS_NOW, RIGHT, **_told(given, s))
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """P term by term."""
-    row = given.extended(x[None])[0]
-    z = float(row @ s.w)
-    parts = explain_score(given.problem, s.w, row, given.names, int(z < 0))
+    parts = terms(given, s, x)
+    z = parts.note.operands["score"].value
     h = Operand(float(logistic(np.asarray(z))), "h", "P", digits=3)
     told = {**parts.note.operands, "h": h, "positive": Operand(given.problem.class_text(0))}
     lead = "The probability of {positive} is {h}, so this is called {name}."

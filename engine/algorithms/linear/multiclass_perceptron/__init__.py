@@ -8,8 +8,7 @@ from engine.authoring import (
     cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.class_scores import winners
-from engine.numerics.mistakes import EQUAL, RoundEnds, cleared, settled_scores
-from engine.numerics.visits import Visits
+from engine.numerics.mistakes import RoundEnds, cleared, settled_scores
 
 PSEUDOCODE = """
 start   round:  w[i] ← 0 for every class i
@@ -56,12 +55,13 @@ class Setting(Rows[Params]):
 
     column = property(lambda given: -1.0)
     k = property(lambda given: len(given.problem.classes))
-    order = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
     own = cached_property(lambda given: given.problem.codes[:, None] == np.arange(given.k))
     Y = cached_property(lambda given: np.where(given.own, 1.0, -1.0) * given.problem.labelled[:, None])
     moves = cached_property(lambda given: np.append(np.ones(given.problem.d), float(given.p.threshold == "learned")))
+    step = property(lambda given: given.p.rate)
+    steady = property(lambda given: None if given.p.normalise else (given.p.theta,))
     reach = cached_property(lambda given: given.p.rate * given.moves * np.append(given.problem.largest, 1.0))
-    visits = cached_property(lambda given: [Visits(given.X, y, False, given.moves, given.reach) for y in given.Y.T])
+    visits = cached_property(lambda given: [given.whole_rounds(y, given.moves) for y in given.Y.T])
 
     def compared(self, V: Float) -> tuple[Float, Float]:
         """The weights whose scores are compared, and how large their rounded terms are, none of a 0; (k, d + 1) both."""
@@ -69,10 +69,10 @@ class Setting(Rows[Params]):
         sizes[sizes == 0] = 1.0
         return V / sizes, np.where(V == 0, 0.0, (np.abs(V) + self.reach) / sizes)
 
-    def scored(self, V: Float, X: Float) -> tuple[Float, Float]:
-        """(k, m) scores of extended rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""
-        V, rough = self.compared(V)
-        score, near = V @ X.T, EQUAL * (rough @ np.abs(X.T))
+    def all_scores(self, s: State, X: Float) -> tuple[Float, Float]:
+        """(k, m) scores of rows, 0 where only rounding keeps them from being so; (k, m) that rounding."""
+        (V, rough), X = self.compared(s.V), self.extended(X)
+        score, near = V @ X.T, self.unrounded.near(X, rough @ np.abs(X.T))
         return np.where(np.abs(score) <= near, 0.0, score), near
 
 
@@ -100,10 +100,10 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
-    for i in given.order.tolist():
+    for i in given.rows.tolist():
         s = replace(s, before=s.V, current=i, active=-1)
         yield from at("take", s)
-        scores = settled_scores(given.X[i], s.V.T, given.reach[:, None])
+        scores = settled_scores(given.X[i], s.V.T, given.reach[:, None], exact=given.unrounded)
         wrong = np.flatnonzero(given.Y[i] * scores <= 0).tolist()
         if not wrong:
             yield from at("test", s, scores=scores)
@@ -127,11 +127,11 @@ def judged(given: Setting, s: State) -> State:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s.V, given.extended(X))[0].T
+    return given.all_scores(s, X)[0].T
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return winners(zip(*given.scored(s.V, given.extended(X)), strict=True), (len(X),))
+    return winners(zip(*given.all_scores(s, X), strict=True), (len(X),))
 
 
 def example() -> Problem:

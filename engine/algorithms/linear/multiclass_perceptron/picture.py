@@ -4,11 +4,12 @@ from itertools import combinations
 
 from engine.algorithms.linear.multiclass_perceptron import Setting, State, predict
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
-from engine.authoring import Float, Grid, Int, Step, np
-from engine.core.scene import Arrows, Field, Figure, Layer, Line, Matrix, Role, Scene, Segments
+from engine.algorithms.linear.parts.picture import looked_at, separator
+from engine.authoring import Float, Grid, Int, Step, np, replace
+from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene, Segments
 from engine.core.scene import active_point, data_points, data_table
 from engine.numerics.class_scores import winners
-from engine.numerics.linear import linear_surface, plane_line, size_surface
+from engine.numerics.linear import linear_surface, size_surface
 from engine.numerics.mistakes import EQUAL
 
 ARROW = 0.12  # length of the arrow on a line, of the reach of the data
@@ -17,31 +18,25 @@ FEW, FAR = 12, 1e4  # classes whose borders are reckoned; how far these go, in s
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
     """The same as `predict`, with the largest rounding of all the places."""
-    corners = Grid(np.abs(grid.x).max(keepdims=True), np.abs(grid.y).max(keepdims=True))
-    scored = (
-        (
-            linear_surface(given.problem, v, -float(v[-1]), grid),
-            EQUAL * float(size_surface(given.problem, rough, corners)[0, 0]),
-        )
-        for v, rough in zip(*given.compared(s.V), strict=True)
+    far = Grid(np.abs(grid.x).max(keepdims=True), np.abs(grid.y).max(keepdims=True))
+    V, rough = given.compared(s.V)
+    near = (EQUAL * float(size_surface(given.problem, sizes, far)[0, 0]) for sizes in rough)
+    return winners(
+        zip((linear_surface(given.problem, v, -float(v[-1]), grid) for v in V), near, strict=True), grid.shape
     )
-    return winners(scored, grid.shape)
 
 
 FIELDS = {"class": class_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    problem, s = given.problem, step.state
-    current = (s.current,) if s.current >= 0 else ()
+    problem, s, current = given.problem, step.state, looked_at(step.state)
+    shown = predict(given, s, problem.X)
     figures: list[Figure] = [weight_matrix(given, s), data_table(problem, current=current, tag="current")]
-    if current:
-        place = problem.X[list(current)]
-        scores = given.scored(s.V, given.extended(place))[0][:, 0]
-        figures.insert(0, score_bars(given, scores, int(predict(given, s, place)[0])))
+    for i in current:
+        figures.insert(0, score_bars(given, given.all_scores(s, problem.X[[i]])[0][:, 0], int(shown[i])))
     if not problem.plane:
         return Scene((), tuple(figures))
-    shown = predict(given, s, problem.X)
     layers = [*class_borders(given, s), *class_lines(given, s), data_points(problem, shown)]
     layers += [active_point(problem, i, shown) for i in current]
     return Scene(tuple(layers), tuple(figures))
@@ -50,22 +45,17 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def class_lines(given: Setting, s: State) -> list[Layer]:
     """The line of every class in its colour, with an arrow to the side that it claims; the former one of the class that
     was just changed."""
-    problem, layers = given.problem, list[Layer]()
-    if s.active >= 0:
-        old = s.before[s.active]
-        layers.append(Line(*plane_line(problem, old, -float(old[-1])), Role.GHOST, tag="before"))
+    problem, middle = given.problem, given.problem.xy.mean(0)
+    reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
+    layers: list[Layer] = [separator(given, s.before[s.active], Role.GHOST, "before")] if s.active >= 0 else []
     for c, v in enumerate(s.V):
-        w, b = plane_line(problem, v, -float(v[-1]))
-        size = float(np.hypot(*w))
-        if not size:
-            continue
-        role = Role.ACTIVE if c == s.active else Role.ACCEPTED
-        layers.append(Line(w, b, role, tag=class_tag(c), group=c))
-        middle = problem.xy.mean(0)
-        foot = middle - (w / size) * ((float(w @ middle) + b) / size)
-        reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
-        tip = foot + reach * w / size
-        layers.append(Arrows(foot[None], tip[None], Role.PLAIN, (problem.class_text(c),), tag=class_tag(c)))
+        line = separator(given, v, Role.ACTIVE if c == s.active else Role.ACCEPTED, class_tag(c))
+        size = float(np.hypot(*line.w))
+        if size:
+            foot = middle - (line.w / size) * ((float(line.w @ middle) + line.b) / size)
+            layers.append(replace(line, group=c))
+            texts = (problem.class_text(c),)
+            layers.append(Arrows(foot[None], (foot + reach * line.w / size)[None], Role.PLAIN, texts, tag=class_tag(c)))
     return layers
 
 
@@ -74,10 +64,9 @@ def class_borders(given: Setting, s: State) -> list[Layer]:
     problem, (V, _) = given.problem, given.compared(s.V)
     if len(V) > FEW or not np.isfinite(V).all():
         return [Field("class", boundary=True)]
-    lines = [plane_line(problem, v, -float(v[-1])) for v in V]
-    here = problem.xy[np.isfinite(problem.xy).all(axis=1)]
-    reach = FAR * (float(np.abs(here).max(initial=0.0)) + 1.0)
-    ends = borders(np.array([w for w, _ in lines]), np.array([b for _, b in lines]), reach)
+    lines = [separator(given, v) for v in V]
+    reach = FAR * (float(np.abs(problem.xy).max(initial=0.0, where=np.isfinite(problem.xy))) + 1.0)
+    ends = borders(np.array([line.w for line in lines]), np.array([line.b for line in lines]), reach)
     return [Field("class"), Segments(ends, Role.BOUNDARY, tag="classes")] if len(ends) else [Field("class")]
 
 

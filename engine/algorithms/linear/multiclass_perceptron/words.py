@@ -1,6 +1,9 @@
 """What the multiclass perceptron says."""
 
+from typing import Any
+
 from engine.algorithms.linear.multiclass_perceptron import Params, Setting, State
+from engine.algorithms.linear.parts.words import example, round as round
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, number, short
 from engine.core.notation import fixed
 from engine.core.scene import Bars, Role
@@ -22,6 +25,9 @@ ERRATA = (
 SCORE = Formula("w · x − θ =", "{w} · {x} − {theta}", "{score}")
 UPDATE = Formula("w ←", "{w} + {eta} · {sign} · {x}", "{after}")
 THRESHOLD = Formula("θ ←", "{theta} − {eta} · {sign}", "{theta_after}")
+OWN_AND_OTHER = Fact("its score", "{own}"), Fact("largest other score", "{other}")
+WRONG = Fact("wrong points", "{errors}")
+SHARED = " It shares that score; the first class in order is taken."
 WRITTEN = 4  # terms up to which an explanation writes a score out
 
 
@@ -41,65 +47,58 @@ def lit(given: Setting, v: Float, c: int) -> str:
     return class_tag(c) if drawn else "score"
 
 
+def _told(given: Setting, s: State, c: int, score: float = 0.0) -> dict[str, Any]:
+    """What the lines tell of the perceptron of class c at the current example: its weights before this step, and now."""
+    sign, about = int(given.Y[s.current, c]), lit(given, s.V[c], c)
+    return {
+        "asked": Operand(given.problem.class_text(c), about=about),
+        "score": float(score),
+        "w": Operand(s.before[c, :-1], "w", "before"),
+        "x": Operand(given.problem.X[s.current], "x", "current"),
+        "theta": Operand(float(s.before[c, -1]), "θ"),
+        "eta": Operand(given.p.rate, "η", digits=-1),
+        "sign": Operand(f"({number(sign, signed=True)})", "y"),
+        "after": Operand(s.V[c, :-1], "w", about),
+        "theta_after": Operand(float(s.V[c, -1]), "θ"),
+        "errors": s.errors,
+        **example(given, s),
+    }
+
+
 def start(given: Setting, s: State) -> Note:
     return note("Every class starts with w = 0: no score is above 0.")
 
 
-def round(given: Setting, s: State) -> Note:
-    return note("Round {round} begins.", round=s.round)
-
-
 def take(given: Setting, s: State) -> Note:
-    return note("Look at {point}: +1 for {label}, −1 for every other class.", **_example(given, s))
+    return note("Look at {point}: +1 for {label}, −1 for every other class.", **example(given, s))
 
 
 def test(given: Setting, s: State, scores: Float) -> Note:
     label = int(given.problem.codes[s.current])
-    return note(
-        "All perceptrons are right about {point}: only {label} puts it above its threshold.",
-        Fact("its score", "{own}"),
-        Fact("largest other score", "{other}"),
-        own=Operand(float(scores[label]), about=lit(given, s.V[label], label)),
-        other=float(np.delete(scores, label).max(initial=-np.inf)) if len(scores) > 1 else 0.0,
-        **_example(given, s),
-    )
+    own = Operand(float(scores[label]), about=lit(given, s.V[label], label))
+    other = float(np.delete(scores, label).max(initial=-np.inf)) if len(scores) > 1 else 0.0
+    lead = "All perceptrons are right about {point}: only {label} puts it above its threshold."
+    return note(lead, *OWN_AND_OTHER, own=own, other=other, **example(given, s))
 
 
 def mistake(given: Setting, s: State, c: int, score: float) -> Note:
     lead = "{point} is {label}, but the score for {asked} is {score}: on the wrong side, or on the line."
-    asked = Operand(given.problem.class_text(c), about=lit(given, s.V[c], c))
-    return note(lead, asked=asked, score=float(score), **_example(given, s))
+    return note(lead, **_told(given, s, c, score))
 
 
 def update(given: Setting, s: State, score: float) -> Note:
-    c, sign, about = s.active, int(given.Y[s.current, s.active]), lit(given, s.V[s.active], s.active)
-    where, turn = ("above", "towards it") if sign > 0 else ("below", "away from it")
-    return note(
-        f"Mistake: {{point}} is {{label}}, so the score for {{asked}} should be {where} 0. Turn w {turn}.",
-        SCORE,
-        *((UPDATE, THRESHOLD) if given.p.threshold == "learned" else (UPDATE,)),
-        Fact("wrong points", "{errors}"),
-        asked=Operand(given.problem.class_text(c), about=about),
-        w=Operand(s.before[c, :-1], "w", "before"),
-        x=Operand(given.problem.X[s.current], "x", "current"),
-        theta=Operand(float(s.before[c, -1]), "θ"),
-        score=float(score),
-        eta=Operand(given.p.rate, "η", digits=-1),
-        sign=Operand(f"({number(sign, signed=True)})", "y"),
-        after=Operand(s.V[c, :-1], "w", about),
-        theta_after=Operand(float(s.V[c, -1]), "θ"),
-        errors=s.errors,
-        **_example(given, s),
-    )
+    where, turn = ("above", "towards it") if given.Y[s.current, s.active] > 0 else ("below", "away from it")
+    lead = f"Mistake: {{point}} is {{label}}, so the score for {{asked}} should be {where} 0. Turn w {turn}."
+    changes = (UPDATE, THRESHOLD) if given.p.threshold == "learned" else (UPDATE,)
+    return note(lead, SCORE, *changes, WRONG, **_told(given, s, s.active, score))
 
 
 def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
     mistakes = int(s.slips.sum())
     busy = [given.problem.class_text(int(c)) for c in np.flatnonzero(s.slips)]
+    lead = round_over(mistakes, s.errors) + " Not settled: {busy}."
     if not mistakes:
         lead = "Round {round} passed without a mistake of any perceptron: nothing will change again."
-    else:
-        lead = round_over(mistakes, s.errors) + " Not settled: {busy}."
     if cycle is not None:
         lead += f" These are {weights_of(cycle)} again: it will go on in this circle for ever."
     elif mistakes and done:
@@ -107,27 +106,18 @@ def until(given: Setting, s: State, cycle: int | None, done: bool) -> Note:
     return note(lead, round=s.round, mistakes=mistakes, errors=s.errors, busy=", ".join(busy) or "none", cycle=cycle)
 
 
-def _example(given: Setting, s: State) -> dict[str, Operand]:
-    label = given.problem.class_text(int(given.problem.codes[s.current]))
-    return {"point": Operand(given.problem.names[s.current], about="current"), "label": Operand(label)}
-
-
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The k scores side by side."""
-    scores, near = (part[:, 0] for part in given.scored(s.V, given.extended(x[None])))
+    scores, near = (part[:, 0] for part in given.all_scores(s, x[None]))
     label = int(winners(zip(scores, near, strict=True), ()))
-    tied = int((scores[label] - scores <= near + near[label]).sum()) if label >= 0 else 1
+    tied = label >= 0 and int((scores[label] - scores <= near + near[label]).sum()) > 1
     kind = "distance from its line" if given.p.normalise else "w · x − θ"
-    if label < 0:
-        lead = "None of the classes: no score is above 0."
-    else:
-        lead = "This is called {name}: the largest " + kind + ", and above 0."
-        lead += " It shares that score; the first class in order is taken." if tied > 1 else ""
+    lead = "This is called {name}: the largest " + kind + ", and above 0." + SHARED * tied
     best = label if label >= 0 else int(scores.argmax())
     v = given.compared(s.V)[0][best]
     words = note(
-        lead,
-        *((SCORE,) if given.problem.d <= WRITTEN else ()),
+        lead if label >= 0 else "None of the classes: no score is above 0.",
+        *[SCORE] * (given.problem.d <= WRITTEN),
         name=given.problem.class_text(label),
         w=Operand(v[:-1], "w", class_tag(best)),
         x=Operand(x, "x"),

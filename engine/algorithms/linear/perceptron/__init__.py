@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG, Rows
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Empty, EngineError, Float, Part, Help, Int, Label, MostRounds, Patience, Problem,
-    Range, Rng, Steps, Task, When, dataclass, frozen, leap, np, prepare, replace,
+    Range, Rng, Steps, Task, When, cached_property, dataclass, frozen, leap, prepare, replace,
 )  # fmt: skip
 from engine.numerics.descent import decayed
 from engine.numerics.mistakes import MOST_ROUNDS, RoundEnds, cleared
@@ -57,8 +57,9 @@ class Setting(Rows[Params]):
     column = property(lambda given: None if given.p.threshold == "zero" else 1.0 if given.fires else -1.0)
     step = property(lambda given: given.p.rate)
     table_order = property(lambda given: given.p.order == "table" or (given.p.order == "by rule" and not given.fires))
-    # a round depends on w alone: equal weights at the ends of two prove an endless cycle (MMDS 12.2.2)
-    repeatable = property(lambda given: given.table_order and given.p.schedule == "fixed")
+    steady = property(lambda given: (given.p.start or (0.0,)) if given.p.schedule == "fixed" else None)
+    visits = cached_property(lambda given: given.whole_rounds(given.sign))
+    repeatable = property(lambda given: given.table_order and given.steady is not None)  # equal w: a cycle, 12.2.2
 
     def wrong(self, y: Any, score: Any) -> Any:
         """y (w · x) ≤ 0 (mmds); y ≠ h, h = [w · x ≥ 0] (aima)."""
@@ -82,14 +83,13 @@ class Setting(Rows[Params]):
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     if given.p.stop == "rounds" and given.p.rounds is None:
         raise EngineError("To stop after a number of rounds, say how many: set Rounds.")
-    s = State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0)
-    yield from at("start", s)
+    yield from at("start", s := State(w := given.start("Start w", given.p.start), w, -1, given.errors(w), 0, 0, 0))
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    rows, ends = np.flatnonzero(given.problem.labelled), RoundEnds(given.reach, s.w, s.round)
-    counts, done, most, last = list[int](), False, given.p.rounds, given.p.rounds or s.round + MOST_ROUNDS
+    rows, ends, counts = given.rows, RoundEnds(given.reach, s.w, s.round), list[int]()
+    done, most, last = False, given.p.rounds, given.p.rounds or s.round + MOST_ROUNDS
     while not done:
         begun = s = replace(s, before=s.w, current=-1, round=s.round + 1)
         yield from at("round", s)
@@ -126,7 +126,7 @@ def updated(given: Setting, s: State, score: float) -> State:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return np.asarray(given.score(s.w, given.extended(X)))
+    return given.scored(s, X)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:

@@ -1,8 +1,8 @@
 """What the perceptron says."""
 
-from engine.algorithms.linear.perceptron import Params, Setting, State, predict
-from engine.authoring import Explanation, Float, Mapping, Note, note, short
-from engine.pictures.linear import explain_score
+from engine.algorithms.linear.parts.words import explain as explain, round as round
+from engine.algorithms.linear.perceptron import Params, Setting, State
+from engine.authoring import Mapping, Note, note, short
 from engine.pictures.mistakes import end_note, look_note, mistake_note, right_note
 
 SUMMARY = (
@@ -32,10 +32,6 @@ def start(given: Setting, s: State) -> Note:
     return note("Start with w = {w}.", w=s.w)
 
 
-def round(given: Setting, s: State) -> Note:
-    return note("Round {round} begins.", round=s.round)
-
-
 def take(given: Setting, s: State) -> Note:
     return look_note(given.problem, s.current, given.X[s.current])
 
@@ -52,9 +48,3 @@ def update(given: Setting, s: State, score: float, errors: int) -> Note:
 
 def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool, rule: bool) -> Note:
     return end_note(s, mistakes, cycle, done, rule)
-
-
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    row = given.extended(x[None])[0]
-    label = int(predict(given, s, x[None])[0])
-    return explain_score(given.problem, s.w, row, given.names, label, float(given.score(s.w, row)))

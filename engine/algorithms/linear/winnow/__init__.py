@@ -56,7 +56,6 @@ class Setting(Scale[Params]):
     learned = property(lambda given: given.p.threshold == "learned")
     first = property(lambda given: 1 if given.learned else given.problem.d)
     factor = cached_property(lambda given: Fraction(str(given.p.factor)))
-    order = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -81,7 +80,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def one_round(given: Setting, at: At, s: State) -> Part[State, State]:
-    for i in given.order.tolist():
+    for i in given.rows.tolist():
         s = replace(s, before=s.powers, current=i)
         yield from at("take", s)
         if not given.wrong(slice(i, i + 1), s.powers)[0]:
@@ -121,11 +120,11 @@ def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
 
 
 def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.gaps(X, s.powers)
+    return given.scored(s, X)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(given.gaps(X, s.powers))
+    return given.called(given.scored(s, X))
 
 
 def example() -> Problem:  # the e-mails of MMDS Fig 12.6, as numbers so that there is a plane
@@ -140,10 +139,6 @@ ALGORITHM = Algorithm.of(
     task=Task.CLASSIFY,
     source=("MMDS 12.2.3", "MMDS 12.2.4", "MMDS Fig 12.7"),
     needs=Needs(min_classes=2, max_classes=2, binary=True),
-    curves=(
-        WRONG,
-        Curve("mistakes", "mistakes so far", digits=0),
-        Curve("theta", "threshold θ"),
-    ),
+    curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0), Curve("theta", "threshold θ")),
     events=("mistake", "round", *ENDINGS),
 )

@@ -6,7 +6,7 @@ from engine.authoring import Int, replace
 
 
 def one_round(given: Setting, s: State) -> State:
-    order, at, visited, seen = given.order, 0, s.visited, [*s.visits]
+    order, at, visited, seen = given.rows, 0, s.visited, [*s.visits]
     while at < len(order):
         end = next_wrong(given, at, s.powers)
         seen += [(i, s.powers, None) for i in order[at:end][-LISTED:].tolist()]
@@ -23,9 +23,9 @@ def one_round(given: Setting, s: State) -> State:
 def next_wrong(given: Setting, at: int, powers: Int) -> int:
     """Position in the order, from `at` on, of the first example that is not on its side; else its length."""
     size = 64
-    while at < len(given.order):
-        wrong = given.wrong(given.order[at : at + size], powers)
+    while at < len(given.rows):
+        wrong = given.wrong(given.rows[at : at + size], powers)
         if wrong.any():
             return at + int(wrong.argmax())
         at, size = at + size, size * 4
-    return len(given.order)
+    return len(given.rows)

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import compress
 from math import copysign, log
+from typing import Any
 
 from engine.algorithms.linear.parts import P, Rows
 from engine.authoring import Bool, Float, Int, cached_property, frozen, np
@@ -36,6 +37,15 @@ class Scale(Rows[P]):
         values = float(self.factor) ** powers.astype(np.float64)
         values[-1] *= self.first
         return frozen(values)
+
+    def line(self, s: Any) -> Float:
+        return self.floats(s.powers)
+
+    def former(self, s: Any) -> Float:
+        return self.floats(s.before)
+
+    def scored(self, s: Any, X: Float) -> Float:
+        return self.gaps(X, s.powers)
 
     def weights(self, powers: Int) -> tuple[Float, float]:
         """w (d,) and θ as numbers."""

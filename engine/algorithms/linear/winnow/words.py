@@ -1,12 +1,13 @@
 """What Winnow says, in fractions. MMDS 12.2.3, Figs 12.7 and 12.9."""
 
 from fractions import Fraction
+from typing import Any
 
+from engine.algorithms.linear.parts.words import example, explain as explain, round as round
 from engine.algorithms.linear.winnow import Params, Setting, State
-from engine.authoring import Explanation, Fact, Float, Formula, Int, Mapping, Note, Operand, note, np, short
+from engine.authoring import Fact, Formula, Mapping, Note, Operand, note, short
 from engine.core.notation import value_text
 from engine.core.sums import add_up
-from engine.pictures.linear import explain_score
 from engine.pictures.mistakes import round_over, weights_of
 
 SUMMARY = (
@@ -25,6 +26,7 @@ TERMS = 12  # weights that a sum writes out
 SCORE = Formula("w · x =", "{sum}", "{score} {sign} θ = {theta}")
 CHANGE = Formula("w ←", "{before} {times} where x = 1", "{after}")
 THETA = Formula("θ ←", "{theta_before} {opposite}", "{theta_after}")
+NOW = Fact("w", "{after}"), Fact("θ", "{theta_after}")
 WRONG = Fact("wrong points", "{errors}")
 HOPELESS = " Winnow need not converge, even on data that a line separates; try another factor or the other threshold."
 ENDINGS = {
@@ -45,84 +47,31 @@ def chips(p: Params) -> tuple[str, ...]:
     return ("θ = d" if p.threshold == "d" else "θ learned", f"factor {short(p.factor)}", *equal)
 
 
-def start(given: Setting, s: State) -> Note:
-    values = given.exact(s.powers)
-    return note(
-        "Every column starts with the weight 1; the threshold is θ = {theta}.",
-        theta=Operand(values[-1], "θ", "w"),
-        w=Operand(values[:-1], "w", "w"),
-    )
-
-
-def round(given: Setting, s: State) -> Note:
-    return note("Round {round} begins.", round=s.round)
-
-
-def take(given: Setting, s: State) -> Note:
-    return note("Look at {point}, which is {label}. On: {columns}.", columns=_on(given, s), **_example(given, s))
-
-
-def test(given: Setting, s: State) -> Note:
-    lead = "{point} is {label} and lies on its side of θ. Nothing changes."
-    return note(lead, SCORE, **_sum(given, s.powers, s.current), **_example(given, s))
-
-
-def double(given: Setting, s: State) -> Note:
-    """The example s.current was not on its side by the powers s.before."""
-    up, by = given.sign[s.current] > 0, short(given.p.factor)
-    before, after = given.exact(s.before), given.exact(s.powers)
-    what = ("Double" if up else "Halve") if given.factor == 2 else f"{'Multiply' if up else 'Divide'} by {by}"
-    side = ("below" if given.fires else "not above") if up else "not below"
-    lead = f"Mistake: {{point}} is {{label}}, but w · x is {side} θ. {what}: {{columns}}."
-    if not given.problem.X[s.current].any():
-        lead = "Mistake: {point} is {label}, but no column is on, so no weight can change."
-        lead += "" if given.learned else " While θ is fixed this example will be wrong for ever."
-    return note(
-        lead,
-        *((SCORE, CHANGE, THETA, WRONG) if given.learned else (SCORE, CHANGE, WRONG)),
-        columns=_on(given, s),
-        times=f"{'×' if up else '÷'} {by}",
-        opposite=f"{'÷' if up else '×'} {by}",
-        before=Operand(_vector(before), "w", "before"),
-        after=Operand(_vector(after), "w", "w"),
-        theta_before=Operand(readable(before[-1]), "θ", "before"),
-        theta_after=Operand(readable(after[-1]), "θ", "w"),
-        errors=s.errors,
-        **_sum(given, s.before, s.current),
-        **_example(given, s),
-    )
-
-
-halve = double
-
-
-def until(given: Setting, s: State, mistakes: int, ending: str, again: int) -> Note:
-    values = given.exact(s.powers)
-    return note(
-        ENDINGS[ending] if ending else round_over(mistakes, s.errors),
-        Fact("w", "{w}"),
-        Fact("θ", "{theta}"),
-        round=s.round,
-        mistakes=mistakes,
-        errors=s.errors,
-        again=again,
-        ends=weights_of(again),
-        w=Operand(_vector(values), "w", "w"),
-        theta=Operand(readable(values[-1]), "θ", "w"),
-    )
-
-
-def _sum(given: Setting, powers: Int, i: int) -> dict[str, Operand]:
-    """The score term by term; many equal terms are only counted."""
-    values = given.exact(powers)
-    active = [v for v, on in zip(values[:-1], given.problem.X[i], strict=True) if on > 0]
+def _told(given: Setting, s: State) -> dict[str, Any]:
+    """What the lines tell of a state: the score of its example term by term, many terms only counted, by the weights
+    before this step; w and θ as they are now."""
+    problem, factor, up = given.problem, short(given.p.factor), given.sign[s.current] > 0
+    now, then = given.exact(s.powers), given.exact(s.before)
+    row = problem.X[s.current] > 0
+    names = [f.title for f, on in zip(problem.features, row, strict=True) if on]
+    active = [v for v, on in zip(then, row, strict=False) if on]
     score = add_up(active, Fraction(0))
     terms = " + ".join(value_text(readable(v)) for v in active)
     return {
+        "columns": ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing",
         "sum": Operand(terms if 0 < len(active) <= TERMS else f"{len(active)} weights", "Σ w where x = 1", "w"),
         "score": Operand(readable(score), "w · x"),
-        "sign": Operand(">" if score > values[-1] else ("<" if score < values[-1] else "=")),
-        "theta": Operand(readable(values[-1]), "θ", "w"),
+        "sign": ">" if score > then[-1] else ("<" if score < then[-1] else "="),
+        "theta": Operand(readable(then[-1]), "θ", "w"),
+        "times": f"{'×' if up else '÷'} {factor}",
+        "opposite": f"{'÷' if up else '×'} {factor}",
+        "before": Operand(tuple(map(readable, then[:-1])), "w", "before"),
+        "after": Operand(tuple(map(readable, now[:-1])), "w", "w"),
+        "theta_before": Operand(readable(then[-1]), "θ", "before"),
+        "theta_after": Operand(readable(now[-1]), "θ", "w"),
+        "round": s.round,
+        "errors": s.errors,
+        **example(given, s),
     }
 
 
@@ -131,22 +80,33 @@ def readable(value: Fraction) -> Fraction | float:
     return value if max(value.numerator, value.denominator) < LONG else float(value)
 
 
-def _vector(values: tuple[Fraction, ...]) -> tuple[Fraction | float, ...]:
-    return tuple(readable(v) for v in values[:-1])
+def start(given: Setting, s: State) -> Note:
+    return note("Every column starts with the weight 1; the threshold is θ = {theta}.", **_told(given, s))
 
 
-def _on(given: Setting, s: State) -> str:
-    problem = given.problem
-    names = [f.title for f, on in zip(problem.features, problem.X[s.current], strict=True) if on > 0]
-    return ", ".join(names[:TERMS]) + (" …" if len(names) > TERMS else "") if names else "nothing"
+def take(given: Setting, s: State) -> Note:
+    return note("Look at {point}, which is {label}. On: {columns}.", **_told(given, s))
 
 
-def _example(given: Setting, s: State) -> dict[str, Operand]:
-    label = given.problem.class_text(int(given.problem.codes[s.current]))
-    return {"point": Operand(given.problem.names[s.current], about="current"), "label": Operand(label)}
+def test(given: Setting, s: State) -> Note:
+    return note("{point} is {label} and lies on its side of θ. Nothing changes.", SCORE, **_told(given, s))
 
 
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    gap = given.gaps(x[None], s.powers)
-    w, row = np.append(s.w, s.theta), given.extended(x[None])[0]
-    return explain_score(given.problem, w, row, given.names, int(given.called(gap)[0]), float(gap[0]))
+def double(given: Setting, s: State) -> Note:
+    """The example s.current was not on its side by the powers s.before."""
+    up, by = given.sign[s.current] > 0, short(given.p.factor)
+    what = ("Double" if up else "Halve") if given.factor == 2 else f"{'Multiply' if up else 'Divide'} by {by}"
+    side = ("below" if given.fires else "not above") if up else "not below"
+    lead = f"Mistake: {{point}} is {{label}}, but w · x is {side} θ. {what}: {{columns}}."
+    if not given.problem.X[s.current].any():
+        lead = "Mistake: {point} is {label}, but no column is on, so no weight can change."
+        lead += "" if given.learned else " While θ is fixed this example will be wrong for ever."
+    return note(lead, SCORE, CHANGE, *[THETA] * given.learned, WRONG, **_told(given, s))
+
+
+halve = double
+
+
+def until(given: Setting, s: State, mistakes: int, ending: str, again: int) -> Note:
+    lead = ENDINGS[ending] if ending else round_over(mistakes, s.errors)
+    return note(lead, *NOW, mistakes=mistakes, again=again, ends=weights_of(again), **_told(given, s))

@@ -5,7 +5,8 @@ from typing import Any, TypeVar
 from engine.core.notation import counted
 from engine.authoring import Curve, EngineError, Float, Grid, Int, Needs, Sequence, Setting, cached_property, frozen, np
 from engine.numerics.linear import ask_beside, fired_classes, linear_surface, signed_classes, with_column
-from engine.numerics.mistakes import settled_scores
+from engine.numerics.mistakes import ROUNDED, Exact, settled_scores
+from engine.numerics.visits import Visits
 
 P = TypeVar("P")
 TWO_CLASSES = Needs(min_classes=2, max_classes=2, numeric=True)
@@ -26,8 +27,18 @@ class Rows(Setting[P]):
         return 0.0
 
     @property
+    def steady(self) -> Sequence[float] | None:
+        """The start weights where every change of them is plus or minus `step` times a row; else None."""
+        return None
+
+    @property
     def sign(self) -> Float:
         return self.problem.sign
+
+    @cached_property
+    def rows(self) -> Int:
+        """Those with a class."""
+        return np.flatnonzero(self.problem.labelled)
 
     @cached_property
     def X(self) -> Float:
@@ -42,9 +53,18 @@ class Rows(Setting[P]):
         largest = self.problem.largest
         return self.step * (largest if self.column is None else np.append(largest, 1.0))
 
+    @cached_property
+    def unrounded(self) -> Exact:
+        """Which scores have no rounding: some have none where w only takes steps of one rate."""
+        return ROUNDED if self.steady is None else Exact.of(self.X, self.step, self.steady)
+
+    def whole_rounds(self, sign: Float, moves: Float | None = None) -> Visits:
+        """The rows, ready for rounds that nobody watches."""
+        return Visits(self.X, sign, self.fires, moves, self.reach, exact=self.unrounded)
+
     def score(self, w: Float, X: Float) -> Any:
         """w · x of extended rows, exactly 0 where only rounding keeps it from being so. It decides, is shown, is counted."""
-        return settled_scores(X, w, self.reach)
+        return settled_scores(X, w, self.reach, exact=self.unrounded)
 
     def start(self, name: str, weights: Sequence[float]) -> Float:
         """The weights that a person gave, all zero without any."""
@@ -68,6 +88,14 @@ class Rows(Setting[P]):
         """The weights of a state, with the threshold's."""
         return s.w  # type: ignore[no-any-return]
 
+    def former(self, s: Any) -> Float:
+        """Those before this step."""
+        return s.before  # type: ignore[no-any-return]
+
+    def scored(self, s: Any, X: Float) -> Float:
+        """(m,) the scores of rows X (m, d) by a state's line."""
+        return np.asarray(self.score(self.line(s), self.extended(X)))
+
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])
 
@@ -87,7 +115,7 @@ def class_surface(given: Any, s: Any, grid: Grid) -> Float:
     """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
 
     def ask(places: Float) -> Any:
-        return given.called(given.score(given.line(s), given.extended(given.problem.from_plane(places))))
+        return given.called(given.scored(s, given.problem.from_plane(places)))
 
     score = score_surface(given, s, grid)
     return ask_beside(score, given.called(score), grid, ask)

@@ -1,0 +1,46 @@
+"""What descents on a loss share: when a step was too long or moved nothing, and a round that nobody watches."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from engine.algorithms.linear.parts import Rows
+from engine.authoring import Float, Int, np
+from engine.numerics.descent import decayed
+
+S = TypeVar("S")
+CALM = np.errstate(over="ignore", invalid="ignore")  # a run ends when its loss is not finite any more
+SETTLED = 1e-9  # a step of this share of w changes nothing that can be seen
+TAKEN = "{updates:|All }{updates} {updates:step is|steps are} taken"
+
+
+class Descent(Rows[Any]):
+    """The last weight is a bias; decay: c of a schedule that has one."""
+
+    column = property(lambda given: 1.0)
+    decay = 1.0
+
+    def rate(self, t: Any) -> Any:
+        """η after t rounds or steps, or after each of several numbers of them."""
+        return decayed(self.p.rate, self.p.schedule, self.decay, t)
+
+
+def longer(loss: float, before: float) -> bool:
+    """A step was too long: the loss rose."""
+    return loss > before * (1 + 1e-9)
+
+
+def still(w: Float, before: Float) -> bool:
+    """A step did not move the line any more."""
+    return float(np.abs(w - before).max()) <= SETTLED * float(np.abs(w).max())
+
+
+def within_numbers(moved: Callable[[S, Int], S], s: S, order: Int, loss: str) -> tuple[S, str]:
+    """`moved(s, order)`, a step for each of these examples; or where w leaves all numbers on the way, so that the loss of
+    this name is none, the last state before and "diverged"."""
+    after = moved(s, order)
+    if np.isfinite(getattr(after, loss)):
+        return after, ""
+    if len(order) == 1:
+        return s, "diverged"
+    s, ending = within_numbers(moved, s, order[: len(order) // 2], loss)
+    return (s, ending) if ending else within_numbers(moved, s, order[len(order) // 2 :], loss)
