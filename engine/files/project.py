@@ -21,8 +21,9 @@ from engine.core.params import Field, build, params_fields, to_dict
 from engine.core.registry import algorithm
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
+from engine.document.document import MAX_LANES, Document
+from engine.document.lane import Lane
 from engine.files.atomic import in_folder, reason, write_atomic
-from engine.files.document import MAX_LANES, Document, Lane
 from engine.files.plain import Part, is_finite, number_or_word, parse, pieces
 
 SUFFIX = ".learnscope"

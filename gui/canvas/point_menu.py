@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from engine.core.notation import class_text, counted, quoted
-from engine.files.edits import delete_rows, move_points, relabel, set_target
+from engine.document.edits import delete_rows, move_points, relabel, set_target
 from gui.look import style
 from gui.look.swatches import marker_icon
 from gui.widgets.controls import ErrorLine, describe, label

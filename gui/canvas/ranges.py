@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRectF
 
-from engine.files.document import Document
+from engine.document.document import Document
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 

@@ -5,7 +5,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from engine.core.errors import EngineError
-from engine.files.document import Document
+from engine.document.document import Document
 
 if TYPE_CHECKING:
     from gui.session.session import Session

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 
 from engine.core.errors import EngineError
-from engine.files.document import Document
-from gui.session.lane_run import LaneRun
+from engine.document.document import Document
+from engine.document.lane_run import LaneRun
 
 if TYPE_CHECKING:
     from gui.session.session import Session

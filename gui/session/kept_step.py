@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from engine.files.document import Document
+from engine.document.document import Document
 from gui.session.undo import Moment
 
 if TYPE_CHECKING:

@@ -15,14 +15,15 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm
 from engine.core.scene import Scene
 from engine.core.step import Level, Pace, Step
-from engine.files.document import Document, Lane
+from engine.document.document import Document
+from engine.document.fitting import fitting
+from engine.document.lane import Lane
+from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
-from gui.session.fitting import fitting
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.hidden_marks import ShownMarks
 from gui.session.kept_step import Position
-from gui.session.lane_run import LaneRun
 from gui.session.player import Player
 from gui.session.refresh_rate import EVERY, Lookout
 from gui.session.surfaces import Surfaces

@@ -16,9 +16,9 @@ from engine.core.notation import counted, cut, plural
 from engine.data.guess import TableOptions
 from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_counted
-from engine.files import edits
-from engine.files.document import Document
-from engine.files.other_data import with_data
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.fitting import with_data
 from engine.files.project import read_project, save_project
 from gui.canvas.tool import no_plane
 from gui.panels.offered import load

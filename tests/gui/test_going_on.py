@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 import engine
 from engine.core.scene import Network
 from engine.core.step import Level
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.figures.network import NetworkFigure
 from gui.session.going_on import ANEW, LOST, MISFIT
 

@@ -10,7 +10,8 @@ from engine.core.arrays import frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
-from engine.files.document import Document, Lane, lane
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
 
 numbers = st.floats(-1e150, 1e150)
 texts = st.text(max_size=12)

@@ -22,8 +22,9 @@ from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED, next_seed
 from engine.core.params import Range
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
 from engine.files import atomic, project
-from engine.files.document import Document, Lane, lane
 from engine.files.plain import parse, pieces
 from engine.files.project import from_plain, load_project, read_project, save_project, to_plain
 

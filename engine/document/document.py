@@ -3,32 +3,13 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
 from engine.core.params import build, to_dict
 from engine.core.problem import Problem
-from engine.core.registry import algorithm
 from engine.data.prepare import Split, Transform, prepare
+from engine.document.lane import Lane
 
 MAX_LANES = 4
-
-
-@dataclass(frozen=True)
-class Lane:
-    """One algorithm at work on the document's data. params: an instance of the algorithm's declared class."""
-
-    key: str
-    params: Any
-    seed: int = 0
-
-    @property
-    def algorithm(self) -> Algorithm[Any, Any]:
-        return algorithm(self.key)
-
-
-def lane(key: str, seed: int = 0, **params: Any) -> Lane:
-    """A lane with checked parameters; raises EngineError."""
-    return Lane(key, build(algorithm(key).params, params), seed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,14 +6,15 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.step import Pace
-from engine.files.document import Lane
+from engine.core.step import Level, Pace
+from engine.document.lane import Lane
+from engine.evaluation.judging import Judging
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
-from gui.session.judging import Judging
 
 _ids = count(1)
 HARD_LIMIT = 1_000_000
+A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
@@ -50,3 +51,13 @@ class LaneRun:
         except Exception as fault:  # a bug in an algorithm must not take the window down
             title = self.lane.algorithm.title
             self.error = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."
+
+
+def refusal(lane: Lane, problem: Problem) -> str:
+    """Why the first step of a lane cannot be made; "" where it can, or takes its time."""
+    try:
+        run = LaneRun(lane, problem, Pace(Level.STEP))
+    except EngineError as sentence:
+        return str(sentence)
+    run.advance(A_MOMENT, 1)
+    return run.error
