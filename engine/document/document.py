@@ -34,9 +34,10 @@ class Document:
         return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
-        """Lane `index` with other key, params or seed."""
+        """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning."""
         lanes = list(self.lanes)
-        lanes[index] = replace(lanes[index], **changes)
+        own = {} if changes.get("key", lanes[index].key) == lanes[index].key else {"start": None}
+        lanes[index] = replace(lanes[index], **(own | changes))
         return replace(self, lanes=tuple(lanes))
 
     def with_params(self, index: int, **values: Any) -> "Document":

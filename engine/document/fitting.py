@@ -7,6 +7,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Field, params_fields
 from engine.document.document import Document
+from engine.document.edits import empty_data
 from engine.document.lane import Lane
 from engine.document.lane_run import refusal
 
@@ -26,12 +27,20 @@ def fitting(before: Document, after: Document) -> tuple[Document, str]:
 
 
 def with_data(document: Document, data: Dataset) -> Document:
-    """`document` about `data`: what spoke of the former table begins anew, axes, transformations, probe and range. So do
-    lists of numbers that are empty unless somebody writes some, where there are other columns or classes."""
+    """`document` about `data`: what spoke of the former table begins anew, axes, transformations, probe, range and the runs.
+    So do lists of numbers that are empty unless somebody writes some, where there are other columns or classes."""
     before = document.data
     alike = len(before.features) == len(data.features) and len(before.classes) == len(data.classes)
-    lanes = [each if alike else replace(each, params=_emptied(each, _optional_lists(each))) for each in document.lanes]
-    return replace(document, data=data, lanes=tuple(lanes), transforms=(), plane=(), probe=None, view=None)
+    emptied = [
+        each if alike else replace(each, params=_emptied(each, _optional_lists(each))) for each in document.lanes
+    ]
+    lanes = tuple(replace(each, start=None) for each in emptied)
+    return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None)
+
+
+def anew(document: Document) -> Document:
+    """No points yet, for the same methods."""
+    return Document(empty_data(), with_data(document, empty_data()).lanes)
 
 
 def _other_shape(before: Document, after: Document, old: Lane, new: Lane) -> bool:

@@ -1,4 +1,4 @@
-"""A lane: one algorithm with its parameters and its seed."""
+"""A lane: one algorithm with its parameters and its seed, and the step of another run that it goes on from, if any."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,15 +6,20 @@ from typing import Any
 from engine.core.algorithm import Algorithm
 from engine.core.params import build
 from engine.core.registry import algorithm
+from engine.timeline.start import Start
 
 
 @dataclass(frozen=True)
 class Lane:
-    """One algorithm at work on the document's data. params: an instance of the algorithm's declared class."""
+    """One algorithm at work on the document's data.
+
+    params: an instance of the algorithm's declared class; start: the step of another run with whose model it begins
+    """
 
     key: str
     params: Any
     seed: int = 0
+    start: Start | None = None
 
     @property
     def algorithm(self) -> Algorithm[Any, Any]:

@@ -1,37 +1,39 @@
-"""Runs that begin with a state of an earlier one: a weight set by hand, or the present step with other parameters."""
+"""Runs that go on from a step of an earlier one: a weight set by hand, or the present step with other parameters."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 
 from engine.core.errors import EngineError
 from engine.document.document import Document
+from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
+from engine.timeline.start import Change, Start, changed
 
 if TYPE_CHECKING:
     from gui.session.session import Session
 
-TWEAKED = (
-    "Weight set by hand: a new run goes on from here. Undo and saving know nothing of it; "
-    "Run > Start anew goes back to the beginning."
-)
+TWEAKED = "Weight set by hand: a new run goes on from here. Ctrl+Z goes back; Run > Start anew begins at the beginning."
 WENT_ON = (
     "A new run begins with this model, at the beginning of a round; choose other parameters for it now. "
-    "Undo and saving know nothing of it; Run > Start anew goes back to the beginning."
+    "Ctrl+Z goes back; Run > Start anew begins at the beginning."
 )
-MISFIT = "These parameters do not fit the state that the run went on from: it has started anew."
-LOST = "The run begins anew: the model that it had gone on from belonged to what was there before."
+ENDED = "The run begins at its own beginning: the model that it had gone on from belonged to what was there before."
 ANEW = "The run begins at its own beginning again."
-AT_ONCE = 2  # steps
+INSTEAD = "The run begins at its own beginning instead."
+LEARNT_FROM = ("data", "transforms", "plane", "split")
+KEPT = 16  # states
 
 
 class GoingOn:
-    """states: by lane, the state that its run began with. They are no part of the document, and gone with other data."""
+    """states: with which runs on the present data begin, so that not every turn of a slider replays the run before;
+    lost: starts that cannot be had with the present document. Where a run begins is the lane's, see `Lane.start`."""
 
     def __init__(self, session: "Session") -> None:
         self._session = session
-        self.states: dict[int, Any] = {}
-        self.lost = False  # by the last edit
+        self.states: dict[Start, Any] = {}
+        self.lost: set[Start] = set()
 
     @property
     def possible(self) -> bool:
@@ -45,53 +47,60 @@ class GoingOn:
 
     @property
     def went_on(self) -> bool:
-        """Whether the shown run began with a state of an earlier one."""
-        return self._session.active in self.states
+        """Whether the shown lane begins with a state of an earlier run."""
+        return self._session.lane.start is not None
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """A new run from the shown state with one number set by hand."""
-        trace, step, change = self._session.trace, self._session.step, self._session.algorithm.tweak
-        if trace is None or step is None or change is None or not self.possible:
-            return
-        try:
-            state = change(trace.given, step.state, where, value)
-        except EngineError as sentence:
-            self._session.say(str(sentence), "error")
-            return
-        self._begin_with(state, TWEAKED)
+        if self.tweakable:
+            self._begin("set a weight by hand", TWEAKED, (where, value))
 
     def from_here(self) -> None:
         """A new run from the shown state; parameters changed from now on take effect from there."""
-        step = self._session.step
-        if step is not None and self.possible:
-            self._begin_with(step.state, WENT_ON)
+        self._begin("go on from this step", WENT_ON)
 
-    def _begin_with(self, state: Any, sentence: str) -> None:
-        self.states[self._session.active] = state
-        self._session.restart()
-        self._session.say(sentence)
+    def _begin(self, label: str, sentence: str, change: Change | None = None) -> None:
+        session = self._session
+        trace, step = session.trace, session.step
+        if trace is None or step is None or not self.possible:
+            return
+        try:
+            start = trace.start_at(session.cursor, change)
+            state = changed(trace.algorithm, trace.given, step.state, change)
+        except EngineError as refused:
+            session.say(str(refused), "error")
+            return
+        self.states = dict([*list(self.states.items()), (start, state)][-KEPT:])  # the worker may add to it
+        session.begin(session.document.with_lane(session.active, start=start), label, session.stop_at)
+        session.say(sentence)
 
     def anew(self) -> None:
         """The run from its own beginning again."""
-        if self.states.pop(self._session.active, None) is not None:
-            self._session.restart()
-            self._session.say(ANEW)  # in place of the sentence that it goes on from elsewhere
+        session = self._session
+        if self.went_on:
+            session.begin(session.document.with_lane(session.active, start=None), "start anew", session.stop_at)
+            session.say(ANEW)  # in place of the sentence that it goes on from elsewhere
+
+    def lane(self, lane: Lane) -> Lane:
+        """The lane as it can be run: without a start that cannot be had."""
+        return replace(lane, start=None) if lane.start in self.lost else lane
 
     def gave_up(self, run: LaneRun) -> bool:
-        """A run that fails at once does not fit its first state (other hidden units, another bias): it is forgotten."""
-        if not run.error or len(run.trace) > AT_ONCE or self.states.pop(self._session.active, None) is None:
+        """A run that cannot go on from where its lane says begins at its own beginning, and says why. The lane stays as it is:
+        other parameters or points, or undo, may let it go on again."""
+        if not run.lost or run.lane.start is None:
             return False
-        QTimer.singleShot(0, self._session, lambda: self._session.say(MISFIT))
+        self.lost.add(run.lane.start)
+        QTimer.singleShot(0, self._session, lambda: self._session.say(f"{run.error} {INSTEAD}"))
         return True
 
+    def ended(self, before: Document) -> str:
+        """What to say after an edit of `before` that ends such a run, a table taken for instance; "" where none does."""
+        lanes = zip(before.lanes, self._session.document.lanes, strict=False)
+        return ENDED if any(old.start is not None and new.start is None for old, new in lanes) else ""
+
     def follow(self, before: Document, after: Document) -> None:
-        """Other data, columns, algorithms or seeds begin anew; other parameters, probe, notes and ranges do not."""
-        same = all(getattr(before, name) == getattr(after, name) for name in ("data", "transforms", "plane", "split"))
-        self.lost = bool(self.states) and (not same or _methods(before) != _methods(after))
-        if self.lost:
-            self.states.clear()
-            QTimer.singleShot(0, self._session, lambda: self._session.say(LOST))
-
-
-def _methods(document: Document) -> list[tuple[str, int]]:
-    return [(lane.key, lane.seed) for lane in document.lanes]
+        """Another document is in force: what was lost may be found again, and other data have other states."""
+        self.lost.clear()
+        if any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
+            self.states = {}

@@ -160,7 +160,7 @@ class Session(QObject):
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
         self._swap(document)
-        self.position.tell(before, emptied)
+        self.position.tell(before, emptied or self.going_on.ended(before))
 
     def undo(self) -> None:
         if (edit := self.history.undo(self.position.moment())) is not None:
@@ -191,26 +191,17 @@ class Session(QObject):
         """Another algorithm in the shown lane, with its default parameters."""
         chosen = algorithm(key)
         document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
-        self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.position.moment()))
-        self._swap(document, Moment())
+        self.begin(document, f"choose {chosen.title}")
+
+    def begin(self, document: Document, label: str, stop_at: frozenset[str] = frozenset()) -> None:
+        """An edit after which another run is shown from its first step; undo goes back to the step that was shown."""
+        self.history.record(Edit(label, self.document, document, left=self.position.moment()))
+        self._swap(document, Moment(stop_at=stop_at))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
-
-    def tweak(self, where: tuple[int, ...], value: float) -> None:
-        """Set one number of the shown state by hand; a new run goes on from there. The document stays as it is."""
-        self.going_on.tweak(where, value)
-
-    def go_on_from_here(self) -> None:
-        """A new run that begins with the shown state and takes over parameters changed from now on."""
-        self.going_on.from_here()
-
-    def restart(self) -> None:
-        """The shown lane from the first step of a new run."""
-        self.position.leave()
-        self._restart(0)
 
     def set_seed(self, seed: int) -> None:
         self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
@@ -332,7 +323,7 @@ class Session(QObject):
             self.problem = self.document.problem()
         except EngineError as problem:
             self.error = str(problem)
-        self.runs = [self._start(*lane) for lane in enumerate(self.document.lanes)] if self.problem is not None else []
+        self.runs = [self._start(lane) for lane in self.document.lanes] if self.problem is not None else []
         self._scene = None
         self.cursor, self.wanted = 0, position
         self._catch_up(nth)
@@ -340,10 +331,10 @@ class Session(QObject):
         self.cursor_moved.emit()
         self._work()
 
-    def _start(self, index: int, lane: Lane) -> LaneRun | None:
+    def _start(self, lane: Lane) -> LaneRun | None:
         assert self.problem is not None
         try:
-            return LaneRun(lane, self.problem, self._pace(), self.going_on.states.get(index))
+            return LaneRun(self.going_on.lane(lane), self.problem, self._pace(), self.going_on.states)
         except EngineError as problem:
             if lane is self.lane:
                 self.error = str(problem)
@@ -356,7 +347,7 @@ class Session(QObject):
             return
         shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if self.going_on.gave_up(shown):
-            shown = self._start(self.active, self.lane) or shown
+            shown = self._start(self.lane) or shown
             self.runs[self.active] = shown
             shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if shown.error:
@@ -380,6 +371,9 @@ class Session(QObject):
     def _on_grew(self, run_id: int) -> None:
         shown = self.lane_run
         if shown is None or shown.id != run_id:
+            return
+        if self.going_on.gave_up(shown):
+            self._restart(self.wanted)
             return
         if shown.error and shown.error != self.error:
             self.error = shown.error

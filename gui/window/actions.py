@@ -110,7 +110,7 @@ class Actions:
                 ("breakpoints", "Stop at events on or off", "B", hands.toggle_breakpoints),
                 ("seed", "Another seed", "", hands.next_seed),
                 SEPARATOR,
-                ("go_on", "Go on from this step", "", session.go_on_from_here),
+                ("go_on", "Go on from this step", "", session.going_on.from_here),
                 ("anew", "Start anew", "", session.going_on.anew),
             ],
         )

@@ -18,7 +18,7 @@ from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, op
 from engine.data.tables import parse_counted
 from engine.document import edits
 from engine.document.document import Document
-from engine.document.fitting import with_data
+from engine.document.fitting import anew, with_data
 from engine.files.project import read_project, save_project
 from gui.canvas.tool import no_plane
 from gui.panels.offered import load
@@ -55,7 +55,7 @@ class Hands:
 
     def new(self) -> None:
         """An empty plane with the same algorithm; the former document is one undo away."""
-        self._start(Document(edits.empty_data(), self.session.document.lanes))
+        self._start(anew(self.session.document))
 
     def use_data(self, data: Dataset) -> None:
         """Other data, same algorithm; axes, transformations and probe begin anew."""
