@@ -33,10 +33,15 @@ class Start:
         """How many runs come before the one that begins here."""
         return 1 + (self.start.depth if self.start is not None else 0)
 
+    @property
+    def place(self) -> str:
+        """Which step it is, in words: round 10."""
+        return f"{self.level.name.lower()} {self.step:,}"
+
     def missing(self, count: int) -> str:
         """What to say of a run that has only `count` steps of the level."""
-        unit = self.level.name.lower()
-        return f"The run to go on from has no {unit} {self.step:,} now: it ends after {counted(count, unit)}, numbered from 0."
+        ends = counted(count, self.level.name.lower())
+        return f"The run to go on from has no {self.place} now: it ends after {ends}, numbered from 0."
 
     def check(self, algorithm: Algorithm[Any, Any]) -> None:
         """Raises EngineError when `algorithm` cannot begin here."""

@@ -94,6 +94,13 @@ class GoingOn:
         QTimer.singleShot(0, self._session, lambda: self._session.say(f"{run.error} {INSTEAD}"))
         return True
 
+    def wait_for(self, run: LaneRun) -> None:
+        """Say why there is no step yet where the run before takes long to follow."""
+        start = run.lane.start
+        if start is not None and not len(run.trace) and not run.over:
+            sentence = f"The run before is followed to its {start.place} first: there this one begins."
+            QTimer.singleShot(0, self._session, lambda: self._session.say(sentence))
+
     def ended(self, before: Document) -> str:
         """What to say after an edit of `before` that ends such a run, a table taken for instance; "" where none does."""
         lanes = zip(before.lanes, self._session.document.lanes, strict=False)

@@ -352,6 +352,7 @@ class Session(QObject):
             shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if shown.error:
             self.error = shown.error
+        self.going_on.wait_for(shown)
         if nth is not None and len(shown.trace):
             while not shown.over and len(shown.trace.indices(nth[0])) <= nth[1] and len(shown.trace) < AHEAD:
                 shown.advance(AT_ONCE, AHEAD)

@@ -1,6 +1,7 @@
 """Weights set by hand, and runs that go on from a step: edits of the document, undone and saved like all others."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from engine.document import edits
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import MISFIT
+from engine.timeline.start import Start
 from gui.figures.network import NetworkFigure
 from gui.session.going_on import ANEW, ENDED, INSTEAD
 
@@ -98,6 +100,7 @@ def test_going_on_keeps_the_state_when_parameters_change(net):
     net.window.action("go_on").trigger()
     net.settle()
     assert net.session.cursor == 0
+    assert "on from round 4" in net.window.chips.texts()
     net.session.set_params(rate=0.01)
     net.settle()
     assert all(map(np.array_equal, begun(net).weights, weights_then))
@@ -130,6 +133,7 @@ def test_other_data_and_methods_begin_at_their_beginning(net, change):
     assert net.session.lane.start is None
     assert net.session.lane_run is None or net.session.lane_run.run.start is None
     net.session.undo()
+    net.settle()
     assert begun(net) is not None
 
 
@@ -244,6 +248,17 @@ def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_a
     lab.session.undo()
     lab.settle()
     assert same_states(lab.session.trace, second)
+
+
+def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
+    """And the run that goes on from there is shown as soon as it begins."""
+    long = lane("backpropagation", epochs=100)
+    start = Start(long.key, long.params, 60, level=Level.ROUND)
+    lab = open_lab(Document(engine.generate("moons", 300), (replace(long, start=start),)), wait=False)
+    assert len(lab.session.trace) == 0
+    lab.until(lambda: lab.said() == "The run before is followed to its round 60 first: there this one begins.")
+    lab.until(lambda: len(lab.session.trace) > 0, 60.0)
+    assert lab.session.trace[0].state.epoch == 61
 
 
 def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, open_lab):
