@@ -1,5 +1,6 @@
 """Runs that go on from a step of an earlier one: a weight set by hand, or the present step with other parameters."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,25 +31,26 @@ class GoingOn:
     """states: with which runs on the present data begin, so that not every turn of a slider replays the run before;
     lost: starts that cannot be had with the present document. Where a run begins is the lane's, see `Lane.start`."""
 
-    def __init__(self, session: "Session") -> None:
-        self._session = session
+    def __init__(self, shown: "Session", begin: Callable[[Document, str], None]) -> None:
+        """begin: puts a document in force whose shown run is another one, see `Session.begin`."""
+        self._shown, self._begin_run = shown, begin
         self.states: dict[Start, Any] = {}
         self.lost: set[Start] = set()
 
     @property
     def possible(self) -> bool:
         """Whether a run can begin with the shown state."""
-        return self._session.step is not None and self._session.algorithm.resume is not None
+        return self._shown.step is not None and self._shown.algorithm.resume is not None
 
     @property
     def tweakable(self) -> bool:
         """Whether a number of the shown state can be changed by hand."""
-        return self.possible and self._session.algorithm.tweak is not None
+        return self.possible and self._shown.algorithm.tweak is not None
 
     @property
     def went_on(self) -> bool:
         """Whether the shown lane begins with a state of an earlier run."""
-        return self._session.lane.start is not None
+        return self._shown.lane.start is not None
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """A new run from the shown state with one number set by hand."""
@@ -60,26 +62,26 @@ class GoingOn:
         self._begin("go on from this step", WENT_ON)
 
     def _begin(self, label: str, sentence: str, change: Change | None = None) -> None:
-        session = self._session
-        trace, step = session.trace, session.step
+        shown = self._shown
+        trace, step = shown.trace, shown.step
         if trace is None or step is None or not self.possible:
             return
         try:
-            start = trace.start_at(session.cursor, change)
+            start = trace.start_at(shown.cursor, change)
             state = changed(trace.algorithm, trace.given, step.state, change)
         except EngineError as refused:
-            session.say(str(refused), "error")
+            shown.say(str(refused), "error")
             return
         self.states = dict([*list(self.states.items()), (start, state)][-KEPT:])  # the worker may add to it
-        session.begin(session.document.with_lane(session.active, start=start), label, session.stop_at)
-        session.say(sentence)
+        self._begin_run(shown.document.with_lane(shown.active, start=start), label)
+        shown.say(sentence)
 
     def anew(self) -> None:
         """The run from its own beginning again."""
-        session = self._session
+        shown = self._shown
         if self.went_on:
-            session.begin(session.document.with_lane(session.active, start=None), "start anew", session.stop_at)
-            session.say(ANEW)  # in place of the sentence that it goes on from elsewhere
+            self._begin_run(shown.document.with_lane(shown.active, start=None), "start anew")
+            shown.say(ANEW)  # in place of the sentence that it goes on from elsewhere
 
     def lane(self, lane: Lane) -> Lane:
         """The lane as it can be run: without a start that cannot be had."""
@@ -91,7 +93,7 @@ class GoingOn:
         if not run.lost or run.lane.start is None:
             return False
         self.lost.add(run.lane.start)
-        QTimer.singleShot(0, self._session, lambda: self._session.say(f"{run.error} {INSTEAD}"))
+        QTimer.singleShot(0, self._shown, lambda: self._shown.say(f"{run.error} {INSTEAD}"))
         return True
 
     def wait_for(self, run: LaneRun) -> None:
@@ -99,11 +101,11 @@ class GoingOn:
         start = run.lane.start
         if start is not None and not len(run.trace) and not run.over:
             sentence = f"The run before is followed to its {start.place} first: there this one begins."
-            QTimer.singleShot(0, self._session, lambda: self._session.say(sentence))
+            QTimer.singleShot(0, self._shown, lambda: self._shown.say(sentence))
 
     def ended(self, before: Document) -> str:
         """What to say after an edit of `before` that ends such a run, a table taken for instance; "" where none does."""
-        lanes = zip(before.lanes, self._session.document.lanes, strict=False)
+        lanes = zip(before.lanes, self._shown.document.lanes, strict=False)
         return ENDED if any(old.start is not None and new.start is None for old, new in lanes) else ""
 
     def follow(self, before: Document, after: Document) -> None:

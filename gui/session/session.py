@@ -75,7 +75,7 @@ class Session(QObject):
         self.surfaces = Surfaces(self.worker)
         self.player = Player(self)
         self.history = History()
-        self.going_on = GoingOn(self)
+        self.going_on = GoingOn(self, self.begin)
         self.position = Position(self)
         self.marks = ShownMarks(self)
         self.document = document
@@ -193,10 +193,11 @@ class Session(QObject):
         document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
         self.begin(document, f"choose {chosen.title}")
 
-    def begin(self, document: Document, label: str, stop_at: frozenset[str] = frozenset()) -> None:
+    def begin(self, document: Document, label: str) -> None:
         """An edit after which another run is shown from its first step; undo goes back to the step that was shown."""
         self.history.record(Edit(label, self.document, document, left=self.position.moment()))
-        self._swap(document, Moment(stop_at=stop_at))
+        same = document.lanes[self.active].key == self.lane.key
+        self._swap(document, Moment(stop_at=self.stop_at if same else frozenset()))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
