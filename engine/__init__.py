@@ -19,6 +19,7 @@ from engine.data.tables import open_table
 from engine.data.textbook import TEXTBOOK, textbook
 from engine.files.project import load_project, save_project
 from engine.timeline.run import MAX_STEPS, Run, run_problem
+from engine.timeline.start import Start
 from engine.timeline.trace import Trace
 
 __version__ = "0.1.0"
@@ -34,12 +35,14 @@ def run(
     split: Split = Split(),
     transforms: tuple[Transform, ...] = (),
     plane: tuple[str, ...] = (),
+    go_on_from: Start | None = None,
     **params: Any,
 ) -> Trace:
     """The recorded run of algorithm `key` on `data` (a Dataset, a Problem, or a pair of arrays (X, y)).
 
     A target of whole numbers is classes for an algorithm that classifies, values for one that fits a curve; a Problem stays
-    as it was prepared. A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. Raises EngineError for what the
+    as it was prepared. A run that does not end by itself is cut after `max_steps`; `trace.finished` tells. With
+    `go_on_from=other.start_at(40)` it begins with the model of that step of another run. Raises EngineError for what the
     caller can mend: unknown key or parameter, value out of bounds, data the algorithm cannot take.
     """
     if isinstance(data, tuple) and len(data) == 2:
@@ -52,11 +55,11 @@ def run(
             f"The data must be a Dataset, a Problem or a pair of arrays (X, y); it is {what}. "
             "generate, textbook, real and open_table give a Dataset."
         )
-    return run_problem(key, data, seed, pace=pace, max_steps=max_steps, **params)
+    return run_problem(key, data, seed, pace=pace, max_steps=max_steps, go_on_from=go_on_from, **params)
 
 
 __all__ = [
     "GENERATORS", "REAL", "TEXTBOOK", "Algorithm", "Column", "ColumnRole", "Dataset", "EngineError", "Explanation",
-    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Step", "TableOptions", "Task", "Trace", "Transform",
+    "Feature", "Kind", "Level", "Needs", "Pace", "Problem", "Run", "Split", "Start", "Step", "TableOptions", "Task", "Trace", "Transform",
     "algorithms", "generate", "load_project", "open_table", "open_votes", "prepare", "real", "run", "save_project", "textbook",
 ]  # fmt: skip

@@ -9,8 +9,9 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.files.document import Document, lane
-from engine.files.edits import empty_data
+from engine.document.document import Document
+from engine.document.edits import empty_data
+from engine.document.lane import lane
 from engine.numerics.compiled import never_compile_here
 from gui.look import style
 from gui.session.session import Session

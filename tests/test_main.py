@@ -20,7 +20,8 @@ from engine.core.registry import algorithms
 from engine.data.generators import GENERATORS
 from engine.data.real import REAL
 from engine.data.textbook import TEXTBOOK
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 
 ROOT = Path(__file__).parents[1]
 ENDLESS = ["run", "perceptron", "--data", "four_points_cycle", "--set", "rounds=100000", "--json", "-"]

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import quote, unquote
 
 from engine.core.errors import EngineError
+from engine.document.document import Document
 from engine.files.atomic import reason
-from engine.files.document import Document
 from engine.files.project import SUFFIX, Project, read_project, save_project
 from engine.files.session_lock import SessionLock
 

@@ -3,7 +3,7 @@
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
@@ -13,6 +13,8 @@ from engine.core.notation import cut, plural, quoted
 
 E = TypeVar("E", bound=StrEnum)
 _CHUNK = 4096
+MAX_WHOLE = 2**53
+WORDS = {"inf": float("inf"), "-inf": float("-inf")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,19 @@ class Part:
         if not isinstance(self.value, str) or self.value not in list(kinds):
             self.fail("one of " + ", ".join(kinds))
         return kinds(self.value)
+
+
+def optional(parts: Mapping[str, Part], name: str, read: Callable[[Part], Any], default: Any) -> Any:
+    """What `read` makes of the part called `name`; `default` where it is not given, or null and allowed to be."""
+    part = parts.get(name)
+    if part is None or (part.value is None and default is None):
+        return default
+    return read(part)
+
+
+def bare(fault: EngineError) -> str:
+    """Its sentence as part of another one."""
+    return str(fault).removesuffix(".")
 
 
 def is_finite(value: float) -> bool:

@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from numbers import Integral
 from pathlib import Path
@@ -14,24 +14,20 @@ import numpy as np
 from engine.core.arrays import Float, frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, Label, check_classes, number_column
 from engine.core.errors import EngineError
-from engine.core.given import MAX_SEED, check_plane, check_type, file_path, seen
+from engine.core.given import check_plane, check_type, file_path, seen
 from engine.core.notation import quoted
 from engine.core.origin import Origin
-from engine.core.params import Field, build, params_fields, to_dict
-from engine.core.registry import algorithm
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
+from engine.document.document import MAX_LANES, Document
 from engine.files.atomic import in_folder, reason, write_atomic
-from engine.files.document import MAX_LANES, Document, Lane
-from engine.files.plain import Part, is_finite, number_or_word, parse, pieces
+from engine.files.lanes import lane_to_plain, read_lane, read_seed
+from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, is_finite, number_or_word, optional, parse, pieces
 
 SUFFIX = ".learnscope"
 FORMAT = "learnscope project"
-VERSION = 1
+VERSION = 2
 MAX_BYTES = 512 * 2**20
-MAX_CURSOR = 2**53
-
-_WORDS = {"inf": float("inf"), "-inf": float("-inf")}
 
 
 @dataclass(frozen=True)
@@ -52,7 +48,7 @@ def save_project(document: Document, path: str | os.PathLike[str], cursor: int |
     try:
         from_plain(plain)
     except EngineError as fault:
-        raise EngineError(f"The project cannot be saved: {_bare(fault)}.") from None
+        raise EngineError(f"The project cannot be saved: {bare(fault)}.") from None
     write_atomic(file_path(path), _with_newline(plain))
 
 
@@ -71,15 +67,11 @@ def read_project(path: str | os.PathLike[str]) -> Project:
             f"{quoted(name)} was written by a newer Learnscope {newer}. Update Learnscope to open it."
         ) from None
     except EngineError as fault:
-        raise EngineError(f"{quoted(name)} cannot be opened: {_bare(fault)}.") from None
+        raise EngineError(f"{quoted(name)} cannot be opened: {bare(fault)}.") from None
 
 
 class _Newer(EngineError):
     """The file is of a later format."""
-
-
-def _bare(fault: EngineError) -> str:
-    return str(fault).removesuffix(".")
 
 
 def _with_newline(plain: Mapping[str, Any]) -> Any:
@@ -121,9 +113,9 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
     """The document as JSON values."""
     plain: dict[str, Any] = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSION if any(lane.start is not None for lane in document.lanes) else 1,  # which older ones read
         "notes": document.notes,
-        "lanes": [_lane_to_plain(lane) for lane in document.lanes],
+        "lanes": [lane_to_plain(lane) for lane in document.lanes],
         "transforms": [{"kind": t.kind, "columns": list(t.columns)} for t in document.transforms],
         "plane": list(document.plane),
         "split": {"share": float(document.split.share), "seed": int(document.split.seed)},
@@ -134,14 +126,9 @@ def to_plain(document: Document, cursor: int | None = None) -> dict[str, Any]:
     return plain if cursor is None else plain | {"cursor": int(cursor)}
 
 
-def _lane_to_plain(lane: Lane) -> dict[str, Any]:
-    params = {name: number_or_word(value) for name, value in to_dict(lane.params).items()}
-    return {"key": lane.key, "seed": int(lane.seed), "params": params}
-
-
 def _data_to_plain(data: Dataset) -> dict[str, Any]:
     plane = {"plane": list(data.plane)} if data.plane else {}
-    drawn = {"origin": asdict(data.origin)} if data.origin is not None and data.origin.seed <= MAX_CURSOR else {}
+    drawn = {"origin": asdict(data.origin)} if data.origin is not None and data.origin.seed <= MAX_WHOLE else {}
     columns = [_column_to_plain(c) for c in data.columns]
     return {"name": data.name, "about": data.about, **plane, **drawn, "columns": columns}
 
@@ -175,7 +162,7 @@ def from_plain(value: Any) -> Project:
     """The project that JSON values describe; raises EngineError at the first thing that is wrong."""
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise EngineError("it is not a Learnscope project")
-    version = Part(value.get("version"), "version").whole(1, MAX_CURSOR)
+    version = Part(value.get("version"), "version").whole(1, MAX_WHOLE)
     if version > VERSION:
         raise _Newer(f"(format {version}); this one reads up to {VERSION}")
     parts = Part(value).record(
@@ -183,23 +170,15 @@ def from_plain(value: Any) -> Project:
     )
     document = Document(
         data=_data(parts["data"]),
-        lanes=tuple(_lane(part) for part in parts["lanes"].items(1, MAX_LANES)),
-        transforms=_optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
-        plane=_optional(parts, "plane", _plane, ()),
-        split=_optional(parts, "split", _split, Split()),
-        probe=_optional(parts, "probe", _pair, None),
-        notes=_optional(parts, "notes", Part.text, ""),
-        view=_optional(parts, "view", _view, None),
+        lanes=tuple(read_lane(part) for part in parts["lanes"].items(1, MAX_LANES)),
+        transforms=optional(parts, "transforms", lambda part: tuple(map(_transform, part.items())), ()),
+        plane=optional(parts, "plane", _plane, ()),
+        split=optional(parts, "split", _split, Split()),
+        probe=optional(parts, "probe", _pair, None),
+        notes=optional(parts, "notes", Part.text, ""),
+        view=optional(parts, "view", _view, None),
     )
-    return Project(document, _optional(parts, "cursor", lambda part: part.whole(0, MAX_CURSOR), None))
-
-
-def _optional(parts: Mapping[str, Part], name: str, read: Callable[[Part], Any], default: Any) -> Any:
-    """What `read` makes of the part called `name`; `default` where it is not given, or null and allowed to be."""
-    part = parts.get(name)
-    if part is None or (part.value is None and default is None):
-        return default
-    return read(part)
+    return Project(document, optional(parts, "cursor", lambda part: part.whole(0, MAX_WHOLE), None))
 
 
 def _plane(part: Part) -> tuple[str, ...]:
@@ -225,56 +204,18 @@ def _view(part: Part) -> tuple[tuple[float, float], tuple[float, float]]:
 
 def _split(part: Part) -> Split:
     parts = part.record((), ("share", "seed"))
-    share = _optional(parts, "share", Part.finite, 0.0)
+    share = optional(parts, "share", Part.finite, 0.0)
     if not 0 <= share < 1:
         parts["share"].fail("a share from 0 up to, but not with, 1")
-    return Split(share, _optional(parts, "seed", _seed, 0))
-
-
-def _seed(part: Part) -> int:
-    return part.whole(0, MAX_SEED)
+    return Split(share, optional(parts, "seed", read_seed, 0))
 
 
 def _transform(part: Part) -> Transform:
     parts = part.record(("kind",), ("columns",))
-    columns = _optional(parts, "columns", lambda names: tuple(name.text() for name in names.items()), ())
+    columns = optional(parts, "columns", lambda names: tuple(name.text() for name in names.items()), ())
     if parts["kind"].text() not in KINDS:
         parts["kind"].fail("one of " + ", ".join(KINDS))
     return Transform(parts["kind"].text(), columns)
-
-
-def _lane(part: Part) -> Lane:
-    parts = part.record(("key",), ("params", "seed"))
-    chosen = algorithm(parts["key"].text())
-    fields = {field.name: field for field in params_fields(chosen.params)}
-    given = parts["params"].record((), tuple(fields)) if "params" in parts else {}
-    values = {name: _param(fields[name], value) for name, value in given.items()}
-    try:
-        params = build(chosen.params, values)
-    except EngineError as fault:
-        raise EngineError(f"{part.place}.params: {_bare(fault)}") from None
-    return Lane(chosen.key, params, _optional(parts, "seed", _seed, 0))
-
-
-def _param(field: Field, part: Part) -> Any:
-    """A parameter with the type it is declared with; `build` then checks its bounds."""
-    value = part.value
-    if value is None and field.optional:
-        return None
-    if field.kind == "float":
-        return _WORDS[value] if isinstance(value, str) and value in _WORDS else part.finite()
-    if field.kind == "int":
-        return value if type(value) is int and abs(value) <= MAX_CURSOR else part.fail("a whole number")
-    if field.kind == "numbers":
-        return tuple(entry.finite() for entry in part.items())
-    if field.kind == "words":
-        return tuple(entry.text() if isinstance(entry.value, str) else entry.finite() for entry in part.items())
-    if field.kind == "text":
-        return part.text()
-    options = (False, True) if field.kind == "bool" else field.options
-    if not any(type(value) is type(option) and value == option for option in options):
-        part.fail("one of " + ", ".join("true" if o is True else "false" if o is False else str(o) for o in options))
-    return value
 
 
 def _data(part: Part) -> Dataset:
@@ -283,27 +224,27 @@ def _data(part: Part) -> Dataset:
     for role in (ColumnRole.TARGET, ColumnRole.NAME):
         if sum(column.role is role for column in columns) > 1:
             raise EngineError(f"{part.place} has more than one column in the role {quoted(role)}")
-    name = _optional(parts, "name", Part.text, "data")
-    about, plane = _optional(parts, "about", Part.text, ""), _optional(parts, "plane", _plane, ())
-    return Dataset(columns, name, about, plane, _optional(parts, "origin", _origin, None))
+    name = optional(parts, "name", Part.text, "data")
+    about, plane = optional(parts, "about", Part.text, ""), optional(parts, "plane", _plane, ())
+    return Dataset(columns, name, about, plane, optional(parts, "origin", _origin, None))
 
 
 def _origin(part: Part) -> Origin:
     """How the table was drawn; a generator that this version does not have is kept as it is."""
     given = part.record(("generator", "n", "noise", "seed", "classes", "check"))
-    whole = {name: given[name].whole(0, MAX_CURSOR) for name in ("n", "seed", "classes", "check")}
+    whole = {name: given[name].whole(0, MAX_WHOLE) for name in ("n", "seed", "classes", "check")}
     return Origin(generator=given["generator"].text(), noise=given["noise"].finite(), **whole)
 
 
 def _column(part: Part) -> Column:
     parts = part.record(("name", "kind", "values"), ("role", "categories"))
     kind = parts["kind"].option(Kind)
-    categories = _optional(parts, "categories", _categories, ())
+    categories = optional(parts, "categories", _categories, ())
     if kind is Kind.NUMERIC and categories:
         raise EngineError(f"{part.place} holds numbers and cannot have categories")
     if kind is Kind.BOOLEAN and len(categories) != 2:
         raise EngineError(f"{part.place}.categories must name two values, because the column is boolean")
-    role = _optional(parts, "role", lambda given: given.option(ColumnRole), ColumnRole.FEATURE)
+    role = optional(parts, "role", lambda given: given.option(ColumnRole), ColumnRole.FEATURE)
     count = None if kind is Kind.NUMERIC else len(categories)
     name, values = parts["name"].text(), _values(parts["values"], count)
     if kind is Kind.NUMERIC:
@@ -322,7 +263,7 @@ def _categories(part: Part) -> tuple[Label, ...]:
 def _label(part: Part) -> Label:
     if isinstance(part.value, dict):
         word = part.record(("number",))["number"]
-        return _WORDS[word.value] if isinstance(word.value, str) and word.value in _WORDS else word.fail("inf or -inf")
+        return WORDS[word.value] if isinstance(word.value, str) and word.value in WORDS else word.fail("inf or -inf")
     if isinstance(part.value, (str, bool)):
         return part.value
     number = part.finite()

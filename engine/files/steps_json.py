@@ -10,8 +10,10 @@ from engine.core.notation import Share
 from engine.core.params import to_dict
 from engine.core.step import Choice, Note, Step
 from engine.evaluation.evaluate import error_share
+from engine.files.lanes import start_to_plain
 from engine.files.plain import number_or_word, one_line
 from engine.timeline.run import Run
+from engine.timeline.start import Start
 
 FORMAT = "learnscope steps"
 VERSION = 1
@@ -78,12 +80,14 @@ def header_to_plain(run: Run) -> dict[str, Any]:
     """What was run on what."""
     problem = run.problem
     params = {name: number_or_word(value) for name, value in to_dict(run.params).items()}
+    begun = {"start": start_to_plain(run.start)} if isinstance(run.start, Start) else {}
     return {
         "format": FORMAT,
         "version": VERSION,
         "algorithm": run.algorithm.key,
         "params": params,
         "seed": run.seed,
+        **begun,
         "pace": run.pace.level.name.lower(),
         "rows": problem.n,
         "columns": [feature.name for feature in problem.features],

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
@@ -16,6 +17,8 @@ from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
 from engine.core.step import Level, Pace, Step
+from engine.core.work import Work
+from engine.timeline.start import Start, changed, check_resumes
 from engine.timeline.trace import BUDGET, Trace
 
 MAX_STEPS = 100_000
@@ -25,7 +28,8 @@ _END = object()
 class Run:
     """One algorithm at work on one problem. `advance` records more steps; `close` ends it at once.
 
-    start: a state to go on from (fork, live edit), for algorithms that can `resume`.
+    start: where to go on from, for algorithms that can `resume`: a state, or a `Start`, whose state is found by replaying
+    its run before the first step; states: those of starts on this very problem that are known, to which it is added
     Raises EngineError at once when the algorithm cannot take the problem, with the picker's sentence.
     """
 
@@ -38,6 +42,7 @@ class Run:
         pace: Pace = Pace(),
         start: Any = None,
         budget: int = BUDGET,
+        states: dict[Start, Any] | None = None,
     ) -> None:
         why = algorithm.needs.reason(problem)
         if why:
@@ -51,9 +56,15 @@ class Run:
         check_type("The level of a pace", pace.level, Level, "Level.STEP")
         self.algorithm, self.problem, self.params, self.seed, self.pace = algorithm, problem, params, seed, pace
         self.start = start
-        self.trace = Trace(algorithm, problem, params, seed)
+        if isinstance(start, Start):
+            start.check(algorithm)
+        elif start is not None:
+            check_resumes(algorithm)
+        self.trace = Trace(algorithm, problem, params, seed, start)
         self.trace.budget = budget
-        recipe = partial(_begun, algorithm, self.trace.given, seed, pace, start)
+        recipe = partial(
+            _begun, algorithm, self.trace.given, problem, seed, pace, start, {} if states is None else states
+        )
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
         self.trace.replay = partial(_replayed, recipe)
         self._steps: Iterator[Step[Any] | None] = recipe()
@@ -93,14 +104,45 @@ class Run:
         self._steps = iter(())
 
 
-def _begun(algorithm: Algorithm[Any, Any], given: Any, seed: int, pace: Pace, start: Any) -> Iterator[Step[Any] | None]:
+def _begun(
+    algorithm: Algorithm[Any, Any],
+    given: Any,
+    problem: Problem,
+    seed: int,
+    pace: Pace,
+    start: Any,
+    states: dict[Start, Any],
+) -> Iterator[Step[Any] | None]:
     """The steps from the first on, and the pulses of long ones."""
     at, rng = At(algorithm, given, pace), np.random.default_rng(seed)
-    if start is None:
+    if start is None or algorithm.resume is None:
         return algorithm.steps(given, at, rng)
-    if algorithm.resume is None:
-        raise EngineError(f"{algorithm.title} cannot go on from a state; it starts again.")
-    return algorithm.resume(given, start, at, rng)
+    if not isinstance(start, Start):
+        return algorithm.resume(given, start, at, rng)
+    return _resumed(algorithm, given, at, rng, _found(start, algorithm, problem, states))
+
+
+def _resumed(
+    algorithm: Algorithm[Any, Any], given: Any, at: At, rng: Generator, found: Work[Any]
+) -> Iterator[Step[Any] | None]:
+    assert algorithm.resume is not None
+    yield from algorithm.resume(given, (yield from found), at, rng)
+
+
+def _found(start: Start, algorithm: Algorithm[Any, Any], problem: Problem, states: dict[Start, Any]) -> Work[Any]:
+    """The state of `start`: known, or of its run, which is replayed without being recorded, a pulse for each step."""
+    if start not in states:
+        run = Run(algorithm, problem, start.params, start.seed, Pace(start.level), start.start, states=states)
+        count = 0
+        for step in run._steps:
+            if step is not None and count == start.step:
+                states[start] = changed(algorithm, run.trace.given, step.state, start.change)
+                break
+            count += step is not None
+            yield
+        else:
+            raise EngineError(start.missing(count))
+    return states[start]
 
 
 def _replayed(recipe: Callable[[], Iterator[Step[Any] | None]], first: int, last: int) -> Sequence[Step[Any]]:
@@ -108,11 +150,20 @@ def _replayed(recipe: Callable[[], Iterator[Step[Any] | None]], first: int, last
 
 
 def run_problem(
-    key: str, problem: Problem, seed: int = 0, *, pace: Pace = Pace(), max_steps: int = MAX_STEPS, **params: Any
+    key: str,
+    problem: Problem,
+    seed: int = 0,
+    *,
+    pace: Pace = Pace(),
+    max_steps: int = MAX_STEPS,
+    go_on_from: Start | None = None,
+    **params: Any,
 ) -> Trace:
     """The whole run of algorithm `key` on a prepared problem. Raises EngineError for what the user can mend."""
     check_steps(max_steps)
+    if go_on_from is not None:
+        check_type("What to go on from", go_on_from, Start, "trace.start_at(40)")
     chosen = find(key)
-    run = Run(chosen, problem, build(chosen.params, params), seed, pace)
+    run = Run(chosen, problem, build(chosen.params, params), seed, pace, go_on_from)
     run.advance(max_steps=max_steps)
     return run.trace

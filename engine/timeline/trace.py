@@ -1,6 +1,7 @@
 """The recorded run: a list of steps with a budget. Going back is an index; a thinned step is replayed from the seed."""
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from numbers import Integral
 from typing import Any
@@ -14,6 +15,7 @@ from engine.core.given import check_type, seen
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
+from engine.timeline.start import Change, Start
 from engine.timeline.weighing import Scales
 
 BUDGET = 256 * 2**20
@@ -24,8 +26,11 @@ _WAITING = 1024  # steps that are weighed together, at most; runs that end befor
 class Trace(Sequence[Step[Any]]):
     """Steps 0 … n−1 of one run, with metric columns that stay whole even where steps were thinned."""
 
-    def __init__(self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int) -> None:
-        self.algorithm, self.problem, self.params, self.seed = algorithm, problem, params, seed
+    def __init__(
+        self, algorithm: Algorithm[Any, Any], problem: Problem, params: Any, seed: int, start: Any = None
+    ) -> None:
+        """start: what the run goes on from, a `Start` or a state; None where it begins at its beginning."""
+        self.algorithm, self.problem, self.params, self.seed, self.start = algorithm, problem, params, seed, start
         self.given = algorithm.setting(problem, params)
         self.finished = False
         self.replay: Callable[[int, int], Sequence[Step[Any]]] = _no_replay
@@ -189,11 +194,29 @@ class Trace(Sequence[Step[Any]]):
         return np.asarray(self._told(self.algorithm.predict, X, at))
 
     def _told(self, answer: Callable[..., Any], X: Float, at: int) -> Any:
+        return answer(self.given, self[self._place(at)].state, X)
+
+    def _place(self, at: int) -> int:
+        """Step number `at` counted from 0."""
         if not (isinstance(at, Integral) and -len(self) <= int(at) < len(self)):
             raise EngineError(
                 f"The run has the steps 0 to {len(self) - 1}, −1 is the last one; it has no step {at!s:.40}."
             )
-        return answer(self.given, self[at].state, X)
+        return range(len(self))[int(at)]
+
+    def start_at(self, at: int = -1, change: Change | None = None) -> Start:
+        """Where a run begins that goes on from step `at` of this one: `engine.run(…, go_on_from=trace.start_at(40), rate=0.1)`.
+
+        change: (place, value), a number of its state set by hand. Raises EngineError where the algorithm cannot go on.
+        """
+        if self.start is not None and not isinstance(self.start, Start):
+            raise EngineError("This run began with a state of its own: nobody could find it again to go on from.")
+        index = self._place(at)
+        level = self._levels[index]  # the coarsest at which the step is found, so that it is found soon
+        number = bisect_left(self._by_level[level], index)
+        start = Start(self.algorithm.key, self.params, number, self.seed, level, self.start, change)
+        start.check(self.algorithm)
+        return start
 
     def predict(self, X: Any, at: int = -1) -> Any:
         """Labels as the person wrote them (or values) for rows X, by the model as it was at step `at`; of a mixture the

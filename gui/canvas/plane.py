@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
-from engine.files.document import Document
-from engine.files.edits import Shown, shown
+from engine.document.document import Document
+from engine.document.edits import Shown, shown
 from engine.pictures.legend import without
 from gui.canvas.axis import Axis
 from gui.canvas.key_pointer import KeyPointer

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFormLayout, QFrame, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from engine.core.notation import class_text, counted, quoted
-from engine.files.document import Document
-from engine.files.edits import Shown, delete_rows, move_points, relabel, set_target
+from engine.document.document import Document
+from engine.document.edits import Shown, delete_rows, move_points, relabel, set_target
 from gui.look import style
 from gui.look.swatches import marker_icon
 from gui.session.session import Session

@@ -8,7 +8,7 @@ from typing import Any
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
-from engine.files.document import Document
+from engine.document.document import Document
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 from gui.session.session import Session

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import count
 
 from engine.core.errors import EngineError
-from engine.files.document import Document
+from engine.document.document import Document
 from gui.session.session import Session
 
 _numbers = count(1)

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from engine.core.arrays import Int
 from engine.core.scene import Layer
-from engine.files.edits import Shown
+from engine.document.edits import Shown
 from gui.canvas.stroke import Stroke
 from gui.painters.view import View
 from gui.session.session import Session

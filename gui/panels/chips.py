@@ -48,7 +48,9 @@ class ChipRow(QFrame):
         given = [] if notices or problem is None or not problem.plane else ["x as given"]
         hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
         held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
-        return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *made]
+        start = session.lane_run.lane.start if session.lane_run is not None else None
+        begun = [f"on from {start.place}"] if start is not None else []
+        return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
 
     def refresh(self) -> None:
         texts = self.texts()

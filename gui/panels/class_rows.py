@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QVBoxLayout, QWidg
 
 from engine.core.errors import EngineError
 from engine.core.notation import class_text
-from engine.files.edits import rename_class
+from engine.document.edits import rename_class
 from gui.look import style, theme
 from gui.session.session import Session
 from gui.widgets.controls import ClassMarker, ElidedLabel, ErrorLine, describe, label

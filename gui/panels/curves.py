@@ -8,7 +8,7 @@ import numpy as np
 from engine.core.algorithm import Curve
 from engine.core.arrays import Float
 from engine.core.notation import number, short, value_text
-from gui.session.lane_run import LaneRun
+from engine.document.lane_run import LaneRun
 
 HEADROOM = 0.94  # the highest value stays below the frame
 REACH, REACH_LOG = 5.0, 100.0  # a bound may make the axis so many times as long, not longer: the curve comes first

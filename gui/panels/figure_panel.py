@@ -84,7 +84,7 @@ class FigureStack(QWidget):
             widget.hovered.connect(lambda tag: self.session.light((tag,)))
         if hasattr(widget, "edited"):
             widget.edit_wanted.connect(self.session.player.pause)
-            widget.edited.connect(self.session.tweak)
+            widget.edited.connect(self.session.going_on.tweak)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
         if hasattr(widget, "set_large"):

@@ -9,16 +9,15 @@ from engine.core.algorithm import Algorithm
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
 from engine.core.registry import algorithm, algorithms
-from engine.core.step import Level, Pace
 from engine.data.column_kinds import read_for
 from engine.data.transforms import Transform
-from engine.files.document import Document, Lane, lane
-from gui.session.lane_run import LaneRun
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
+from engine.document.lane_run import refusal
 
 if TYPE_CHECKING:
     from gui.session.session import Session
 
-A_MOMENT = 0.002  # seconds
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
@@ -111,11 +110,4 @@ def _has_run(document: Document, active: int) -> bool:
 
 def _runs(each: Lane, problem: Problem) -> bool:
     """Whether its first step can be made."""
-    if each.algorithm.needs.reason(problem) is not None:
-        return False
-    try:
-        run = LaneRun(each, problem, Pace(Level.STEP))
-    except EngineError:
-        return False
-    run.advance(A_MOMENT, 1)
-    return not run.error
+    return each.algorithm.needs.reason(problem) is None and not refusal(each, problem)

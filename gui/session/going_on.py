@@ -1,36 +1,39 @@
-"""Runs that begin with a state of an earlier one: a weight set by hand, or the present step with other parameters."""
+"""Runs that go on from a step of an earlier one: a weight set by hand, or the present step with other parameters."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QTimer
 
 from engine.core.errors import EngineError
-from engine.files.document import Document
-from gui.session.lane_run import LaneRun
+from engine.document.document import Document
+from engine.document.lane import Lane
+from engine.document.lane_run import LaneRun
+from engine.timeline.start import Change, Start, changed
 from gui.session.shown_step import ShownStep
 
-TWEAKED = (
-    "Weight set by hand: a new run goes on from here. Undo and saving know nothing of it; "
-    "Run > Start anew goes back to the beginning."
-)
+TWEAKED = "Weight set by hand: a new run goes on from here. Ctrl+Z goes back; Run > Start anew begins at the beginning."
 WENT_ON = (
     "A new run begins with this model, at the beginning of a round; choose other parameters for it now. "
-    "Undo and saving know nothing of it; Run > Start anew goes back to the beginning."
+    "Ctrl+Z goes back; Run > Start anew begins at the beginning."
 )
-MISFIT = "These parameters do not fit the state that the run went on from: it has started anew."
-LOST = "The run begins anew: the model that it had gone on from belonged to what was there before."
+ENDED = "The run begins at its own beginning: the model that it had gone on from belonged to what was there before."
 ANEW = "The run begins at its own beginning again."
-AT_ONCE = 2  # steps
+INSTEAD = "The run begins at its own beginning instead."
+LEARNT_FROM = ("data", "transforms", "plane", "split")
+KEPT = 16  # states
 
 
 class GoingOn:
-    """states: by lane, the state that its run began with. They are no part of the document, and gone with other data."""
+    """states: with which runs on the present data begin, so that not every turn of a slider replays the run before;
+    lost: starts that cannot be had with the present document. Where a run begins is the lane's, see `Lane.start`."""
 
-    def __init__(self, shown: ShownStep, restart: Callable[[], None]) -> None:
-        self._shown, self._restart = shown, restart
-        self.states: dict[int, Any] = {}
-        self.lost = False  # by the last edit
+    def __init__(self, shown: ShownStep, begin: Callable[[Document, str], None]) -> None:
+        """begin: puts a document in force whose shown run is another one, see `Session.begin`."""
+        self._shown, self._begin_run = shown, begin
+        self.states: dict[Start, Any] = {}
+        self.lost: set[Start] = set()
 
     @property
     def possible(self) -> bool:
@@ -44,53 +47,67 @@ class GoingOn:
 
     @property
     def went_on(self) -> bool:
-        """Whether the shown run began with a state of an earlier one."""
-        return self._shown.active in self.states
+        """Whether the shown lane begins with a state of an earlier run."""
+        return self._shown.lane.start is not None
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """A new run from the shown state with one number set by hand."""
-        trace, step, change = self._shown.trace, self._shown.step, self._shown.algorithm.tweak
-        if trace is None or step is None or change is None or not self.possible:
-            return
-        try:
-            state = change(trace.given, step.state, where, value)
-        except EngineError as sentence:
-            self._shown.say(str(sentence), "error")
-            return
-        self._begin_with(state, TWEAKED)
+        if self.tweakable:
+            self._begin("set a weight by hand", TWEAKED, (where, value))
 
     def from_here(self) -> None:
         """A new run from the shown state; parameters changed from now on take effect from there."""
-        step = self._shown.step
-        if step is not None and self.possible:
-            self._begin_with(step.state, WENT_ON)
+        self._begin("go on from this step", WENT_ON)
 
-    def _begin_with(self, state: Any, sentence: str) -> None:
-        self.states[self._shown.active] = state
-        self._restart()
-        self._shown.say(sentence)
+    def _begin(self, label: str, sentence: str, change: Change | None = None) -> None:
+        shown = self._shown
+        trace, step = shown.trace, shown.step
+        if trace is None or step is None or not self.possible:
+            return
+        try:
+            start = trace.start_at(shown.cursor, change)
+            state = changed(trace.algorithm, trace.given, step.state, change)
+        except EngineError as refused:
+            shown.say(str(refused), "error")
+            return
+        self.states = dict([*list(self.states.items()), (start, state)][-KEPT:])  # the worker may add to it
+        self._begin_run(shown.document.with_lane(shown.active, start=start), label)
+        shown.say(sentence)
 
     def anew(self) -> None:
         """The run from its own beginning again."""
-        if self.states.pop(self._shown.active, None) is not None:
-            self._restart()
-            self._shown.say(ANEW)  # in place of the sentence that it goes on from elsewhere
+        shown = self._shown
+        if self.went_on:
+            self._begin_run(shown.document.with_lane(shown.active, start=None), "start anew")
+            shown.say(ANEW)  # in place of the sentence that it goes on from elsewhere
+
+    def lane(self, lane: Lane) -> Lane:
+        """The lane as it can be run: without a start that cannot be had."""
+        return replace(lane, start=None) if lane.start in self.lost else lane
 
     def gave_up(self, run: LaneRun) -> bool:
-        """A run that fails at once does not fit its first state (other hidden units, another bias): it is forgotten."""
-        if not run.error or len(run.trace) > AT_ONCE or self.states.pop(self._shown.active, None) is None:
+        """A run that cannot go on from where its lane says begins at its own beginning, and says why. The lane stays as it is:
+        other parameters or points, or undo, may let it go on again."""
+        if not run.lost or run.lane.start is None:
             return False
-        QTimer.singleShot(0, self._shown, lambda: self._shown.say(MISFIT))
+        self.lost.add(run.lane.start)
+        QTimer.singleShot(0, self._shown, lambda: self._shown.say(f"{run.error} {INSTEAD}"))
         return True
 
+    def wait_for(self, run: LaneRun) -> None:
+        """Say why there is no step yet where the run before takes long to follow."""
+        start = run.lane.start
+        if start is not None and not len(run.trace) and not run.over:
+            sentence = f"The run before is followed to its {start.place} first: there this one begins."
+            QTimer.singleShot(0, self._shown, lambda: self._shown.say(sentence))
+
+    def ended(self, before: Document) -> str:
+        """What to say after an edit of `before` that ends such a run, a table taken for instance; "" where none does."""
+        lanes = zip(before.lanes, self._shown.document.lanes, strict=False)
+        return ENDED if any(old.start is not None and new.start is None for old, new in lanes) else ""
+
     def follow(self, before: Document, after: Document) -> None:
-        """Other data, columns, algorithms or seeds begin anew; other parameters, probe, notes and ranges do not."""
-        same = all(getattr(before, name) == getattr(after, name) for name in ("data", "transforms", "plane", "split"))
-        self.lost = bool(self.states) and (not same or _methods(before) != _methods(after))
-        if self.lost:
-            self.states.clear()
-            QTimer.singleShot(0, self._shown, lambda: self._shown.say(LOST))
-
-
-def _methods(document: Document) -> list[tuple[str, int]]:
-    return [(lane.key, lane.seed) for lane in document.lanes]
+        """Another document is in force: what was lost may be found again, and other data have other states."""
+        self.lost.clear()
+        if any(getattr(before, name) is not getattr(after, name) for name in LEARNT_FROM):
+            self.states = {}

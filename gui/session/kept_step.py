@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 
-from engine.files.document import Document
+from engine.document.document import Document
 from gui.session.shown_step import ShownStep
 from gui.session.undo import Moment
 

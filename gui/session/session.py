@@ -13,13 +13,14 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
-from engine.files.document import Document, Lane
-from gui.session.fitting import fitting
+from engine.document.document import Document
+from engine.document.fitting import fitting
+from engine.document.lane import Lane
+from engine.document.lane_run import LaneRun
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.kept_step import KeptStep
-from gui.session.lane_run import LaneRun
 from gui.session.player import Player
 from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.shown_step import ShownStep
@@ -62,7 +63,7 @@ class Session(ShownStep):
         self.history = History()
         self.kept_step = KeptStep(self)
         self.player = Player(self, self.seek, self.kept_step.hush)
-        self.going_on = GoingOn(self, self.restart)
+        self.going_on = GoingOn(self, self.begin)
         self.hidden_marks = HiddenMarks(self)
         self.saved: Document | None = document
         self._refresh_rate = RefreshRate(self._painted)
@@ -100,8 +101,8 @@ class Session(ShownStep):
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
         self._swap(document)
-        if emptied:
-            self.say(emptied)
+        if first := emptied or self.going_on.ended(before):
+            self.say(first)
         elif not self.going_on.lost:
             self.kept_step.tell(before)
 
@@ -134,26 +135,18 @@ class Session(ShownStep):
         """Another algorithm in the shown lane, with its default parameters."""
         chosen = algorithm(key)
         document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
-        self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.kept_step.moment()))
-        self._swap(document, Moment())
+        self.begin(document, f"choose {chosen.title}")
+
+    def begin(self, document: Document, label: str) -> None:
+        """An edit after which another run is shown from its first step; undo goes back to the step that was shown."""
+        self.history.record(Edit(label, self.document, document, left=self.kept_step.moment()))
+        same = document.lanes[self.active].key == self.lane.key
+        self._swap(document, Moment(stop_at=self.stop_at if same else frozenset()))
 
     def set_params(self, merge: str | None = None, **values: Any) -> None:
         """Change parameters of the shown lane; raises EngineError and changes nothing when they do not fit."""
         names = ", ".join(name.replace("_", " ") for name in values)
         self.edit(self.document.with_params(self.active, **values), f"change {names}", merge)
-
-    def tweak(self, where: tuple[int, ...], value: float) -> None:
-        """Set one number of the shown state by hand; a new run goes on from there. The document stays as it is."""
-        self.going_on.tweak(where, value)
-
-    def go_on_from_here(self) -> None:
-        """A new run that begins with the shown state and takes over parameters changed from now on."""
-        self.going_on.from_here()
-
-    def restart(self) -> None:
-        """The shown lane from the first step of a new run."""
-        self.kept_step.leave()
-        self._restart(0)
 
     def set_seed(self, seed: int) -> None:
         self.edit(self.document.with_lane(self.active, seed=seed), "change the seed")
@@ -270,7 +263,7 @@ class Session(ShownStep):
             self.problem = self.document.problem()
         except EngineError as problem:
             self.error = str(problem)
-        self.runs = [self._start(*lane) for lane in enumerate(self.document.lanes)] if self.problem is not None else []
+        self.runs = [self._start(lane) for lane in self.document.lanes] if self.problem is not None else []
         self._scene = None
         self.cursor, self.wanted = 0, position
         self._catch_up(nth)
@@ -278,10 +271,10 @@ class Session(ShownStep):
         self.cursor_moved.emit()
         self._work()
 
-    def _start(self, index: int, lane: Lane) -> LaneRun | None:
+    def _start(self, lane: Lane) -> LaneRun | None:
         assert self.problem is not None
         try:
-            return LaneRun(lane, self.problem, self._pace(), self.going_on.states.get(index))
+            return LaneRun(self.going_on.lane(lane), self.problem, self._pace(), self.going_on.states)
         except EngineError as problem:
             if lane is self.lane:
                 self.error = str(problem)
@@ -294,11 +287,12 @@ class Session(ShownStep):
             return
         shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if self.going_on.gave_up(shown):
-            shown = self._start(self.active, self.lane) or shown
+            shown = self._start(self.lane) or shown
             self.runs[self.active] = shown
             shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if shown.error:
             self.error = shown.error
+        self.going_on.wait_for(shown)
         if nth is not None and len(shown.trace):
             while not shown.over and len(shown.trace.indices(nth[0])) <= nth[1] and len(shown.trace) < AHEAD:
                 shown.advance(AT_ONCE, AHEAD)
@@ -318,6 +312,9 @@ class Session(ShownStep):
     def _on_grew(self, run_id: int) -> None:
         shown = self.lane_run
         if shown is None or shown.id != run_id:
+            return
+        if self.going_on.gave_up(shown):
+            self._restart(self.wanted)
             return
         if shown.error and shown.error != self.error:
             self.error = shown.error

@@ -8,9 +8,10 @@ from engine.core.algorithm import Algorithm
 from engine.core.problem import Problem
 from engine.core.scene import Scene
 from engine.core.step import Level, Step
-from engine.files.document import Document, Lane
+from engine.document.document import Document
+from engine.document.lane import Lane
+from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
-from gui.session.lane_run import LaneRun
 
 
 class ShownStep(QObject):

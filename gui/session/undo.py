@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from engine.files.document import Document
+from engine.document.document import Document
 
 LIMIT, LEAST = 500, 20
 ROOM = 64 * 2**20  # bytes of the tables that the edits keep, beyond the last few

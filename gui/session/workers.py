@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gui.session.lane_run import LaneRun
+from engine.document.lane_run import LaneRun
 
 SLICE = 0.008
 REPORT_EVERY = 0.05

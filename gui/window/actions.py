@@ -115,7 +115,7 @@ class Actions:
                 ("breakpoints", "Stop at events on or off", "B", commands.toggle_breakpoints),
                 ("seed", "Another seed", "", commands.next_seed),
                 SEPARATOR,
-                ("go_on", "Go on from this step", "", session.go_on_from_here),
+                ("go_on", "Go on from this step", "", session.going_on.from_here),
                 ("anew", "Start anew", "", session.going_on.anew),
             ],
         )

@@ -16,9 +16,9 @@ from engine.core.notation import counted, cut, plural
 from engine.data.guess import TableOptions
 from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_counted
-from engine.files import edits
-from engine.files.document import Document
-from engine.files.other_data import with_data
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.fitting import anew, with_data
 from engine.files.project import read_project, save_project
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
@@ -64,7 +64,7 @@ class Commands:
 
     def new(self) -> None:
         """An empty plane with the same algorithm; the former document is one undo away."""
-        self._start(Document(edits.empty_data(), self.session.document.lanes))
+        self._start(anew(self.session.document))
 
     def use_data(self, data: Dataset) -> None:
         """Other data, same algorithm; axes, transformations and probe begin anew."""

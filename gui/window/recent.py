@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu
 
 from engine.core.errors import EngineError
 from engine.core.notation import cut, quoted
+from engine.document.document import Document
 from engine.files.autosave import Autosave, Kept, Leftover
-from engine.files.document import Document
 from engine.files.project import SUFFIX
 from gui.session.session import Session
 from gui.widgets.plain_text import as_words, tip

@@ -21,7 +21,8 @@ from engine import Dataset
 from engine.core.params import build
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.timeline.run import Run
 from gui.app import application, open_window
 from gui.window.main_window import MainWindow

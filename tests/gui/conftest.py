@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox, QWidget
 
-from engine.files.document import Document
+from engine.document.document import Document
 from gui.app import SWITCH, application, open_window
 from gui.look import fonts
 from gui.window.main_window import MainWindow

@@ -48,7 +48,8 @@ from shiboken6 import Shiboken
 from test_random_walk import KEYS, TEXTS, Walker
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.numerics.compiled import never_compile_here
 from gui.app import SWITCH, application, open_window
 from gui.window.main_window import MainWindow

@@ -7,7 +7,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.core.params import params_fields
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.panels.chips import Chip
 from gui.panels.projector import STRIP
 

@@ -5,7 +5,8 @@ from laboratory import CTRL, LEFT, Key, Lab
 from PySide6.QtTest import QTest
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.canvas.tool import NO_PLANE
 
 

@@ -25,7 +25,8 @@ from PySide6.QtWidgets import (
 )
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.canvas.point_menu import PointMenu
 from gui.dialogs.open_table import OpenTable
 from gui.dialogs.table_editor import TableEditor

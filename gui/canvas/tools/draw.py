@@ -9,7 +9,7 @@ from engine.core.arrays import Float
 from engine.core.errors import EngineError
 from engine.core.notation import counted
 from engine.core.scene import Layer, Polyline, Role
-from engine.files.edits import add_points
+from engine.document.edits import add_points
 from gui.canvas.tool import Place, Tool
 from gui.canvas.tools.edit import MoveTool
 

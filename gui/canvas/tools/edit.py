@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Layer, Polyline, Role
-from engine.files.edits import delete_rows, move_points, relabel
+from engine.document.edits import delete_rows, move_points, relabel
 from gui.canvas.stroke import Stroke
 from gui.canvas.tool import Place, Tool
 

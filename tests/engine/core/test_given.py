@@ -15,7 +15,8 @@ from engine.core.dataset import Dataset, number_column
 from engine.core.errors import EngineError
 from engine.core.given import check_seed, check_share, plain
 from engine.data.cells import read_cells
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.files.project import load_project, save_project
 
 TWO = [[0.0, 1.0], [1.0, 0.0]]

@@ -8,7 +8,8 @@ import pytest
 import engine
 from engine.core.errors import EngineError
 from engine.core.origin import Origin
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.files.project import from_plain, load_project, save_project, to_plain
 
 

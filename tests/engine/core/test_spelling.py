@@ -87,7 +87,8 @@ def test_rows_to_predict_may_be_typed() -> None:
 def test_words_of_a_parameter_are_kept_in_a_project(tmp_path) -> None:
     from dataclasses import replace
 
-    from engine.files.document import Document, Lane
+    from engine.document.document import Document
+    from engine.document.lane import Lane
 
     words = build(engine.algorithms()["naive_bayes"].params, {"query": "-"})
     assert words.query == ("-",)

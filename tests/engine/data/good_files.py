@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from engine.data.textbook import textbook
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.files.project import save_project
 
 ROWS: list[tuple[Any, ...]] = [(1.5, 2, "p"), (2.5, 4, "q"), (3.25, 8, "p"), (-4, 16, "q"), (0.5, 1, "p"), (7, 3, "q")]

@@ -1,6 +1,7 @@
 """Documents that hypothesis builds, and one written by hand."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,13 @@ from hypothesis import strategies as st
 
 from engine.core.arrays import frozen
 from engine.core.dataset import Column, ColumnRole, Dataset, Feature, Kind, category_column, number_column
+from engine.core.step import Level
 from engine.data.prepare import Split, Transform
 from engine.data.transforms import KINDS
-from engine.files.document import Document, Lane, lane
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
+from engine.document.lane_run import HARD_LIMIT
+from engine.timeline.start import Start
 
 numbers = st.floats(-1e150, 1e150)
 texts = st.text(max_size=12)
@@ -44,7 +49,16 @@ def datasets(draw: Any) -> Dataset:
 
 
 @st.composite
-def lanes(draw: Any) -> Lane:
+def starts(draw: Any, depth: int = 0) -> Start:
+    """Where a perceptron's run goes on from, itself perhaps from another one."""
+    made = draw(lanes(depth + 1))
+    step, level = draw(st.integers(0, HARD_LIMIT - 1)), draw(st.sampled_from(Level))
+    change = draw(st.none() | st.tuples(st.lists(st.integers(0, 99), min_size=1, max_size=3).map(tuple), numbers))
+    return Start(made.key, made.params, step, made.seed, level, made.start, change)
+
+
+@st.composite
+def lanes(draw: Any, depth: int = 0) -> Lane:
     params: dict[str, Any] = {
         "rule": draw(st.sampled_from(["mmds", "aima"])),
         "rate": draw(st.floats(1e-4, 10)),
@@ -52,7 +66,8 @@ def lanes(draw: Any) -> Lane:
         "start": draw(st.lists(numbers, max_size=3)),
         "rounds": draw(st.integers(1, 100_000)),
     }
-    return lane("perceptron", draw(seeds), **params)
+    start = draw(st.none() | starts(depth)) if depth < 2 else None
+    return replace(lane("perceptron", draw(seeds), **params), start=start)
 
 
 @st.composite

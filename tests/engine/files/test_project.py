@@ -22,8 +22,9 @@ from engine.core.dataset import ColumnRole
 from engine.core.errors import EngineError
 from engine.core.given import MAX_SEED, next_seed
 from engine.core.params import Range
-from engine.files import atomic, project
-from engine.files.document import Document, Lane, lane
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
+from engine.files import atomic, lanes, project
 from engine.files.plain import parse, pieces
 from engine.files.project import from_plain, load_project, read_project, save_project, to_plain
 
@@ -114,7 +115,7 @@ class Margin:
 
 def test_infinite_and_optional_parameters_survive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A hard margin is C = ∞, which JSON has no number for."""
-    monkeypatch.setattr(project, "algorithm", lambda key: SimpleNamespace(key=key, params=Margin))
+    monkeypatch.setattr(lanes, "algorithm", lambda key: SimpleNamespace(key=key, params=Margin))
     document = replace(small_document(), lanes=(Lane("svm", Margin(math.inf, None)),))
     save_project(document, tmp_path / "hard.learnscope")
     assert load_project(tmp_path / "hard.learnscope") == document

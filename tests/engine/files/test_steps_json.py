@@ -91,3 +91,12 @@ def test_the_header_says_what_was_run() -> None:
     assert header["rows"] == 6
     assert header["columns"] == ["x1", "x2", "x3", "x4", "x5"]
     assert header["classes"] == [1, -1]
+
+
+def test_a_run_that_goes_on_from_another_one_says_from_which() -> None:
+    first = engine.run("perceptron", engine.generate("moons"), rounds=2)
+    start = first.start_at(40)
+    assert "start" not in header_to_plain(engine.Run(first.algorithm, first.problem, first.params))
+    header = header_to_plain(engine.Run(first.algorithm, first.problem, first.params, start=start))
+    assert (header["start"]["step"], header["start"]["level"]) == (40, "detail")
+    assert header["start"]["params"] == header["params"]

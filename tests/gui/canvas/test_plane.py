@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.scene import Circles, Role, Scene
+from engine.document.document import Document
+from engine.document.lane import Lane, lane
 from engine.evaluation.surface import LADDER
-from engine.files.document import Document, Lane, lane
 from gui.canvas.point_menu import PlaceForm, PointMenu
 from gui.look import theme
 

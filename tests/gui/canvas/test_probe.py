@@ -8,7 +8,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.core.scene import Bars, Boxes, Circles, Points, Polygons, Role, Segments, Table
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.canvas.probe import example_of, is_examples
 from gui.figures.table import TableFigure
 from gui.widgets.controls import ClassMarker

@@ -6,7 +6,8 @@ from laboratory import CTRL, MIDDLE, SHIFT, Key, Lab
 
 import engine
 from engine.core.scene import Arrows, Line, Points, Role
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 

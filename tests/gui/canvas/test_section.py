@@ -8,7 +8,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.files.project import read_project
 
 

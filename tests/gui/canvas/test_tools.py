@@ -8,8 +8,9 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.data.table_edits import cell_text
-from engine.files.document import Document, lane
-from engine.files.edits import MAX_POINTS
+from engine.document.document import Document
+from engine.document.edits import MAX_POINTS
+from engine.document.lane import lane
 from gui.canvas.tools.draw import TAKEN
 from gui.widgets.controls import ElidedLabel
 

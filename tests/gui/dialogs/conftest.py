@@ -12,7 +12,8 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.look import style
 from gui.session.session import Session
 

@@ -11,8 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 import engine
-from engine.files import edits
-from engine.files.document import Document, lane
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.dialogs.table_editor import TableEditor
 from gui.session.session import Session
 

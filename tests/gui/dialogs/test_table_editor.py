@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QToolButton,
 
 from engine.core.dataset import ColumnRole, Dataset, Kind, category_column, number_column
 from engine.data.transforms import Transform
-from engine.files import edits
-from engine.files.document import Document, lane
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.dialogs.cell_editors import CategoryBox
 from gui.dialogs.table_editor import TableEditor
 from gui.look import style

@@ -10,7 +10,8 @@ import engine
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.core.scene import Role, Table, Tree, TreeNode, data_table
 from engine.data.prepare import Split, prepare
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.figures.row_names import NUMBERED, names_of
 from gui.figures.table import TableFigure
 from gui.figures.table_cells import BOX_MARGIN

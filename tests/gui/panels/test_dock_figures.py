@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.scene import Bars, Plot, Points, Table, TableColumn, data_table
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.figures.bars import BarsFigure
 from gui.figures.plot import PlotFigure
 from gui.figures.space import SpaceFigure

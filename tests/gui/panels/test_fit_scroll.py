@@ -4,7 +4,8 @@ from laboratory import Key, Lab
 from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.look.focus import ring
 
 

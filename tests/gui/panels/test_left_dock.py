@@ -17,7 +17,8 @@ from engine.core.errors import EngineError
 from engine.core.registry import algorithms
 from engine.data.prepare import Transform
 from engine.data.tables import parse_table
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.files.project import save_project
 from gui.dialogs.open_table import OpenTable
 from gui.look import theme

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.registry import algorithms
-from engine.files import edits
-from engine.files.document import Document, lane
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.look import theme
 from gui.panels.message import SHOWN_MS
 

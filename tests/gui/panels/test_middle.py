@@ -6,7 +6,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.core.scene import Plot, Points, Scene
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.figures.network import NetworkFigure
 from gui.look import theme
 from gui.panels.middle import ROOM

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 import engine
 from engine.core.step import Level
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.look import focus
 from gui.look.ink import face
 from gui.panels.projector import LEGEND, NAMED, fitted

@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.core.layers import Points, Role
-from engine.files.document import Document, Split, lane
+from engine.data.prepare import Split
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.pictures.legend import COUNTED, ORDER, WORDS, WRONG, legend
 from gui.look import theme
 from gui.look.mark_picture import mark_pixmap

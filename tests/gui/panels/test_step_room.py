@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.core.scene import Bars, Matrix, Table
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.figures.table import TableFigure
 from gui.look import theme
 from gui.panels.pseudocode import CodeCard

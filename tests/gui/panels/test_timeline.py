@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
 from engine.core.step import Level
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.look import theme
 from gui.look.focus import ring
 from gui.look.ink import face

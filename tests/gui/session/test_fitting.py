@@ -1,12 +1,6 @@
 """Numbers written for other columns: emptied by the edit with which they do not fit any more, and the window says so."""
 
-import numpy as np
 from laboratory import CTRL, Key, Lab
-
-import engine
-from engine.data.prepare import Transform
-from engine.files.document import Document, lane
-from gui.session.fitting import fitting
 
 
 def choose(lab: Lab, words: str) -> None:
@@ -61,12 +55,3 @@ def test_numbers_that_fit_stay(lab: Lab) -> None:
     assert start(lab) == (-1.0, 0.5)
     lab.click(*lab.free_place())
     assert start(lab) == (-1.0, 0.5)
-
-
-def test_an_edit_after_which_nothing_runs_at_all_empties_nothing() -> None:
-    """One class is not two, whatever the start weights are."""
-    data = engine.Dataset.from_arrays(np.eye(2), ["a", "b"])
-    one = engine.Dataset.from_arrays(np.eye(2), ["a", "a"])
-    before = Document(data, (lane("perceptron", start=(1.0, 2.0)),))
-    after = Document(one, before.lanes, transforms=(Transform("quadratic", ()),))
-    assert fitting(before, after) == (after, "")

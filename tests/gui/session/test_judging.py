@@ -5,11 +5,11 @@ import pytest
 from laboratory import Key, Lab
 
 import engine
-from engine.core.step import Level, Pace
+from engine.core.step import Level
 from engine.data.prepare import Split
-from engine.files.document import Document, lane
-from gui.session import judging
-from gui.session.lane_run import LaneRun
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.evaluation import judging
 
 
 def split(name: str, key: str, n: int = 71, **params: object) -> Document:
@@ -67,44 +67,6 @@ def test_values_have_an_error_and_no_share(open_lab) -> None:
     trace, held = lab.session.trace, lab.session.problem.held_out
     off = np.sqrt(np.mean((trace.codes(held.X, lab.session.cursor) - held.y) ** 2))
     assert caption(lab).startswith("RMS error: train ") and caption(lab).endswith(f"test {off:.2f}")
-
-
-@pytest.mark.parametrize("key", ["perceptron", "adaboost", "nearest_neighbours", "svm", "decision_tree"])
-def test_five_hundred_points_are_judged_at_the_shown_step(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as judging is quick, which the benchmarks of frames measure; here the machine may be busy."""
-    monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
-    document = split("blobs", key, 500)
-    run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
-    run.advance(60.0, 300)
-    assert run.judging.quick
-    for k in range(min(len(run.trace), 200)):
-        errors = run.judging.at(k)
-        assert errors is not None and errors.at == k
-
-
-def test_slow_methods_are_judged_at_rounds_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    document = split("leaning_clouds", "perceptron")
-    run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
-    run.advance(60.0, 1000)
-    monkeypatch.setattr(judging, "QUICK_SECONDS", 0.0)
-    while run.judging.judge_next():
-        pass
-    rounds = [k for k in run.trace.indices(Level.ROUND) if k > 2]
-    assert run.judging.steps == [0, 1, 2, *rounds]
-    assert not run.judging.quick
-
-
-def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))  # the machine may be busy
-    document = split("blobs", "perceptron", 1500)
-    run = LaneRun(document.lanes[0], document.problem(), Pace(Level.STEP))
-    run.advance(60.0, 5000)
-    assert not run.judging.quick
-    for _ in range(judging.TRIALS):
-        run.judging.judge_next()
-    assert run.judging.quick
-    monkeypatch.setattr(judging, "MANY_PAIRS", 1_000_000)
-    assert not run.judging.quick
 
 
 def test_rows_that_chose_the_pruning_are_no_test(open_lab) -> None:

@@ -4,7 +4,7 @@ import pytest
 from laboratory import CTRL, Key, Lab
 
 from engine.core.step import Level
-from engine.files import edits
+from engine.document import edits
 from gui.session import session as session_module
 
 

@@ -10,10 +10,11 @@ from PySide6.QtTest import QTest
 
 import engine
 from engine.core.step import Level
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.document.lane_run import LaneRun
 from gui.panels.algorithm_picker import KEY, WHY
 from gui.panels.offered import load, offered
-from gui.session.lane_run import LaneRun
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 

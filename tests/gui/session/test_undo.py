@@ -13,8 +13,9 @@ from laboratory import CTRL, SHIFT, Key, Lab, four_points
 import engine
 from engine.core.errors import EngineError
 from engine.data.prepare import Split, Transform
-from engine.files import edits
-from engine.files.document import Document, lane
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.session.undo import LEAST, LIMIT, ROOM, Edit, History
 
 places = st.tuples(*[st.floats(-5, 5, allow_nan=False)] * 2)

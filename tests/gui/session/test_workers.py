@@ -8,8 +8,8 @@ import pytest
 
 import engine
 from engine.core.step import Level, Pace
-from engine.files.document import lane
-from gui.session.lane_run import LaneRun
+from engine.document.lane import lane
+from engine.document.lane_run import LaneRun
 from gui.session.workers import ASIDE, Worker
 
 PATIENCE = 10.0

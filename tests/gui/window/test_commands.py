@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 import engine
 from engine.core.given import MAX_SEED
+from engine.document.document import Document
+from engine.document.lane import lane
 from engine.files.autosave import Autosave
-from engine.files.document import Document, lane
 from engine.files.project import read_project, save_project
 from gui.window.pasting import NO_TABLE
 

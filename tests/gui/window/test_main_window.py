@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QSlider,
 import engine
 import gui
 from engine.core.step import Level
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 from gui.figures.bars import BarsFigure
 from gui.look import theme
 from gui.panels.pseudocode import CodeCard

@@ -8,7 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 import engine
-from engine.files.document import Document, lane
+from engine.document.document import Document
+from engine.document.lane import lane
 
 
 def walk(lab: Lab, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> list[QWidget]:

@@ -23,7 +23,7 @@ from engine.core.sums import add_up
 from engine.data.kinds import MISSING
 from engine.data.number_cells import number_of
 from engine.data.prepare import problem_rows, unapply
-from engine.files.document import Document
+from engine.document.document import Document
 
 MAX_POINTS = 20_000
 NAMELESS = "A class needs a name."

@@ -6,23 +6,27 @@ from typing import Any
 
 from engine.core.errors import EngineError
 from engine.core.problem import Problem
-from engine.core.step import Pace
-from engine.files.document import Lane
+from engine.core.step import Level, Pace
+from engine.document.lane import Lane
+from engine.evaluation.judging import Judging
 from engine.timeline.run import Run
+from engine.timeline.start import Start
 from engine.timeline.trace import Trace
-from gui.session.judging import Judging
 
 _ids = count(1)
 HARD_LIMIT = 1_000_000
+AT_ONCE = 2  # steps
+MISFIT = "These parameters do not fit the model that the run goes on from."
+A_MOMENT = 0.002  # seconds
 
 
 class LaneRun:
-    """A run with an identity; late results of an older one are told by it. start: a state to go on from."""
+    """A run with an identity; late results of an older one are told by it. states: see `Run`."""
 
-    def __init__(self, lane: Lane, problem: Problem, pace: Pace, start: Any = None) -> None:
+    def __init__(self, lane: Lane, problem: Problem, pace: Pace, states: dict[Start, Any] | None = None) -> None:
         self.id = next(_ids)
         self.lane = lane
-        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, start)
+        self.run = Run(lane.algorithm, problem, lane.params, lane.seed, pace, lane.start, states=states)
         self.error = ""
         self.cancelled = False
         self.judging = Judging(self.run.trace)
@@ -35,6 +39,15 @@ class LaneRun:
     def over(self) -> bool:
         """Nothing more will come."""
         return self.run.finished or self.cancelled or bool(self.error)
+
+    @property
+    def lost(self) -> bool:
+        """It cannot go on from where its lane says: a run that fails at once does not fit its first state."""
+        return bool(self.error) and self._beginning
+
+    @property
+    def _beginning(self) -> bool:
+        return self.lane.start is not None and len(self.trace) <= AT_ONCE
 
     def cancel(self) -> None:
         """Stop at the next step; safe while the worker is inside the run."""
@@ -49,4 +62,15 @@ class LaneRun:
             self.error = str(problem)
         except Exception as fault:  # a bug in an algorithm must not take the window down
             title = self.lane.algorithm.title
-            self.error = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."
+            broken = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."
+            self.error = MISFIT if self._beginning else broken
+
+
+def refusal(lane: Lane, problem: Problem) -> str:
+    """Why the first step of a lane cannot be made; "" where it can, or takes its time."""
+    try:
+        run = LaneRun(lane, problem, Pace(Level.STEP))
+    except EngineError as sentence:
+        return str(sentence)
+    run.advance(A_MOMENT, 1)
+    return run.error

@@ -1,10 +1,12 @@
-"""Other data for the same methods."""
+"""Numbers written for other columns are emptied where they do not fit any more."""
 
 import numpy as np
 
 import engine
-from engine.files.document import Document, lane
-from engine.files.other_data import with_data
+from engine.data.prepare import Transform
+from engine.document.document import Document
+from engine.document.fitting import fitting, with_data
+from engine.document.lane import lane
 
 
 def test_start_weights_of_two_columns_are_no_start_for_three() -> None:
@@ -27,3 +29,12 @@ def test_what_is_no_list_about_columns_stays() -> None:
     document = Document(engine.generate("blobs"), (lane("backpropagation", hidden=(3.0, 2.0)),))
     other = engine.Dataset.from_arrays(np.eye(6)[:, :3], [0, 1] * 3)
     assert with_data(document, other).lanes[0].params.hidden == (3.0, 2.0)
+
+
+def test_an_edit_after_which_nothing_runs_at_all_empties_nothing() -> None:
+    """One class is not two, whatever the start weights are."""
+    data = engine.Dataset.from_arrays(np.eye(2), ["a", "b"])
+    one = engine.Dataset.from_arrays(np.eye(2), ["a", "a"])
+    before = Document(data, (lane("perceptron", start=(1.0, 2.0)),))
+    after = Document(one, before.lanes, transforms=(Transform("quadratic", ()),))
+    assert fitting(before, after) == (after, "")

@@ -1,16 +1,15 @@
 """Numbers written for other columns, such as start weights or a section of the plane: an edit with which they do not fit
-any more empties them too."""
+any more empties them too, and other data begin without."""
 
 from dataclasses import replace
 
+from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Field, params_fields
-from engine.core.problem import Problem
-from engine.core.step import Level, Pace
-from engine.files.document import Document, Lane
-from gui.session.lane_run import LaneRun
-
-A_MOMENT = 0.002  # seconds
+from engine.document.document import Document
+from engine.document.edits import empty_data
+from engine.document.lane import Lane
+from engine.document.lane_run import refusal
 
 
 def fitting(before: Document, after: Document) -> tuple[Document, str]:
@@ -25,6 +24,23 @@ def fitting(before: Document, after: Document) -> tuple[Document, str]:
             after = after.with_lane(index, params=_emptied(new, lists))
             told = f"{refused} {' and '.join(f.label for f in lists)} is empty now; Ctrl+Z brings it back."
     return after, told
+
+
+def with_data(document: Document, data: Dataset) -> Document:
+    """`document` about `data`: what spoke of the former table begins anew, axes, transformations, probe, range and the runs.
+    So do lists of numbers that are empty unless somebody writes some, where there are other columns or classes."""
+    before = document.data
+    alike = len(before.features) == len(data.features) and len(before.classes) == len(data.classes)
+    emptied = [
+        each if alike else replace(each, params=_emptied(each, _optional_lists(each))) for each in document.lanes
+    ]
+    lanes = tuple(replace(each, start=None) for each in emptied)
+    return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None)
+
+
+def anew(document: Document) -> Document:
+    """No points yet, for the same methods."""
+    return Document(empty_data(), with_data(document, empty_data()).lanes)
 
 
 def _other_shape(before: Document, after: Document, old: Lane, new: Lane) -> bool:
@@ -46,8 +62,7 @@ def _kept_lists(old: Lane, new: Lane) -> list[Field]:
     """The filled lists that this edit does not itself set."""
     if old.key != new.key:
         return []
-    optional = [f for f in _fields(new) if f.kind in ("numbers", "words") and f.default == ()]
-    return [f for f in optional if getattr(new.params, f.name) == getattr(old.params, f.name) != ()]
+    return [f for f in _optional_lists(new) if getattr(new.params, f.name) == getattr(old.params, f.name) != ()]
 
 
 def _misfit(new: Lane, lists: list[Field], before: Document, after: Document, old: Lane) -> str:
@@ -56,23 +71,18 @@ def _misfit(new: Lane, lists: list[Field], before: Document, after: Document, ol
         here, there = after.problem(), before.problem()
     except EngineError:
         return ""
-    refused = _refusal(new, here)
+    refused = refusal(new, here)
     emptied = replace(new, params=_emptied(new, lists))
-    return refused if refused and not _refusal(emptied, here) and not _refusal(old, there) else ""
-
-
-def _refusal(each: Lane, problem: Problem) -> str:
-    """Why its first step cannot be made."""
-    try:
-        run = LaneRun(each, problem, Pace(Level.STEP))
-    except EngineError as sentence:
-        return str(sentence)
-    run.advance(A_MOMENT, 1)
-    return run.error
+    return refused if refused and not refusal(emptied, here) and not refusal(old, there) else ""
 
 
 def _emptied(each: Lane, lists: list[Field]) -> object:
     return replace(each.params, **dict.fromkeys([f.name for f in lists], ()))
+
+
+def _optional_lists(each: Lane) -> list[Field]:
+    """Those that are empty unless somebody writes some: they count columns or classes."""
+    return [f for f in _fields(each) if f.kind in ("numbers", "words") and f.default == ()]
 
 
 def _fields(each: Lane) -> tuple[Field, ...]:

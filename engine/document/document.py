@@ -3,32 +3,13 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from engine.core.algorithm import Algorithm
 from engine.core.dataset import Dataset
 from engine.core.params import build, to_dict
 from engine.core.problem import Problem
-from engine.core.registry import algorithm
 from engine.data.prepare import Split, Transform, prepare
+from engine.document.lane import Lane
 
 MAX_LANES = 4
-
-
-@dataclass(frozen=True)
-class Lane:
-    """One algorithm at work on the document's data. params: an instance of the algorithm's declared class."""
-
-    key: str
-    params: Any
-    seed: int = 0
-
-    @property
-    def algorithm(self) -> Algorithm[Any, Any]:
-        return algorithm(self.key)
-
-
-def lane(key: str, seed: int = 0, **params: Any) -> Lane:
-    """A lane with checked parameters; raises EngineError."""
-    return Lane(key, build(algorithm(key).params, params), seed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,9 +34,10 @@ class Document:
         return prepare(self.data, transforms=self.transforms, plane=self.plane, split=self.split, query=self.probe)
 
     def with_lane(self, index: int, **changes: Any) -> "Document":
-        """Lane `index` with other key, params or seed."""
+        """Lane `index` with other key, params, seed or start; another algorithm begins at its own beginning."""
         lanes = list(self.lanes)
-        lanes[index] = replace(lanes[index], **changes)
+        own = {} if changes.get("key", lanes[index].key) == lanes[index].key else {"start": None}
+        lanes[index] = replace(lanes[index], **(own | changes))
         return replace(self, lanes=tuple(lanes))
 
     def with_params(self, index: int, **values: Any) -> "Document":

@@ -11,8 +11,9 @@ from engine.core.errors import EngineError
 from engine.data.prepare import Split, Transform
 from engine.data.table_edits import add_column
 from engine.data.tables import parse_table
-from engine.files import edits
-from engine.files.document import Document, lane
+from engine.document import edits
+from engine.document.document import Document
+from engine.document.lane import lane
 
 LANES = (lane("perceptron"),)
 numbers = st.floats(-1e6, 1e6, allow_nan=False)

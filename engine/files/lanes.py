@@ -1,0 +1,112 @@
+"""Lanes in a project file: algorithm, parameters, seed, and the step of another run that one goes on from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.core.algorithm import Algorithm
+from engine.core.errors import EngineError
+from engine.core.given import MAX_SEED
+from engine.core.params import Field, build, params_fields, to_dict
+from engine.core.registry import algorithm
+from engine.core.step import Level
+from engine.document.lane import Lane
+from engine.document.lane_run import HARD_LIMIT
+from engine.files.plain import MAX_WHOLE, WORDS, Part, bare, number_or_word, optional
+from engine.timeline.start import MAX_STARTS, Change, Start
+
+LEVELS = {level.name.lower(): level for level in Level}
+Recipe = Lane | Start
+
+
+def lane_to_plain(recipe: Recipe) -> dict[str, Any]:
+    """A lane, or the run that one goes on from, as JSON values."""
+    params = {name: number_or_word(value) for name, value in to_dict(recipe.params).items()}
+    plain = {"key": recipe.key, "seed": int(recipe.seed), "params": params}
+    return plain if recipe.start is None else plain | {"start": start_to_plain(recipe.start)}
+
+
+def start_to_plain(start: Start) -> dict[str, Any]:
+    """The run gone on from, as a lane is written, with its step."""
+    plain = lane_to_plain(start) | {"step": int(start.step), "level": start.level.name.lower()}
+    if start.change is None:
+        return plain
+    place, value = start.change
+    return plain | {"change": {"place": [int(i) for i in place], "value": float(value)}}
+
+
+def read_lane(part: Part) -> Lane:
+    """The lane that JSON values describe; raises EngineError, as all of these do, at the first thing that is wrong."""
+    parts = part.record(("key",), ("params", "seed", "start"))
+    chosen = algorithm(parts["key"].text())
+    start = optional(parts, "start", lambda given: _start(given, chosen, 1), None)
+    return Lane(chosen.key, _params(part, parts, chosen), optional(parts, "seed", read_seed, 0), start)
+
+
+def read_seed(part: Part) -> int:
+    return part.whole(0, MAX_SEED)
+
+
+def _start(part: Part, chosen: Algorithm[Any, Any], depth: int) -> Start:
+    parts = part.record(("key", "step"), ("params", "seed", "level", "change", "start"))
+    if parts["key"].text() != chosen.key:
+        parts["key"].fail(f"{chosen.key} as that of the lane")
+    if depth > MAX_STARTS:
+        raise EngineError(f"lanes go on from one another more than {MAX_STARTS} times")
+    start = Start(
+        chosen.key,
+        _params(part, parts, chosen),
+        parts["step"].whole(0, HARD_LIMIT - 1),
+        optional(parts, "seed", read_seed, 0),
+        optional(parts, "level", _level, Level.STEP),
+        optional(parts, "start", lambda given: _start(given, chosen, depth + 1), None),
+        optional(parts, "change", _change, None),
+    )
+    try:
+        start.check(chosen)
+    except EngineError as fault:
+        raise EngineError(f"{part.place}: {bare(fault)}") from None
+    return start
+
+
+def _level(part: Part) -> Level:
+    return (
+        LEVELS[part.value]
+        if isinstance(part.value, str) and part.value in LEVELS
+        else part.fail("one of " + ", ".join(LEVELS))
+    )
+
+
+def _change(part: Part) -> Change:
+    parts = part.record(("place", "value"))
+    return tuple(entry.whole(0, HARD_LIMIT) for entry in parts["place"].items(1, 8)), parts["value"].finite()
+
+
+def _params(part: Part, parts: Mapping[str, Part], chosen: Algorithm[Any, Any]) -> Any:
+    fields = {field.name: field for field in params_fields(chosen.params)}
+    given = parts["params"].record((), tuple(fields)) if "params" in parts else {}
+    values = {name: _param(fields[name], value) for name, value in given.items()}
+    try:
+        return build(chosen.params, values)
+    except EngineError as fault:
+        raise EngineError(f"{part.place}.params: {bare(fault)}") from None
+
+
+def _param(field: Field, part: Part) -> Any:
+    """A parameter with the type it is declared with; `build` then checks its bounds."""
+    value = part.value
+    if value is None and field.optional:
+        return None
+    if field.kind == "float":
+        return WORDS[value] if isinstance(value, str) and value in WORDS else part.finite()
+    if field.kind == "int":
+        return value if type(value) is int and abs(value) <= MAX_WHOLE else part.fail("a whole number")
+    if field.kind == "numbers":
+        return tuple(entry.finite() for entry in part.items())
+    if field.kind == "words":
+        return tuple(entry.text() if isinstance(entry.value, str) else entry.finite() for entry in part.items())
+    if field.kind == "text":
+        return part.text()
+    options = (False, True) if field.kind == "bool" else field.options
+    if not any(type(value) is type(option) and value == option for option in options):
+        part.fail("one of " + ", ".join("true" if o is True else "false" if o is False else str(o) for o in options))
+    return value

@@ -1,0 +1,50 @@
+"""Held-out rows are judged at every step where that is quick, at the ends of rounds where it is not."""
+
+import pytest
+
+import engine
+from engine.core.step import Level, Pace
+from engine.data.prepare import Split, prepare
+from engine.evaluation import judging
+from engine.evaluation.judging import Judging
+from engine.timeline.run import Run
+
+
+def judged(name: str, key: str, n: int, steps: int) -> Judging:
+    """The judging of a run of so many steps, nothing judged yet."""
+    method = engine.algorithms()[key]
+    run = Run(method, prepare(engine.generate(name, n=n), split=Split(0.3)), method.params(), pace=Pace(Level.STEP))
+    run.advance(60.0, max_steps=steps)
+    return Judging(run.trace)
+
+
+@pytest.mark.parametrize("key", ["perceptron", "adaboost", "nearest_neighbours", "svm", "decision_tree"])
+def test_five_hundred_points_are_judged_at_the_shown_step(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as judging is quick, which the benchmarks of frames measure; here the machine may be busy."""
+    monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
+    found = judged("blobs", key, 500, 300)
+    assert found.quick
+    for k in range(min(len(found.trace), 200)):
+        errors = found.at(k)
+        assert errors is not None and errors.at == k
+
+
+def test_slow_methods_are_judged_at_rounds_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = judged("leaning_clouds", "perceptron", 71, 1000)
+    monkeypatch.setattr(judging, "QUICK_SECONDS", 0.0)
+    while found.judge_next():
+        pass
+    rounds = [k for k in found.trace.indices(Level.ROUND) if k > 2]
+    assert found.steps == [0, 1, 2, *rounds]
+    assert not found.quick
+
+
+def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))  # the machine may be busy
+    found = judged("blobs", "perceptron", 1500, 5000)
+    assert not found.quick
+    for _ in range(judging.TRIALS):
+        found.judge_next()
+    assert found.quick
+    monkeypatch.setattr(judging, "MANY_PAIRS", 1_000_000)
+    assert not found.quick
