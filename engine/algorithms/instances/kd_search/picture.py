@@ -1,6 +1,7 @@
 """A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the tree was followed."""
 
 from engine.algorithms.instances.kd_search import Setting, State
+from engine.algorithms.instances.parts import comparable
 from engine.algorithms.instances.parts.kd import plane_boxes, under
 from engine.algorithms.instances.parts.kd_picture import (
     MOST_NODES, NAMED, all_shown, box_layer, cut_segment, figure_of, grid_layers,
@@ -10,7 +11,6 @@ from engine.core.dataset import Feature
 from engine.core.scene import (
     Arrows, Circles, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree, data_points, data_table,
 )  # fmt: skip
-from engine.pictures.scales import comparable
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

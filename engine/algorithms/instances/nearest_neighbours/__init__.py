@@ -114,7 +114,7 @@ def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[Stat
         s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=end)
         yield from at("look", s, run=(first, end))
         return
-    rim = given.rank[given.position(s.neighbours[-1])]
+    rim = given.rank[np.searchsorted(given.rows, s.neighbours[-1])]
     for i in range(first, end):
         s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=i + 1)
         tie = bool(given.rank[i] == rim)

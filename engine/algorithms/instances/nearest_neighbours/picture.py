@@ -3,6 +3,7 @@
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digits
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
+from engine.algorithms.instances.parts import comparable
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
 from engine.core.dataset import Feature
 from engine.core.scene import (
@@ -10,7 +11,6 @@ from engine.core.scene import (
     data_points, data_table,
 )  # fmt: skip
 from engine.numerics.distances import unit_ball
-from engine.pictures.scales import comparable
 
 _MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _LABELLED = 7  # more lines than that stay without their distance
@@ -19,12 +19,14 @@ WEIGHT = Feature("weight")
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return given.class_surface(grid) if s.stored else np.full(grid.shape, -1.0)
+    surface: Float = given.surface(False, grid) if s.stored else np.full(grid.shape, -1.0)
+    return surface
 
 
 def share_surface(given: Setting, s: State, grid: Grid) -> Float:
     """Votes for the first class minus all others, as a share of all votes."""
-    return given.share_surface(grid) if s.stored else np.full(grid.shape, np.nan)
+    surface: Float = given.surface(True, grid) if s.stored else np.full(grid.shape, np.nan)
+    return surface
 
 
 FIELDS = {"class": class_surface, "score": share_surface}

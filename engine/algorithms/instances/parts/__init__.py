@@ -2,7 +2,7 @@
 
 from typing import Any, TypeVar
 
-from engine.authoring import EngineError, Float, Needs, Setting, cached_property, frozen, np, number
+from engine.authoring import EngineError, Float, Needs, Problem, Setting, cached_property, frozen, np, number
 from engine.core.notation import counted, quoted
 
 P = TypeVar("P")
@@ -35,3 +35,13 @@ class Asked(Setting[P]):
                     f"to {len(feature.categories) - 1}."
                 )
         return frozen(query, np.float64)
+
+
+def comparable(problem: Problem) -> bool:
+    """The plane shows two columns whose spans differ by less than a factor of 4, so that circles may be round on it: with
+    spans farther apart most of the plane would be empty."""
+    xy = problem.xy[np.isfinite(problem.xy).all(axis=1)]
+    if len(problem.plane) != 2 or not len(xy):
+        return False
+    spans = xy.max(axis=0) / 2 - xy.min(axis=0) / 2
+    return bool(spans.min() > spans.max() / 4)

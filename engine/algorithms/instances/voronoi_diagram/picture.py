@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from engine.algorithms.instances.parts import comparable
 from engine.algorithms.instances.voronoi_diagram import Setting, State
 from engine.algorithms.instances.voronoi_diagram.cells import Cell
 from engine.authoring import Float, Problem, Step, np
 from engine.core.scene import Layer, Polygons, Role, Scene, Segments, active_point, data_points, data_table
-from engine.pictures.scales import comparable
 
 HERE = "cells here"  # the tag of one finished cell that a step speaks of
 
