@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
-from engine.algorithms.instances.parts import BOX
+from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.work import Work, in_parts
 
@@ -34,12 +34,6 @@ class Walls:
     parts: Bool
 
 
-def frame(points: Float) -> tuple[Float, float]:
-    """(middle, half extent) of points (n, 2); 1 for those at one place."""
-    low, high = points.min(0), points.max(0)
-    return low / 2 + high / 2, float((high / 2 - low / 2).max()) or 1.0
-
-
 class Sites:
     """Points (n, 2) measured in half extents round their middle; copies of a place are one site.
 
@@ -47,7 +41,7 @@ class Sites:
     """
 
     def __init__(self, points: Float) -> None:
-        self.middle, self.half = frame(points)
+        self.middle, self.half = extent(points)
         unit = (points - self.middle) / self.half
         places = np.round(unit / _SAME).astype(np.int64)
         _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
@@ -274,7 +268,7 @@ def order_cell(points: Float, held: Int, ask: Callable[[Float], Int]) -> Float:
     is compared with the nearest of the others, and where that one is nearer their bisector cuts the corner off. The
     difference of the two is convex, so the cell is exact as soon as all corners are right.
     """
-    middle, half = frame(points)
+    middle, half = extent(points)
     inside = (points[held] - middle) / half
     ring = BOX * np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
     while len(held) < len(points) and len(ring) > 2:

@@ -95,13 +95,9 @@ def lines(given: Setting, s: State) -> list[Layer]:
     """
     amber = s.neighbours == (s.looked if s.looked >= 0 else s.neighbours[0])
     rim = (np.arange(len(amber)) == len(amber) - 1) & (not amber.any())
-    parts = (
-        (~amber & ~rim, Role.NEIGHBOUR, "neighbours"),
-        (rim, Role.NEIGHBOUR, "rim"),
-        (amber, Role.NEAREST, "looked"),
-    )
     made: list[Layer] = []
-    for mask, role, tag in parts:
+    for mask, role, tag in ((~amber & ~rim, Role.NEIGHBOUR, "neighbours"), (rim, Role.NEIGHBOUR, "rim"),
+                            (amber, Role.NEAREST, "looked")):  # fmt: skip
         if mask.any():
             made.append(_spokes(given, s.query, s.neighbours[mask], s.distances[mask], role, tag))
             made.append(_ringed(given, s.neighbours[mask], role, tag))

@@ -41,6 +41,12 @@ class Asked(Setting[P]):
         return frozen(query, np.float64)
 
 
+def extent(points: Float) -> tuple[Float, float]:
+    """(middle, half extent) of points (n, 2); 1 for those at one place."""
+    low, high = points.min(0), points.max(0)
+    return low / 2 + high / 2, float((high / 2 - low / 2).max()) or 1.0
+
+
 def comparable(problem: Problem) -> bool:
     """The plane shows two columns whose spans differ by less than a factor of 4, so that circles may be round on it: with
     spans farther apart most of the plane would be empty."""
