@@ -56,8 +56,7 @@ def near_lines(problem: Problem, s: State, kept: bool) -> list[Layer]:
     measured now has come into the list."""
     best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
     looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
-    few = len(s.neighbours) <= NAMED
-    now = Role.NEAREST if kept else Role.CANDIDATE
+    few, now = len(s.neighbours) <= NAMED, Role.NEAREST if kept else Role.CANDIDATE
     layers: list[Layer] = []
     for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
         if len(rows):

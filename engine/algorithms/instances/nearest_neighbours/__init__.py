@@ -88,21 +88,6 @@ def stored(given: Setting, at: At, s: State) -> Part[State, State]:
     return replace(s, stored=True)
 
 
-@leap
-def searched(given: Setting, at: At, s: State) -> Part[State, State]:
-    """One pass over the examples in table order (AIMA 18.8.2)."""
-    best, i, n = np.zeros(0, np.intp), 0, given.n
-    while i < n:
-        closer = i if len(best) < given.k else given.next_closer(i, best[-1])
-        yield from farther(given, at, s, i, closer)
-        if closer == n:
-            break
-        s, best = given.joined(s, best, closer)
-        yield from at("keep", s, *["closer"] * (s.dropped >= 0), skipped=closer - i)
-        i = closer + 1
-    return s
-
-
 def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, None]:
     """The examples first … end − 1 of the memory, none of which is closer than the k-th best so far."""
     few = given.n <= EACH_IS_A_STEP
@@ -119,6 +104,21 @@ def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[Stat
         s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=i + 1)
         tie = bool(given.rank[i] == rim)
         yield from look("look", s, *["tie"] * tie, tie=tie)
+
+
+@leap
+def searched(given: Setting, at: At, s: State) -> Part[State, State]:
+    """One pass over the examples in table order (AIMA 18.8.2)."""
+    best, i, n = np.zeros(0, np.intp), 0, given.n
+    while i < n:
+        closer = i if len(best) < given.k else given.next_closer(i, best[-1])
+        yield from farther(given, at, s, i, closer)
+        if closer == n:
+            break
+        s, best = given.joined(s, best, closer)
+        yield from at("keep", s, *["closer"] * (s.dropped >= 0), skipped=closer - i)
+        i = closer + 1
+    return s
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:
