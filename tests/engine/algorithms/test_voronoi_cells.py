@@ -4,11 +4,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay, Voronoi
 
+from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 
