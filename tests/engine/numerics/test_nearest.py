@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.algorithms.instances.nearest_neighbours.plane import PlaneIndex
+from engine.algorithms.instances.nearest_neighbours.cells import PlaneIndex
 from engine.algorithms.instances.nearest_neighbours.votes import Vote, tally, weigh
-from engine.core.grid import Grid
 from engine.numerics.distances import Space, mahalanobis_space, minkowski_space, tidy
 from engine.numerics.nearest import Index
 
@@ -73,7 +72,7 @@ def test_the_plane_sees_the_same_neighbours(seed: int, p: float, turned: bool) -
     X = rng.normal(size=(150, 5))
     space = mahalanobis_space(X, list("abcde")) if turned else minkowski_space(X, p, normalise=True)
     Z, plane, anchor = space.embed(X), (3, 1), rng.normal(size=5)
-    seen = PlaneIndex(space, Z, rng.integers(0, 2, 150), plane, anchor)
+    seen = PlaneIndex(space, Z, plane, anchor)
     assert seen.index.Z.shape[1] == 3
     xy = rng.normal(size=(30, 2))
     rows = np.tile(anchor, (30, 1))
@@ -81,22 +80,6 @@ def test_the_plane_sees_the_same_neighbours(seed: int, p: float, turned: bool) -
     whole, part = Index(space, Z).nearest(space.embed(rows), 4), seen.index.nearest(seen.embed(xy), 4)
     assert np.array_equal(whole[1], part[1])
     assert np.allclose(whole[0], part[0])
-
-
-@settings(deadline=None, max_examples=30)
-@given(st.integers(0, 10_000), st.integers(1, 5), st.sampled_from([1.0, 2.0, np.inf]), st.integers(1, 4))
-def test_settled_blocks_hold_one_class(seed: int, k: int, p: float, classes: int) -> None:
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, classes, 60)
-    X = rng.normal(size=(60, 2)) + 4.0 * codes[:, None]
-    space = minkowski_space(X, p, stretch=(1.0, 0.5))
-    seen = PlaneIndex(space, space.embed(X), codes, (0, 1), np.zeros(2))
-    grid = Grid.over((-5, 15), (-4, 16), 45)
-    settled = seen.settled(grid, k).ravel()
-    near = codes[seen.index.nearest(seen.embed(grid.points()), k)[1]]
-    sure = settled >= 0
-    assert (near[sure] == settled[sure][:, None]).all()
-    assert classes > 1 or sure.all()
 
 
 def test_weights_and_votes_by_hand() -> None:

@@ -5,13 +5,8 @@ from typing import Any
 from engine.algorithms.clusters.gaussian_mixture.shapes import FLOOR, Mixture, each_apart, floored, weighted_covariances
 from engine.algorithms.clusters.parts import NO_CLASSES, Components, Mixing, StartMeans
 from engine.algorithms.clusters.parts.mixtures import (
-    Columns,
-    any_empty,
-    fell,
-    memberships,
-    most_doubtful,
-    weighted_means,
-)
+    Columns, any_empty, fell, memberships, most_doubtful, weighted_means,
+)  # fmt: skip
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Float, Grid, Int, MostRounds, Part, Problem, Rng, Steps, Task, Work,
     cached_property, dataclass, frozen, leap, np, prepare, replace,

@@ -36,24 +36,33 @@ class Mixture:
         return each_apart(lambda *one: Mixture(*one).joint(Z), self.means, self.shapes, self.shares)
 
     def raster(self, problem: Problem, columns: Columns, grid: Grid) -> Float:
-        """(k, ny, nx) the same over the plane."""
+        """(k, ny, nx) the same over the plane, hidden columns at the anchor. With Σ = L Lᵀ the squared distance is Σ z², and
+        z = L⁻¹ (x − μ) is a number of the raster's column plus one of its row."""
+        i, j = (*problem.plane, None)[:2]
+        x, y = (np.zeros(len(at)) if c is None else (at - problem.anchor[c]) / columns.unit[c]
+                for c, at in ((i, grid.x), (j, grid.y)))  # fmt: skip
+        inverses, out = np.linalg.inv(np.linalg.cholesky(self.shapes)), np.empty((len(self.means), *grid.shape))
+        for total, inverse, away in zip(out, inverses, columns.scaled(problem.anchor) - self.means, strict=True):
+            across, up = (
+                (inverse @ away)[:, None] + np.multiply.outer(inverse[:, i], x),
+                np.multiply.outer(inverse[:, j or 0], y),
+            )
+            z = across[:, None] + up[..., None]
+            np.einsum("dyx,dyx->yx", z, z, out=total)
         with np.errstate(divide="ignore"):
-            shares = np.log(self.shares)[:, None, None]
-        return grid_log_density(problem, columns, self.means, self.shapes, grid) + shares
+            tops = np.log(np.diagonal(inverses, axis1=1, axis2=2)).sum(axis=1) + np.log(self.shares)
+        return np.asarray(-0.5 * out + (tops - 0.5 * problem.d * LOG_2PI)[:, None, None])
 
 
 def log_density(X: Float, means: Float, covariances: Float) -> Float:
     """(k, n) ln N(x; μ_j, Σ_j)."""
     roots = np.linalg.cholesky(covariances)
-    inverses = np.linalg.inv(roots)
-    out = np.empty((len(means), len(X)))
-    across = np.ascontiguousarray(X.T)
-    for row, mean, inverse in zip(out, means, inverses, strict=True):
+    out, across = np.empty((len(means), len(X))), np.ascontiguousarray(X.T)
+    for row, mean, inverse in zip(out, means, np.linalg.inv(roots), strict=True):
         z = inverse @ (across - mean[:, None])
         np.einsum("ij,ij->j", z, z, out=row)
     volumes = np.log(np.diagonal(roots, axis1=1, axis2=2)).sum(axis=1)
-    logs: Float = -0.5 * out - volumes[:, None] - 0.5 * X.shape[1] * LOG_2PI
-    return logs
+    return np.asarray(-0.5 * out - volumes[:, None] - 0.5 * X.shape[1] * LOG_2PI)
 
 
 def each_apart(tell: Callable[..., Float], *parts: Float) -> Work[Float]:
@@ -89,27 +98,3 @@ def flat(Z: Float) -> bool:
     """The examples have next to no spread in some direction; columns (n, d) of spread 1."""
     away = Z - Z.mean(axis=0)
     return float(np.linalg.eigvalsh(away.T @ away / len(Z))[0]) < FLOOR
-
-
-def grid_log_density(problem: Problem, columns: Columns, means: Float, shapes: Float, grid: Grid) -> Float:
-    """(k, ny, nx) ln N(x; μ_j, Σ_j) over the plane, hidden columns at the anchor; means (k, d) and shapes (k, d, d) in
-    columns of spread 1. With Σ = L Lᵀ the squared distance is Σ z², and z = L⁻¹ (x − μ) is a number of the raster's column
-    plus one of its row."""
-    i, j = (*problem.plane, None)[:2]
-    steps_x = (grid.x - problem.anchor[i]) / columns.unit[i]
-    steps_y = np.zeros(len(grid.y)) if j is None else (grid.y - problem.anchor[j]) / columns.unit[j]
-    anchor = columns.scaled(problem.anchor)
-    roots = np.linalg.cholesky(shapes)
-    out = np.zeros((len(means), *grid.shape))
-    part = np.empty(grid.shape)
-    for total, mean, root in zip(out, means, roots, strict=True):
-        inverse = np.linalg.inv(root)
-        foot = inverse @ (anchor - mean)
-        for z0, row in zip(foot, inverse, strict=True):
-            along = z0 + row[i] * steps_x
-            np.add.outer(np.zeros(len(grid.y)) if j is None else row[j] * steps_y, along, out=part)
-            np.multiply(part, part, out=part)
-            total += part
-        total *= -0.5
-        total -= float(np.log(np.diagonal(root)).sum()) + 0.5 * len(mean) * LOG_2PI
-    return out

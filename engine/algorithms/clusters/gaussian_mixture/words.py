@@ -60,10 +60,8 @@ def until(given: Setting, s: State, before: float, over: bool) -> Note:
     lead = "Round {round} is over: the log-likelihood has risen from {before} to {likelihood}."
     if over:
         lead = "Nothing more is gained after {round} {round:round|rounds}; the log-likelihood is {likelihood}."
-    held = Operand(narrow(given, s), about="means")
-    return note(
-        lead + kept_open(given, s, SHRUNK), round=s.round, before=before, likelihood=s.log_likelihood, held=held
-    )
+    return note(lead + kept_open(given, s, SHRUNK), round=s.round, before=before, likelihood=s.log_likelihood,
+                held=Operand(narrow(given, s), about="means"))  # fmt: skip
 
 
 def narrow(given: Setting, s: State) -> str:

@@ -115,11 +115,12 @@ def climbed(at: At, s: State, stack: list[int]) -> Part[State, State]:
         node, parent = stack[-1], s.tree.parent[stack[-1]]
         gap = abs(float(s.query[s.tree.axis[parent]] - s.tree.split[parent]))
         s, tie = replace(s, node=node, gap=gap, looked=-1, distance=nan), s.level(gap)
-        if tie or gap <= s.radius:
-            yield from at("other", s, "crossed", *["tie"] * tie)
-            break
-        s = replace(s, pruned=s.pruned.plus(stack.pop()))
-        yield from at("prune", s, "pruned")
+        if not tie and gap > s.radius:
+            s = replace(s, pruned=s.pruned.plus(stack.pop()))
+            yield from at("prune", s, "pruned")
+            continue
+        yield from at("other", s, "crossed", *["tie"] * tie)
+        break
     return s
 
 

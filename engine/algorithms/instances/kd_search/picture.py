@@ -1,21 +1,20 @@
 """A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the tree was followed."""
 
 from engine.algorithms.instances.kd_search import Setting, State
+from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.algorithms.instances.parts.kd import plane_boxes, under
 from engine.algorithms.instances.parts.kd_picture import (
     MOST_NODES, NAMED, all_shown, box_layer, cut_segment, figure_of, grid_layers,
 )  # fmt: skip
 from engine.authoring import Float, Problem, Step, np, number
-from engine.core.dataset import Feature
 from engine.core.scene import (
-    Arrows, Circles, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree, data_points, data_table,
+    Arrows, Circles, Layer, Points, Role, Scene, Table, Tree, data_points, data_table,
 )  # fmt: skip
-from engine.pictures.scales import comparable
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s = given.problem, step.state
-    figures = (tree_figure(problem, s), best_table(problem, s), examined_table(problem, s))
+    figures = (tree_figure(problem, s), best_table(problem, s, "best"), examined_table(problem, s))
     if not problem.plane:
         return Scene((), figures)
     layers: list[Layer] = [data_points(problem)]
@@ -57,14 +56,12 @@ def near_lines(problem: Problem, s: State, kept: bool) -> list[Layer]:
     measured now has come into the list."""
     best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
     looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
-    few = len(s.neighbours) <= NAMED
-    now = Role.NEAREST if kept else Role.CANDIDATE
+    few, now = len(s.neighbours) <= NAMED, Role.NEAREST if kept else Role.CANDIDATE
     layers: list[Layer] = []
     for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
         if len(rows):
-            start = np.broadcast_to(problem.to_plane(s.query[None]), (len(rows), 2))
             names = tuple(problem.names[i] for i in rows) if few or role is Role.CANDIDATE else ()
-            layers.append(Segments(np.stack([start, problem.xy[rows]], axis=1), role, tag=tag))
+            layers.append(spokes(problem, s.query, rows, role, tag))
             layers.append(Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag))
     return layers
 
@@ -80,16 +77,6 @@ def tree_figure(problem: Problem, s: State) -> Tree:
     if here >= 0:
         roles[here] = Role.ACTIVE
     return figure_of(problem, tree, tree.size, tree.way_to(here) if here >= 0 else [], roles)
-
-
-def best_table(problem: Problem, s: State) -> Table:
-    """The best so far, nearest first."""
-    columns = (TableColumn(Feature("distance"), s.distances, Role.ACTIVE, 4),)
-    group = problem.codes[s.neighbours] if problem.classes else None
-    current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
-    names = tuple(problem.names[i] for i in s.neighbours)
-    numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
-    return Table("Best: so far", columns, names, group, current=current, tag="best", numbers=numbers)
 
 
 def examined_table(problem: Problem, s: State) -> Table:

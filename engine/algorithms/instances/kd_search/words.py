@@ -1,6 +1,7 @@
 """What a search in a k-d tree says: the ball round the query against examples and dividing lines."""
 
 from engine.algorithms.instances.kd_search import Params, Setting, State
+from engine.algorithms.instances.parts import nearer_choice
 from engine.algorithms.instances.parts.kd_picture import column_name, test_text
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.notation import telling_digits
@@ -15,7 +16,6 @@ ERRATA = (
 )
 GAP = Formula("to the line =", "|{q} − {m}|", "{gap}")
 REACH = Fact("k-th best", "{kth}")
-LOWER_ROW = "equal distances: the lower row number"
 SEARCHED = "equal: it is searched, it may hold an example as near with a lower row number"
 
 
@@ -38,16 +38,15 @@ def descend(given: Setting, s: State) -> Note:
     yes = s.query[column] <= s.tree.split[s.node]
     lead = "{test}? " + ("Yes" if yes else "No") + ": {name} of “?” is {q}. The other side waits."
     test = Operand(test_text(given.problem, s.tree, s.node), about="current")
-    return note(
-        lead, test=test, name=column_name(given.problem, column), q=Operand(float(s.query[column]), "q", "query")
-    )
+    q = Operand(float(s.query[column]), "q", "query")
+    return note(lead, test=test, name=column_name(given.problem, column), q=q)
 
 
 def look(given: Setting, s: State) -> tuple[Note, Choice]:
     lead = "{point} is farther: {d} > {kth}. It stays out."
     if s.level(s.distance):
         lead = "{point} is as near as {rim}, at {d}. The lower row number stays."
-    return look_note(given, s, lead, "best"), nearer_choice(given, s, 0)
+    return look_note(given, s, lead, "best"), which(given, s, 0)
 
 
 def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
@@ -56,34 +55,21 @@ def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
     lead = "{point} is nearer: {d} < {kth}. The ball shrinks."
     if before.level(before.distance):
         lead = "{point} is as near as {rim}, at {d}, and has the lower row number: it takes the place."
-    return look_note(given, before, lead), nearer_choice(given, before, 1)
+    return look_note(given, before, lead), which(given, before, 1)
 
 
 def look_note(given: Setting, s: State, lead: str, rim: str = "") -> Note:
     """rim: the tag of the k-th best, where it is in the picture."""
     names, digits = given.problem.names, telling(s, s.distance)
-    return note(
-        lead,
-        point=Operand(names[s.looked], about="looked"),
-        d=Operand(s.distance, "d", "looked", digits),
-        kth=Operand(s.radius, "k-th", "ball", digits),
-        rim=Operand(names[s.neighbours[-1]] if len(s.neighbours) else "", about=rim),
-    )
+    last = names[s.neighbours[-1]] if len(s.neighbours) else ""
+    return note(lead, point=Operand(names[s.looked], about="looked"), d=Operand(s.distance, "d", "looked", digits),
+                kth=Operand(s.radius, "k-th", "ball", digits), rim=Operand(last, about=rim))  # fmt: skip
 
 
-def nearer_choice(given: Setting, s: State, chosen: int) -> Choice:
+def which(given: Setting, s: State, chosen: int) -> Choice:
     """The last of the best or the example looked at: where this one is kept the other is not in the picture any more."""
-    names, rim = given.problem.names, int(s.neighbours[-1])
-    last = Option(names[rim], s.radius, "" if chosen else "best", value=rim)
-    looked = Option(names[s.looked], s.distance, "looked", value=s.looked)
-    return smaller("Which of the two is nearer to “?”?", s, s.distance, (last, looked), chosen, LOWER_ROW)
-
-
-def smaller(prompt: str, s: State, distance: float, options: tuple[Option, Option], chosen: int, rule: str) -> Choice:
-    """The smaller of a distance and that of the k-th best; `rule` parts equal ones."""
-    tie = s.level(distance)
-    return Choice(prompt, options, (0, 1) if tie else (chosen,), chosen, rule if tie else "", "distance", True,
-                  telling(s, distance))  # fmt: skip
+    rim, tie, about = int(s.neighbours[-1]), s.level(s.distance), "" if chosen else "best"
+    return nearer_choice(given.problem, s, rim, s.radius, chosen, tie, about)
 
 
 def telling(s: State, distance: float) -> int:
@@ -118,7 +104,9 @@ def side_choice(s: State, chosen: int) -> Choice:
     """The smaller distance decides: the line's, and its other side is searched, or the k-th best, and it is not."""
     line = Option("search it: to the line", s.gap, "gap", value=True)
     ball = Option("leave it out: to the k-th best", s.radius, "ball", value=False)
-    return smaller("Must the other side be searched?", s, s.gap, (line, ball), chosen, SEARCHED)
+    winners, rule = ((0, 1), SEARCHED) if s.level(s.gap) else ((chosen,), "")
+    prompt, digits = "Must the other side be searched?", telling(s, s.gap)
+    return Choice(prompt, (line, ball), winners, chosen, rule, "distance", True, digits)
 
 
 def answer(given: Setting, s: State) -> Note:

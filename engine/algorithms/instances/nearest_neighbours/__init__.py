@@ -88,6 +88,24 @@ def stored(given: Setting, at: At, s: State) -> Part[State, State]:
     return replace(s, stored=True)
 
 
+def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, None]:
+    """The examples first … end − 1 of the memory, none of which is closer than the k-th best so far."""
+    few = given.n <= EACH_IS_A_STEP
+    if first == end or not (few or at.tells("look")):
+        return
+    look, s, d = at.step if few else at, replace(s, former=nan, dropped=-1), given.distances(s.query)
+    if given.n > ONE_BY_ONE:
+        i = first + int(given.rank[first:end].argmin())
+        s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=end)
+        yield from at("look", s, run=(first, end))
+        return
+    rim = given.rank[np.searchsorted(given.rows, s.neighbours[-1])]
+    for i in range(first, end):
+        s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=i + 1)
+        tie = bool(given.rank[i] == rim)
+        yield from look("look", s, *["tie"] * tie, tie=tie)
+
+
 @leap
 def searched(given: Setting, at: At, s: State) -> Part[State, State]:
     """One pass over the examples in table order (AIMA 18.8.2)."""
@@ -101,24 +119,6 @@ def searched(given: Setting, at: At, s: State) -> Part[State, State]:
         yield from at("keep", s, *["closer"] * (s.dropped >= 0), skipped=closer - i)
         i = closer + 1
     return s
-
-
-def farther(given: Setting, at: At, s: State, first: int, end: int) -> Part[State, None]:
-    """The examples first … end − 1 of the memory, none of which is closer than the k-th best so far."""
-    few = given.n <= EACH_IS_A_STEP
-    if first == end or not (few or at.tells("look")):
-        return
-    look, s, d = at.step if few else at, replace(s, former=nan, dropped=-1), given.distances(s.query)
-    if given.n > ONE_BY_ONE:
-        i = first + int(given.rank[first:end].argmin())
-        s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=end)
-        yield from at("look", s, run=(first, end))
-        return
-    rim = given.rank[given.position(s.neighbours[-1])]
-    for i in range(first, end):
-        s = replace(s, looked=int(given.rows[i]), distance=float(d[i]), seen=i + 1)
-        tie = bool(given.rank[i] == rim)
-        yield from look("look", s, *["tie"] * tie, tie=tie)
 
 
 def metrics(given: Setting, s: State) -> Mapping[str, float]:

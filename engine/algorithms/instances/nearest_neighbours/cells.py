@@ -1,40 +1,65 @@
 """What pictures of stored examples need: surfaces, and the cells in which the same of them are the nearest. MMDS 12.4.2."""
 
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
 
+from engine.algorithms.instances.nearest_neighbours.geometry import Walls, order_cell, order_walls, voronoi_walls
 from engine.algorithms.instances.nearest_neighbours.memory import Memory
-from engine.algorithms.instances.nearest_neighbours.orders import order_cell, voronoi_orders
-from engine.algorithms.instances.nearest_neighbours.plane import PlaneIndex
-from engine.algorithms.instances.nearest_neighbours.voronoi import Edges, voronoi_edges
-from engine.algorithms.instances.nearest_neighbours.walls import Walls, class_walls
 from engine.core.arrays import Float, Int, frozen
 from engine.core.grid import Grid
-from engine.core.work import Work, in_parts, settle
+from engine.core.work import Work, finished, in_parts, settle
+from engine.numerics.distances import Space, norm
+from engine.numerics.nearest import Index
 
 P = TypeVar("P")
 _AT_ONCE, _MEASURED = 1_000, 2_000_000  # neighbours found, numbers compared between two looks at stop
 _WAITED_FOR = 500_000  # neighbours looked up for the colours of the points
 _MANY_CELLS = 5_000  # with more examples the cells are smaller than their points
-_WHOLE = 1_600  # n · k², the sets of all orders up to k: 600 cells, found in 12 ms; beyond, only the query's cell
-_MANY_CLASSES = 8  # with more of them looking for blocks of one class costs more than it saves
+_WHOLE = 1_600  # n · k², the sets of all orders up to k: 600 cells, found in 0.1 s; beyond, only the query's cell
+_REMEMBERED = 16  # surfaces, cells
+
+
+class PlaneIndex:
+    """Stored rows seen from a plane: of the hidden columns only one number matters, how far they are from the anchor.
+
+    So a surface asks a tree of at most three dimensions, whatever the table has.
+    """
+
+    def __init__(self, space: Space, Z: Float, plane: Sequence[int], anchor: Float) -> None:
+        base = np.array(anchor, np.float64)
+        base[list(plane)] = 0.0
+        axes, away = space.axes(plane), Z - space.embed(base[None])[0]
+        seen = (axes != 0).any(0)
+        frame = np.eye(Z.shape[1])[:, seen] if space.rotation is None else np.linalg.qr(axes.T)[0]
+        sites, self.turn = away @ frame, axes @ frame  # (n, f), (a, f)
+        self.hidden = frame.shape[1] < Z.shape[1]
+        if self.hidden:
+            rest = norm(list(np.abs(away - sites @ frame.T).T), space.p)
+            sites = np.column_stack([sites, rest])
+        view = Space(space.p, np.zeros(sites.shape[1]), np.arange(sites.shape[1]), np.ones(sites.shape[1]))
+        self.index = Index(view, np.ascontiguousarray(sites))
+
+    def embed(self, xy: Float) -> Float:
+        """(m, 2) plane coordinates -> (m, f) places beside the stored rows."""
+        on = xy[:, : len(self.turn)] @ self.turn
+        return np.column_stack([on, np.zeros(len(xy))]) if self.hidden else on
 
 
 class Pictured(Memory[P]):
-    """The memory as it is looked at on the plane."""
+    """The memory as it is looked at on the plane. straight: bisectors there are straight lines and the true ones (p = 2, the
+    plane shows every column); surface(share, grid) (ny, nx): what is told of every place; the steps of a search share it."""
 
-    @cached_property
-    def seen(self) -> PlaneIndex:
-        """The examples as the plane sees them."""
-        return PlaneIndex(self.space, self.Z, self.codes, self.problem.plane, self.problem.anchor)
+    seen = cached_property(lambda self: PlaneIndex(self.space, self.Z, self.problem.plane, self.problem.anchor))
+    surface = cached_property(lambda self: lru_cache(_REMEMBERED)(self._surface))
+    walls = cached_property(lambda self: finished(self._walls()))
 
     @property
     def waited_for(self) -> bool:
         """What the examples say about their own table is found soon enough to be looked at."""
-        return self.problem.n * self.vote.k <= _WAITED_FOR
+        return bool(self.problem.n * self.k <= _WAITED_FOR)
 
     @cached_property
     def trained(self) -> Int | None:
@@ -45,107 +70,71 @@ class Pictured(Memory[P]):
         """Work out what pictures of this model need, so that painting need not wait for it."""
         _ = self.index
         if self.waited_for:
-            at_once = max(1, min(_AT_ONCE // self.vote.k, _MEASURED // max(1, self.Z.size)))
+            at_once = max(1, min(_AT_ONCE // self.k, _MEASURED // max(1, self.Z.size)))
             yield from settle(self, "trained", lambda: in_parts(self.labels, self.problem.X, at_once))
         if self.whole_diagram:
-            _ = self.walls
+            yield from settle(self, "walls", self._walls)
 
-    def class_surface(self, grid: Grid) -> Float:
-        """(ny, nx) class of every place on the plane; the steps of a search all ask for the same."""
-        return np.asarray(self.recall(("class", grid), lambda: frozen(self._classes(grid), np.float64), True))
-
-    def share_surface(self, grid: Grid) -> Float:
-        """(ny, nx) `shares` of every place on the plane."""
-        return np.asarray(self.recall(("share", grid), lambda: frozen(self._shares(grid)), True))
-
-    def _classes(self, grid: Grid) -> Any:
-        if self.space.hamming:
-            return self._by_value(grid, self.labels)
-        vote, few = self.vote, len(self.seen.of_class) <= _MANY_CLASSES
-        classes = self.seen.settled(grid, vote.k).ravel() if few else np.full(grid.x.size * grid.y.size, -1)
-        open_ = np.flatnonzero(classes < 0)
-        y, x = np.divmod(open_, len(grid.x))
-        places = np.column_stack([grid.x[x], grid.y[y]])
-        index, Q = self.seen.index, self.seen.embed(places)
+    def _surface(self, share: bool, grid: Grid) -> Float:
+        problem, vote = self.problem, self.vote
+        if self.space.hamming:  # places that equal the same stored values (mostly none) are asked once
+            axes = [
+                distinct_values(problem.X[:, j], at) for j, at in zip(problem.plane, (grid.x, grid.y), strict=False)
+            ]
+            axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
+            (x, in_x), (y, in_y) = axes
+            places = problem.from_plane(Grid(x, y).points())
+            return frozen(
+                self.told(self.index, self.space.embed(places), share).reshape(len(y), len(x))[np.ix_(in_y, in_x)]
+            )
+        index, Q = self.seen.index, self.seen.embed(grid.points())
         if vote.unanimous and vote.power:  # whether an example lies exactly there decides who has to agree
-            index, Q = self.index, self.space.embed(self.problem.from_plane(places))
-        classes[open_] = self._told(index, Q, vote.labels, -1)
-        return classes.reshape(grid.shape)
+            index, Q = self.index, self.space.embed(problem.from_plane(grid.points()))
+        return frozen(self.told(index, Q, share).reshape(grid.shape))
 
-    def _shares(self, grid: Grid) -> Any:
-        if self.space.hamming:
-            return self._by_value(grid, self.shares)
-        Q = self.seen.embed(grid.points())
-        return self._told(self.seen.index, Q, self.vote.share, np.nan).reshape(grid.shape)
-
-    def _by_value(self, grid: Grid, tell: Callable[[Float], Any]) -> Any:
-        """A Hamming surface: places that equal the same stored values (mostly none) are asked once."""
-        axes = [
-            distinct_values(self.problem.X[:, j], at)
-            for j, at in zip(self.problem.plane, (grid.x, grid.y), strict=False)
-        ]
-        axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
-        (x, in_x), (y, in_y) = axes
-        small = Grid(x, y)
-        return np.asarray(tell(self.problem.from_plane(small.points()))).reshape(small.shape)[np.ix_(in_y, in_x)]
-
-    # -- pictures --------------------------------------------------------------------------------------------------
+    # -- cells -----------------------------------------------------------------------------------------------------
 
     @cached_property
     def straight(self) -> bool:
-        """True when bisectors on the plane are straight lines and the true ones: p = 2, the plane shows every column."""
         euclidean = not self.space.hamming and self.space.p == 2
         return euclidean and 0 < len(self.problem.plane) == self.problem.d == len(self.space.kept)
 
     @property
     def whole_diagram(self) -> bool:
         """Whether all cells of order k can be drawn."""
-        k = self.vote.k
-        return self.straight and (self.n <= _MANY_CELLS if k == 1 else self.n * k**2 <= _WHOLE)
+        return self.straight and bool(self.n <= _MANY_CELLS if self.k == 1 else self.n * self.k**2 <= _WHOLE)
 
     @property
     def framed(self) -> bool:
         """Whether the cell of a query can be drawn, and is not the whole plane."""
-        return self.straight and self.vote.k < self.n and self.n * self.vote.k <= _WAITED_FOR
+        return self.straight and bool(self.k < self.n and self.n * self.k <= _WAITED_FOR)
 
-    @cached_property
-    def walls(self) -> Walls:
-        """The walls between the cells of order k in plane coordinates, and where classes part. One column: upright lines.
-
-        Votes weighted by distance change inside the cells, so of their walls none is told to part classes.
-        """
-        if self.vote.k == 1:
-            edges = self.edges
-            return Walls(self._on_plane(edges.ends), self.codes[edges.between[:, 0]] != self.codes[edges.between[:, 1]])
-        orders = voronoi_orders(self._flat, self.vote.k)
-        if self.vote.power:
-            return Walls(self._on_plane(orders.ends), np.zeros(len(orders.ends), bool))
-        walls = class_walls(self._flat, self.codes, self.vote, orders)
-        return Walls(self._on_plane(walls.ends), walls.parts)
-
-    @cached_property
-    def edges(self) -> Edges:
-        """Voronoi edges of single examples, in the space."""
-        return voronoi_edges(self._flat)
+    def _walls(self) -> Work[Walls]:
+        """The walls between the cells of order k in plane coordinates, and where classes part. One column: upright lines."""
+        if self.k == 1:
+            found = voronoi_walls(self._flat, self.codes)
+        else:
+            found = yield from order_walls(self._flat, self.codes, self.vote)
+        return Walls(self._on_plane(found.ends), found.between, found.parts)
 
     def cell(self, rows: Int) -> Float:
         """(m, 2) corners on the plane of the cell in which these table rows are the nearest, none if it has no width; one
         column: its two ends."""
-        held = np.searchsorted(self.rows, rows)
-        return np.asarray(self.recall(("cell", held.tobytes()), lambda: self._cell(held)))
+        return np.asarray(self._cell(tuple(np.searchsorted(self.rows, rows).tolist())))
 
-    def _cell(self, held: Int) -> Float:
-        width = self.Z.shape[1]
+    @cached_property
+    def _cell(self) -> Any:
+        def cell(held: tuple[int, ...]) -> Float:
+            ring = order_cell(self._flat, np.array(held), ask)
+            if len(ring) and width == 1:
+                ring = np.array([[ring[:, 0].min(), 0.0], [ring[:, 0].max(), 0.0]])
+            return self._on_plane(ring) if len(ring) else ring
 
         def ask(places: Float) -> Int:
-            return self.index.nearest(np.ascontiguousarray(places[:, :width]), len(held) + 1)[1]
+            return self.index.nearest(np.ascontiguousarray(places[:, :width]), self.k + 1)[1]
 
-        ring = order_cell(self._flat, held, ask)
-        if not len(ring):
-            return ring
-        if width == 1:
-            ring = np.array([[ring[:, 0].min(), 0.0], [ring[:, 0].max(), 0.0]])
-        return self._on_plane(ring)
+        width = self.Z.shape[1]
+        return lru_cache(_REMEMBERED)(cell)
 
     @cached_property
     def _flat(self) -> Float:

@@ -10,8 +10,7 @@ from engine.core.notation import agreeing_digits, cut, fixed, read_number, value
 from engine.core.sums import add_up
 
 DIFFERS = Fact("differs in", "{columns}")
-_COORDINATES = (("x0", "a₁"), ("x1", "a₂"), ("x2", "a₃"))  # up to so many columns the formula shows every coordinate
-_ASKED = (("q0", "q₁"), ("q1", "q₂"), ("q2", "q₃"))
+_COORDINATES = "₁₂₃"  # up to so many columns the formula shows every coordinate
 _OWN = 1.01  # what the rounding of the reckoning itself may add
 _ENDLESS = 1e15  # coordinates from here on are written as powers of ten, however near to each other
 
@@ -47,23 +46,18 @@ def distance_formula(p: float, hamming: bool, turned: bool, columns: int, stretc
 def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact], dict[str, Operand]]:
     """(formula and facts, operands) of the distance between the example looked at and the query."""
     problem, space = given.problem, given.space
-    operands = {
-        "point": Operand(problem.names[s.looked], about="looked"),
-        "d": Operand(s.distance, "d", "looked", digits),
-    }
+    point, d = Operand(problem.names[s.looked], about="looked"), Operand(s.distance, "d", "looked", digits)
+    operands = {"point": point, "d": d}
     if space.hamming:
         apart = [cut(problem.features[j].name) for j in space.kept if problem.X[s.looked, j] != s.query[j]]
         more = f" and {len(apart) - 6} more" if len(apart) > 6 else ""
         operands["columns"] = Operand(", ".join(apart[:6]) + more if apart else "no column")
-        return [
-            distance_formula(space.p, True, False, 0, any(factor != 1 for factor in given.p.stretch)),
-            DIFFERS,
-        ], operands
+        stretched = any(factor != 1 for factor in given.p.stretch)
+        return [distance_formula(space.p, True, False, 0, stretched), DIFFERS], operands
     turned = space.rotation is not None
+    x, q = given.Z[s.seen - 1], given.place(s.query)
     if turned:
         x, q = problem.X[s.looked][space.kept], s.query[space.kept]
-    else:
-        x, q = given.Z[s.seen - 1], given.place(s.query)
     query, step = drawn(given, "query"), last_digit(s.distance, digits)
     vectors = even_vectors(x, q, step)
     operands |= {"x": Operand(vectors[0], "a", "looked"), "q": Operand(vectors[1], "q", query)}
@@ -74,13 +68,11 @@ def measured(given: Setting, s: State, digits: int) -> tuple[list[Formula | Fact
     each = digits
     if usual and not any(isinstance(shown, str) for shown in usual):  # else written as their difference needs it
         each = agreeing_digits([*xs, *qs], partial(_distance, space.p), s.distance, digits, least=digits)
-    for (name, a), (of_query, b), value, asked in zip(
-        _COORDINATES, _ASKED, x[:columns].tolist(), q.tolist(), strict=False
-    ):
+    for i, (value, asked) in enumerate(zip(xs, qs, strict=True)):
         shown, against = even_coordinates(value, asked, each, step)
         against = f"({value_text(against, each)})" if asked < 0 else against
-        operands[name] = Operand(shown, a, "looked", each)
-        operands[of_query] = Operand(against, b, query, each)
+        operands[f"x{i}"] = Operand(shown, "a" + _COORDINATES[i], "looked", each)
+        operands[f"q{i}"] = Operand(against, "q" + _COORDINATES[i], query, each)
     return [distance_formula(space.p, False, turned, columns)], operands
 
 

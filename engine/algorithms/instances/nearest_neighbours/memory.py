@@ -1,9 +1,7 @@
 """The stored examples under one metric, and what the nearest of them say. AIMA 18.8, ML 8.2."""
 
-from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import nan
-from threading import Lock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,27 +17,22 @@ from engine.numerics.nearest import Index
 
 P = TypeVar("P")
 POWERS = {"equal": 0, "1/d": 1, "1/d²": 2}
-_LOCK = Lock()  # the worker and the window ask at the same time
-_REMEMBERED = 16  # surfaces, answers
+_REMEMBERED = 16  # answers about single places
 _PART = 2_000_000  # neighbours held at a time
 
 
 class Memory(Asked[P]):
-    """The labelled examples, and how the nearest of them vote."""
+    """The labelled examples, and how the nearest of them vote. rows (n,): of the table; codes (n,): their classes; Z (n, e):
+    their places in the space; k: how many vote, as many as there can be; rank (n,): distances from the query, those that are
+    equal on paper equal; distances(x) (n,): of every example from the row x (d,)."""
 
-    @cached_property
-    def rows(self) -> Int:
-        """(n,) their table rows."""
-        return frozen(np.flatnonzero(self.problem.labelled))
-
-    @property
-    def n(self) -> int:
-        return len(self.rows)
-
-    @cached_property
-    def codes(self) -> Int:
-        """(n,) their classes."""
-        return frozen(self.problem.codes[self.rows])
+    rows = cached_property(lambda self: frozen(np.flatnonzero(self.problem.labelled)))
+    n = property(lambda self: len(self.rows))
+    codes = cached_property(lambda self: frozen(self.problem.codes[self.rows]))
+    Z = cached_property(lambda self: frozen(self.space.embed(self.problem.X[self.rows])))
+    k = property(lambda self: self.vote.k)
+    index = cached_property(lambda self: Index(self.space, self.Z))
+    rank = cached_property(lambda self: frozen(tidy(self.distances(self.query))))
 
     @cached_property
     def space(self) -> Space:
@@ -59,35 +52,20 @@ class Memory(Asked[P]):
         return minkowski_space(X, p.p, p.normalise, p.stretch)
 
     @cached_property
-    def Z(self) -> Float:
-        """(n, e) their places in the space."""
-        return frozen(self.space.embed(self.problem.X[self.rows]))
-
-    @cached_property
     def vote(self) -> Vote:
         p = self.p
         return Vote(min(p.k, self.n), len(self.problem.classes), POWERS[p.weights], p.disagree == "leave unclassified")
 
-    @property
-    def k(self) -> int:
-        """How many vote: as many as there can be."""
-        return self.vote.k
+    def distances(self, x: Float) -> Float:
+        return np.asarray(self._distances(x.tobytes()))
 
     @cached_property
-    def index(self) -> Index:
-        return Index(self.space, self.Z)
-
-    def distances(self, x: Float) -> Float:
-        """(n,) distance of every example from the row x (d,)."""
-        return np.asarray(self.recall(x.tobytes(), lambda: frozen(self.space.distance(self.Z, self.place(x)))))
+    def _distances(self) -> Any:
+        return lru_cache(_REMEMBERED)(lambda x: frozen(self.space.distance(self.Z, self.place(np.frombuffer(x)))))
 
     def place(self, x: Float) -> Float:
         """(e,) where the row x lies in the space."""
-        return np.asarray(self.recall((x.tobytes(),), lambda: frozen(self.space.embed(x[None])[0])))
-
-    def position(self, row: int) -> int:
-        """Where the example in a table row stands in the memory."""
-        return int(np.searchsorted(self.rows, row))
+        return np.asarray(self.space.embed(x[None])[0])
 
     def comparable(self, X: Float) -> Bool:
         """(m,) which rows have a distance: under Hamming all, else those without a missing number."""
@@ -95,12 +73,7 @@ class Memory(Asked[P]):
 
     def nearest(self, x: Float) -> Int:
         """(k,) positions among the examples of the nearest to the row x, by measuring all of them."""
-        return np.asarray(self.index.scan(self.space.embed(x[None]), self.vote.k)[1][0])
-
-    @cached_property
-    def rank(self) -> Float:
-        """(n,) the distances from the query; those that are equal on paper are equal here."""
-        return frozen(tidy(self.distances(self.query)))
+        return np.asarray(self.index.scan(self.space.embed(x[None]), self.k)[1][0])
 
     def next_closer(self, first: int, than: int) -> int:
         """The first example from `first` on that is closer to the query than the one `than`, n if there is none."""
@@ -110,14 +83,13 @@ class Memory(Asked[P]):
             if len(hits):
                 return first + int(hits[0])
             first, size = first + size, 4 * size
-        return self.n
+        return int(self.n)
 
     def as_near(self, x: Float, neighbours: Int) -> int:
         """The first row that is as near to x as the last of its neighbours and none of them, −1 if there is none."""
         rank = tidy(self.distances(x))
-        equal = self.rows[rank == rank[self.position(neighbours[-1])]]
-        outside = equal[~np.isin(equal, neighbours)]
-        return int(outside[0]) if len(outside) else -1
+        equal = np.setdiff1d(self.rows[rank == rank[np.searchsorted(self.rows, neighbours[-1])]], neighbours)
+        return int(equal[0]) if len(equal) else -1
 
     def held(self, s: Any, best: Int, **more: Any) -> Any:
         """A state of the search with the examples at these positions, nearest first, as neighbours, and their vote."""
@@ -135,40 +107,18 @@ class Memory(Asked[P]):
         row, d = int(self.rows[new]), float(self.distances(s.query)[new])
         return self.held(s, best, looked=row, distance=d, seen=new + 1, former=former, dropped=dropped), best
 
-    # -- what the examples say -------------------------------------------------------------------------------------
-
     def labels(self, X: Float) -> Int:
         """(m,) class of rows X (m, d); −1 where the vote leaves it open or a number is missing."""
-        return np.asarray(self._told(self.index, self.space.embed(X), self.vote.labels, -1), np.intp)
+        return np.asarray(self.told(self.index, self.space.embed(X)), np.intp)
 
-    def shares(self, X: Float) -> Float:
-        """(m,) share of votes for class 0 minus the share of all others; NaN where a number is missing."""
-        return np.asarray(self._told(self.index, self.space.embed(X), self.vote.share, np.nan))
-
-    def _told(self, index: Index, Q: Float, say: Callable[[Int, Float], Any], otherwise: float) -> Any:
-        """`say` of the neighbours of every place Q, in parts that fit into memory."""
-        size = max(1, _PART // self.vote.k)
-        told = np.full(len(Q), otherwise, np.float64)
+    def told(self, index: Index, Q: Float, share: bool = False) -> Float:
+        """(m,) what the neighbours of every place Q say, in parts that fit into memory: the class, −1 where it stays open; or
+        the share of votes for class 0 minus that of all others, NaN where a number is missing."""
+        say, size = self.vote.share if share else self.vote.labels, max(1, _PART // self.k)
+        told = np.full(len(Q), np.nan if share else -1.0)
         known = np.arange(len(Q)) if self.space.hamming else np.flatnonzero(np.isfinite(Q).all(1))
         for at in range(0, len(known), size):
             part = known[at : at + size]
-            distances, positions = index.nearest(Q[part], self.vote.k)
+            distances, positions = index.nearest(Q[part], self.k)
             told[part] = say(self.codes[positions], distances)
         return told
-
-    @cached_property
-    def _kept(self) -> tuple[dict[Any, Any], dict[Any, Any]]:
-        """Surfaces, and answers about single places."""
-        return {}, {}
-
-    def recall(self, key: Any, make: Callable[[], Any], surface: bool = False) -> Any:
-        """What `make` gives, kept for the next time."""
-        kept = self._kept[not surface]
-        value = kept.get(key)
-        if value is None:
-            value = make()
-            with _LOCK:
-                while len(kept) >= _REMEMBERED:
-                    del kept[next(iter(kept))]
-                kept[key] = value
-        return value

@@ -3,6 +3,7 @@
 from engine.algorithms.instances.nearest_neighbours import Setting, State
 from engine.algorithms.instances.nearest_neighbours.vote_words import vote_digits
 from engine.algorithms.instances.nearest_neighbours.votes import front_runners, weigh
+from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.authoring import Float, Grid, Int, Step, np, number, replace
 from engine.core.dataset import Feature
 from engine.core.scene import (
@@ -10,21 +11,20 @@ from engine.core.scene import (
     data_points, data_table,
 )  # fmt: skip
 from engine.numerics.distances import unit_ball
-from engine.pictures.scales import comparable
 
 _MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
 _LABELLED = 7  # more lines than that stay without their distance
-DISTANCE = Feature("distance")
-WEIGHT = Feature("weight")
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return given.class_surface(grid) if s.stored else np.full(grid.shape, -1.0)
+    surface: Float = given.surface(False, grid) if s.stored else np.full(grid.shape, -1.0)
+    return surface
 
 
 def share_surface(given: Setting, s: State, grid: Grid) -> Float:
     """Votes for the first class minus all others, as a share of all votes."""
-    return given.share_surface(grid) if s.stored else np.full(grid.shape, np.nan)
+    surface: Float = given.surface(True, grid) if s.stored else np.full(grid.shape, np.nan)
+    return surface
 
 
 FIELDS = {"class": class_surface, "score": share_surface}
@@ -32,7 +32,7 @@ FIELDS = {"class": class_surface, "score": share_surface}
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, vote = given.problem, step.state, given.vote
-    figures = (best_table(given, s), vote_bars(given, s), example_table(given, s))
+    figures = (neighbour_table(given, s), vote_bars(given, s), example_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     equal = given.straight and given.space.plain and comparable(problem)
@@ -95,13 +95,9 @@ def lines(given: Setting, s: State) -> list[Layer]:
     """
     amber = s.neighbours == (s.looked if s.looked >= 0 else s.neighbours[0])
     rim = (np.arange(len(amber)) == len(amber) - 1) & (not amber.any())
-    parts = (
-        (~amber & ~rim, Role.NEIGHBOUR, "neighbours"),
-        (rim, Role.NEIGHBOUR, "rim"),
-        (amber, Role.NEAREST, "looked"),
-    )
     made: list[Layer] = []
-    for mask, role, tag in parts:
+    for mask, role, tag in ((~amber & ~rim, Role.NEIGHBOUR, "neighbours"), (rim, Role.NEIGHBOUR, "rim"),
+                            (amber, Role.NEAREST, "looked")):  # fmt: skip
         if mask.any():
             made.append(_spokes(given, s.query, s.neighbours[mask], s.distances[mask], role, tag))
             made.append(_ringed(given, s.neighbours[mask], role, tag))
@@ -131,10 +127,8 @@ def _ringed(given: Setting, rows: Int, role: Role, tag: str) -> Points:
 
 
 def _spokes(given: Setting, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> Segments:
-    problem = given.problem
-    start = np.broadcast_to(problem.to_plane(x[None]), (len(rows), 2))
     labels = tuple(number(d) for d in distances) if len(rows) <= _LABELLED else ()
-    return Segments(np.stack([start, problem.xy[rows]], axis=1), role, labels, tag)
+    return spokes(given.problem, x, rows, role, tag, labels)
 
 
 def probe_layers(given: Setting, s: State) -> list[Layer]:
@@ -155,18 +149,14 @@ def search_layers(given: Setting, s: State) -> list[Layer]:
 # -- beside the plane --------------------------------------------------------------------------------------------------
 
 
-def best_table(given: Setting, s: State) -> Table:
+def neighbour_table(given: Setting, s: State) -> Table:
     """The neighbours, nearest first, with distance, weight (where it is not 1) and class."""
-    problem, columns = given.problem, [TableColumn(DISTANCE, s.distances, Role.ACTIVE, 4)]
+    problem, columns = given.problem, []
     if given.vote.power:
-        columns.append(TableColumn(WEIGHT, weigh(s.distances[None], given.vote.power)[0], digits=4))
+        columns.append(TableColumn(Feature("weight"), weigh(s.distances[None], given.vote.power)[0], digits=4))
     if problem.target is not None:
         columns.append(TableColumn(problem.target, problem.codes[s.neighbours].astype(np.float64), Role.BOUNDARY))
-    current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
-    names = tuple(problem.names[i] for i in s.neighbours)
-    numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
-    group = problem.codes[s.neighbours]
-    return Table("Best: so far", tuple(columns), names, group, current=current, tag="neighbours", numbers=numbers)
+    return best_table(problem, s, "neighbours", *columns)
 
 
 def vote_bars(given: Setting, s: State) -> Bars:
@@ -189,5 +179,5 @@ def example_table(given: Setting, s: State) -> Table:
     measured[given.rows[: s.seen]] = given.distances(s.query)[: s.seen]
     active[given.rows[s.seen :]] = active[s.neighbours] = True
     table = data_table(problem, active=active, current=current, tag="looked")
-    column = TableColumn(DISTANCE, measured, Role.ACTIVE)
+    column = TableColumn(Feature("distance"), measured, Role.ACTIVE)
     return replace(table, columns=(*table.columns[:-1], column, *table.columns[-1:]))

@@ -42,14 +42,10 @@ def elect(votes: Float, codes: Int) -> Int:
     return label
 
 
-def agreed(codes: Int, weights: Float) -> Bool:
-    """(m,) whether all neighbours that vote, those of weight > 0, have one class (MMDS Exercise 12.4.1)."""
-    return np.asarray(((codes == codes[:, :1]) | (weights == 0)).all(1))
-
-
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """How k neighbours (at most as many as there are examples) decide on one of `classes`. power: weights 1/d^power; unanimous: no label unless all who vote agree."""
+    """How k neighbours (at most as many as there are examples) decide on one of `classes`. power: weights 1/d^power;
+    unanimous: no label unless all who vote agree."""
 
     k: int
     classes: int
@@ -64,15 +60,12 @@ class Vote:
 
     def labels(self, codes: Int, distances: Float) -> Int:
         """(m,) the labels alone."""
-        if codes.shape[1] == 1:
-            return codes[:, 0]
-        if self.unanimous:
-            return self.common(codes, weigh(distances, self.power))
-        return self.ballot(codes, distances)[1]
+        return codes[:, 0] if codes.shape[1] == 1 else self.ballot(codes, distances)[1]
 
     def common(self, codes: Int, weights: Float) -> Int:
-        """(m,) the one class of all who vote, −1 where they disagree. The nearest always votes."""
-        return np.where(agreed(codes, weights), codes[:, 0], -1)
+        """(m,) the one class of all who vote, those of weight > 0, −1 where they disagree (MMDS Exercise 12.4.1). The nearest
+        always votes."""
+        return np.where(((codes == codes[:, :1]) | (weights == 0)).all(1), codes[:, 0], -1)
 
     def share(self, codes: Int, distances: Float) -> Float:
         """(m,) votes for class 0 minus all others, as a share of all votes: 1 … −1."""

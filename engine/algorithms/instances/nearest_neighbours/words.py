@@ -4,7 +4,8 @@ from engine.algorithms.instances.nearest_neighbours import EACH_IS_A_STEP, Param
 from engine.algorithms.instances.nearest_neighbours.distance_words import drawn, measured
 from engine.algorithms.instances.nearest_neighbours.picture import frame, probe_layers, vote_bars
 from engine.algorithms.instances.nearest_neighbours.vote_words import answer, explain_note, vote
-from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, note, number, replace
+from engine.algorithms.instances.parts import nearer_choice
+from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, note, number, replace
 from engine.core.notation import telling_digits
 
 __all__ = ["ERRATA", "SUMMARY", "answer", "chips", "explain", "keep", "look", "query", "start", "store", "vote"]
@@ -20,7 +21,6 @@ ERRATA = (
     "ML 8.2.1 sees no harm in letting all examples vote. With 1/d² and two or more columns the many far ones together can "
     "outweigh the near ones, without bound; weights that fall as fast as a Gaussian do no harm.",
 )
-LOWER_ROW = "equal distances: the lower row number"
 NORMALISED = Fact("normalised", "each column: (x − mean) / standard deviation")
 STRETCHED = Fact("stretched", "each column times its factor")
 CLAMPED = Fact("k", "{k}, but only {n} are stored: all of them vote")
@@ -92,7 +92,9 @@ def keep(given: Setting, s: State, skipped: int) -> Note | tuple[Note, Choice]:
         k=k,
         **operands,
     )
-    return told if s.dropped < 0 else (told, nearer_choice(given, s, s.dropped, s.former))
+    if s.dropped < 0:
+        return told
+    return told, nearer_choice(problem, s, s.dropped, s.former, 1, False, gone)
 
 
 def _called(label: int, k: int) -> str:
@@ -112,7 +114,8 @@ def look(given: Setting, s: State, tie: bool = False, run: tuple[int, int] | Non
     formulas, operands = measured(given, s, digits)
     tag, last = drawn(given, "rim"), int(s.neighbours[-1])
     rim, kth = Operand(given.problem.names[last], about=tag), Operand(s.radius, "d", tag, digits)
-    return note(lead, *formulas, rim=rim, kth=kth, **operands), nearer_choice(given, s, last, s.radius, tie)
+    told = note(lead, *formulas, rim=rim, kth=kth, **operands)
+    return told, nearer_choice(given.problem, s, last, s.radius, 0, tie, tag)
 
 
 def run_note(given: Setting, s: State, first: int, end: int) -> Note:
@@ -127,19 +130,6 @@ def run_note(given: Setting, s: State, first: int, end: int) -> Note:
         d=Operand(s.distance, "d", "looked"),
         kth=Operand(s.radius, "d", drawn(given, "rim")),
     )
-
-
-def nearer_choice(given: Setting, s: State, rim: int, rim_distance: float, tie: bool = False) -> Choice:
-    """Which of the two belongs to the k best: row `rim`, the k-th so far, or the one looked at?"""
-    chosen = int(s.dropped >= 0)
-    names = given.problem.names
-    former = Option(names[rim], rim_distance, drawn(given, "former" if chosen else "rim"), value=rim)
-    options = (former, Option(names[s.looked], s.distance, "looked", value=s.looked))
-    winners, rule = ((0, 1), LOWER_ROW) if tie else ((chosen,), "")
-    return Choice(
-        "Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", smallest=True,
-        digits=4 if tie else max(4, telling_digits(s.distance, rim_distance)),
-    )  # fmt: skip
 
 
 def explain(given: Setting, s: State, x: Float) -> Explanation:

@@ -2,8 +2,12 @@
 
 from typing import Any, TypeVar
 
-from engine.authoring import EngineError, Float, Needs, Setting, cached_property, frozen, np, number
-from engine.core.notation import counted, quoted
+from engine.authoring import (
+    Choice, EngineError, Float, Int, Needs, Option, Problem, Setting, cached_property, frozen, np, number,
+)  # fmt: skip
+from engine.core.dataset import Feature
+from engine.core.notation import counted, quoted, telling_digits
+from engine.core.scene import Role, Segments, Table, TableColumn
 
 P = TypeVar("P")
 BOX = 10.0  # half side of the box that clips diagrams, in half extents of the points
@@ -35,3 +39,44 @@ class Asked(Setting[P]):
                     f"to {len(feature.categories) - 1}."
                 )
         return frozen(query, np.float64)
+
+
+def extent(points: Float) -> tuple[Float, float]:
+    """(middle, half extent) of points (n, 2); 1 for those at one place."""
+    low, high = points.min(0), points.max(0)
+    return low / 2 + high / 2, float((high / 2 - low / 2).max()) or 1.0
+
+
+def comparable(problem: Problem) -> bool:
+    """The plane shows two columns whose spans differ by less than a factor of 4, so that circles may be round on it: with
+    spans farther apart most of the plane would be empty."""
+    xy = problem.xy[np.isfinite(problem.xy).all(axis=1)]
+    if len(problem.plane) != 2 or not len(xy):
+        return False
+    spans = xy.max(axis=0) / 2 - xy.min(axis=0) / 2
+    return bool(spans.min() > spans.max() / 4)
+
+
+def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
+    """The best so far of a state with neighbours, distances and the row looked at, nearest first."""
+    names = tuple(problem.names[i] for i in s.neighbours)
+    numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
+    columns = (TableColumn(Feature("distance"), s.distances, Role.ACTIVE, 4), *more)
+    current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
+    group = problem.codes[s.neighbours] if problem.classes else None
+    return Table("Best: so far", columns, names, group, current=current, tag=tag, numbers=numbers)
+
+
+def nearer_choice(problem: Problem, s: Any, rim: int, away: float, chosen: int, tie: bool, about: str) -> Choice:
+    """Which of the two belongs to the k best: row `rim`, the k-th so far, `away` from the query, or the one looked at?"""
+    options = (Option(problem.names[rim], away, about, value=rim),
+               Option(problem.names[s.looked], s.distance, "looked", value=s.looked))  # fmt: skip
+    winners, rule = ((0, 1), "equal distances: the lower row number") if tie else ((chosen,), "")
+    digits = 4 if tie else max(4, telling_digits(s.distance, away))
+    return Choice("Which of the two is nearer to “?”?", options, winners, chosen, rule, "distance", True, digits)
+
+
+def spokes(problem: Problem, query: Float, rows: Int, role: Role, tag: str, labels: tuple[str, ...] = ()) -> Segments:
+    """Lines from the query to these examples."""
+    start = np.broadcast_to(problem.to_plane(query[None]), (len(rows), 2))
+    return Segments(np.stack([start, problem.xy[rows]], axis=1), role, labels, tag)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.algorithms.instances.parts import BOX
+from engine.algorithms.instances.parts import BOX, extent
 from engine.core.arrays import Bool, Float, Int, frozen
 
 AHEAD = 64  # bisectors are tried so many at a time
@@ -59,8 +59,7 @@ class Diagram:
     """The points (n, 2) with their bisectors, measured in half extents round their middle. sites: first of each place."""
 
     def __init__(self, points: Float) -> None:
-        low, high = points.min(0), points.max(0)
-        self.middle, self.half = low / 2 + high / 2, float((high / 2 - low / 2).max()) or 1.0
+        self.middle, self.half = extent(points)
         self.points, self.unit = points, (points - self.middle) / self.half
         places = np.ldexp(points, -np.frexp(self.half)[1]) + 0.0  # what is too near to be told apart is one place
         _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)

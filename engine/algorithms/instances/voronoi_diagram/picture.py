@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
+from engine.algorithms.instances.parts import comparable
 from engine.algorithms.instances.voronoi_diagram import Setting, State
 from engine.algorithms.instances.voronoi_diagram.cells import Cell
 from engine.authoring import Float, Problem, Step, np
 from engine.core.scene import Layer, Polygons, Role, Scene, Segments, active_point, data_points, data_table
-from engine.pictures.scales import comparable
 
 HERE = "cells here"  # the tag of one finished cell that a step speaks of
 
@@ -42,16 +42,11 @@ def tints(problem: Problem, cells: tuple[Cell, ...], here: int) -> list[Layer]:
 
 def edges(cells: tuple[Cell, ...]) -> tuple[Float, Float]:
     """(ends (m, 2, 2), sites (m, 2) on both sides) of all edges, each once, without those of the square."""
-    ends, sides = [np.zeros((0, 2, 2))], [np.zeros((0, 2), np.intp)]
-    done = np.array(sorted(cell.site for cell in cells))
-    drawn = np.zeros(max((int(cell.across.max()) for cell in cells), default=0) + int(done.max()) + 2, dtype=bool)
-    drawn[done] = True
-    for cell in cells:
-        other = cell.across
-        new = (other >= 0) & ((other > cell.site) | ~drawn[other])
-        ends.append(np.stack([cell.ring, np.roll(cell.ring, -1, axis=0)], axis=1)[new])
-        sides.append(np.column_stack([np.full(int(new.sum()), cell.site), other[new]]))
-    return np.concatenate(ends), np.concatenate(sides)
+    own = np.repeat([cell.site for cell in cells], [len(cell.across) for cell in cells])
+    sides = np.column_stack([own, np.concatenate([cell.across for cell in cells])])
+    start, end = (np.concatenate([np.roll(cell.ring, -turn, axis=0) for cell in cells]) for turn in (0, 1))
+    new = (sides[:, 1] >= 0) & ((sides[:, 1] > own) | ~np.isin(sides[:, 1], own))
+    return np.stack([start, end], axis=1)[new], sides[new]
 
 
 def cut_layers(given: Setting, s: State, cell: Cell) -> list[Layer]:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Dataset, prepare
-from engine.algorithms.clusters.gaussian_mixture.shapes import grid_log_density, log_density
+from engine.algorithms.clusters.gaussian_mixture.shapes import Mixture
 from engine.algorithms.clusters.parts.mixtures import Columns, leaders, memberships, owners
 from engine.core.grid import Grid
 
@@ -18,11 +18,11 @@ def test_the_raster_is_the_density_at_every_place(d: int, k: int) -> None:
     problem = prepare(Dataset.from_arrays(100 + rng.normal(size=(30, d)) * [1, 50, 0.01, 3][:d], None))
     columns = Columns.of(problem.X)
     root = np.tril(rng.normal(size=(k, d, d))) * 0.3 + np.eye(d)
-    means, shapes = rng.normal(size=(k, d)), root @ root.transpose(0, 2, 1)
+    mixture = Mixture(rng.normal(size=(k, d)), root @ root.transpose(0, 2, 1), rng.dirichlet(np.ones(k)))
     grid = Grid.over((97.0, 103.0), (0.0, 200.0) if d > 1 else (0.0, 1.0), 9)
-    found = grid_log_density(problem, columns, means, shapes, grid)
+    found = mixture.raster(problem, columns, grid)
     places = columns.scaled(problem.from_plane(grid.points()))
-    assert np.allclose(found.reshape(k, -1), log_density(places, means, shapes), rtol=1e-9, atol=1e-9)
+    assert np.allclose(found.reshape(k, -1), mixture.joint(places), rtol=1e-9, atol=1e-9)
 
 
 @given(st.integers(0, 1000), st.integers(1, 6))

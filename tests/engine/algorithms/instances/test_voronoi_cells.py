@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay, Voronoi
 
-from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 
@@ -70,7 +70,7 @@ def test_every_place_is_in_the_cell_of_its_nearest_site(seed: int, n: int, kind:
 def test_the_edges_are_those_of_qhull(seed: int, n: int, kind: str) -> None:
     points = points_of(seed, n, kind)
     diagram = Diagram(points)
-    expected = voronoi_edges(points)
+    expected = voronoi_walls(points, np.arange(len(points)))
     long = np.linalg.norm(expected.ends[:, 0] - expected.ends[:, 1], axis=1) > 1e-5 * diagram.half
     found = {cell.site: diagram.shown(cell) for cell in cells_of(diagram)}
     for (a, b), ends in zip(expected.between[long].tolist(), expected.ends[long], strict=True):

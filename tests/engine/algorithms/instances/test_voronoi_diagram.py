@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial import ConvexHull, Voronoi
 
 import engine
-from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.voronoi_diagram import ALGORITHM, MOST_ROWS
 from engine.core.dataset import Dataset
 from engine.core.scene import Polygons, Role, Segments
@@ -43,7 +43,7 @@ def test_seven_dogs_have_seven_cells() -> None:
     trace = run(Dataset.from_columns(DOGS, "breed"))
     cells = trace[-1].state.cells
     assert [cell.site for cell in cells] == list(range(7))
-    expected = voronoi_edges(trace.problem.xy)
+    expected = voronoi_walls(trace.problem.xy, trace.problem.codes)
     pairs = {tuple(sorted(pair)) for pair in expected.between.tolist()}
     found = {tuple(sorted((cell.site, q))) for cell in cells for q in cell.across.tolist() if q >= 0}
     assert found == pairs
@@ -52,7 +52,7 @@ def test_seven_dogs_have_seven_cells() -> None:
 
 def test_dashed_within_a_breed_and_solid_between() -> None:
     trace = run(Dataset.from_columns(DOGS, "breed"))
-    codes, between = trace.problem.codes, voronoi_edges(trace.problem.xy).between
+    codes, between = trace.problem.codes, voronoi_walls(trace.problem.xy, trace.problem.codes).between
     same = int((codes[between[:, 0]] == codes[between[:, 1]]).sum())
     assert len(last_layers(trace, Role.SAME)[0].ends) == same
     assert len(last_layers(trace, Role.DIFFERENT)[0].ends) == len(between) - same

@@ -8,10 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.algorithms.instances.nearest_neighbours.orders import clipped, order_cell, voronoi_orders
-from engine.algorithms.instances.nearest_neighbours.voronoi import voronoi_edges
+from engine.algorithms.instances.nearest_neighbours.geometry import (
+    Walls,
+    kept_side,
+    order_cell,
+    order_walls,
+    voronoi_walls,
+)
 from engine.algorithms.instances.nearest_neighbours.votes import Vote
-from engine.algorithms.instances.nearest_neighbours.walls import class_walls
+from engine.core.work import finished
 from engine.numerics.distances import minkowski_space
 from engine.numerics.nearest import Index
 
@@ -29,6 +34,17 @@ def points_of(seed: int, n: int, kind: str) -> np.ndarray:
 
 kinds = st.sampled_from(["normal", "grid", "collinear", "far off"])
 cases = (st.integers(0, 10_000), st.integers(1, 18), st.integers(1, 18), kinds)
+
+
+def class_walls(points: np.ndarray, codes: np.ndarray, vote: Vote) -> Walls:
+    return finished(order_walls(points, codes, vote))
+
+
+def walls_of(points: np.ndarray, k: int) -> Walls:
+    """The walls alone: of votes by distance none is told to part classes, and none inside a cell."""
+    walls = class_walls(points, np.arange(len(points)), Vote(k, len(points), 1))
+    assert not walls.parts.any()
+    return walls
 
 
 def frame(points: np.ndarray) -> tuple[np.ndarray, float]:
@@ -55,31 +71,17 @@ def clear(d: np.ndarray, k: int) -> np.ndarray:
 
 @settings(deadline=None)
 @given(*cases)
-def test_the_k_nearest_of_any_place_are_a_cell(seed: int, n: int, k: int, kind: str) -> None:
+def test_on_a_wall_two_are_as_near_and_one_of_them_is_the_last_of_k(seed: int, n: int, k: int, kind: str) -> None:
+    """Fewer than k are nearer than these two, and with all that are as near they are more than k."""
     points, k = points_of(seed, n, kind), min(k, n)
-    cells = {tuple(row) for row in voronoi_orders(points, k).members.tolist()}
-    order, _ = ranked(somewhere(points, seed + 1), points)
-    for near in order[:, :k]:
-        assert tuple(sorted(near.tolist())) in cells
-
-
-@settings(deadline=None)
-@given(*cases)
-def test_a_wall_parts_two_cells_and_nobody_else_is_as_near(seed: int, n: int, k: int, kind: str) -> None:
-    """On a wall the two that are swapped are equally far; all others of the cells are nearer, all the rest farther."""
-    points, k = points_of(seed, n, kind), min(k, n)
-    orders = voronoi_orders(points, k)
+    walls = walls_of(points, k)
     middle, half = frame(points)
-    for ends, cells, (p, q) in zip(orders.ends, orders.cells, orders.swapped, strict=True):
-        sets = [set(orders.members[cell].tolist()) for cell in cells]
-        assert p in sets[0]
-        assert q in sets[1]
+    for ends, (p, q) in zip(walls.ends, walls.between, strict=True):
         for share in (0.01, 0.5, 0.99):
             place = (1 - share) * ends[0] + share * ends[1]
             d = np.linalg.norm((points - place) / half, axis=1)
             assert abs(d[p] - d[q]) < 1e-9 * (1 + d[p])
-            assert all(d[i] <= d[p] + 1e-7 for i in sets[0] | sets[1])
-            assert all(d[i] >= d[p] - 1e-7 for i in set(range(n)) - (sets[0] & sets[1]))
+            assert (d < d[p] - 1e-7).sum() < k < (d <= d[p] + 1e-7).sum()
         assert (np.abs(ends - middle) <= 10 * half * (1 + 1e-9)).all()
 
 
@@ -87,7 +89,7 @@ def test_a_wall_parts_two_cells_and_nobody_else_is_as_near(seed: int, n: int, k:
 @given(*cases)
 def test_walking_over_a_wall_is_the_only_way_to_other_neighbours(seed: int, n: int, k: int, kind: str) -> None:
     points, k = points_of(seed, n, kind), min(k, n)
-    walls = voronoi_orders(points, k).ends
+    walls = walls_of(points, k).ends
     for start, end in somewhere(points, seed + 2, 16).reshape(-1, 2, 2):
         shares = crossings(start, end, walls)
         for low, high in pairwise(shares):
@@ -112,63 +114,55 @@ def crossings(start: np.ndarray, end: np.ndarray, walls: np.ndarray) -> np.ndarr
 @given(st.integers(0, 10_000), st.integers(2, 25), kinds)
 def test_order_one_is_the_voronoi_diagram(seed: int, n: int, kind: str) -> None:
     points = points_of(seed, n, kind)
-    orders, edges = voronoi_orders(points, 1), voronoi_edges(points)
-    assert {tuple(sorted(pair)) for pair in orders.swapped.tolist()} == {
+    orders, edges = walls_of(points, 1), voronoi_walls(points, np.arange(n))
+    assert {tuple(sorted(pair)) for pair in orders.between.tolist()} == {
         tuple(sorted(p)) for p in edges.between.tolist()
     }
     length = [np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).sum() for ends in (orders.ends, edges.ends)]
     assert length[0] == pytest.approx(length[1], rel=1e-6)
 
 
-@settings(deadline=None)
-@given(*cases)
-def test_every_cell_has_a_place(seed: int, n: int, k: int, kind: str) -> None:
-    """Amid the walls of a cell, as cells are convex, its points are the nearest."""
-    points, k = points_of(seed, n, kind), min(k, n)
-    orders = voronoi_orders(points, k)
-    for cell in range(len(orders.members) if len(orders.ends) else 0):
-        ends = orders.ends[(orders.cells == cell).any(axis=1)].reshape(-1, 2)
-        if len(ends) < 4:
-            continue  # a single wall: what lies beside it is tested where walls are
-        order, d = ranked(ends.mean(axis=0)[None], points)
-        assert not clear(d, k)[0] or sorted(order[0, :k].tolist()) == orders.members[cell].tolist()
-
-
 def test_four_points_of_a_square_by_hand() -> None:
     """k = 2 on a square: the four sides have a cell each, the diagonals none; the cells meet in the middle."""
     points = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
-    orders = voronoi_orders(points, 2)
-    assert {tuple(row) for row in orders.members.tolist()} == {(0, 1), (1, 2), (2, 3), (0, 3)}
-    assert len(orders.ends) == 4
-    for ends in orders.ends:
-        assert min(np.linalg.norm(ends - [1.0, 1.0], axis=1)) < 1e-9
-        assert np.abs(ends[:, 0] - 1) == pytest.approx(np.abs(ends[:, 1] - 1))
+    orders = walls_of(points, 2)
+    assert {tuple(pair) for pair in orders.between.tolist()} == {(0, 2), (1, 3)}
+    for ends in orders.ends:  # from end to end of the box, through the middle
+        assert ends.mean(axis=0) == pytest.approx([1.0, 1.0])
+        assert np.abs(ends - 1) == pytest.approx(np.full((2, 2), 10.0))
 
 
 def test_points_on_a_line_are_parted_half_way_between_the_outer_ones() -> None:
     """MMDS 12.4.3: the k nearest change at (x_i + x_{i+k}) / 2."""
     x = np.array([0.0, 1.0, 3.0, 4.0, 8.0])
-    orders = voronoi_orders(np.column_stack([x, np.zeros(5)]), 2)
-    assert sorted(orders.ends[:, 0, 0].round(9).tolist()) == [1.5, 2.5, 5.5]
-    assert orders.members.tolist() == [[0, 1], [1, 2], [2, 3], [3, 4]]
+    walls = walls_of(np.column_stack([x, np.zeros(5)]), 2)
+    assert sorted(walls.ends[:, 0, 0].round(9).tolist()) == [1.5, 2.5, 5.5]
+    assert sorted(walls.between.tolist()) == [[0, 2], [1, 3], [2, 4]]
 
 
-def test_copies_count_several_times_and_the_lower_rows_first() -> None:
-    """Three at one place and two at another: with k = 2 either place gives both, with k = 4 one gives three."""
+def test_copies_count_several_times() -> None:
+    """Three at one place and two at another: half-way between them the k nearest change, unless all five are."""
     points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 0.0], [2.0, 0.0], [0.0, 0.0]])
-    assert {tuple(row) for row in voronoi_orders(points, 2).members.tolist()} == {(0, 2), (1, 3)}
-    assert {tuple(row) for row in voronoi_orders(points, 4).members.tolist()} == {(0, 1, 2, 4), (0, 1, 2, 3)}
     for k in (1, 2, 3, 4):
-        assert np.allclose(voronoi_orders(points, k).ends[:, :, 0], 1.0)
-    assert len(voronoi_orders(points, 5).ends) == 0
+        walls = walls_of(points, k)
+        assert walls.between.tolist() == [[0, 1]]
+        assert np.allclose(walls.ends[:, :, 0], 1.0)
+    assert len(walls_of(points, 5).ends) == 0
+
+
+def test_of_copies_the_lower_rows_vote_first() -> None:
+    """k = 4: at one place its three and a row of class 0 from the other, where two lie; the same the other way round."""
+    points = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 0.0], [2.0, 0.0], [0.0, 0.0]])
+    walls = class_walls(points, np.array([0, 0, 0, 1, 1]), Vote(4, 2))  # left 3 : 1, right 3 : 1 (rows 1, 3, 0, 2)
+    assert walls.parts.tolist() == [False]
+    walls = class_walls(points, np.array([0, 1, 0, 1, 1]), Vote(2, 2))  # left rows 0 and 2, right 1 and 3
+    assert walls.parts.tolist() == [True]
 
 
 @pytest.mark.parametrize("points", [[[2.0, 3.0]], [[2.0, 3.0]] * 5])
 def test_one_place_has_one_cell(points: list[list[float]]) -> None:
     for k in range(1, len(points) + 1):
-        orders = voronoi_orders(np.array(points), k)
-        assert orders.members.tolist() == [list(range(k))]
-        assert len(orders.ends) == 0
+        assert len(walls_of(np.array(points), k).ends) == 0
 
 
 # -- columns of very different scale -----------------------------------------------------------------------------------
@@ -192,20 +186,15 @@ def flat_points(seed: int, n: int, scale: float) -> np.ndarray:
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
 def test_columns_of_very_different_scale_have_true_walls(seed: int, n: int, k: int, scale: float) -> None:
-    """On a wall all that its two cells share are nearer than the two that are swapped, all others farther: the place lies
-    on the right side of their bisectors, up to rounding, reckoned in fractions."""
+    """On a wall two are as near and one of them is the last of the k nearest: of all others fewer than k are on the near side
+    of its bisector, up to rounding, reckoned in fractions."""
     points, k = flat_points(seed, n, scale), min(k, n)
-    orders = voronoi_orders(points, k)
-    for ends, cells, pair in zip(orders.ends, orders.cells, orders.swapped.tolist(), strict=True):
-        sets = [set(orders.members[cell].tolist()) for cell in cells]
-        assert (sets[0] - sets[1], sets[1] - sets[0]) == ({pair[0]}, {pair[1]})
+    walls = walls_of(points, k)
+    for ends, (p, q) in zip(walls.ends, walls.between.tolist(), strict=True):
         place = ends.mean(axis=0)
-        for r in set(range(n)) - {pair[0]}:
-            inside = ahead(place, points[r], points[pair[0]])
-            if r == pair[1]:
-                assert abs(inside) < 1e-14 * scale
-            else:
-                assert (inside if r in sets[0] else -inside) > -1e-14 * scale
+        away = np.array([ahead(place, points[r], points[p]) if r != p else 0.0 for r in range(n)])
+        assert abs(away[q]) < 1e-14 * scale
+        assert (away > 1e-14 * scale).sum() < k < (away > -1e-14 * scale).sum()
 
 
 def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
@@ -217,24 +206,29 @@ def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
 
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
-def test_columns_of_very_different_scale_have_all_their_cells(seed: int, n: int, k: int, scale: float) -> None:
+def test_columns_of_very_different_scale_have_all_their_walls(seed: int, n: int, k: int, scale: float) -> None:
+    """Where no wall is between two places they have the same k nearest."""
     points, k = flat_points(seed, n, scale), min(k, n)
-    cells = {tuple(row) for row in voronoi_orders(points, k).members.tolist()}
+    walls = walls_of(points, k).ends
     rng = np.random.default_rng(seed)
     for _ in range(20):
-        place = np.array([rng.uniform(-2, 2), rng.choice([0, -scale]) + rng.uniform(-1, 1)])
-        assert tuple(exactly_nearest(place, points, k)) in cells
+        level = rng.choice([0, -scale])
+        start, end = (np.array([rng.uniform(-2, 2), level + rng.uniform(-1, 1)]) for _ in range(2))
+        middle, half = frame(points)
+        in_box = np.abs(np.array([start, end]) - middle).max() < 10 * half
+        if in_box and len(crossings(start, end, walls)) == 2:
+            assert exactly_nearest(start, points, k) == exactly_nearest(end, points, k)
 
 
 @pytest.mark.parametrize("far", [1e7, 1e9])
 def test_a_line_of_places_and_two_far_away(far: float) -> None:
     """k = 2 beside the line y = 0: the nearest two change half-way between the outer ones of three."""
     points = np.array([[0.84, 0.0], [-0.017, 0.0], [0.81, -far], [-0.977, -far], [0.58, 0.0]])
-    orders = voronoi_orders(points, 2)
-    upright = [ends for ends, pair in zip(orders.ends, orders.swapped.tolist(), strict=True) if set(pair) == {0, 1}]
+    walls = walls_of(points, 2)
+    upright = [ends for ends, pair in zip(walls.ends, walls.between.tolist(), strict=True) if set(pair) == {0, 1}]
     assert len(upright) == 1
     assert upright[0][:, 0] == pytest.approx((0.84 - 0.017) / 2)
-    assert voronoi_orders(points, 5).members.tolist() == [[0, 1, 2, 3, 4]]
+    assert len(walls_of(points, 5).ends) == 0
 
 
 # -- the cell of one place ---------------------------------------------------------------------------------------------
@@ -283,7 +277,7 @@ def test_classes_change_at_solid_walls_and_nowhere_else(
     points, k = points_of(seed, n, kind), min(k, n, 6)
     codes = np.random.default_rng(seed).integers(0, classes, n)
     vote = Vote(k, classes, 0, unanimous)
-    walls = class_walls(points, codes, vote, voronoi_orders(points, k))
+    walls = class_walls(points, codes, vote)
     for start, end in somewhere(points, seed + 5, 12).reshape(-1, 2, 2):
         shares = crossings(start, end, walls.ends[walls.parts])
         if (np.diff(shares) < 1e-5).any():
@@ -301,19 +295,20 @@ def test_classes_change_at_solid_walls_and_nowhere_else(
 def test_a_tie_between_two_classes_is_parted_inside_the_cell() -> None:
     """Two points of two classes, k = 2: they vote 1 : 1 everywhere, so their bisector decides."""
     points, codes = np.array([[0.0, 0.0], [2.0, 0.0]]), np.array([0, 1])
-    walls = class_walls(points, codes, Vote(2, 2), voronoi_orders(points, 2))
+    walls = class_walls(points, codes, Vote(2, 2))
     assert walls.parts.tolist() == [True]
     assert np.allclose(walls.ends[:, :, 0], 1.0)
-    assert not len(class_walls(points, codes, Vote(2, 2, 0, True), voronoi_orders(points, 2)).ends)
+    assert not len(class_walls(points, codes, Vote(2, 2, 0, True)).ends)
+
+
+SQUARE = np.array([[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]])
 
 
 def test_a_square_cut_in_half_by_hand() -> None:
-    ring = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
-    left = list(clipped(ring, [-1.0, 1.0, 1.0, -1.0], [10, 11, 12, 13], 99))
-    assert left == [([0.0, 0.0], 10), ([1.0, 0.0], 99), ([1.0, 2.0], 12), ([0.0, 2.0], 13)]
+    left = kept_side(SQUARE, np.array([-1.0, 1.0, 1.0, -1.0]))
+    assert left.tolist() == [[0, 0], [1, 0], [1, 2], [0, 2]]
 
 
 def test_a_cut_along_the_diagonal_keeps_three_corners() -> None:
-    ring = [[0.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]]
-    left = list(clipped(ring, [0.0, -1.0, 0.0, 1.0], [10, 11, 12, 13], 99))
-    assert left == [([0.0, 0.0], 10), ([2.0, 0.0], 11), ([2.0, 2.0], 99)]
+    left = kept_side(SQUARE, np.array([0.0, -1.0, 0.0, 1.0]))
+    assert left.tolist() == [[0, 0], [2, 0], [2, 2]]
