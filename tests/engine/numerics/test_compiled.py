@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
 from engine.algorithms.linear.logistic_regression import loss as logistic
+from engine.algorithms.margins.svm.fast import worst_pairs
 from engine.algorithms.networks.perceptron_network import rounds as output_units
 from engine.core.arrays import Float
 from engine.numerics import compiled, visits
@@ -23,7 +24,7 @@ from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
 
-LOOPS = (steady_round, varied_round, round_of_rows, logistic.visits, output_units.sigmoid_visits)
+LOOPS = (steady_round, varied_round, round_of_rows, logistic.visits, output_units.sigmoid_visits, worst_pairs)
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
