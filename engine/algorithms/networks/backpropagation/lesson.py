@@ -3,22 +3,11 @@
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from engine.algorithms.networks.backpropagation.passes import forward, one_example
 from engine.algorithms.networks.parts import Arrays, Units, output_inputs, with_weight
 from engine.algorithms.networks.parts.outputs import outputs
 from engine.authoring import (
-    EngineError,
-    Float,
-    Int,
-    Rng,
-    Sequence,
-    Setting,
-    cached_property,
-    frozen,
-    np,
-    replace,
-    short,
-)
+    Callable, EngineError, Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace, short,
+)  # fmt: skip
 from engine.core.notation import counted
 from engine.core.sums import add_up
 from engine.numerics.activations import ACTIVATIONS
@@ -37,6 +26,7 @@ class Lesson(Setting[P]):
     or 0 and 1 as `units.told`."""
 
     p: Any
+    forward: Callable[..., Arrays]
 
     @cached_property
     def units(self) -> Units:
@@ -98,19 +88,11 @@ class Lesson(Setting[P]):
         wrong = int((classify(inputs[:, :own]) != self.problem.codes[self.rows]).sum()) if own else 0
         return loss if loss < HUGE else HUGE, wrong, int(squares.argmax())
 
-    def passed(self, s: Any, i: int | slice) -> tuple[Arrays, Arrays]:
-        """Answers and Δ of the example i, or of all."""
-        return one_example(self.units, s.weights, self.X[i], self.Y[i])
-
     def between(self, s: Any) -> Any:
         """No example is looked at."""
         return replace(s, before=s.weights, activations=(), deltas=(), current=-1)
 
-    def put_in(self, s: Any, i: int) -> Any:
-        """The example i before any layer has answered."""
-        return self.seen(s, i, (self.X[i], *s.weights), (), 1)
-
-    def seen(self, s: Any, i: int, a: Arrays, delta: Arrays, answered: int, blamed: int = 0) -> Any:
+    def seen(self, s: Any, i: Any, a: Arrays, delta: Arrays, answered: int, blamed: int = 0) -> Any:
         """The example i as far as so many layers have answered, and so many of the last have their Δ."""
         unknown = len(delta) - blamed
         later = tuple(EMPTY for _ in range(unknown)) + delta[unknown:] if blamed else ()
@@ -125,11 +107,9 @@ class Lesson(Setting[P]):
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
         """The weight of link (layer, from, to) set by hand; the example at hand goes forward again."""
-        weights = with_weight(s.weights, link, value)
-        a = forward(self.units, weights, self.problem.X[s.current]) if s.current >= 0 else ()
-        return self.judged(
-            replace(self.between(s), weights=weights, activations=tuple(map(frozen, a)), current=s.current)
-        )[0]
+        weights, k = with_weight(s.weights, link, value), s.current
+        a = self.forward(weights, self.problem.X[k]) if k >= 0 else ()
+        return self.judged(replace(self.between(s), weights=weights, activations=a, current=k))[0]
 
     def inputs(self, s: Any, X: Float) -> Float:
         """in of the output units that decide, for rows X. (m, k)"""

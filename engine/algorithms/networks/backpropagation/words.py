@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from engine.algorithms.networks.backpropagation import Params, Setting, State, passes
+from engine.algorithms.networks.backpropagation import Params, Setting, State
 from engine.algorithms.networks.backpropagation.picture import output_bars
 from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, signed, symbols, unit_tag, weighted_sum
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, Sequence, note, np, short
@@ -189,7 +189,7 @@ def diverged(given: Setting, row: int) -> Note:
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The output unit that decides, as a sum over the units before it."""
     problem, weights, g = given.problem, given.units.deciding(s.weights), given.units.output
-    a = passes.forward(given.units, weights, x)
+    a = given.forward(weights, x)
     label = -1 if problem.regress else int(given.predict(s, x[None])[0])
     layer, j = len(weights), int(a[-1].argmax())
     name = symbols(weights)[-1][j]

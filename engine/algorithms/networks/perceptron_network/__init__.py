@@ -3,6 +3,7 @@
 from collections.abc import Set
 from typing import Annotated, Literal
 
+from engine.algorithms.networks.parts import ASIDE
 from engine.algorithms.networks.perceptron_network.layer import Answers, Layer
 from engine.authoring import (
     Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
@@ -31,7 +32,7 @@ class Params:
     rate: Annotated[float, Range(1e-4, 100, log=True), Label("Rate α")] = 1.0
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds at most")] = 30
     order: Annotated[Literal["table", "random"], Label("Order")] = "table"
-    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS)] = "target and columns aside"
+    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS), ASIDE] = "target and columns aside"
 
 
 @dataclass(frozen=True, slots=True)
