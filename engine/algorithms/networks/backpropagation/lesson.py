@@ -61,8 +61,7 @@ class Lesson(Setting[P]):
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Units per layer."""
-        outs = self.Y.shape[1]
-        return (self.problem.d, *layer_sizes(self.p.hidden), outs)
+        return (self.problem.d, *layer_sizes(self.p.hidden), self.Y.shape[1])
 
     def wanted(self, row: int) -> Float:
         """(m,) what the outputs should say of a row of the problem."""
@@ -125,7 +124,10 @@ class Lesson(Setting[P]):
 
     def fits(self, weights: Sequence[Float]) -> None:
         """Raises EngineError when weights to go on from are of another network."""
-        check_layers(weights, self.sizes)
+        if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(self.sizes)]:
+            here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
+            wanted = "-".join(map(str, self.sizes))
+            raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
 
 
 def random_weights(sizes: Sequence[int], scale: float, rng: Rng) -> Arrays:
@@ -136,14 +138,6 @@ def random_weights(sizes: Sequence[int], scale: float, rng: Rng) -> Arrays:
 def bounded(weights: Sequence[Float]) -> bool:
     """Every weight is a number below the limit."""
     return all(w.min() > -LIMIT and w.max() < LIMIT for w in weights)
-
-
-def check_layers(weights: Sequence[Float], sizes: Sequence[int]) -> None:
-    """Raises EngineError when weights to go on from are of another network than `sizes` (units per layer)."""
-    if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(sizes)]:
-        here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
-        wanted = "-".join(map(str, sizes))
-        raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
 
 
 def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
@@ -160,10 +154,8 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     """Weights written as one list, gap by gap, row by row, as arrays."""
     shapes = [(n + 1, m) for n, m in pairwise(sizes)]
     counts = [n * m for n, m in shapes]
-    if add_up(counts) != len(flat):
+    if (wanted := int(add_up(counts))) != len(flat):
         net = "-".join(map(str, sizes))
-        raise EngineError(
-            f"Start w needs {counted(int(add_up(counts)), 'number')} for a {net} network; it has {len(flat)}."
-        )
+        raise EngineError(f"Start w needs {counted(wanted, 'number')} for a {net} network; it has {len(flat)}.")
     parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
     return tuple(frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True))

@@ -30,12 +30,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    told = given.told
-    return note(
-        "{count}: {names}. All weights start at 0. No unit looks at another.",
-        count="One output unit" if len(told.names) == 1 else f"{len(told.names)} output units",
-        names=listed(told.names),
-    )
+    names = given.told.names
+    count = "One output unit" if len(names) == 1 else f"{len(names)} output units"
+    return note("{count}: {names}. All weights start at 0. No unit looks at another.", count=count, names=listed(names))
 
 
 def round(given: Setting, s: State) -> Note:
@@ -53,18 +50,16 @@ def take(given: Setting, s: State) -> Note:
 def fire(given: Setting, s: State) -> Note:
     """Every unit answers."""
     problem, told, said = given.problem, given.told, answers(given, s)
-    formulas: list[Formula] = []
-    operands: dict[str, Operand] = {}
+    formulas, operands = list[Formula](), dict[str, Operand]()
     names = [*(f.title for f in problem.features), "1"]
     for j in range(min(len(told.names), MOST_UNITS)):
         body, used = weighted_sum(s.W[:, j], problem.X[s.current], names, (0, j), f"_{j}")
         formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}"))
         operands |= {**used, f"h{j}": Operand(float(said[j]), "h", unit_tag(1, j))}
     wrong = [j for j in range(len(told.names)) if given.errs(s, j)]
-    lead = "{point}: " + (
-        "{wrong} is wrong." if len(wrong) == 1 else "{wrong} are wrong." if wrong else "every unit is right."
-    )
-    return note(lead, *formulas, **operands, point=_point(given, s), wrong=_names(told, wrong) if wrong else "")
+    found = f"{{wrong}} {'is' if len(wrong) == 1 else 'are'} wrong." if wrong else "every unit is right."
+    who = _names(told, wrong) if wrong else ""
+    return note("{point}: " + found, *formulas, **operands, point=_point(given, s), wrong=who)
 
 
 def update(given: Setting, s: State, broken: bool = False) -> Note:
@@ -73,20 +68,13 @@ def update(given: Setting, s: State, broken: bool = False) -> Note:
         return note(DIVERGED, rate=Operand(given.p.rate, "α", digits=-1))
     j, told = s.unit, given.told
     lead = "Mistake at {point}: {unit} should be {y}." if given.errs(s, j) else "{unit} learns from {point}."
+    w, after = (Operand(W[:, j], "w", unit_tag(1, j)) for W in (s.before, s.W))
+    y, h = Operand(float(told.Y[s.current, j]), "y"), Operand(float(answers(given, s)[j]), "h")
     return note(
-        lead,
-        UPDATES[given.p.unit],
-        Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
-        point=_point(given, s),
-        unit=Operand(told.names[j], about=unit_tag(1, j)),
-        w=Operand(s.before[:, j], "w", unit_tag(1, j)),
-        rate=Operand(given.p.rate, "α", digits=-1),
-        y=Operand(float(told.Y[s.current, j]), "y"),
-        h=Operand(float(answers(given, s)[j]), "h"),
-        x=Operand(given.X[s.current], "x", "current"),
-        after=Operand(s.W[:, j], "w", unit_tag(1, j)),
-        wrong=s.wrong[j],
-    )
+        lead, UPDATES[given.p.unit], Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
+        point=_point(given, s), unit=Operand(told.names[j], about=unit_tag(1, j)), w=w, after=after, y=y, h=h,
+        rate=Operand(given.p.rate, "α", digits=-1), x=Operand(given.X[s.current], "x", "current"), wrong=s.wrong[j],
+    )  # fmt: skip
 
 
 def until(given: Setting, s: State, learnt: Sequence[int], cycles: Mapping[int, int], done: bool) -> Note:
@@ -96,10 +84,8 @@ def until(given: Setting, s: State, learnt: Sequence[int], cycles: Mapping[int, 
     lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
     if learnt:
         lead.append(f"{_names(told, learnt)} {'is' if len(learnt) == 1 else 'are'} learnt: right on every example.")
-    for j, earlier in list(cycles.items())[:2]:
-        lead.append(
-            f"{verbatim(told.names[j])} has {weights_of(earlier)} again: it will go on in this circle for ever."
-        )
+    circle = "{unit} has {weights} again: it will go on in this circle for ever."
+    lead += [circle.format(unit=verbatim(told.names[j]), weights=weights_of(k)) for j, k in list(cycles.items())[:2]]
     if done:
         lead.append("No unit changed: none will ever change again.")
     return note(" ".join(lead), round=s.round, **{f"wrong{j}": count for j, count in enumerate(s.wrong)})
