@@ -60,8 +60,7 @@ class Setting(Layer[Params]): ...
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     W = frozen(np.zeros((given.problem.d + 1, len(given.told.names))))
-    s: State = given.judged(State(W, W))
-    yield from at("init", s)
+    yield from at("init", s := given.judged(State(W, W)))
     yield from resume(given, s, at, rng)
 
 

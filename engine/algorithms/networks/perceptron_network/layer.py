@@ -80,16 +80,12 @@ class Layer(Setting[P]):
         """The columns of the units that tell the target's class."""
         return np.asarray(s.W[:, : self.told.own])
 
-    def inputs(self, s: Any, X: Float) -> Float:
-        """(m, k) in of these units for rows X."""
-        return np.asarray(with_column(X, 1.0) @ self.own(s))
-
     def predict(self, s: Any, X: Float) -> Int:
         """The first of two classes where its unit has in ≥ 0; of several the class whose unit has the largest in."""
-        return classify(self.inputs(s, X))
+        return classify(with_column(X, 1.0) @ self.own(s))
 
     def scores(self, s: Any, X: Float) -> Float:
-        return of_classes(self.inputs(s, X))
+        return of_classes(with_column(X, 1.0) @ self.own(s))
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
         """The weight of link (0, from, to) set by hand."""

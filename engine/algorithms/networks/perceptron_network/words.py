@@ -42,7 +42,8 @@ def round(given: Setting, s: State) -> Note:
 def take(given: Setting, s: State) -> Note:
     """The example is taken; what each unit should say of it."""
     told, row = given.told, s.current
-    wanted = {f"y{j}": _answer(told.Y[row, j]) for j in range(min(len(told.names), MOST_UNITS))}
+    answers = ("not known" if np.isnan(y) else fixed(y, 0) for y in told.Y[row, :MOST_UNITS])
+    wanted = {f"y{j}": answer for j, answer in enumerate(answers)}
     said = ", ".join(f"{verbatim(told.names[j])} {{y{j}}}" for j in range(len(wanted)))
     return note(f"Look at {{point}}. It should give {said}.", point=_point(given, s), **wanted)
 
@@ -81,13 +82,11 @@ def until(given: Setting, s: State, learnt: Sequence[int], cycles: Mapping[int, 
     """The round is over. learnt: units right on every example for the first time; cycles: {unit: round}."""
     told = given.told
     counts = ", ".join(f"{verbatim(name)} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS]))
-    lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
-    if learnt:
-        lead.append(f"{_names(told, learnt)} {'is' if len(learnt) == 1 else 'are'} learnt: right on every example.")
+    lead, are = [f"Round {{round}} is over. Wrong examples: {counts}."], "is" if len(learnt) == 1 else "are"
+    lead += [f"{_names(told, learnt)} {are} learnt: right on every example."] if learnt else []
     circle = "{unit} has {weights} again: it will go on in this circle for ever."
     lead += [circle.format(unit=verbatim(told.names[j]), weights=weights_of(k)) for j, k in list(cycles.items())[:2]]
-    if done:
-        lead.append("No unit changed: none will ever change again.")
+    lead += ["No unit changed: none will ever change again."] * done
     return note(" ".join(lead), round=s.round, **{f"wrong{j}": count for j, count in enumerate(s.wrong)})
 
 
@@ -97,10 +96,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     inputs = x @ W[:-1] + W[-1]
     j = int(inputs.argmax())
     body, used = weighted_sum(W[:, j], x, [*(f.title for f in problem.features), "1"], (0, j), "")
-    if len(inputs) > 1:
-        lead = "This is called {label}: its unit has the largest in."
-    else:
-        lead = "This is called {label}: in is " + ("at least 0." if label == 0 else "less than 0.")
+    alone = "in is at least 0." if label == 0 else "in is less than 0."
+    lead = "This is called {label}: " + ("its unit has the largest in." if len(inputs) > 1 else alone)
     told = Operand(problem.class_text(label))
     return Explanation(label, note(lead, Formula("in =", body, "{total}"), **used, label=told, total=float(inputs[j])))
 
@@ -112,7 +109,3 @@ def _names(told: Outputs, units: Sequence[int]) -> str:
 
 def _point(given: Setting, s: State) -> Operand:
     return Operand(given.problem.names[s.current], about="current")
-
-
-def _answer(y: float) -> str:
-    return "not known" if np.isnan(y) else fixed(y, 0)
