@@ -110,7 +110,7 @@ def moved(given: Setting, at: At, s: State, dual: Dual, until: int) -> Part[Stat
 
 
 def choose(given: Setting, dual: Dual) -> Pair | None:
-    """Who asks for the largest b, or the next that breaks its condition, with the partner by whom the dual grows most."""
+    """Who asks for the largest b, or is the next that breaks its condition; and by whom the dual then grows most."""
     least, most = dual.demands()
     if least - most <= given.p.tolerance:
         return None

@@ -1,7 +1,7 @@
-"""The dual of the support vector machine, as it stands between two moves. AIMA Eq 18.13, A73; choice of the pair: extension.
+"""The dual of the support vector machine, between two moves. AIMA Eq 18.13, A73; choice of the pair: extension.
 
 Maximise Σ α − ½ Σ Σ α α y y K under 0 ≤ α ≤ C and Σ α y = 0. With β = y α the pair (i, j) moves by β[i] + t, β[j] − t.
-Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can still rise (β below its upper end) needs
+Each example asks for a b of its own, b[k] = y[k] − Σ β K(x, x[k]): one that can rise (β below its upper end) needs
 b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached where one b suits all.
 """
 
@@ -27,8 +27,8 @@ ROOM = 2**24  # numbers of the kernel matrix that are kept
 @quick
 @dataclass(frozen=True)
 class Pair:
-    """β[i] rises and β[j] falls by the same t. first: the one that was chosen first; asks: the b that i needs at least, and j
-    at most; best: the t that ends their disagreement; room: the largest t that the box [0, C] allows; flat: both lie at one place."""
+    """β[i] rises and β[j] falls by the same t. first: who was chosen first; asks: the b that i needs at least, and j at
+    most; best: the t that ends their disagreement; room: the largest the box allows; flat: both are at one place."""
 
     i: int
     j: int
@@ -58,10 +58,10 @@ def put(least: Changing, most: Changing, beta: Changing, low: Numbers, high: Num
 
 
 class Dual:
-    """β (n,) in its box low … high; least (n,): the b that each example asks for where its β can rise, else −∞; most (n,):
+    """β (n,) in its box low … high; least (n,): the b that each asks for where its β can rise, else −∞; most (n,):
     where it can fall, else ∞. Rows without a class never move. moves: pairs so far; turn: who was the last in turn.
 
-    Kept of the kernel matrix: K (m, n) and near (m, n), 1 / |F(x[i]) − F(·)|, the latest rows; slot (n,): where a row is, or −1."""
+    Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
 
     def __init__(self, given: Lifted[Any], alpha: Float | None = None) -> None:
         self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
@@ -108,7 +108,7 @@ class Dual:
         self.most[:] = np.where(self.beta > self.low, wish, inf)
 
     def move(self, i: int, j: int, t: float) -> tuple[int, ...]:
-        """β[i] by t, β[j] by −t, and b[k] by −t (K(i, k) − K(j, k)). Returns which of the two came to an end of its range."""
+        """β[i] by t, β[j] by −t, and b[k] by −t (K(i, k) − K(j, k)). Which of the two came to an end of its range."""
         change = self.K[self.row(i)].copy()  # in whose place the other row may come
         change -= self.K[self.row(j)]
         self.asked -= t * change
@@ -134,8 +134,8 @@ class Dual:
         return tuple(dict.fromkeys((int(self.least.argmax()), int(self.most.argmin()))))
 
     def numbers(self, b: float) -> tuple[float, int, int, int]:
-        """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the other
-        class; the multipliers that are not 0; the moves."""
+        """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the
+        other class; the multipliers that are not 0; the moves."""
         score = settled(self.sign - self.wish + b, 1.0 + self.size * self.lengths + abs(b))
         wrong = np.count_nonzero((self.sign * score <= 0) & (self.sign != 0))
         objective = float(np.abs(self.beta).sum()) - self.squared_length / 2
@@ -178,7 +178,7 @@ class Dual:
         return k, bool(too_low[k] >= too_high[k])
 
     def partners(self, pair: Pair) -> tuple[tuple[tuple[int, float], ...], tuple[int, ...]]:
-        """The best partners of the first of a pair with what is gained by each, the second among them; which gain most."""
+        """The best partners of the first of a pair, and what each gains, the second among them; which gain most."""
         gains = np.maximum(self.gains(pair.first, pair.first == pair.i), 0.0)
         rows = [k for k in np.argsort(-gains, kind="stable")[:PARTNERS].tolist() if gains[k] > 0 or k == pair.second]
         rows += [pair.second] * (pair.second not in rows)

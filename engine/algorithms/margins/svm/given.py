@@ -1,4 +1,4 @@
-"""The rows of a table as a kernel sees them, and scores Σ α y K(x, ·) + b that are 0 where only rounding keeps them from it."""
+"""The rows of a table as a kernel sees them, and scores that are 0 where only rounding keeps them from it."""
 
 from typing import Any, TypeVar
 
@@ -88,7 +88,7 @@ class Lifted(Setting[P]):
         return self._settled(s, plane, squares, lambda z, weights: self.kernel.surface(problem, z, weights, grid))
 
     def _settled(self, s: Any, plane: Float | None, squares: Float, summed: Callable[[Float, Float], Float]) -> Float:
-        """summed(vectors, weights): Σ weight · K(vector, x) of places with these |x|²; plane: what a line gives there. b is
+        """summed(vectors, weights): Σ weight · K(vector, x) of places with these |x|²; plane: what a line gives. b is
         without rounding where it is 0."""
         rows = np.flatnonzero(s.alpha)
         z, alpha, weights, lengths = self.X[rows], s.alpha[rows], (self.sign * s.alpha)[rows], self.kernel.lengths

@@ -1,4 +1,4 @@
-"""Kernels: dot products of lifted points, without lifting them; matrices and surfaces. AIMA 18.9; rbf is an extension."""
+"""Kernels: dot products of lifted points, without lifting them; matrices, surfaces. AIMA 18.9; rbf: extension."""
 
 from functools import reduce
 from itertools import combinations
@@ -14,8 +14,8 @@ FEW_COLUMNS = 6
 FAR, NOTHING = 300.0, 1e-100  # of a bell: exponent and height
 POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
 TOO_LARGE = (
-    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in the "
-    "data panel, or lower the degree."
+    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in "
+    "the data panel, or lower the degree."
 )
 
 

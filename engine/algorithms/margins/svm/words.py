@@ -21,7 +21,8 @@ ERRATA = (
     "AIMA 18.9 asks for a positive definite kernel matrix. Semidefinite is enough: eigenvalues may be 0.",
     "AIMA 18.9 says the space of the polynomial kernel grows exponentially with d. It has C(n + d, d) dimensions.",
     "MMDS 12.3.1 expects d + 1 support vectors in most cases. It is 2 to d + 1, and 2 are common for distant classes.",
-    "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers and rbf are extensions.",
+    "No source gives a solver, the letter C in the dual or the rbf kernel: pairs of multipliers and rbf are "
+    "extensions.",
 )
 
 DISAGREE = Formula("too far apart by", "{wish_i} − {wish_j}", "{violation}")
@@ -47,17 +48,20 @@ EIGENVALUE = Fact("smallest eigenvalue of the kernel matrix", "{eigenvalue}")
 
 WAY_OUT = "Take a finite C (soft margin), or another kernel."
 TOO_COARSE = (
-    "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them apart. Standardise the "
-    "columns."
+    "{i} and {j} have different classes, and the numbers of this kernel are too coarse to tell them apart. Standardise "
+    "the columns."
 )
-SAME_PLACE = "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for ever. "
+SAME_PLACE = (
+    "{i} and {j} lie at the same place and have different classes, so no plane separates them: their α would grow for "
+    "ever. "
+)
 TIRED = (
-    "After {moves} {moves:pair|pairs} the largest disagreement is still {violation}. Scale the columns, lower C or allow a "
-    "larger tolerance."
+    "After {moves} {moves:pair|pairs} the largest disagreement is still {violation}. Scale the columns, lower C or "
+    "allow a larger tolerance."
 )
 BLURRED = (
-    "No pair seems to disagree by more than {tolerance}, but the numbers of this kernel are so large that their rounding "
-    "alone may be more. Standardise the columns."
+    "No pair seems to disagree by more than {tolerance}, but the numbers of this kernel are so large that their "
+    "rounding alone may be more. Standardise the columns."
 )
 HARD = "This is the widest margin: only the ringed examples hold it."
 SOFT = "The margin is as wide as its cost allows: one ring lies on it, two rings inside it or on the wrong side."
@@ -100,7 +104,7 @@ def named(given: Setting, s: State) -> dict[str, Operand]:
 
 
 def move(given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple[float, float]) -> Note:
-    """After the move: how far, what stopped it. ends: which of both came to an end of [0, C]; was: b, violation before."""
+    """How far the two moved, what stopped it. ends: who came to an end of [0, C]; was: b and violation before."""
     sign, rows, violation = given.sign, list(s.pair), pair.asks[0] - pair.asks[1]
     up_i, up_j = sign[pair.i] > 0, sign[pair.j] < 0  # β = y α of i rises, of j falls
     (Kii, Kij), (_, Kjj) = given.kernel.matrix(given.X[rows], given.X[rows]).tolist()
@@ -114,9 +118,10 @@ def move(given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple
     return note(
         "{i} and {j} disagree by {violation} about b. " + together + stop,
         RISE, OTHER, *[CLIP] * pair.clipped, DISTANCE, B, VIOLATION, *rings(given), APART,
-        violation=Operand(violation, "(bᵢ − bⱼ)"), apart=Operand(Kii + Kjj - 2 * Kij, "d²"), Kij=Operand(Kij, "K(i, j)"),
-        Kii=Operand(Kii, "K(i, i)", "i"), Kjj=Operand(Kjj, "K(j, j)", "j"), best=Operand(np.inf if pair.flat else pair.best, "t"),
-        room=Operand(pair.room, "room in the box"), t=Operand(min(pair.best, pair.room), "t"),
+        violation=Operand(violation, "(bᵢ − bⱼ)"), apart=Operand(Kii + Kjj - 2 * Kij, "d²"),
+        Kii=Operand(Kii, "K(i, i)", "i"), Kjj=Operand(Kjj, "K(j, j)", "j"), Kij=Operand(Kij, "K(i, j)"),
+        best=Operand(np.inf if pair.flat else pair.best, "t"), room=Operand(pair.room, "room in the box"),
+        t=Operand(min(pair.best, pair.room), "t"),
         ai=Operand(ai, multiplier(given.problem, pair.i), "i"), si="+" if up_i else "−",
         aj=Operand(aj, multiplier(given.problem, pair.j), "j"), sj="+" if up_j else "−",
         ai_after=Operand(ai_after, about="i"), aj_after=Operand(aj_after, about="j"),
@@ -142,7 +147,8 @@ def b(given: Setting, s: State, demands: tuple[float, float]) -> Note:
     return note(
         "{low} asks for b ≥ {least}, {high} for b ≤ {most}. b goes midway.",
         MIDWAY,
-        low=Operand(names[s.pair[0]], about="i"), high=Operand(names[s.pair[-1]], about="j" if len(s.pair) > 1 else "i"),
+        low=Operand(names[s.pair[0]], about="i"),
+        high=Operand(names[s.pair[-1]], about="j" if len(s.pair) > 1 else "i"),
         least=Operand(least - shift, "largest b asked for at least"),
         most=Operand(most - shift, "smallest b asked for at most"), b=Operand(s.b, "b", "b"),
     )  # fmt: skip
@@ -168,8 +174,8 @@ def tally(given: Setting, s: State) -> dict[str, object]:
 
 
 def while_(given: Setting, s: State, same: bool | None = None, grows: bool = False, tired: bool = False) -> Note:
-    """A round is over, or the run. same: two classes lie at one place, or False: at two that the numbers of the kernel make
-    one; grows: no plane separates the classes; tired: so many pairs have moved."""
+    """A round is over, or the run. same: two classes lie at one place, or False: at two that the kernel's numbers
+    make one; grows: no plane separates the classes; tired: so many pairs have moved."""
     if same is not None:
         return note(SAME_PLACE + WAY_OUT if same else TOO_COARSE, **named(given, s))
     if grows:

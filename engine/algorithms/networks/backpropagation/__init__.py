@@ -46,7 +46,7 @@ class Params:
 class State:
     """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this step.
     activations: one (n,) array per layer for the row `current`; deltas: one (m,) array per gap, Δ of the units at its
-    far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y − a)² over the examples; errors: wrong points."""
+    far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y − a)² of the examples; errors: wrong points."""
 
     weights: Arrays
     before: Arrays
@@ -69,7 +69,7 @@ class Setting(Lesson[Params]):
 
     @np.errstate(over="ignore", invalid="ignore")
     def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
-        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. −2 a Δ is the slope of Σ (y − a)²."""
+        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. ∂Σ (y − a)²/∂w = −2 a Δ"""
         deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
         for w, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
             deltas.append(self.units.hidden.slope(answers) * (deltas[-1] @ w[:-1].T))
@@ -114,7 +114,7 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def learn(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[State, int | None]]:
-    """Each example with the weights that the one before left, or all by their mean; and which row broke them, −1 for all."""
+    """Each example with the weights that the one before left, or all by their mean; which row broke them, −1: all."""
     single, each = given.p.mode == "stochastic", rows.tolist()
     for i in each if single else [slice(None)]:
         for k in ([i] if single else each) if at.tells("input") else []:  # layer by layer, with the old weights

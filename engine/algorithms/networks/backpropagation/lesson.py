@@ -1,4 +1,4 @@
-"""What a network is to learn, and the weights it starts from. deltas: one (m,) array per gap, Δ of the units at its far end."""
+"""What a network is to learn, and the weights it starts from."""
 
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -22,8 +22,8 @@ LIMIT = 1e12  # a weight beyond it will not come back; products of a few such we
 
 
 class Lesson(Setting[P]):
-    """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say, the value,
-    or 0 and 1 as `units.told`."""
+    """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say, the
+    value, or 0 and 1 as `units.told`."""
 
     p: Any
     forward: Callable[..., Arrays]
@@ -68,7 +68,7 @@ class Lesson(Setting[P]):
         return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
 
     def order(self, rng: Rng) -> list[Int]:
-        """The examples of an epoch, in parts that are learnt in a few hundredths of a second each; in batch mode all at once."""
+        """The examples of an epoch, in parts that take a few hundredths of a second each; in batch mode all at once."""
         n = len(self.rows)
         order: Int = rng.permutation(n) if self.p.order == "random" else np.arange(n)
         size = AT_ONCE if self.p.mode == "stochastic" else n
@@ -144,8 +144,8 @@ def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
     """The hidden layers as a person wrote them, checked."""
     if len(text) > MOST_LAYERS or any(n != int(n) or not 1 <= n <= MOST_UNITS for n in text):
         raise EngineError(
-            f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one for each hidden layer; "
-            f"they are {', '.join(map(short, text))}."
+            f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one for each hidden "
+            f"layer; they are {', '.join(map(short, text))}."
         )
     return tuple(int(n) for n in text)
 

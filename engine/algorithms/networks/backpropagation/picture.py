@@ -81,7 +81,8 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     return Network(
         "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
-        tuple(f.title for f in given.problem.features), output_names(given.problem, given.units), current=units_at_work(line, s),
+        tuple(f.title for f in given.problem.features), output_names(given.problem, given.units),
+        current=units_at_work(line, s),
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What back-propagation says: forward and backward unit by unit, the step of the weights, the end of an epoch. AIMA 18.7.4."""
+"""What back-propagation says: forward and backward unit by unit, the step of weights, an epoch's end. AIMA 18.7.4."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ SUMMARY = (
     "blame for every hidden unit, and each weight takes a small step downhill. Hidden units bend the boundary."
 )
 ERRATA = (
-    "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget the one before. Here they "
-    "are drawn once, before the loop.",
+    "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget the one before. Here "
+    "they are drawn once, before the loop.",
     "The figure's backward loop runs down to layer 1. The inputs have no in and no Δ: it stops at layer 2.",
     "AIMA 18.7.4 derives ∂Loss/∂w = −aΔ. Of the squared loss it is −2aΔ, and for a hidden weight Δ holds the sum over "
     "all outputs. The rate α takes up the 2, but a gradient check shows a ratio of exactly 2.",
@@ -22,8 +22,8 @@ ERRATA = (
     "AIMA 18.7.4 reports a perfect fit to 100 restaurant rows. Some start weights lead there, others end nearby.",
 )
 RANDOM = (
-    "The weights of a {net} network start as small random numbers between −{scale} and {scale}. Equal weights would stay "
-    "equal for ever."
+    "The weights of a {net} network start as small random numbers between −{scale} and {scale}. Equal weights would "
+    "stay equal for ever."
 )
 MOST_UNITS = 3  # that a note spells out; the figure shows all
 LOSS = Fact("loss", "{loss}")
@@ -159,8 +159,8 @@ def diverged(given: Setting, row: int) -> Note:
     """The step was so long that a weight is no number any more; the state is the one before it."""
     where = f"after {given.problem.names[row]}" if row >= 0 else "after all examples"
     return note(
-        "Diverged: {where} a weight left all bounds, because the rate α = {rate} is too large for these numbers. The weights "
-        "from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
+        "Diverged: {where} a weight left all bounds, because the rate α = {rate} is too large for these numbers. The "
+        "weights from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
         where=where,
         rate=Operand(given.p.rate, "α", digits=-1),
     )

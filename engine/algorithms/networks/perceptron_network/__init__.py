@@ -37,8 +37,8 @@ class Params:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong: for each unit, examples
-    it gets wrong; errors: points whose class is wrong; round from 1. current: row looked at or −1, inputs (m,) the in of
+    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong: of each unit, the
+    examples it gets wrong; errors: wrong points; round from 1. current: row looked at or −1, inputs (m,) the in of
     every unit for it; unit: the one that changed now, or −1."""
 
     W: Float
@@ -95,8 +95,8 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def visit(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[Float | None, Set[int]]]:
-    """Some examples of a round: all units answer, then those that learn from it change, one after the other. No unit looks
-    at another. The weights, None where they left all bounds, and who has changed."""
+    """Some examples of a round: all units answer, then those that learn from it change, one by one. No unit looks at
+    another. The weights, None where they left all bounds, and who has changed."""
     answers, changed = Answers(given, s.W), set[int]()
     s = replace(s, wrong=answers.wrong, errors=answers.errors)
     for i in rows.tolist():

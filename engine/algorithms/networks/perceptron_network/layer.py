@@ -1,4 +1,4 @@
-"""A layer of units that do not look at one another: what they answer, and how many examples each gets wrong. AIMA 18.7.2."""
+"""Units that do not look at one another: what they answer, how many examples each gets wrong. AIMA 18.7.2."""
 
 from math import tanh
 from typing import Any, TypeVar
