@@ -182,5 +182,6 @@ class Dual:
         gains = np.maximum(self.gains(pair.first, pair.first == pair.i), 0.0)
         rows = [k for k in np.argsort(-gains, kind="stable")[:PARTNERS].tolist() if gains[k] > 0 or k == pair.second]
         rows += [pair.second] * (pair.second not in rows)
-        won = gains[rows] ** 2 / 2
-        return tuple(zip(rows, won.tolist(), strict=True)), tuple(np.flatnonzero(won >= won.max() * (1 - TIE)).tolist())
+        won = [gain * gain / 2 for gain in gains[rows].tolist()]
+        least = max(won) * (1 - TIE)
+        return tuple(zip(rows, won, strict=True)), tuple(k for k, gain in enumerate(won) if gain >= least)
