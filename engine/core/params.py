@@ -48,6 +48,13 @@ class Empty:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """What the form writes for options that are too long for it: (option, words) pairs."""
+
+    words: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class When:
     """The control matters only while parameter `name` has one of `values`; the form hides it otherwise."""
 
@@ -86,6 +93,11 @@ class Field:
     optional: bool = False
     place: bool = False
     empty: str = "none"
+    words: tuple[tuple[str, str], ...] = ()
+
+    def written(self, option: Any) -> str:
+        """An option as the form writes it."""
+        return dict(self.words).get(option, str(option))
 
 
 _KNOWN: dict[type[Any], tuple[Field, ...]] = {}
@@ -115,6 +127,7 @@ def _field(name: str, hint: Any, default: Any) -> Field:
         name, _kind(hint), default, label.text if label else name.replace("_", " ").capitalize(),
         about.text if about else "", found.get(Range), get_args(hint) if get_origin(hint) is Literal else (),
         found.get(When), optional, Place in found, found.get(Empty, Empty("none")).text,
+        found.get(Written, Written(())).words,
     )  # fmt: skip
 
 

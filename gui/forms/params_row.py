@@ -161,7 +161,7 @@ class ParamsRow(QWidget):
 
     def _choice(self) -> QWidget:
         if len(self.field.options) <= MOST_SEGMENTS:
-            segments = Segments(self.field.options, self.field.default, self.field.label)
+            segments = Segments(self.field.options, self.field.default, self.field.label, self.field.written)
             if segments.sizeHint().width() <= self._room:
                 self._columns.addWidget(segments)
                 self._columns.addStretch(1)
@@ -173,7 +173,7 @@ class ParamsRow(QWidget):
 
     def _combo(self, options: Sequence[Any]) -> QWidget:
         combo = Combo(self.field.label, compact=True)
-        combo.addItems([str(option) for option in options])
+        combo.addItems([self.field.written(option) for option in options])
         for i, option in enumerate(options):
             combo.setItemData(i, tip(str(option)), Qt.ItemDataRole.ToolTipRole)
         self._columns.addWidget(combo, 1)

@@ -1,5 +1,7 @@
 """Kernels against scikit-learn, the lift of AIMA Eq 18.15, and their surfaces against their values place by place."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,8 +9,8 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 import engine
+from engine.algorithms.margins.svm.kernel import Kernel, factor, smallest_eigenvalue, squared_distances
 from engine.core.grid import Grid
-from engine.numerics.kernels import Kernel, factor, smallest_eigenvalue, squared_distances
 
 RNG = np.random.default_rng(5)
 A, B = RNG.normal(size=(7, 3)), RNG.normal(size=(9, 3))
@@ -80,7 +82,7 @@ def test_far_from_narrow_bells_surface_and_values_agree() -> None:
 def test_scores_in_blocks_are_scores_at_once(monkeypatch) -> None:
     kernel, weights = KERNELS[3], np.arange(9.0)
     whole = kernel.scores(B, weights, A)
-    monkeypatch.setattr("engine.numerics.kernels.BLOCK", 20)
+    monkeypatch.setattr(sys.modules[Kernel.__module__], "BLOCK", 20)
     assert np.allclose(kernel.scores(B, weights, A), whole)
     assert kernel.scores(B, weights, A[:0]).shape == (0,)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSlider, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLineEdit, QSlider, QToolButton, QVBoxLayout, QWidget
 
 import engine
 from engine.algorithms.linear import perceptron
@@ -420,6 +420,24 @@ def test_many_rows_stand_closer_and_their_controls_do_not_touch(qtbot, qapp):
     assert len(rows) == 8 and {row.height() for row in rows} == {theme.CONTROL_ROW_TIGHT}
     spans = [(row.control.mapTo(form, QPoint(0, 0)).y(), row.control.height()) for row in rows]
     assert all(below - (top + height) >= 3 for (top, height), (below, _) in pairwise(spans))
+
+
+@pytest.mark.parametrize(("key", "name"), [("backpropagation", "outputs"), ("perceptron_network", "targets")])
+def test_the_outputs_of_a_network_can_be_read_whole(qtbot, form, key: str, name: str) -> None:
+    """“target and …” stood in the drop-down; the parameter keeps its words."""
+    form.show_params(algorithm(key).params, {})
+    chosen = control(form, name)
+    options = next(f.options for f in params_fields(algorithm(key).params) if f.name == name)
+    if isinstance(chosen, Combo):
+        texts = [chosen.itemText(k) for k in range(chosen.count())]
+        assert max(map(chosen.fontMetrics().horizontalAdvance, texts)) + theme.CONTROL <= chosen.width()
+        chosen.setFocus()
+        qtbot.keyClick(chosen, Qt.Key.Key_End)
+    else:
+        texts = [button.text() for button in chosen.findChildren(QAbstractButton)]
+        qtbot.mouseClick(chosen.findChildren(QAbstractButton)[-1], Qt.MouseButton.LeftButton)
+    assert texts == [*options[:-1], "+ aside"]
+    assert form.values()[name] == options[-1] == "target and columns aside"
 
 
 def test_an_emptied_number_of_the_generator_says_that_it_is_empty(lab) -> None:

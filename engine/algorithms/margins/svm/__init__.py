@@ -2,8 +2,8 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.margins.svm.dual import Pair, Solver, tied
-from engine.algorithms.margins.svm.given import Lifted, feasible
+from engine.algorithms.margins.svm.dual import EQUAL, TIE, Dual, Pair, first
+from engine.algorithms.margins.svm.given import Lifted, feasible, settled
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
     dataclass, frozen, leap, np, prepare, replace,
@@ -56,69 +56,72 @@ class State:
 
 
 class Setting(Lifted[Params]):
-    def state(self, now: Solver) -> State:
-        w = frozen(now.beta @ self.X) if self.p.kernel == "linear" else None
-        wrong = int((self.sign * now.scores() <= 0)[self.problem.labelled].sum())
-        return State(frozen(now.alpha), now.b, w, now.violation, now.objective, wrong, now.support, now.moves)
-
-    def choose(self, solver: Solver) -> Pair | None:
-        return solver.worst() if self.p.pair == "worst" else solver.next_in_turn()
+    def state(self, dual: Dual) -> State:
+        """With b midway between what the examples ask for at least and at most."""
+        (least, most), w = dual.demands(), frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None
+        b = float(settled((least + most) / 2, 1.0 + dual.size * dual.longest))
+        return State(frozen(np.abs(dual.beta)), b - self.shift(w), w, max(least - most, 0.0), *dual.numbers(b))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    s = given.state(solver := given.solver())
-    yield from at("start", s)
-    yield from pairs(given, at, s, solver)
+    yield from at("start", s := given.state(Dual(given)))
+    yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    solver = given.solver(feasible(s.alpha, given.sign, given.p.C))
-    yield from pairs(given, at, given.state(solver), solver)
-
-
-def pairs(given: Setting, at: At, s: State, solver: Solver) -> Steps[State]:
+    s = given.state(dual := Dual(given, feasible(s.alpha, given.sign, given.p.C)))
     proof = PROOF if np.isinf(given.p.C) else LIMIT + 1
     while s.moves < LIMIT:
         halt = min(proof, LIMIT, s.moves + given.each - s.moves % given.each, s.moves + given.part)
-        s, pair = yield from moved(given, at, s, solver, halt)
-        s = replace(s, pair=(), before=())
+        s, pair = yield from moved(given, at, s, dual, halt)
         if pair is None:
-            how = "stopped" if solver.blurred else "converged"
-            yield from at("return", s, how, blurred=solver.blurred, squared=solver.squared_length)
+            ends = "stopped" if dual.blurred else "converged"
+            yield from at("return", s, ends, blurred=dual.blurred, squared=dual.squared_length)
             return
-        if solver.endless(pair):
-            same = given.kernel.same_place(*given.problem.X[[pair.i, pair.j]])
-            yield from at("while", taken(s, pair), "not separable" if same else "stopped", same=same)
+        if pair.endless:
+            same = given.same_place(pair.i, pair.j)
+            yield from at("while", s, "not separable" if same else "stopped", same=same)
             return
         if s.moves % given.each == 0:
             yield from at("while", s, "round")
-        if s.moves >= proof:
-            proof *= 2
-            if not given.separable(s.alpha):
-                yield from at("while", s, "not separable", grows=True)
-                return
+        if s.moves == proof and not given.separable(s.alpha):
+            yield from at("while", s, "not separable", grows=True)
+            return
+        proof *= 1 + (s.moves == proof)
         yield None
     yield from at("while", s, "stopped", tired=True)
 
 
 @leap
-def moved(given: Setting, at: At, s: State, solver: Solver, until: int) -> Part[State, tuple[State, Pair | None]]:
-    """The last pair comes back: None where none breaks its condition."""
+def moved(given: Setting, at: At, s: State, dual: Dual, until: int) -> Part[State, tuple[State, Pair | None]]:
+    """Up to a pair that may move without end, or to None where none breaks its condition."""
     pair = None
-    while s.moves < until and (pair := given.choose(solver)) is not None:
-        s, partners = taken(s, pair), solver.partners(pair)
-        yield from at("choose", s, *tied(partners), pair=pair, partners=partners, equal=solver.equally_wrong)
-        if solver.endless(pair):
-            break
-        was, ends = (s.b, s.violation), solver.move(pair)
-        s = replace(given.state(solver), pair=s.pair, before=s.before)
+    while s.moves < until and (pair := choose(given, dual)) is not None:
+        s = replace(s, pair=(pair.i, pair.j), before=tuple(s.alpha[[pair.i, pair.j]].tolist()))
+        (partners, won), equal = dual.partners(pair), dual.equally_wrong
+        yield from at("choose", s, *["tie"] * (len(won) > 1), pair=pair, partners=partners, won=won, equal=equal)
+        if pair.endless:
+            return s, pair
+        was, ends = (s.b, s.violation), dual.move(pair.i, pair.j, min(pair.best, pair.room))
+        s = replace(given.state(dual), pair=s.pair, before=s.before)
         yield from at("clip" if pair.clipped else "move", s, *["bound"] * bool(ends), pair=pair, ends=ends, was=was)
-        yield from at("b", replace(s, pair=solver.asking(), before=()), demands=solver.demands())
-    return s, pair
+        yield from at("b", replace(s, pair=dual.asking(), before=()), demands=dual.demands())
+    return replace(s, pair=(), before=()), pair
 
 
-def taken(s: State, pair: Pair) -> State:
-    return replace(s, pair=(pair.i, pair.j), before=(float(s.alpha[pair.i]), float(s.alpha[pair.j])))
+def choose(given: Setting, dual: Dual) -> Pair | None:
+    """Who asks for the largest b, or is the next that breaks its condition; and by whom the dual then grows most."""
+    least, most = dual.demands()
+    if least - most <= given.p.tolerance:
+        return None
+    one, rises = (first(dual.least, least - TIE), True) if given.p.pair == "worst" else dual.next_in_turn()
+    gains = dual.gains(one, rises)
+    other = first(gains, float(gains.max()) * (1 - EQUAL))
+    i, j = (one, other) if rises else (other, one)
+    asks, near = (dual.least.item(i), dual.most.item(j)), dual.near.item(dual.row(one), other)
+    best = (asks[0] - asks[1]) * near * near  # (bᵢ − bⱼ) / d²
+    room = min(dual.high.item(i) - dual.beta.item(i), dual.beta.item(j) - dual.low.item(j))
+    return Pair(i, j, one, asks, best, room, near == dual.closest)
 
 
 def predict(given: Setting, s: State, X: Float) -> Int:
@@ -135,16 +138,13 @@ def example() -> Problem:
 
 ALGORITHM = Algorithm.of(
     __name__,
-    title="Support vector machine",
-    task=Task.CLASSIFY,
+    title="Support vector machine", task=Task.CLASSIFY,
     source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3"),
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
     curves=(
-        Curve("violation", "largest violation", log=True),
-        Curve("objective", "dual objective"),
-        Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("support", "support vectors", of_n=True, digits=0),
+        Curve("violation", "largest violation", log=True), Curve("objective", "dual objective"),
+        Curve("errors", "wrong points", of_n=True, digits=0), Curve("support", "support vectors", of_n=True, digits=0),
     ),
     scores=Setting.score,
     events=("bound", "round", "tie", "converged", "not separable", "stopped"),
-)
+)  # fmt: skip

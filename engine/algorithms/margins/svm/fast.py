@@ -1,11 +1,71 @@
-"""Pairs that nobody watches."""
+"""Pairs that nobody watches: the same choice and the same move number by number, where a compiler has them."""
 
-from engine.algorithms.margins.svm import Setting, State
-from engine.algorithms.margins.svm.dual import Pair, Solver
+from math import inf
+
+from engine.algorithms.margins.svm import Setting, State, choose
+from engine.algorithms.margins.svm.dual import EQUAL, REFRESH, TIE, Dual, Pair, put
+from engine.authoring import replace
+from engine.numerics.compiled import Changing, Numbers, Places, Rows, loop
+
+PRICE = 200  # turns of a plain loop, and a twentieth of the examples: what a pair costs here
 
 
-def moved(given: Setting, s: State, solver: Solver, until: int) -> tuple[State, Pair | None]:
-    pair = None
-    while solver.moves < until and (pair := given.choose(solver)) is not None and not solver.endless(pair):
-        solver.move(pair)
-    return given.state(solver), pair
+def moved(given: Setting, s: State, dual: Dual, until: int) -> tuple[State, Pair | None]:
+    pair, turns = None, (until - dual.moves) * (PRICE + given.problem.n // 20)
+    compiled = worst_pairs.compiled_for(turns) if given.p.pair == "worst" else None
+    while dual.moves < until:
+        if compiled:  # up to the last pair, or one at which something ends
+            pairs = min(until, dual.moves // REFRESH * REFRESH + REFRESH) - 1 - dual.moves
+            told = compiled(*dual.box, dual.K, dual.near, dual.slot, dual.closest, given.p.tolerance, pairs)
+            dual.moves += told[0]
+            if told[1] >= 0:
+                dual.row(told[1])
+                continue
+        if (pair := choose(given, dual)) is None or pair.endless:
+            break
+        dual.move(pair.i, pair.j, min(pair.best, pair.room))
+    s = given.state(dual)
+    if pair and pair.endless:
+        s = replace(s, pair=(pair.i, pair.j), before=tuple(s.alpha[[pair.i, pair.j]].tolist()))
+    return s, pair
+
+
+@loop(put)
+def worst_pairs(
+    least: Changing, most: Changing, beta: Changing, low: Numbers, high: Numbers, K: Rows, near: Rows, slot: Places,
+    closest: float, tolerance: float, pairs: int,
+) -> tuple[int, int]:  # fmt: skip
+    """`choose` and `move` of so many pairs at most. → moves, the row of the kernel matrix that is not there, or −1"""
+    for made in range(pairs):
+        highest, lowest = -inf, inf
+        for k in range(len(beta)):
+            if least[k] > highest:
+                highest = least[k]
+            if most[k] < lowest:
+                lowest = most[k]
+        if highest - lowest <= tolerance:
+            return made, -1
+        i = j = 0
+        while least[i] < highest - TIE:
+            i += 1
+        if slot[i] < 0:
+            return made, i
+        asks, nearness, best = least[i], near[slot[i]], -inf
+        for k in range(len(beta)):
+            gain = (asks - most[k]) * nearness[k]
+            if gain > best:
+                best = gain
+        while (asks - most[j]) * nearness[j] < best * (1 - EQUAL):
+            j += 1
+        room = min(high[i] - beta[i], beta[j] - low[j])
+        t = min((asks - most[j]) * nearness[j] * nearness[j], room)
+        if slot[j] < 0 or (nearness[j] == closest and room == inf):
+            return made, j if slot[j] < 0 else -1
+        one, other = K[slot[i]], K[slot[j]]
+        for k in range(len(beta)):
+            change = t * (one[k] - other[k])
+            least[k] -= change
+            most[k] -= change
+        put(least, most, beta, low, high, i, t)
+        put(least, most, beta, low, high, j, -t)
+    return pairs, -1

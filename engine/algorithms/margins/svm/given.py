@@ -1,11 +1,10 @@
-"""The rows of a table as a kernel sees them, and scores Σ α y K(x, ·) + b that are 0 where only rounding keeps them from it."""
+"""The rows of a table as a kernel sees them, and scores that are 0 where only rounding keeps them from it."""
 
 from typing import Any, TypeVar
 
-from engine.algorithms.margins.svm.dual import Rows, Solver, settled
-from engine.algorithms.margins.svm.hulls import separable_rows
-from engine.authoring import Float, Grid, Int, Setting, cached_property, np
-from engine.numerics.kernels import Kernel, smallest_eigenvalue
+from engine.algorithms.margins.svm.kernel import Kernel, factor, hulls_meet, smallest_eigenvalue
+from engine.authoring import Callable, Float, Grid, Int, Setting, cached_property, np
+from engine.core.arrays import middle
 from engine.numerics.linear import linear_surface
 
 P = TypeVar("P")
@@ -13,56 +12,47 @@ ROUND = 10  # a round is at least so many pairs, else a fifth of the examples
 AT_ONCE = 4_000_000  # numbers of the table's rows that are changed between two looks at stop
 MOST_IN_PROOF = 500
 EIGENVALUES = 200  # examples up to which the kernel matrix is examined
+OFFSET = 100.0  # from rows this many of their ranges away from 0, x · z no longer tells how far apart they are
+ROUNDED = 1e-14  # rounding of a score, as a share of its terms
 
 
-def kernel_of(p: Any) -> Kernel:
-    return Kernel(p.kernel, p.degree, p.gamma)
+def settled(score: Any, sizes: Any) -> Any:
+    """Scores whose terms have these sizes in all, exactly 0 where only rounding keeps them from being so."""
+    return np.where(np.abs(score) <= ROUNDED * sizes, 0.0, score)
 
 
 class Lifted(Setting[P]):
-    """kernel: K; origin (d,) from which X (n, d) are taken; sign (n,) ±1, 0 without a class."""
+    """kernel: K; X (n, d) from their origin (d,); each: the pairs of a round; part: those between two looks at stop."""
 
     p: Any
+    sign = property(lambda self: self.problem.sign)  # (n,) ±1, 0 without a class
+    each = property(lambda self: max(ROUND, self.problem.n // 5))
+    part = property(lambda self: max(1, AT_ONCE // self.problem.n))
 
     @cached_property
     def kernel(self) -> Kernel:
-        return kernel_of(self.p)
+        return Kernel(self.p.kernel, self.p.degree, self.p.gamma)
 
     @cached_property
     def origin(self) -> Float:
-        return self.kernel.origin(self.problem.X)
+        """Σ α y = 0, so the linear kernel gives the same line from any. 0 for rows near 0, whose numbers are those on
+        paper, and for other kernels."""
+        X = self.problem.X
+        far = np.abs(X).max(initial=0.0) > OFFSET * np.ptp(X, axis=0).max(initial=0.0) > 0
+        return middle(X) if far and self.p.kernel == "linear" else np.zeros(X.shape[1])
 
     @cached_property
     def X(self) -> Float:
         return np.ascontiguousarray(self.problem.X - self.origin)
 
-    @property
-    def sign(self) -> Float:
-        return self.problem.sign
+    def shift(self, w: Float | None) -> float:
+        """w · o: how much more b is asked for from the origin than from 0."""
+        return 0.0 if w is None else float(w @ self.origin)
 
-    @cached_property
-    def lift(self) -> Float | None:
-        """(n,) how much more b is asked for from the origin than from 0, for each β."""
-        return self.X @ self.origin if self.origin.any() else None
-
-    def shift(self, s: Any) -> float:
-        """w · o: how much more b is asked for than from 0."""
-        return 0.0 if self.lift is None else float((self.sign * s.alpha) @ self.lift)
-
-    def solver(self, alpha: Float | None = None) -> Solver:
-        """The dual, from multipliers of an earlier run."""
-        rows = Rows(lambda first, last: self.kernel.matrix(self.X[first:last], self.X), self.kernel.diagonal(self.X))
-        return Solver(rows, self.sign, self.p.C, self.p.tolerance, alpha, self.lift)
-
-    @cached_property
-    def each(self) -> int:
-        """The pairs of a round."""
-        return max(ROUND, self.problem.n // 5)
-
-    @cached_property
-    def part(self) -> int:
-        """The pairs that are moved between two looks at stop."""
-        return max(1, AT_ONCE // self.problem.n)
+    def same_place(self, i: int, j: int) -> bool:
+        """Whether F(x) = F(z) on paper; the quadratic kernel cannot tell x from −x."""
+        x, z = self.problem.X[[i, j]]
+        return bool((x == z).all() or (self.kernel.name == "quadratic" and (x == -z).all()))
 
     def bounded(self, alpha: Float) -> Int:
         """The rows whose multiplier is C."""
@@ -74,69 +64,48 @@ class Lifted(Setting[P]):
         return smallest_eigenvalue(self.kernel.matrix(self.problem.X, self.problem.X)) if few else None
 
     def separable(self, alpha: Float) -> bool:
-        """Whether a plane separates the rows with the largest multipliers: where none does, theirs grow for ever."""
+        """Whether a plane separates the rows with the largest multipliers: where none does, theirs grow for ever. By
+        their lifted points, or where the space is large by their kernel matrix."""
         order = np.argsort(-alpha, kind="stable")[:MOST_IN_PROOF]
         rows = order[alpha[order] > 0]
-        X = self.problem.X[rows]
-        return separable_rows(self.kernel.lifted(X), lambda: self.kernel.matrix(X, X), self.sign[rows])
+        points = self.kernel.lifted(X := self.problem.X[rows])
+        return not hulls_meet(factor(self.kernel.matrix(X, X)) if points is None else points, self.sign[rows])
 
     # -- scores --------------------------------------------------------------------------------------------------------
 
     def score(self, s: Any, X: Float) -> Float:
         """(m,) Σ α y K(x, ·) + b of rows X (m, d)."""
-        rows = np.flatnonzero(s.alpha)
-        alpha, vectors, X, b = s.alpha[rows], self.X[rows], X - self.origin, s.b
-        if s.w is None:
-            score = self.kernel.scores(vectors, alpha * self.sign[rows], X)
-        else:
-            score, b = X @ s.w, b + float(s.w @ self.origin)
-        return settled(score + b, self._sizes(vectors, alpha, X) + _size(s.b))
+        X = X - self.origin
+        plane = None if s.w is None else X @ s.w + (s.b + self.shift(s.w))
+        return self._settled(s, plane, np.square(X).sum(1), lambda z, weights: self.kernel.scores(z, weights, X))
 
     def surface(self, s: Any, grid: Grid) -> Float:
         """(ny, nx) the same on the plane."""
+        problem, (x, y) = self.problem, self.problem.to_plane(self.origin[None])[0]
+        plane = None if s.w is None else linear_surface(problem, s.w, s.b, grid)
+        hidden = np.square(np.delete(problem.anchor - self.origin, list(problem.plane))).sum()
+        squares = np.add.outer((grid.y - y) ** 2 * (len(problem.plane) > 1), (grid.x - x) ** 2 + hidden)
+        return self._settled(s, plane, squares, lambda z, weights: self.kernel.surface(problem, z, weights, grid))
+
+    def _settled(self, s: Any, plane: Float | None, squares: Float, summed: Callable[[Float, Float], Float]) -> Float:
+        """summed(vectors, weights): Σ weight · K(vector, x) of places with these |x|²; plane: what a line gives. b is
+        without rounding where it is 0."""
         rows = np.flatnonzero(s.alpha)
-        alpha, vectors = s.alpha[rows], self.problem.X[rows]
-        if s.w is None:
-            score = self.kernel.surface(self.problem, vectors, alpha * self.sign[rows], grid) + s.b
+        z, alpha, weights, lengths = self.X[rows], s.alpha[rows], (self.sign * s.alpha)[rows], self.kernel.lengths
+        if self.kernel.name == "rbf":
+            sizes = summed(z, alpha)
         else:
-            score = linear_surface(self.problem, s.w, s.b, grid)
-        return settled(score, self._grid_sizes(self.X[rows], alpha, grid) + _size(s.b))
-
-    def _sizes(self, vectors: Float, alpha: Float, X: Float) -> Float:
-        """(m,) how large the terms α K(vector, x) may be together; |K(z, x)| is at most |F(z)| |F(x)|."""
-        if self.kernel.name == "rbf":
-            return self.kernel.scores(vectors, alpha, X)
-        return self._lengths(np.square(X).sum(1)) * float(alpha @ self._lengths(np.square(vectors).sum(1)))
-
-    def _grid_sizes(self, vectors: Float, alpha: Float, grid: Grid) -> Float:
-        """(ny, nx) the same on the plane."""
-        problem, origin = self.problem, self.origin
-        if self.kernel.name == "rbf":
-            return self.kernel.surface(problem, vectors, alpha, grid)
-        hidden = np.delete(problem.anchor - origin, list(problem.plane))
-        (ox, oy), one = problem.to_plane(origin[None])[0], len(problem.plane) == 1
-        y = np.zeros(len(grid.y)) if one else grid.y - oy
-        squares = np.add.outer(y**2, (grid.x - ox) ** 2 + float(hidden @ hidden))
-        return self._lengths(squares) * float(alpha @ self._lengths(np.square(vectors).sum(1)))
-
-    def _lengths(self, squares: Float) -> Float:
-        """|F(x)| of places with these |x|²."""
-        return np.asarray((squares + self.kernel.shift) ** (self.kernel.power / 2))
-
-
-def _size(b: float) -> float:
-    """How large the terms of b are: it lies between demands of y − Σ α y K, and is without rounding where it is 0."""
-    return 1.0 + abs(b) if b else 0.0
+            sizes = lengths(squares) * float(alpha @ lengths(np.square(z).sum(1)))
+        sizes += 1.0 + abs(s.b) if s.b else 0.0
+        return np.asarray(settled(summed(z, weights) + s.b if plane is None else plane, sizes))
 
 
 def feasible(alpha: Float, sign: Float, C: float) -> Float:
     """The multipliers of an earlier run as a start for this one: inside [0, C], none for unlabelled rows, Σ α y = 0."""
     if len(alpha) != len(sign):
         return np.zeros(len(sign))
-    kept = np.where(sign != 0, np.clip(alpha, 0.0, C), 0.0)
-    positive, negative = float(kept[sign > 0].sum()), float(kept[sign < 0].sum())
-    least = min(positive, negative)
-    for side, total in ((sign > 0, positive), (sign < 0, negative)):
-        if total > least:
-            kept[side] *= least / total
+    kept, sides = np.where(sign != 0, np.clip(alpha, 0.0, C), 0.0), (sign > 0, sign < 0)
+    totals = [float(kept[side].sum()) for side in sides]
+    for side, total in zip(sides, totals, strict=True):
+        kept[side] *= min(totals) / (total or 1.0)
     return np.asarray(kept)

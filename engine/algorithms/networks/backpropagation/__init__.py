@@ -1,13 +1,12 @@
 """A feed-forward network that learns by propagating its errors backwards. AIMA 18.7.1, 18.7.4, Fig 18.24."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from engine.algorithms.networks.backpropagation.lesson import Lesson, bounded, random_weights, shaped
-from engine.algorithms.networks.backpropagation.passes import learnt
-from engine.algorithms.networks.parts import Arrays
+from engine.algorithms.networks.parts import ASIDE, Arrays
 from engine.authoring import (
-    Algorithm, At, Curve, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass, leap,
-    prepare, replace,
+    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass,
+    frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.data.textbook import textbook
 
@@ -25,14 +24,13 @@ OUTPUTS = "one: for two classes; several have one each. columns aside: pairs tha
 HIDDEN = "tanh, relu: extensions. Output units are logistic for classes; for values they only add up."
 MODES = "a step after every example, or one an epoch by their mean"
 START = "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every unit"
-DECAY = "extension: a weight loses α·λ a step"
 Outs = Literal["one", "one per class", "target and columns aside"]
 
 
 @dataclass(frozen=True)
 class Params:
     hidden: Annotated[tuple[float, ...], Label("Hidden units"), Help("in each layer: 4, or 8, 2 for two")] = (4.0,)
-    outputs: Annotated[Outs, Label("Outputs"), Help(OUTPUTS)] = "one"
+    outputs: Annotated[Outs, Label("Outputs"), Help(OUTPUTS), ASIDE] = "one"
     rate: Annotated[float, Range(1e-5, 100, log=True), Label("Rate α")] = 0.5
     epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs")] = 1000
     activation: Annotated[Literal["logistic", "tanh", "relu"], Label("g of hidden units"), Help(HIDDEN)] = "logistic"
@@ -40,7 +38,7 @@ class Params:
     order: Annotated[Literal["table", "random"], Label("Order"), When("mode", ("stochastic",))] = "table"
     scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
     start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
-    decay: Annotated[float, Range(0, 1), Label("Weight decay λ"), Help(DECAY)] = 0.0
+    decay: Annotated[float, Range(0, 1), Label("Weight decay λ"), Help("extension: a weight loses α·λ a step")] = 0.0
     enough: Annotated[float, Range(0, 1e6), Label("Stop at loss"), Help("0: all epochs")] = 0.0
 
 
@@ -48,7 +46,7 @@ class Params:
 class State:
     """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this step.
     activations: one (n,) array per layer for the row `current`; deltas: one (m,) array per gap, Δ of the units at its
-    far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y − a)² over the examples; errors: wrong points."""
+    far end, (0,) where not known yet. epoch from 1; loss: mean of Σ (y − a)² of the examples; errors: wrong points."""
 
     weights: Arrays
     before: Arrays
@@ -60,22 +58,45 @@ class State:
     errors: int = 0
 
 
-class Setting(Lesson[Params]): ...
+class Setting(Lesson[Params]):
+    @np.errstate(over="ignore", invalid="ignore")
+    def forward(self, weights: Arrays, x: Float) -> Arrays:
+        """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n, d)."""
+        a = [x]
+        for gap, w in enumerate(weights):
+            a.append(self.units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
+        return tuple(map(frozen, a))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
+        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. ∂Σ (y − a)²/∂w = −2 a Δ"""
+        deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
+        for w, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
+            deltas.append(self.units.hidden.slope(answers) * (deltas[-1] @ w[:-1].T))
+        return tuple(map(frozen, reversed(deltas)))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def learnt(self, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
+        """w[i,j] ← w[i,j] + α·a[i]·Δ[j], for rows by the mean; before it w ← w − α λ w, but for the bias."""
+        after, p = [w.copy() for w in weights], self.p
+        for w, one, delta in zip(after, map(np.atleast_2d, a), map(np.atleast_2d, deltas), strict=False):
+            w[:-1] *= 1.0 - p.rate * p.decay
+            w[:-1] += p.rate / len(one) * (one.T @ delta)
+            w[-1] += p.rate / len(one) * delta.sum(0)
+        return tuple(map(frozen, after))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     p, sizes = given.p, given.sizes
     weights = shaped(p.start, sizes) if p.start else random_weights(sizes, p.scale, rng)
-    s, _ = given.judged(State(weights, weights))
-    yield from at("init", s)
+    yield from at("init", s := given.judged(State(weights, weights))[0])
     yield from resume(given, s, at, rng)
 
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
-    """Goes on from the weights of `s`; after the last epoch, for as many epochs again."""
     given.fits(s.weights)
-    last = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs
-    while s.epoch < last:
+    last, enough = given.p.epochs if s.epoch < given.p.epochs else s.epoch + given.p.epochs, False
+    while s.epoch < last and not enough:
         errors, s = s.errors if s.epoch else -1, replace(given.between(s), epoch=s.epoch + 1)
         yield from at("epoch", s)
         for rows in given.order(rng):
@@ -85,25 +106,27 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
                 return
             yield None
         s, worst = given.judged(given.between(s))
-        s = replace(s, activations=given.passed(s, worst)[0], current=int(given.rows[worst]))
-        clean = ["clean"] * (s.errors == 0 != errors and not given.problem.regress)
-        ends = (*clean, *["converged"] * (s.loss <= given.p.enough))
+        s = replace(s, activations=given.forward(s.weights, given.X[worst]), current=int(given.rows[worst]))
+        clean, enough = s.errors == 0 != errors and not given.problem.regress, s.loss <= given.p.enough
+        ends = (*["clean"] * clean, *["converged"] * enough)
         yield from at("until", s, "round", *ends, ends=ends)
-        if s.loss <= given.p.enough:
-            return
 
 
 @leap
 def learn(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[State, int | None]]:
-    """Each example with the weights that the one before left, or all by their mean; and which row broke them, −1 for all."""
+    """Each example with the weights that the one before left, or all by their mean; which row broke them, −1: all."""
     single, each = given.p.mode == "stochastic", rows.tolist()
-    groups: list[Any] = each if single else [slice(None)]
-    for i in groups:
-        for k in [i] if single else each:
-            if not (yield from look(given, at, s, k)):
-                break  # a look changes nothing
-        a, delta = given.passed(s, i)
-        weights = learnt(s.weights, a, delta, given.p.rate, given.p.decay)
+    for i in each if single else [slice(None)]:
+        for k in ([i] if single else each) if at.tells("input") else []:  # layer by layer, with the old weights
+            yield from at("input", given.seen(s, k, (given.X[k], *s.weights), (), 1))
+            delta = given.backward(s.weights, a := given.forward(s.weights, given.X[k]), given.Y[k])
+            for layer in range(1, len(a)):
+                yield from at("forward", given.seen(s, k, a, delta, layer + 1))
+            yield from at("output", given.seen(s, k, a, delta, len(a), 1))
+            for layer in range(len(a) - 2, 0, -1):
+                yield from at("hidden", given.seen(s, k, a, delta, len(a), len(a) - layer))
+        delta = given.backward(s.weights, a := given.forward(s.weights, given.X[i]), given.Y[i])
+        weights = given.learnt(s.weights, a, delta)
         if not bounded(weights):
             return s, int(given.rows[i]) if single else -1
         seen = {"activations": a, "deltas": delta, "current": int(given.rows[i])} if single else {}
@@ -112,39 +135,16 @@ def learn(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[Stat
     return s, None
 
 
-def look(given: Setting, at: At, s: State, i: int) -> Part[State, bool]:
-    """Forward layer by layer, then backward layer by layer, all with the old weights. Whether anybody looks."""
-    if not (told := at("input", given.put_in(s, i))):
-        return False
-    yield from told
-    a, delta = given.passed(s, i)
-    for layer in range(1, len(a)):
-        yield from at("forward", given.seen(s, i, a, delta, layer + 1))
-    yield from at("output", given.seen(s, i, a, delta, len(a), 1))
-    for layer in range(len(a) - 2, 0, -1):
-        yield from at("hidden", given.seen(s, i, a, delta, len(a), len(a) - layer))
-    return True
-
-
 def example() -> Problem:
-    """XOR, which a single unit cannot learn."""
     return prepare(textbook("xor"))
 
 
 ALGORITHM = Algorithm.of(
-    __name__,
-    title="Back-propagation",
-    task=Task.CLASSIFY,
-    source=("AIMA 18.7.3", "AIMA 18.7.4", "AIMA Fig 18.24"),
-    needs=Needs(values=True, min_classes=2, numeric=True),
+    __name__, title="Back-propagation", task=Task.CLASSIFY, source=("AIMA 18.7.3", "AIMA 18.7.4", "AIMA Fig 18.24"),
+    needs=Needs(values=True, min_classes=2, numeric=True), events=("round", "clean", "converged", "diverged"),
     curves=(
-        Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("rmse", "root of the mean squared error", digits=3),
+        Curve("errors", "wrong points", of_n=True, digits=0), Curve("rmse", "root of the mean squared error", digits=3),
         Curve("loss", "mean squared error", digits=4),
     ),
-    events=("round", "clean", "converged", "diverged"),
-    metrics=Setting.metrics,
-    predict=Setting.predict,
-    scores=Setting.scores,
-    tweak=Setting.tweak,
-)
+    metrics=Setting.metrics, predict=Setting.predict, scores=Setting.scores, tweak=Setting.tweak,
+)  # fmt: skip

@@ -1,24 +1,13 @@
-"""What a network is to learn, and the weights it starts from. deltas: one (m,) array per gap, Δ of the units at its far end."""
+"""What a network is to learn, and the weights it starts from."""
 
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from engine.algorithms.networks.backpropagation.passes import forward, one_example
 from engine.algorithms.networks.parts import Arrays, Units, output_inputs, with_weight
 from engine.algorithms.networks.parts.outputs import outputs
 from engine.authoring import (
-    EngineError,
-    Float,
-    Int,
-    Rng,
-    Sequence,
-    Setting,
-    cached_property,
-    frozen,
-    np,
-    replace,
-    short,
-)
+    Callable, EngineError, Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace, short,
+)  # fmt: skip
 from engine.core.notation import counted
 from engine.core.sums import add_up
 from engine.numerics.activations import ACTIVATIONS
@@ -33,10 +22,11 @@ LIMIT = 1e12  # a weight beyond it will not come back; products of a few such we
 
 
 class Lesson(Setting[P]):
-    """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say, the value,
-    or 0 and 1 as `units.told`."""
+    """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say, the
+    value, or 0 and 1 as `units.told`."""
 
     p: Any
+    forward: Callable[..., Arrays]
 
     @cached_property
     def units(self) -> Units:
@@ -71,15 +61,14 @@ class Lesson(Setting[P]):
     @cached_property
     def sizes(self) -> tuple[int, ...]:
         """Units per layer."""
-        outs = self.Y.shape[1]
-        return (self.problem.d, *layer_sizes(self.p.hidden), outs)
+        return (self.problem.d, *layer_sizes(self.p.hidden), self.Y.shape[1])
 
     def wanted(self, row: int) -> Float:
         """(m,) what the outputs should say of a row of the problem."""
         return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
 
     def order(self, rng: Rng) -> list[Int]:
-        """The examples of an epoch, in parts that are learnt in a few hundredths of a second each; in batch mode all at once."""
+        """The examples of an epoch, in parts that take a few hundredths of a second each; in batch mode all at once."""
         n = len(self.rows)
         order: Int = rng.permutation(n) if self.p.order == "random" else np.arange(n)
         size = AT_ONCE if self.p.mode == "stochastic" else n
@@ -98,19 +87,11 @@ class Lesson(Setting[P]):
         wrong = int((classify(inputs[:, :own]) != self.problem.codes[self.rows]).sum()) if own else 0
         return loss if loss < HUGE else HUGE, wrong, int(squares.argmax())
 
-    def passed(self, s: Any, i: int | slice) -> tuple[Arrays, Arrays]:
-        """Answers and Δ of the example i, or of all."""
-        return one_example(self.units, s.weights, self.X[i], self.Y[i])
-
     def between(self, s: Any) -> Any:
         """No example is looked at."""
         return replace(s, before=s.weights, activations=(), deltas=(), current=-1)
 
-    def put_in(self, s: Any, i: int) -> Any:
-        """The example i before any layer has answered."""
-        return self.seen(s, i, (self.X[i], *s.weights), (), 1)
-
-    def seen(self, s: Any, i: int, a: Arrays, delta: Arrays, answered: int, blamed: int = 0) -> Any:
+    def seen(self, s: Any, i: Any, a: Arrays, delta: Arrays, answered: int, blamed: int = 0) -> Any:
         """The example i as far as so many layers have answered, and so many of the last have their Δ."""
         unknown = len(delta) - blamed
         later = tuple(EMPTY for _ in range(unknown)) + delta[unknown:] if blamed else ()
@@ -125,11 +106,9 @@ class Lesson(Setting[P]):
 
     def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
         """The weight of link (layer, from, to) set by hand; the example at hand goes forward again."""
-        weights = with_weight(s.weights, link, value)
-        a = forward(self.units, weights, self.problem.X[s.current]) if s.current >= 0 else ()
-        return self.judged(
-            replace(self.between(s), weights=weights, activations=tuple(map(frozen, a)), current=s.current)
-        )[0]
+        weights, k = with_weight(s.weights, link, value), s.current
+        a = self.forward(weights, self.problem.X[k]) if k >= 0 else ()
+        return self.judged(replace(self.between(s), weights=weights, activations=a, current=k))[0]
 
     def inputs(self, s: Any, X: Float) -> Float:
         """in of the output units that decide, for rows X. (m, k)"""
@@ -145,7 +124,10 @@ class Lesson(Setting[P]):
 
     def fits(self, weights: Sequence[Float]) -> None:
         """Raises EngineError when weights to go on from are of another network."""
-        check_layers(weights, self.sizes)
+        if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(self.sizes)]:
+            here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
+            wanted = "-".join(map(str, self.sizes))
+            raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
 
 
 def random_weights(sizes: Sequence[int], scale: float, rng: Rng) -> Arrays:
@@ -158,20 +140,12 @@ def bounded(weights: Sequence[Float]) -> bool:
     return all(w.min() > -LIMIT and w.max() < LIMIT for w in weights)
 
 
-def check_layers(weights: Sequence[Float], sizes: Sequence[int]) -> None:
-    """Raises EngineError when weights to go on from are of another network than `sizes` (units per layer)."""
-    if [w.shape for w in weights] != [(a + 1, b) for a, b in pairwise(sizes)]:
-        here = "-".join(str(len(w) - 1) for w in weights) + f"-{weights[-1].shape[1]}"
-        wanted = "-".join(map(str, sizes))
-        raise EngineError(f"These weights are of a {here} network and cannot go on in a {wanted} one: start anew.")
-
-
 def layer_sizes(text: Sequence[float]) -> tuple[int, ...]:
     """The hidden layers as a person wrote them, checked."""
     if len(text) > MOST_LAYERS or any(n != int(n) or not 1 <= n <= MOST_UNITS for n in text):
         raise EngineError(
-            f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one for each hidden layer; "
-            f"they are {', '.join(map(short, text))}."
+            f"Hidden units must be at most {MOST_LAYERS} whole numbers from 1 to {MOST_UNITS}, one for each hidden "
+            f"layer; they are {', '.join(map(short, text))}."
         )
     return tuple(int(n) for n in text)
 
@@ -180,10 +154,8 @@ def shaped(flat: Sequence[float], sizes: Sequence[int]) -> Arrays:
     """Weights written as one list, gap by gap, row by row, as arrays."""
     shapes = [(n + 1, m) for n, m in pairwise(sizes)]
     counts = [n * m for n, m in shapes]
-    if add_up(counts) != len(flat):
+    if (wanted := int(add_up(counts))) != len(flat):
         net = "-".join(map(str, sizes))
-        raise EngineError(
-            f"Start w needs {counted(int(add_up(counts)), 'number')} for a {net} network; it has {len(flat)}."
-        )
+        raise EngineError(f"Start w needs {counted(wanted, 'number')} for a {net} network; it has {len(flat)}.")
     parts = np.split(np.asarray(flat, np.float64), np.cumsum(counts)[:-1])
     return tuple(frozen(part.reshape(shape).copy()) for part, shape in zip(parts, shapes, strict=True))

@@ -4,7 +4,6 @@ from typing import Any
 
 from engine.algorithms.networks.backpropagation import Setting, State
 from engine.algorithms.networks.backpropagation.lesson import EMPTY
-from engine.algorithms.networks.backpropagation.passes import forward
 from engine.algorithms.networks.parts import Units, grid_classes, grid_score, output_inputs
 from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag
 from engine.authoring import Float, Grid, Problem, Sequence, Step, frozen, np
@@ -82,7 +81,8 @@ def network_figure(given: Setting, line: str, s: State) -> Network:
     shown = tuple(a if len(a) else np.full(n, np.nan) for a, n in zip(answers, sizes, strict=True))
     return Network(
         "Network", shown, s.weights, (EMPTY, *s.deltas) if s.deltas else (), links_at_work(line, s),
-        tuple(f.title for f in given.problem.features), output_names(given.problem, given.units), current=units_at_work(line, s),
+        tuple(f.title for f in given.problem.features), output_names(given.problem, given.units),
+        current=units_at_work(line, s),
     )  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def hidden_space(given: Setting, s: State, shown: Any) -> list[Figure]:
     size = len(s.weights[-1]) - 1
     if len(s.weights) < 2 or size not in (2, 3):
         return []
-    seen = forward(given.units, s.weights[:-1], given.problem.X)[-1]
+    seen = given.forward(s.weights, given.problem.X)[-2]
     return [hidden_plot(given, s, seen, shown) if size == 2 else hidden_box(given.problem, s, seen)]
 
 

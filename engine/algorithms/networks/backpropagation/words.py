@@ -1,8 +1,8 @@
-"""What back-propagation says: forward and backward unit by unit, the step of the weights, the end of an epoch. AIMA 18.7.4."""
+"""What back-propagation says: forward and backward unit by unit, the step of weights, an epoch's end. AIMA 18.7.4."""
 
 from typing import Any
 
-from engine.algorithms.networks.backpropagation import Params, Setting, State, passes
+from engine.algorithms.networks.backpropagation import Params, Setting, State
 from engine.algorithms.networks.backpropagation.picture import output_bars
 from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, signed, symbols, unit_tag, weighted_sum
 from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, Sequence, note, np, short
@@ -12,14 +12,18 @@ SUMMARY = (
     "blame for every hidden unit, and each weight takes a small step downhill. Hidden units bend the boundary."
 )
 ERRATA = (
-    "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget the one before. Here they "
-    "are drawn once, before the loop.",
+    "AIMA Fig 18.24 draws the random weights inside the repeat loop: every epoch would forget the one before. Here "
+    "they are drawn once, before the loop.",
     "The figure's backward loop runs down to layer 1. The inputs have no in and no Δ: it stops at layer 2.",
     "AIMA 18.7.4 derives ∂Loss/∂w = −aΔ. Of the squared loss it is −2aΔ, and for a hidden weight Δ holds the sum over "
     "all outputs. The rate α takes up the 2, but a gradient check shows a ratio of exactly 2.",
     "All Δ are computed with the old weights; only then the weights change.",
     "AIMA Fig 18.20(b) has two output units; its caption speaks of one.",
     "AIMA 18.7.4 reports a perfect fit to 100 restaurant rows. Some start weights lead there, others end nearby.",
+)
+RANDOM = (
+    "The weights of a {net} network start as small random numbers between −{scale} and {scale}. Equal weights would "
+    "stay equal for ever."
 )
 MOST_UNITS = 3  # that a note spells out; the figure shows all
 LOSS = Fact("loss", "{loss}")
@@ -33,15 +37,8 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    net = "-".join(map(str, given.sizes))
-    if given.p.start:
-        return note("The weights of a {net} network start as given.", net=net)
-    return note(
-        "The weights of a {net} network start as small random numbers between −{scale} and {scale}. Equal weights would "
-        "stay equal for ever.",
-        net=net,
-        scale=Operand(given.p.scale, digits=-1),
-    )
+    lead = "The weights of a {net} network start as given." if given.p.start else RANDOM
+    return note(lead, net="-".join(map(str, given.sizes)), scale=Operand(given.p.scale, digits=-1))
 
 
 def epoch(given: Setting, s: State) -> Note:
@@ -62,8 +59,7 @@ def forward(given: Setting, s: State) -> Note:
     weights, answers, said = s.weights, s.activations, symbols(s.weights)
     layer = sum(map(bool, map(len, answers))) - 1
     g = given.units.of(layer - 1, len(weights))
-    formulas: list[Formula] = []
-    operands: dict[str, Operand] = {}
+    formulas, operands = list[Formula](), dict[str, Operand]()
     for j in range(min(len(answers[layer]), MOST_UNITS)):
         w, place = weights[layer - 1][:, j], (layer - 1, j)
         body, used = weighted_sum(w, answers[layer - 1], said[layer - 1], place, f"_{j}")
@@ -78,11 +74,10 @@ def output(given: Setting, s: State) -> Note:
     """Δ of the output units."""
     answers, deltas, y, g = s.activations, s.deltas, given.wanted(s.current), given.units.output
     layer, said = len(s.weights), symbols(s.weights)[-1]
-    formulas: list[Formula] = []
-    operands: dict[str, Operand] = {}
+    formulas, operands = list[Formula](), dict[str, Operand]()
     for j in range(min(len(y), MOST_UNITS)):
         slope = "" if g.name == "identity" else g.slope_text.format(a=f"{{a{j}}}") + "·"
-        formulas.append(Formula(f"Δ{_suffix(said[j])} =", f"{slope}({{y{j}}} − {{a{j}}})", f"{{d{j}}}"))
+        formulas.append(Formula(f"Δ({said[j]}) =", f"{slope}({{y{j}}} − {{a{j}}})", f"{{d{j}}}"))
         operands[f"a{j}"] = _answer(answers[-1][j], said[j], layer, j)
         operands[f"y{j}"] = Operand(float(y[j]), "y")
         operands[f"d{j}"] = _delta(deltas[-1][j], said[j], layer, j)
@@ -95,8 +90,7 @@ def hidden(given: Setting, s: State) -> Note:
     answers, deltas, g = s.activations, s.deltas, given.units.hidden
     layer = sum(len(delta) == 0 for delta in deltas) + 1
     names, beyond, w = symbols(s.weights), deltas[layer], s.weights[layer]
-    formulas: list[Formula] = []
-    operands: dict[str, Operand] = {}
+    formulas, operands = list[Formula](), dict[str, Operand]()
     for i in range(min(len(answers[layer]), MOST_UNITS)):
         said = names[layer][i]
         slope = g.slope_text.format(a=f"{{a{i}}}")
@@ -104,15 +98,13 @@ def hidden(given: Setting, s: State) -> Note:
         operands[f"d{i}"] = _delta(deltas[layer - 1][i], said, layer, i)
         terms = [f"{{w{i}_{k}}}·{{e{i}_{k}}}" for k in range(len(beyond))]
         if len(beyond) > MOST_TERMS:
-            terms = [f"{{s{i}}}"]
-            operands[f"s{i}"] = Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4)
+            terms, operands[f"s{i}"] = [f"{{s{i}}}"], Operand(float(w[i] @ beyond), "Σ w·Δ", digits=4)
         else:
             for k, name in enumerate(names[layer + 1][:-1]):
                 operands[f"w{i}_{k}"] = Operand(signed(w[i, k], True), f"w({name})", link_tag((layer, i, k)))
                 operands[f"e{i}_{k}"] = _delta(beyond[k], name, layer + 1, k, True)
-        inner = " + ".join(terms)
-        inner = f"({inner})" if len(terms) > 1 else inner
-        formulas.append(Formula(f"Δ{_suffix(said)} =", f"{slope}·{inner}", f"{{d{i}}}"))
+        inner = f"({' + '.join(terms)})" if len(terms) > 1 else terms[0]
+        formulas.append(Formula(f"Δ({said}) =", f"{slope}·{inner}", f"{{d{i}}}"))
     lead = "Backward: the blame comes back over the same links, by the weights as they still are."
     return note(lead, *formulas, **operands, delta=Operand(deltas[layer - 1], "Δ", digits=4))
 
@@ -120,11 +112,8 @@ def hidden(given: Setting, s: State) -> Note:
 def told(given: Setting, s: State) -> dict[str, Operand]:
     """Operands that several notes have: the loss, the wrong points of a problem with classes, the example at hand."""
     known = {"loss": Operand(s.loss, digits=4)}
-    if given.problem.classes:
-        known["errors"] = Operand(s.errors)
-    if s.current >= 0:
-        known["point"] = Operand(given.problem.names[s.current], about="current")
-    return known
+    known |= {"errors": Operand(s.errors)} if given.problem.classes else {}
+    return known | ({"point": Operand(given.problem.names[s.current], about="current")} if s.current >= 0 else {})
 
 
 def update(given: Setting, s: State, lost: int | None = None) -> Note:
@@ -132,20 +121,14 @@ def update(given: Setting, s: State, lost: int | None = None) -> Note:
     if lost is not None:
         return diverged(given, lost)
     batch, names, rate, decay = s.current < 0, symbols(s.weights), given.p.rate, given.p.decay
-    formulas: list[Formula] = []
-    operands: dict[str, Operand] = {}
+    formulas, operands = list[Formula](), dict[str, Operand]()
     for gap, (old, new) in enumerate(zip(s.before, s.weights, strict=True)):
         i, j = map(int, np.unravel_index(int(np.abs(new - old).argmax()), old.shape))
         kept = decay and i < len(old) - 1
         shrunk = float(old[i, j]) * (1.0 - rate * decay) if kept else float(old[i, j])
         body = f"{{w{gap}}} + {{rate}}·{{g{gap}}}"
-        formulas.append(
-            Formula(
-                f"w({names[gap][i]}→{names[gap + 1][j]}) ←",
-                f"(1 − {{rate}}·{{decay}})·{body}" if kept else body,
-                f"{{n{gap}}}",
-            )
-        )
+        body = f"(1 − {{rate}}·{{decay}})·{body}" if kept else body
+        formulas.append(Formula(f"w({names[gap][i]}→{names[gap + 1][j]}) ←", body, f"{{n{gap}}}"))
         operands[f"w{gap}"] = Operand(float(old[i, j]), "w", link_tag((gap, i, j)), 4)
         operands[f"n{gap}"] = Operand(float(new[i, j]), "w", link_tag((gap, i, j)), 4)
         change = (float(new[i, j]) - shrunk) / rate
@@ -163,15 +146,12 @@ ENDINGS = {"clean": "Now no point is wrong.", "converged": "The loss is small en
 def until(given: Setting, s: State, ends: Sequence[str]) -> Note:
     """The epoch is over. The point told of has the largest error."""
     known = told(given, s)
-    lead = "Epoch {epoch} is over: "
-    lead += "wrong points {errors}, loss {loss}." if "errors" in known else "the loss is {loss}."
+    lead = "Epoch {epoch} is over: " + (
+        "wrong points {errors}, loss {loss}." if "errors" in known else "the loss is {loss}."
+    )
+    said, wanted = (Operand(_plain(y), name) for y, name in ((s.activations[-1], "a"), (given.wanted(s.current), "y")))
     return note(
-        " ".join([lead, *(ENDINGS[end] for end in ends)]),
-        WORST,
-        epoch=s.epoch,
-        said=Operand(_plain(s.activations[-1]), "a"),
-        wanted=Operand(_plain(given.wanted(s.current)), "y"),
-        **known,
+        " ".join([lead, *(ENDINGS[end] for end in ends)]), WORST, epoch=s.epoch, said=said, wanted=wanted, **known
     )
 
 
@@ -179,8 +159,8 @@ def diverged(given: Setting, row: int) -> Note:
     """The step was so long that a weight is no number any more; the state is the one before it."""
     where = f"after {given.problem.names[row]}" if row >= 0 else "after all examples"
     return note(
-        "Diverged: {where} a weight left all bounds, because the rate α = {rate} is too large for these numbers. The weights "
-        "from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
+        "Diverged: {where} a weight left all bounds, because the rate α = {rate} is too large for these numbers. The "
+        "weights from before are kept. Take a smaller rate, or standardise the columns in the data panel.",
         where=where,
         rate=Operand(given.p.rate, "α", digits=-1),
     )
@@ -189,7 +169,7 @@ def diverged(given: Setting, row: int) -> Note:
 def explain(given: Setting, s: State, x: Float) -> Explanation:
     """The output unit that decides, as a sum over the units before it."""
     problem, weights, g = given.problem, given.units.deciding(s.weights), given.units.output
-    a = passes.forward(given.units, weights, x)
+    a = given.forward(weights, x)
     label = -1 if problem.regress else int(given.predict(s, x[None])[0])
     layer, j = len(weights), int(a[-1].argmax())
     name = symbols(weights)[-1][j]
@@ -212,11 +192,7 @@ def _answer(value: float, name: str, layer: int, unit: int) -> Operand:
 
 def _delta(value: float, name: str, layer: int, unit: int, inside: bool = False) -> Operand:
     shown = signed(value, True, 4) if inside else float(value)
-    return Operand(shown, f"Δ{_suffix(name)}", unit_tag(layer, unit), 4)
-
-
-def _suffix(name: str) -> str:
-    return f"({name})"
+    return Operand(shown, f"Δ({name})", unit_tag(layer, unit), 4)
 
 
 def _plain(y: Float) -> Any:

@@ -5,10 +5,12 @@ weights: one (n + 1, m) array per gap between two layers, the bias (weight of aâ
 
 from engine.algorithms.networks.parts.outputs import Outputs
 from engine.authoring import Float, Grid, Problem, Sequence, dataclass, frozen, np
+from engine.core.params import Written
 from engine.numerics.activations import ACTIVATIONS, Activation, logistic
 from engine.numerics.linear import plane_line
 
 Arrays = tuple[Float, ...]
+ASIDE = Written((("target and columns aside", "+ aside"),))  # a drop-down has no room for more
 PLACES, ANSWERS = 1024, 65_536  # of a surface taken together at least, so that they stay in the cache
 
 

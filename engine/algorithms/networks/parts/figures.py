@@ -1,4 +1,4 @@
-"""What pictures and words of networks share: names of units and links, the line of a unit, a weighted sum written out."""
+"""What pictures and words of networks share: names of units and links, a unit's line, a weighted sum written out."""
 
 from engine.authoring import Float, Operand, Problem, Sequence, np
 from engine.core.notation import MINUS, fixed, number, subscript
@@ -44,7 +44,7 @@ def unit_line(problem: Problem, w: Float, before: Float, name: str, tag: str, ro
 def weighted_sum(
     w: Float, a: Float, names: Sequence[str], place: tuple[int, int], suffix: str
 ) -> tuple[str, dict[str, Operand]]:
-    """Σ w a and the bias, into unit (gap, j): the template of the sum, and its operands, whose names end in `suffix`."""
+    """Σ w a and the bias, into unit (gap, j): the template of the sum, its operands, whose names end in `suffix`."""
     gap, j = place
     if len(a) > MOST_TERMS:
         return f"{{in{suffix}}}", {f"in{suffix}": Operand(float(a @ w[:-1] + w[-1]), "Σ w·a", unit_tag(gap + 1, j), 3)}

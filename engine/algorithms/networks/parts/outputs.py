@@ -14,8 +14,8 @@ class Outputs:
 
 
 def outputs(problem: Problem, further: bool, each: bool = False) -> Outputs:
-    """One unit for two classes, one for each of several, or of any number; further: also one for every column aside of 0/1
-    or of a pair."""
+    """One unit for two classes, one for each of several, or of any number; further: also one for every column aside of
+    0/1 or of a pair."""
     told = range(own_units(problem, each))
     title = problem.target.title if problem.target is not None else "y"
     names = [title] if len(told) == 1 else [problem.class_text(code) for code in told]
@@ -51,5 +51,5 @@ def ones(column: Column) -> Float | None:
 
 
 def positive_code(feature: Feature) -> int:
-    """Which category of a pair means 1: that of False, True and of 0, 1 the second; else the first, the positive one."""
+    """Which category of a pair means 1: of False, True and of 0, 1 the second; else the first, the positive one."""
     return 1 if feature.categories in ((False, True), (0, 1)) else 0

@@ -3,10 +3,10 @@
 from collections.abc import Set
 from typing import Annotated, Literal
 
-from engine.algorithms.networks.perceptron_network.layer import Answers, Layer, circles
-from engine.algorithms.networks.perceptron_network.rounds import UnitRound
+from engine.algorithms.networks.parts import ASIDE
+from engine.algorithms.networks.perceptron_network.layer import Answers, Layer
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Sequence, Steps, Task,
+    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
     dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.sums import add_up
@@ -32,13 +32,13 @@ class Params:
     rate: Annotated[float, Range(1e-4, 100, log=True), Label("Rate α")] = 1.0
     rounds: Annotated[int, Range(1, 100_000, log=True), Label("Rounds at most")] = 30
     order: Annotated[Literal["table", "random"], Label("Order")] = "table"
-    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS)] = "target and columns aside"
+    targets: Annotated[Targets, Label("Outputs for"), Help(TARGETS), ASIDE] = "target and columns aside"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong: for each unit, examples
-    it gets wrong; errors: points whose class is wrong; round from 1. current: row looked at or −1, inputs (m,) the in of
+    """W (d + 1, m), one column per output unit, the bias last; before: W before this step; wrong: of each unit, the
+    examples it gets wrong; errors: wrong points; round from 1. current: row looked at or −1, inputs (m,) the in of
     every unit for it; unit: the one that changed now, or −1."""
 
     W: Float
@@ -60,8 +60,7 @@ class Setting(Layer[Params]): ...
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     W = frozen(np.zeros((given.problem.d + 1, len(given.told.names))))
-    s: State = given.judged(State(W, W))
-    yield from at("init", s)
+    yield from at("init", s := given.judged(State(W, W)))
     yield from resume(given, s, at, rng)
 
 
@@ -83,7 +82,11 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
         s = given.judged(replace(s, before=s.W))
         done = given.threshold and not changed
         learnt = [j for j, count in enumerate(s.wrong) if count == 0 < begun.wrong[j]]
-        cycles = circles(s, ends, changed) if given.threshold and p.order == "table" else {}
+        again = {
+            j: end.earlier(s.W[:, j], s.round) for j, end in enumerate(ends)
+        }  # its rounds depend on its weights alone
+        same = {j: earlier for j, earlier in again.items() if j in changed and earlier is not None}
+        cycles = same if given.threshold and p.order == "table" else {}
         events = ("round", *["learnt"] * bool(learnt), *["cycle"] * bool(cycles), *["converged"] * done)
         yield from at("until", s, *events, learnt=learnt, cycles=cycles, done=done)
         if done:
@@ -92,32 +95,26 @@ def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
 
 @leap
 def visit(given: Setting, at: At, s: State, rows: Int) -> Part[State, tuple[Float | None, Set[int]]]:
-    """Some examples of a round. No unit looks at another: each learns from all of them, then they are told one by one."""
-    units = []
-    for j, w in enumerate(s.W.T):
-        units.append(given.watched(rows, w, j))
-        yield None
-    if (W := given.after(s, units)) is not None:
-        yield from looks(given, at, s, rows, units)
-    return W, {j for j, unit in enumerate(units) if unit.changes}
-
-
-def looks(given: Setting, at: At, s: State, rows: Int, units: Sequence[UnitRound]) -> Part[State, None]:
-    """Example by example: all units answer, then those that learn from it change, one after the other."""
-    answers = Answers(given, s.W)
+    """Some examples of a round: all units answer, then those that learn from it change, one by one. No unit looks at
+    another. The weights, None where they left all bounds, and who has changed."""
+    answers, changed = Answers(given, s.W), set[int]()
     s = replace(s, wrong=answers.wrong, errors=answers.errors)
-    for place, row in enumerate(rows.tolist()):
-        s = replace(s, before=s.W, current=row, unit=-1, inputs=())
+    for i in rows.tolist():
+        s = replace(s, before=s.W, current=i, unit=-1, inputs=())
         yield from at("take", s)
-        s = replace(s, inputs=tuple(float(unit.inputs[place]) for unit in units))
+        s = replace(s, inputs=tuple((inputs := answers.of(i)).tolist()))
         yield from at("fire", s)
-        for j, unit in enumerate(units):
-            if place in unit.changes:
-                W = s.W.copy()
-                W[:, j] = unit.weights(place)
-                answers.change(j, W[:, j])
-                s = replace(s, before=s.W, W=frozen(W), unit=j, wrong=answers.wrong, errors=answers.errors)
-                yield from at("update", s, *["mistake"] * given.errs(s, j))
+        if not (learners := given.learners(i, inputs)):
+            continue
+        learnt = given.learnt(s.W, i, inputs)  # w + α (y − h) g′ x
+        if not np.isfinite(learnt[:, learners]).all():
+            return None, changed
+        for j in learners:
+            answers.change(j, learnt[:, j])
+            s = replace(s, before=s.W, W=frozen(answers.W.copy()), unit=j, wrong=answers.wrong, errors=answers.errors)
+            yield from at("update", s, *["mistake"] * given.errs(s, j))
+        changed.update(learners)
+    return s.W, changed
 
 
 def example() -> Problem:

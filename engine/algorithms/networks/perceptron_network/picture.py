@@ -37,15 +37,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), figures)
     shown = given.predict(s, problem.X)
-    lines = [line for j in range(min(len(told.names), MOST_LINES)) for line in _unit_line(given, s, j)]
-    points: list[Layer] = [data_points(problem, shown)]
-    points += [active_point(problem, row, shown) for row in current]
-    return Scene((Field("class", boundary=told.own > 1), *lines, *points), figures)
-
-
-def _unit_line(given: Setting, s: State, j: int) -> list[Layer]:
-    role = Role.BOUNDARY if j == 0 and given.told.own == 1 else Role.CANDIDATE
-    return unit_line(given.problem, s.W[:, j], s.before[:, j], given.told.names[j], unit_tag(1, j), role)
+    layers: list[Layer] = [Field("class", boundary=told.own > 1)]
+    for j, name in enumerate(told.names[:MOST_LINES]):
+        role = Role.BOUNDARY if j == 0 and told.own == 1 else Role.CANDIDATE
+        layers += unit_line(problem, s.W[:, j], s.before[:, j], name, unit_tag(1, j), role)
+    layers += [data_points(problem, shown), *(active_point(problem, row, shown) for row in current)]
+    return Scene(tuple(layers), figures)
 
 
 def answers(given: Setting, s: State) -> Float:
@@ -74,19 +71,14 @@ def output_plot(given: Setting, s: State, j: int) -> Plot:
     ring = [Points(problem.xy[at], group[at], Role.ACTIVE, tag="current")] if at else []
     dots = Points(problem.xy, group, Role.POINT, said, tag="data")
     across, upright = (problem.features[k].title for k in problem.plane)
-    ranges = [_roomy(problem.xy[:, axis]) for axis in (0, 1)]
-    return Plot(told.names[j], across, upright, (*line, dots, *ring), x_range=ranges[0], y_range=ranges[1])
+    low, size = problem.xy.min(0), np.ptp(problem.xy, axis=0)
+    room = 0.15 * np.where(size > 0, size, 1.0)
+    (x0, y0), (x1, y1) = low - room, problem.xy.max(0) + room
+    return Plot(told.names[j], across, upright, (*line, dots, *ring), x_range=(x0, x1), y_range=(y0, y1))
 
 
 def output_table(given: Setting, current: tuple[int, ...]) -> Table:
     """The examples with the columns of all outputs, each set apart by a rule."""
-    problem, told = given.problem, given.told
-    table = data_table(problem, current=current)
-    aside = [column for column in problem.aside if len(told.names) > told.own and ones(column) is not None]
-    further = [TableColumn(column.feature, column.values, Role.BOUNDARY) for column in aside]
-    return replace(table, columns=(*table.columns, *further))
-
-
-def _roomy(values: Float) -> tuple[float, float]:
-    margin = 0.15 * (float(np.ptp(values)) or 1.0)
-    return float(values.min()) - margin, float(values.max()) + margin
+    aside = given.problem.aside if len(given.told.names) > given.told.own else ()
+    further = [TableColumn(one.feature, one.values, Role.BOUNDARY) for one in aside if ones(one) is not None]
+    return replace(table := data_table(given.problem, current=current), columns=(*table.columns, *further))

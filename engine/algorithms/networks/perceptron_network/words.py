@@ -30,12 +30,9 @@ def chips(p: Params) -> tuple[str, ...]:
 
 
 def init(given: Setting, s: State) -> Note:
-    told = given.told
-    return note(
-        "{count}: {names}. All weights start at 0. No unit looks at another.",
-        count="One output unit" if len(told.names) == 1 else f"{len(told.names)} output units",
-        names=listed(told.names),
-    )
+    names = given.told.names
+    count = "One output unit" if len(names) == 1 else f"{len(names)} output units"
+    return note("{count}: {names}. All weights start at 0. No unit looks at another.", count=count, names=listed(names))
 
 
 def round(given: Setting, s: State) -> Note:
@@ -45,7 +42,8 @@ def round(given: Setting, s: State) -> Note:
 def take(given: Setting, s: State) -> Note:
     """The example is taken; what each unit should say of it."""
     told, row = given.told, s.current
-    wanted = {f"y{j}": _answer(told.Y[row, j]) for j in range(min(len(told.names), MOST_UNITS))}
+    answers = ("not known" if np.isnan(y) else fixed(y, 0) for y in told.Y[row, :MOST_UNITS])
+    wanted = {f"y{j}": answer for j, answer in enumerate(answers)}
     said = ", ".join(f"{verbatim(told.names[j])} {{y{j}}}" for j in range(len(wanted)))
     return note(f"Look at {{point}}. It should give {said}.", point=_point(given, s), **wanted)
 
@@ -53,18 +51,16 @@ def take(given: Setting, s: State) -> Note:
 def fire(given: Setting, s: State) -> Note:
     """Every unit answers."""
     problem, told, said = given.problem, given.told, answers(given, s)
-    formulas: list[Formula] = []
-    operands: dict[str, Operand] = {}
+    formulas, operands = list[Formula](), dict[str, Operand]()
     names = [*(f.title for f in problem.features), "1"]
     for j in range(min(len(told.names), MOST_UNITS)):
         body, used = weighted_sum(s.W[:, j], problem.X[s.current], names, (0, j), f"_{j}")
         formulas.append(Formula(f"h({verbatim(told.names[j])}) =", f"g({body})", f"{{h{j}}}"))
         operands |= {**used, f"h{j}": Operand(float(said[j]), "h", unit_tag(1, j))}
     wrong = [j for j in range(len(told.names)) if given.errs(s, j)]
-    lead = "{point}: " + (
-        "{wrong} is wrong." if len(wrong) == 1 else "{wrong} are wrong." if wrong else "every unit is right."
-    )
-    return note(lead, *formulas, **operands, point=_point(given, s), wrong=_names(told, wrong) if wrong else "")
+    found = f"{{wrong}} {'is' if len(wrong) == 1 else 'are'} wrong." if wrong else "every unit is right."
+    who = _names(told, wrong) if wrong else ""
+    return note("{point}: " + found, *formulas, **operands, point=_point(given, s), wrong=who)
 
 
 def update(given: Setting, s: State, broken: bool = False) -> Note:
@@ -73,35 +69,24 @@ def update(given: Setting, s: State, broken: bool = False) -> Note:
         return note(DIVERGED, rate=Operand(given.p.rate, "α", digits=-1))
     j, told = s.unit, given.told
     lead = "Mistake at {point}: {unit} should be {y}." if given.errs(s, j) else "{unit} learns from {point}."
+    w, after = (Operand(W[:, j], "w", unit_tag(1, j)) for W in (s.before, s.W))
+    y, h = Operand(float(told.Y[s.current, j]), "y"), Operand(float(answers(given, s)[j]), "h")
     return note(
-        lead,
-        UPDATES[given.p.unit],
-        Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
-        point=_point(given, s),
-        unit=Operand(told.names[j], about=unit_tag(1, j)),
-        w=Operand(s.before[:, j], "w", unit_tag(1, j)),
-        rate=Operand(given.p.rate, "α", digits=-1),
-        y=Operand(float(told.Y[s.current, j]), "y"),
-        h=Operand(float(answers(given, s)[j]), "h"),
-        x=Operand(given.X[s.current], "x", "current"),
-        after=Operand(s.W[:, j], "w", unit_tag(1, j)),
-        wrong=s.wrong[j],
-    )
+        lead, UPDATES[given.p.unit], Fact(f"examples that {verbatim(told.names[j])} gets wrong", "{wrong}"),
+        point=_point(given, s), unit=Operand(told.names[j], about=unit_tag(1, j)), w=w, after=after, y=y, h=h,
+        rate=Operand(given.p.rate, "α", digits=-1), x=Operand(given.X[s.current], "x", "current"), wrong=s.wrong[j],
+    )  # fmt: skip
 
 
 def until(given: Setting, s: State, learnt: Sequence[int], cycles: Mapping[int, int], done: bool) -> Note:
     """The round is over. learnt: units right on every example for the first time; cycles: {unit: round}."""
     told = given.told
     counts = ", ".join(f"{verbatim(name)} {{wrong{j}}}" for j, name in enumerate(told.names[:MOST_UNITS]))
-    lead = [f"Round {{round}} is over. Wrong examples: {counts}."]
-    if learnt:
-        lead.append(f"{_names(told, learnt)} {'is' if len(learnt) == 1 else 'are'} learnt: right on every example.")
-    for j, earlier in list(cycles.items())[:2]:
-        lead.append(
-            f"{verbatim(told.names[j])} has {weights_of(earlier)} again: it will go on in this circle for ever."
-        )
-    if done:
-        lead.append("No unit changed: none will ever change again.")
+    lead, are = [f"Round {{round}} is over. Wrong examples: {counts}."], "is" if len(learnt) == 1 else "are"
+    lead += [f"{_names(told, learnt)} {are} learnt: right on every example."] if learnt else []
+    circle = "{unit} has {weights} again: it will go on in this circle for ever."
+    lead += [circle.format(unit=verbatim(told.names[j]), weights=weights_of(k)) for j, k in list(cycles.items())[:2]]
+    lead += ["No unit changed: none will ever change again."] * done
     return note(" ".join(lead), round=s.round, **{f"wrong{j}": count for j, count in enumerate(s.wrong)})
 
 
@@ -111,10 +96,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     inputs = x @ W[:-1] + W[-1]
     j = int(inputs.argmax())
     body, used = weighted_sum(W[:, j], x, [*(f.title for f in problem.features), "1"], (0, j), "")
-    if len(inputs) > 1:
-        lead = "This is called {label}: its unit has the largest in."
-    else:
-        lead = "This is called {label}: in is " + ("at least 0." if label == 0 else "less than 0.")
+    alone = "in is at least 0." if label == 0 else "in is less than 0."
+    lead = "This is called {label}: " + ("its unit has the largest in." if len(inputs) > 1 else alone)
     told = Operand(problem.class_text(label))
     return Explanation(label, note(lead, Formula("in =", body, "{total}"), **used, label=told, total=float(inputs[j])))
 
@@ -126,7 +109,3 @@ def _names(told: Outputs, units: Sequence[int]) -> str:
 
 def _point(given: Setting, s: State) -> Operand:
     return Operand(given.problem.names[s.current], about="current")
-
-
-def _answer(y: float) -> str:
-    return "not known" if np.isnan(y) else fixed(y, 0)

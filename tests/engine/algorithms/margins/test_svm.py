@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import engine
+from engine.algorithms.margins.svm.kernel import Kernel
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.registry import algorithm
 from engine.core.scene import Bars, Field, Line, Matrix, Points, Role, Space
 from engine.core.step import Level, Pace
-from engine.numerics.kernels import Kernel
 from engine.timeline.run import Run
 
 MARGIN_SET = np.array([[3, 1], [3, -1], [6, 1], [6, -1], [1, 0], [0, 1], [0, -1], [-1, 0]], float)

@@ -378,3 +378,15 @@ def test_a_value_has_one_output_whatever_is_asked() -> None:
     data = engine.Dataset.from_columns({"x": [0.0, 1.0, 2.0], "y": [0.5, 1.5, 2.0]}, "y")
     for option in ("one per class", "target and columns aside"):
         assert fit(data, epochs=1, outputs=option)[-1].state.weights[-1].shape == (5, 1)
+
+
+@pytest.mark.parametrize(("activation", "g"), [("tanh", np.tanh), ("relu", lambda z: np.maximum(z, 0))])
+def test_the_hidden_plane_shows_what_hidden_units_answer(activation: str, g) -> None:
+    """They were shown with the g of the output units: logistic for classes, none for values."""
+    X = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    for y in (np.array(["a", "b", "b", "a"]), np.array([0.1, 0.9, 1.3, 0.2])):
+        trace = engine.run("backpropagation", (X, y), hidden=(2,), activation=activation, epochs=2)
+        w = trace[-1].state.weights[0]
+        plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if isinstance(f, Plot))
+        dots = next(layer for layer in plot.layers if layer.tag == "data")
+        assert dots.xy == pytest.approx(g(X @ w[:2] + w[2]))

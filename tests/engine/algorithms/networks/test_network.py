@@ -1,6 +1,7 @@
 """Networks against numerical derivatives, scikit-learn, and plain sums done unit by unit."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from sklearn.neural_network import MLPRegressor
 
 import engine
-from engine.algorithms.networks.backpropagation import fast, lesson, passes
+from engine.algorithms.networks.backpropagation import Setting, lesson
 from engine.algorithms.networks.parts import Units, grid_classes, grid_inputs, output_inputs, with_weight
 from engine.core.grid import Grid
 from engine.numerics.activations import ACTIVATIONS
@@ -18,6 +19,20 @@ from engine.numerics.class_scores import classify
 SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=4)
 HIDDEN = st.sampled_from(["logistic", "tanh", "relu"])
 OUTPUT = st.sampled_from(["logistic", "identity"])
+
+
+def forward(how: Units, weights, x):
+    return Setting.forward(SimpleNamespace(units=how), weights, x)
+
+
+def one_example(how: Units, weights, x, y):
+    """(answers, deltas) of one example, or of rows."""
+    answers = forward(how, weights, x)
+    return answers, Setting.backward(SimpleNamespace(units=how), weights, answers, y)
+
+
+def learnt(weights, answers, deltas, rate: float, decay: float):
+    return Setting.learnt(SimpleNamespace(p=SimpleNamespace(rate=rate, decay=decay)), weights, answers, deltas)
 
 
 def units(hidden: str = "logistic", output: str = "logistic") -> Units:
@@ -44,7 +59,7 @@ def test_forward_is_the_sum_over_the_units_before() -> None:
     logistic = lambda z: 1 / (1 + math.exp(-z))  # noqa: E731
     hidden = [logistic(sum(w[0][i, j] * x[i] for i in range(2)) + w[0][2, j]) for j in range(3)]
     out = [logistic(sum(w[1][i, j] * hidden[i] for i in range(3)) + w[1][3, j]) for j in range(2)]
-    found = passes.forward(units(), w, np.array(x))
+    found = forward(units(), w, np.array(x))
     assert found[1] == pytest.approx(hidden)
     assert found[2] == pytest.approx(out)
 
@@ -56,7 +71,7 @@ def test_the_gradient_is_minus_two_a_delta(sizes: list[int], hidden: str, output
     rng = np.random.default_rng(seed)
     weights, how = lesson.random_weights(sizes, 1.0, rng), units(hidden, output)
     x, y = rng.normal(size=sizes[0]), rng.normal(size=sizes[-1])
-    answers, deltas = passes.one_example(how, weights, x, y)
+    answers, deltas = one_example(how, weights, x, y)
     printed = [-np.outer(np.append(a, 1.0), delta) for a, delta in zip(answers, deltas, strict=False)]
     for gap, w in enumerate(weights):
         for i, j in np.ndindex(w.shape):
@@ -70,7 +85,7 @@ def derivative(how: Units, weights, x, y, link, h: float = 1e-5) -> tuple[float,
     value = weights[link[0]][link[1], link[2]]
     losses = []
     for step in (-h, 0.0, h):
-        a = passes.forward(how, with_weight(weights, link, value + step), x)[-1]
+        a = forward(how, with_weight(weights, link, value + step), x)[-1]
         losses.append(float(((y - a) ** 2).sum()))
     left, right = (losses[1] - losses[0]) / h, (losses[2] - losses[1]) / h
     return (losses[2] - losses[0]) / (2 * h), abs(left - right) > 1e-2 * max(1.0, abs(left))
@@ -93,23 +108,27 @@ def test_same_weights_as_scikit_learn(activation: str, batch: int) -> None:
     for _ in range(7):
         peer.partial_fit(X, Y)
         if batch == 1:
-            weights = fast.learn_in_order(how, weights, X, Y, np.arange(40), 0.05, 0.0)
+            for x, y in zip(X, Y, strict=True):
+                weights = learnt(weights, *one_example(how, weights, x, y), 0.05, 0.0)
         else:
-            weights = passes.learnt(weights, *passes.one_example(how, weights, X, Y), 0.05, 0.0)
+            weights = learnt(weights, *one_example(how, weights, X, Y), 0.05, 0.0)
     for ours, w, b in zip(weights, peer.coefs_, peer.intercepts_, strict=True):
         assert ours == pytest.approx(np.vstack([w, b]), abs=1e-10)
 
 
-def test_one_example_after_the_other_is_the_lean_loop() -> None:
+def test_a_step_by_several_rows_is_the_mean_of_their_steps() -> None:
+    """The weights decay first, but for the biases: w ← (1 − α λ) w + α mean(a Δ)."""
     rng = np.random.default_rng(2)
-    X, Y, order = rng.normal(size=(9, 2)), rng.random((9, 1)), rng.permutation(9)
-    weights = lean = lesson.random_weights((2, 3, 1), 1.0, rng)
-    for i in order:
-        weights = passes.learnt(weights, *passes.one_example(units(), weights, X[i], Y[i]), 0.7, 0.01)
-    lean = fast.learn_in_order(units(), lean, X, Y, order, 0.7, 0.01)
-    for a, b in zip(weights, lean, strict=True):
-        assert np.array_equal(a, b)
-        assert not a.flags.writeable
+    X, Y, weights = rng.normal(size=(9, 2)), rng.random((9, 1)), lesson.random_weights((2, 3, 1), 1.0, rng)
+    whole = learnt(weights, *one_example(units(), weights, X, Y), 0.7, 0.01)
+    single = [learnt(weights, *one_example(units(), weights, x, y), 0.7, 0.01) for x, y in zip(X, Y, strict=True)]
+    for gap, after in enumerate(whole):
+        assert after == pytest.approx(np.mean([found[gap] for found in single], axis=0))
+        assert not after.flags.writeable
+    still = learnt(weights, *one_example(units(), weights, X, forward(units(), weights, X)[-1]), 0.7, 0.01)
+    for w, after in zip(weights, still, strict=True):
+        assert after[:-1] == pytest.approx(0.993 * w[:-1])
+        assert np.array_equal(after[-1], w[-1])
 
 
 @pytest.mark.parametrize("hidden", [(), (3,), (5, 2), (40,)])

@@ -1,0 +1,141 @@
+"""Kernels: dot products of lifted points, without lifting them; matrices, surfaces. AIMA 18.9; rbf: extension."""
+
+from functools import reduce
+from itertools import combinations
+from math import comb
+from typing import Literal
+
+from engine.authoring import EngineError, Float, Grid, Problem, dataclass, np
+
+BLOCK = 2**20  # numbers of a kernel matrix that are held at once
+LARGEST = 1e300
+ROUNDING = 1e-9  # an eigenvalue this much smaller than the largest is zero up to rounding
+FEW_COLUMNS = 6
+FAR, NOTHING = 300.0, 1e-100  # of a bell: exponent and height
+POWERS = {"linear": 1, "quadratic": 2, "rbf": 0}
+TOO_LARGE = (
+    "The values of this kernel are too large to be computed. Scale the columns (0 to 1, or mean 0 and deviation 1) in "
+    "the data panel, or lower the degree."
+)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """K(x, z): x·z (linear), (x·z)² (quadratic), (1 + x·z)^degree (polynomial), exp(−gamma |x − z|²) (rbf).
+    (shift + x·z)^power, but for rbf."""
+
+    name: Literal["linear", "quadratic", "polynomial", "rbf"] = "linear"
+    degree: int = 2
+    gamma: float = 1.0
+
+    power = property(lambda self: POWERS.get(self.name, self.degree))
+    shift = property(lambda self: 1.0 if self.name == "polynomial" else 0.0)
+
+    def matrix(self, A: Float, B: Float) -> Float:
+        """(m, d), (k, d) -> (m, k) values K(a, b)."""
+        return bells(self.gamma * squared_distances(A, B)) if self.name == "rbf" else self._of_dots(A @ B.T)
+
+    def diagonal(self, X: Float) -> Float:
+        """(n,) K(x, x). Raises EngineError where it is too large for a number; no other value is larger."""
+        if self.name == "rbf":
+            return np.ones(len(X))
+        with np.errstate(over="ignore"):
+            values = self._of_dots(np.einsum("ij,ij->i", X, X))
+        if not (values < LARGEST).all():
+            raise EngineError(TOO_LARGE)
+        return values
+
+    def _of_dots(self, dots: Float) -> Float:
+        return reduce(np.multiply, [dots + self.shift] * self.power)
+
+    def lengths(self, squares: Float) -> Float:
+        """|F(x)| of places with these |x|²; at least |K(z, x)| / |F(z)|."""
+        return np.asarray((squares + self.shift) ** (self.power / 2))
+
+    def scores(self, vectors: Float, weights: Float, X: Float) -> Float:
+        """(m,) Σ weight · K(vector, x) for rows X (m, d), block by block."""
+        total, rows = np.zeros(len(X)), max(1, BLOCK // max(1, len(vectors)))
+        for at in range(0, len(X), rows):
+            total[at : at + rows] = self.matrix(X[at : at + rows], vectors) @ weights
+        return felt(total) if self.name == "rbf" else total
+
+    def surface(self, problem: Problem, vectors: Float, weights: Float, grid: Grid) -> Float:
+        """(ny, nx) the same sum on the plane. Every kernel here splits into a part of x and a part of y, so it is never
+        computed place by place: e^(−γ(x−z₁)²) · e^(−γ(y−z₂)²), or by the multinomial theorem (x z₁ + y z₂ + rest)^d =
+        Σ over a + b + c = d of d!/(a! b! c!) x^a y^b z₁^a z₂^b rest^c."""
+        hidden = np.setdiff1d(np.arange(problem.d), problem.plane)
+        (z1, z2), others, anchor = problem.to_plane(vectors).T, vectors[:, hidden], problem.anchor[hidden]
+        x, y, d = grid.x, grid.y * (len(problem.plane) > 1), self.power
+        if self.name == "rbf":
+            weights = weights * np.exp(-self.gamma * np.square(others - anchor).sum(1))
+            along_x = bells(self.gamma * np.subtract.outer(z1, x) ** 2)
+            return felt((bells(self.gamma * np.subtract.outer(y, z2) ** 2) * weights) @ along_x)
+        columns, terms = (z1, z2, others @ anchor + self.shift), np.zeros((d + 1, d + 1))
+        one, two, rest = (np.vander(column, d + 1, increasing=True) for column in columns)
+        for a, b in np.argwhere(np.tri(d + 1)[::-1]).tolist():  # a + b ≤ d
+            terms[b, a] = comb(d, a) * comb(d - a, b) * (weights @ (one[:, a] * two[:, b] * rest[:, d - a - b]))
+        return np.asarray(np.vander(y, d + 1, increasing=True) @ terms @ np.vander(x, d + 1, increasing=True).T)
+
+    def lifted(self, X: Float) -> Float | None:
+        """(n, D) the points in the space whose dot product the kernel is, where that space is small: x itself, or
+        F(x) = (x1², x2², …, √2·x1·x2, …), AIMA Eq 18.15. None for the other kernels."""
+        if self.name == "linear":
+            return X
+        if self.name != "quadratic" or X.shape[1] > FEW_COLUMNS:
+            return None
+        pairs = [np.sqrt(2) * X[:, i] * X[:, j] for i, j in combinations(range(X.shape[1]), 2)]
+        return np.column_stack([X**2, *pairs])
+
+    def text(self) -> str:
+        """As it is written at the board."""
+        return {
+            "linear": "x · z", "quadratic": "(x · z)²", "polynomial": f"(1 + x · z)^{self.degree}",
+            "rbf": f"exp(−{'' if self.gamma == 1 else f'{self.gamma:g} '}|x − z|²)",
+        }[self.name]  # fmt: skip
+
+
+def bells(exponents: Float) -> Float:
+    """e^(−exponents), in place; 0 where it is next to nothing, for numbers near the smallest slow everything down."""
+    exponents[exponents > FAR] = np.inf
+    np.negative(exponents, out=exponents)
+    return np.asarray(np.exp(exponents, out=exponents))
+
+
+def felt(total: Float) -> Float:
+    """A sum of bells; exactly 0 where all of them are too far away, however the sum is computed."""
+    total[np.abs(total) < NOTHING] = 0.0
+    return total
+
+
+def squared_distances(A: Float, B: Float) -> Float:
+    """(m, k) |a − b|²: column by column where they are few, which is exact for near points; else by products."""
+    if A.shape[1] <= FEW_COLUMNS:
+        return reduce(np.add, (np.subtract.outer(a, b) ** 2 for a, b in zip(A.T, B.T, strict=True)))
+    squares = np.add.outer(np.square(A).sum(1), np.square(B).sum(1))
+    return np.asarray(np.maximum(squares - 2 * (A @ B.T), 0.0))
+
+
+def smallest_eigenvalue(K: Float) -> float:
+    """Of a kernel matrix. Negative: it is no kernel (Mercer; 0 is allowed: semidefinite is enough)."""
+    values = np.linalg.eigvalsh((K + K.T) / 2)
+    return 0.0 if abs(values[0]) <= ROUNDING * np.abs(values).max(initial=0.0) else float(values[0])
+
+
+def factor(K: Float) -> Float:
+    """(n, r) points whose dot products about their mean are those of K about its mean."""
+    centred = K - K.mean(0) - K.mean(1)[:, None] + K.mean()
+    values, vectors = np.linalg.eigh((centred + centred.T) / 2)
+    kept = values > ROUNDING**1.25 * max(float(values[-1]), 0.0)
+    return np.asarray(vectors[:, kept] * np.sqrt(values[kept]))
+
+
+def hulls_meet(points: Float, sign: Float) -> bool:
+    """Whether the convex hulls of two classes have a place in common; then no plane separates them. points (m, r)."""
+    from scipy.optimize import linprog
+
+    middle = points.mean(0)
+    size = float(np.abs(points - middle).max(initial=0.0)) or 1.0
+    equal = np.vstack([((points - middle) / size * sign[:, None]).T, sign > 0, sign < 0])
+    wanted, exact = np.repeat([0.0, 1.0], [len(equal) - 2, 2]), 1e-10
+    found = linprog(np.zeros(len(points)), A_eq=equal, b_eq=wanted, options={"primal_feasibility_tolerance": exact})
+    return bool(found.status == 0)
