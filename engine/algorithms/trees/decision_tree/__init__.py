@@ -5,10 +5,10 @@ from engine.algorithms.trees.decision_tree.log import State, cut, leaf, split, s
 from engine.algorithms.trees.decision_tree.pruning import ReducedError, Subtrees, chi_squared, tests_upwards
 from engine.algorithms.trees.decision_tree.setting import Params, Setting
 from engine.algorithms.trees.parts import model
-from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.levels import Bud, Test
 from engine.algorithms.trees.parts.model import Why
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Int, Needs, Part, Problem, Rng, Sequence, Steps, Task, leap, prepare, replace,
+    Algorithm, At, Curve, Dataset, Float, Int, Needs, Part, Problem, Rng, Steps, Task, leap, prepare, replace,
 )  # fmt: skip
 from engine.core.dataset import category_column
 
@@ -25,7 +25,7 @@ prune:        if asked: cut tests proving nothing
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    top = given.root(rng)
+    top = yield from planted(given, at, rng)
     s = started(given, top)
     yield from at("start", s)
     grown = s = yield from grow(given, at, s, top)
@@ -33,6 +33,13 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = yield from prune(given, at, s)
     s = replace(s, current=-1, column=-1, point=None, errors=given.wrong(lambda: s.tree, s.tests, s.errors, last=True))
     yield from at.end("prune", s, "done", pruned=None if given.p.prune == "none" else grown.tests - s.tests)
+
+
+@leap
+def planted(given: Setting, at: At, rng: Rng) -> Part[State, Bud]:
+    """The node of all examples, with all that may be looked at on the way."""
+    yield None
+    return given.root(rng)
 
 
 def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
@@ -49,41 +56,25 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
         elif bud.why is Why.PURE:
             s = leaf(s, bud)
             yield from at("pure", s, "leaf")
+        elif bud.why is Why.STOPPED or (test := (yield from scored(given, at, s, bud))) is None:
+            s = leaf(s, bud)
+            yield from at("none", s, "leaf", *["plurality tie"] * bud.tied)
         else:
-            seen = yield from scored(given, at, s, bud)
-            if (test := bud.test) is None:
-                s = leaf(s, bud)
-                yield from at("none", s, "leaf", *["plurality tie"] * bud.tied)
-            else:
-                below = yield from branches(given, at, bud)
-                s = split(given, s, bud, test, below)
-                yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=seen)
-                waiting += below[::-1]
-                if by_level:
-                    heapify(waiting)
+            below = bud.branches()
+            s = split(given, s, bud, test, below)
+            yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud if bud.level.watched else None)
+            waiting += below.buds[::-1]
+            if by_level:
+                heapify(waiting)
     return s
 
 
-def scored(given: Setting, at: At, s: State, bud: Bud) -> Part[State, Bud | None]:
-    """The importance of each A; what of it may be looked at."""
-    if bud.why is not Why.OPEN:
-        return None
+def scored(given: Setting, at: At, s: State, bud: Bud) -> Part[State, Test | None]:
+    """The importance of each A."""
     yield from bud.weigh()
-    return (yield from tried(given, at, s, bud)) if given.p.stop != "nodes" or bud.test else None
-
-
-@leap
-def tried(given: Setting, at: At, s: State, bud: Bud) -> Part[State, Bud | None]:
-    for column in bud.columns:
+    for column in bud.columns if given.p.stop != "nodes" or bud.test else ():
         yield from at("score", replace(s, column=column, point=bud.point(column)), bud=bud)
-    return bud
-
-
-@leap
-def branches(given: Setting, at: At, bud: Bud) -> Part[State, Sequence[Bud]]:
-    """For each v of A the rows with A = v."""
-    yield None
-    return bud.branches()
+    return bud.test
 
 
 def prune(given: Setting, at: At, s: State) -> Part[State, State]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, Prefix, frozen
+from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.records import quick, replace
 from engine.algorithms.trees.decision_tree.setting import Setting
-from engine.algorithms.trees.parts.levels import Bud, Test
+from engine.algorithms.trees.parts.levels import Branches, Bud, Test
 from engine.algorithms.trees.parts.model import Tree, Why
 
 DUST = 1e-12  # bits that only rounding leaves
@@ -57,16 +57,11 @@ class Division(Decision):
         return 800 + self.totals.nbytes + 9 * len(self.totals)
 
     @classmethod
-    def of(cls, node: int, test: Test, first: int, below: Sequence[Bud]) -> "Division":
+    def of(cls, node: int, test: Test, first: int, below: Branches) -> "Division":
         """The branches of `node` get their numbers from `first` on."""
-        totals, labels, tied = [], [], []
-        for number, bud in enumerate(below, first):
+        for number, bud in enumerate(below.buds, first):
             bud.number = number
-            totals.append(bud.totals)
-            labels.append(bud.label)
-            tied.append(bud.tied)
-        row = frozen(totals, np.float64), frozen(labels, np.intp), frozen(tied, np.bool_)
-        return cls(node, Why.TEST, *test, first, *row)
+        return cls(node, Why.TEST, *test, first, *below.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +206,7 @@ def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int,
 
 def started(given: Setting, top: Bud) -> State:
     """One open node with all the examples."""
-    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, [top])], 1)
+    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, Branches(top.level, 0, 1))], 1)
     size, nominal = len(given.rows), tuple(not f.numeric for f in given.problem.features)
     return State(log, nominal, top.mass / max(size, 1), size - top.totals[top.label])
 
@@ -220,14 +215,14 @@ def leaf(s: State, bud: Bud) -> State:
     return replace(s, log=s.log.plus(Decision(bud.number, bud.verdict)), leaves=s.leaves + 1)
 
 
-def split(given: Setting, s: State, bud: Bud, test: Test, below: Sequence[Bud]) -> State:
+def split(given: Setting, s: State, bud: Bud, test: Test, below: Branches) -> State:
     log = s.log.plus(Division.of(bud.number, test, s.size, below))
     told, wrong = bud.mass, s.errors + bud.totals[bud.label]
-    for b in below:
+    for b in below.buds:
         told, wrong = told - b.mass, wrong - b.totals[b.label]
     bits = s.bits - told / len(given.rows)
     return replace(
-        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below),
+        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below.buds),
         tests=s.tests + 1, bits=bits if bits > DUST else 0.0, errors=given.wrong(partial(tree_at, log, s.nominal), s.tests + 1, wrong),
     )  # fmt: skip
 
