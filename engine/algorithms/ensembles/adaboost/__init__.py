@@ -7,7 +7,8 @@ from engine.authoring import (
     frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.numerics.weak_learners import Candidate, Learner, leaf_ties, replicated
+from engine.algorithms.ensembles.adaboost.learners import Candidate, leaf_ties, replicated
+from engine.algorithms.ensembles.adaboost.stumps import Learner
 
 PSEUDOCODE = """
 init round:   w[j] ← 1/N for every example

@@ -2,7 +2,7 @@
 
 from engine.algorithms.ensembles.adaboost import State
 from engine.algorithms.ensembles.adaboost.setting import Setting
-from engine.numerics.weak_learners import Learner
+from engine.algorithms.ensembles.adaboost.stumps import Learner
 
 
 def learnt(given: Setting, s: State, h: Learner) -> None:

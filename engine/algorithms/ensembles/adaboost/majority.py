@@ -12,8 +12,8 @@ from engine.core.arrays import Bool, Float, Int, Log, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import EVEN, Learner, Line, Tree
+from engine.algorithms.ensembles.adaboost.stumps import Stump
+from engine.algorithms.ensembles.adaboost.stumps import EVEN, Learner, Line, Tree
 
 TIE = 1e-9  # of all votes: what differs by rounding alone is a tie
 

@@ -11,8 +11,9 @@ from engine.core.notation import agreeing_digits, number, plural, subscript
 from engine.core.problem import Problem
 from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
 from engine.core.sums import add_up
-from engine.numerics.stumps import Criterion, Stump
-from engine.numerics.weak_learners import Candidate, LeafTie, Learner, Tree
+from engine.algorithms.ensembles.adaboost.stumps import Criterion, Stump
+from engine.algorithms.ensembles.adaboost.learners import Candidate, LeafTie
+from engine.algorithms.ensembles.adaboost.stumps import Learner, Tree
 from engine.algorithms.ensembles.adaboost import State
 from engine.algorithms.ensembles.adaboost.votes import has_gaps
 

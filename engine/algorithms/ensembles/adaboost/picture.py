@@ -4,8 +4,8 @@ from engine.algorithms.ensembles.adaboost import State, majority, votes
 from engine.algorithms.ensembles.adaboost.setting import Setting
 from engine.authoring import Float, Grid, Int, Step, frozen, np
 from engine.core.scene import Figure, Scene, data_points
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Tree
+from engine.algorithms.ensembles.adaboost.stumps import Stump
+from engine.algorithms.ensembles.adaboost.stumps import Tree
 
 
 def score_surface(given: Setting, s: State, grid: Grid) -> Float:

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from engine.authoring import Float, Help, Int, Label, Range, Setting as Given, When, cached_property, dataclass, np
-from engine.numerics.weak_learners import WeakLearner, weak_learner
+from engine.algorithms.ensembles.adaboost.learners import WeakLearner, weak_learner
 
 LEARNERS = "stump: one test. tree: a few tests. line: weighted least squares, for numbers only."
 CRITERIA = "error: least weighted error. gain: most information gain. gini: least impurity (extension)."

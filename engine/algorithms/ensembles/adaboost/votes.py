@@ -30,9 +30,10 @@ from engine.core.scene import Line as SceneLine
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.core.sums import add_up
 from engine.numerics.linear import plane_line
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Candidate, Learner, Line
-from engine.numerics.weak_learners import Tree as WeakTree
+from engine.algorithms.ensembles.adaboost.stumps import Stump
+from engine.algorithms.ensembles.adaboost.learners import Candidate
+from engine.algorithms.ensembles.adaboost.stumps import Learner, Line
+from engine.algorithms.ensembles.adaboost.stumps import Tree as WeakTree
 from engine.algorithms.ensembles.adaboost.majority import row_votes, tied, voting_power, winners
 
 SHOWN = 12  # bars that can be read at once

@@ -4,7 +4,7 @@ from engine.algorithms.ensembles.adaboost import State, notes
 from engine.algorithms.ensembles.adaboost.setting import Params, Setting
 from engine.algorithms.ensembles.adaboost.votes import vote_explanation
 from engine.authoring import Choice, Explanation, Float, Note
-from engine.numerics.weak_learners import LeafTie
+from engine.algorithms.ensembles.adaboost.learners import LeafTie
 
 SUMMARY = (
     "Teaches weak learners one after the other. Each round the examples that the last one got wrong gain weight, so the "

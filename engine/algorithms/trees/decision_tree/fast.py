@@ -33,7 +33,7 @@ class Unwatched(Level):
 
     @cached_property
     def below(self) -> Level:
-        level = Level.below.func(self)
+        level: Level = vars(Level)["below"].func(self)
         return Small.of(level) if takes(level) else level
 
 
@@ -68,7 +68,8 @@ class Small(Level):
     def __init__(
         self, shared: Shared, depth: int, totals: Sequence[list[int]], entries: Sequence[Sequence[Rows]]
     ) -> None:
-        self.shared, self.depth, self.entered, self.buds, growth = shared, depth, [], [], shared.growth
+        self.shared, self.depth, self.buds, growth = shared, depth, [], shared.growth
+        self.entered: list[tuple[list[int], Sequence[Rows]]] = []  # the open nodes
         for at, (counts, columns) in enumerate(zip(totals, entries, strict=True)):
             total, most = add_up(counts), max(counts)
             stopped = (growth.stop == "size" and total < growth.limit - TIE) or (

@@ -74,7 +74,7 @@ class Setting(Given[Params]):
         p, problem = self.p, self.problem
         table = Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
         whole_part = 1 / 8 if p.missing == "weights" else float("inf")
-        salt, rule = int(rng.integers(2**62)), Rule(p.importance, p.numeric == "all", p.subset_tests)
+        salt, rule = int(rng.integers(2**62)), Rule(p.importance, p.numeric == "all", 2 if p.subset_tests else np.inf)
         growth = Growth(rule, p.ties, p.plurality, whole_part, p.stop, self.limit, p.counted == "all", salt)
         return root(table, growth, kind=kind)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
-from engine.algorithms.trees.parts.growth import Front, Growth, Picks, branch, choose, root_front, widths
+from engine.algorithms.trees.parts.growth import Front, Growth, Picks, branch, check_values, choose, root_front
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
 from engine.core.arrays import Bool, Float, Int, frozen
@@ -155,7 +155,7 @@ class Level:
     @cached_property
     def picks(self) -> Picks:
         picks = choose(self.scores, self.opened, self.growth)
-        self.width = widths(self.table, picks.column, picks.point)
+        self.width = self.table.widths(picks.column, picks.point)
         picks, self.left = _within_budget(picks, self.width, self.budget, self.growth)
         return picks
 
@@ -190,8 +190,10 @@ class Level:
 
 def root(table: Examples, growth: Growth, weights: Float | None = None, kind: type[Level] = Level) -> Bud:
     """The node of all examples, those of positive weight (n,). Raises EngineError for a column of too many values."""
+    check_values(table, growth)
+    sample = Sample.root(table) if weights is None else Sample.root(table).weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
-    return kind(table, growth, root_front(table, weights, growth), limit).buds[0]
+    return kind(table, growth, root_front(table, sample, growth), limit).buds[0]
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:
