@@ -3,6 +3,7 @@ AIMA 18.10."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -110,11 +111,18 @@ class TreeLearner:
                 f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
             )
         self.X, self.codes, self.features, self.criterion = X, codes, features, criterion
-        self.table = Examples.of(X, features, codes, k, apart=True)
+        self.k = k
         rule = Rule(criterion, every_midpoint=True, most_branches=np.inf if multiway else 0)
         self.growth = Growth(rule, plurality="last", stop="depth", limit=depth)
-        self.sorted = Sample.root(self.table)
         self.known: tuple[Float, Bud] | None = None
+
+    @cached_property
+    def table(self) -> Examples:
+        return Examples.of(self.X, self.features, self.codes, self.k, apart=True)
+
+    @cached_property
+    def sorted(self) -> Sample:
+        return Sample.root(self.table)
 
     def root(self, weights: Float) -> Bud:
         """The node of all rows that count, open also where they are of one class."""

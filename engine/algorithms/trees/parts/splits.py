@@ -126,14 +126,17 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
         left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
         left.append(position + 1 - (end - sizes)[here] - add_up(left))  # the last class has all the others
         return Cuts(place, segment, left, totals, here, cells.ravel(), numbers)
-    weight = 1.0 if sample.weight is None else sample.weight[order]
+    weight = np.ones(order.shape) if sample.weight is None else sample.weight[order]
     if table.gaps:
         weight = np.where(np.isnan(numbers[cells]), 0.0, weight)
-    running = [np.where(codes == k, weight, 0.0).cumsum(1) for k in range(table.classes)]
-    upto = np.stack([total[:, end - 1] for total in running], axis=-1)
-    known = np.diff(upto, axis=1, prepend=np.zeros_like(upto[:, :1])).reshape(-1, table.classes)
-    before = upto.reshape(-1, table.classes) - known
-    left = [total.ravel()[place] - before[segment, k] for k, total in enumerate(running)]
+    bound = edge.copy()
+    bound[:, end - 1] = True
+    run = bound.ravel().cumsum() - bound.ravel()  # of entries that no candidate parts
+    cells_of = run * table.classes + codes.ravel()
+    sums = np.bincount(cells_of, weight.ravel(), (int(run[-1]) + 1) * table.classes).reshape(-1, table.classes).cumsum(0)
+    upto = sums[run[(np.arange(len(order))[:, None] * order.shape[1] + end - 1).ravel()]]
+    known = np.diff(upto, axis=0, prepend=0)
+    left = list((sums[run[place]] - (upto - known)[segment]).T)
     return Cuts(place, segment, left, np.maximum(known, 0), segment, cells.ravel(), numbers)
 
 
