@@ -85,7 +85,7 @@ def tables(draw):
 @given(tables(), st.booleans())
 def test_finds_the_least_weighted_error_of_every_column(table, multiway):
     X, codes, features, k, weights = table
-    search, found, stump = best(X, codes, features, k, weights, multiway=multiway)
+    _, found, stump = best(X, codes, features, k, weights, multiway=multiway)
     errors = []
     for j, feature in enumerate(features):
         two_sided = feature.numeric or not multiway
@@ -124,7 +124,7 @@ def test_sides_have_the_class_of_most_weight(table):
     """Also where the class is read off the running sum."""
     X, codes, features, _, weights = table
     codes, X = codes % 2, np.nan_to_num(X)
-    search, found, _ = best(X, codes, features, 2, weights)
+    _, found, _ = best(X, codes, features, 2, weights)
     older = found
     finished(search.race(weights[::-1].copy()))  # a later search changes nothing about an older one
     for j in np.flatnonzero(found.score > -np.inf):
@@ -162,7 +162,7 @@ def test_an_empty_branch_says_what_most_weight_says():
 
 def test_missing_values_are_a_branch_of_their_own():
     X = [[0.0], [1.0], [math.nan], [math.nan]]
-    search, found, stump = best(X, [0, 1, 0, 0], (NUMBER,))
+    _, found, stump = best(X, [0, 1, 0, 0], (NUMBER,))
     assert found.measure(0) == 0
     assert stump.classes == (0, 1, 0)
     assert stump.predict(np.array([[math.nan], [9.0]])).tolist() == [0, 1]
@@ -175,7 +175,7 @@ def test_a_single_value_is_parted_from_missing_ones(feature, multiway, criterion
     X = [[0.0], [0.0], [0.0], [math.nan], [math.nan], [0.0]]
     codes = [0, 0, 1, 1, 1, 0]
     options = {"multiway": multiway, "criterion": criterion}
-    search, found, stump = best(X, codes, (feature,), **options)
+    _, found, stump = best(X, codes, (feature,), **options)
     value = {"error": 1 / 6, "gain": 1 - 4 / 6 * 0.8112781245, "gini": 1 / 2 - 4 / 6 * 3 / 8}
     assert found.measure(0) == pytest.approx(value[criterion])
     assert stump.rule((feature,), ("p", "n"), gaps=True) == f"{feature.title} missing: n, else p"
@@ -221,7 +221,7 @@ def test_gain_of_hungry_and_of_patrons_like_columns():
     # 12 rows, 6 of each class; the three groups of AIMA 18.3.4: None 0/2, Some 4/0, Full 2/4 -> 0.541 bits
     words = [0] * 2 + [1] * 4 + [2] * 6
     codes = [1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
-    search, found, _ = best(np.array(words)[:, None], codes, (WORD,), criterion="gain")
+    _, found, _ = best(np.array(words)[:, None], codes, (WORD,), criterion="gain")
     assert found.measure(0) == pytest.approx(0.541, abs=5e-4)
 
 

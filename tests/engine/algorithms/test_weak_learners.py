@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
-from engine.algorithms.ensembles.adaboost.majority import Majority, boosted, grid_score, grid_votes, row_votes, winners
 from engine.algorithms.ensembles.adaboost.learners import LineLearner, replicated, weak_learner
+from engine.algorithms.ensembles.adaboost.majority import Majority, boosted, grid_score, grid_votes, row_votes, winners
 from engine.algorithms.ensembles.adaboost.stumps import Stump
 from engine.core.dataset import Dataset, Feature, Kind
 from engine.core.errors import EngineError

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 import engine
-from engine.algorithms.trees.decision_tree import fast, grow as grow_from
+from engine.algorithms.trees.decision_tree import fast
+from engine.algorithms.trees.decision_tree import grow as grow_from
 from engine.algorithms.trees.decision_tree.log import started
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
@@ -27,7 +28,7 @@ def grow(
         p=SimpleNamespace(stop=growth.stop), problem=SimpleNamespace(features=features), rows=np.flatnonzero(codes >= 0),
         wrong=lambda tree, tests, running: running,
     )  # fmt: skip
-    top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights, fast.Unwatched))
+    top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights))
     growing = grow_from(
         given, At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)), started(given, top), top
     )

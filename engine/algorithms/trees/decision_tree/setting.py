@@ -6,7 +6,7 @@ from engine.algorithms.trees.decision_tree.naming import TreeWords
 from engine.algorithms.trees.parts import model
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
-from engine.algorithms.trees.parts.levels import Bud, Level, root
+from engine.algorithms.trees.parts.levels import Bud, root
 from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule
 from engine.authoring import Callable, Help, Label, Range, Rng, Setting as Given, When, cached_property, dataclass, np
@@ -69,14 +69,14 @@ class Setting(Given[Params]):
     parted = cached_property(lambda given: bool(np.isnan(given.problem.X[given.rows]).any()))
     words = cached_property(lambda given: TreeWords(given.problem))
 
-    def root(self, rng: Rng, kind: type[Level] = Level) -> Bud:
+    def root(self, rng: Rng) -> Bud:
         """The node of all examples."""
         p, problem = self.p, self.problem
         table = Examples.of(problem.X, problem.features, problem.codes, len(problem.classes))
         whole_part = 1 / 8 if p.missing == "weights" else float("inf")
         salt, rule = int(rng.integers(2**62)), Rule(p.importance, p.numeric == "all", 2 if p.subset_tests else np.inf)
         growth = Growth(rule, p.ties, p.plurality, whole_part, p.stop, self.limit, p.counted == "all", salt)
-        return root(table, growth, kind=kind)
+        return root(table, growth)
 
     def wrong(self, tree: Callable[[], Tree], tests: int, running: float, last: bool = False) -> float:
         """Wrong examples: the `running` number, but where they go down in parts the rows that are called wrong."""

@@ -3,7 +3,7 @@ depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27."""
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -185,15 +185,17 @@ class Level:
         for name in ("front", "opened"):
             kept = getattr(self, name)
             vars(self)[name] = replace(kept, sample=replace(kept.sample, orders=none))
-        return type(self)(self.table, self.growth, front, self.left)
+        level = Level(self.table, self.growth, front, self.left)
+        level.watched = self.watched
+        return level
 
 
-def root(table: Examples, growth: Growth, weights: Float | None = None, kind: type[Level] = Level) -> Bud:
+def root(table: Examples, growth: Growth, weights: Float | None = None) -> Bud:
     """The node of all examples, those of positive weight (n,). Raises EngineError for a column of too many values."""
     check_values(table, growth)
     sample = Sample.root(table) if weights is None else Sample.root(table).weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
-    return kind(table, growth, root_front(table, sample, growth), limit).buds[0]
+    return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:

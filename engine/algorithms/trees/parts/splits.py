@@ -133,7 +133,9 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     bound[:, end - 1] = True
     run = bound.ravel().cumsum() - bound.ravel()  # of entries that no candidate parts
     cells_of = run * table.classes + codes.ravel()
-    sums = np.bincount(cells_of, weight.ravel(), (int(run[-1]) + 1) * table.classes).reshape(-1, table.classes).cumsum(0)
+    sums = (
+        np.bincount(cells_of, weight.ravel(), (int(run[-1]) + 1) * table.classes).reshape(-1, table.classes).cumsum(0)
+    )
     upto = sums[run[(np.arange(len(order))[:, None] * order.shape[1] + end - 1).ravel()]]
     known = np.diff(upto, axis=0, prepend=0)
     left = list((sums[run[place]] - (upto - known)[segment]).T)
