@@ -124,7 +124,7 @@ def test_sides_have_the_class_of_most_weight(table):
     """Also where the class is read off the running sum."""
     X, codes, features, _, weights = table
     codes, X = codes % 2, np.nan_to_num(X)
-    _, found, _ = best(X, codes, features, 2, weights)
+    search, found, _ = best(X, codes, features, 2, weights)
     older = found
     finished(search.race(weights[::-1].copy()))  # a later search changes nothing about an older one
     for j in np.flatnonzero(found.score > -np.inf):
@@ -175,7 +175,7 @@ def test_a_single_value_is_parted_from_missing_ones(feature, multiway, criterion
     X = [[0.0], [0.0], [0.0], [math.nan], [math.nan], [0.0]]
     codes = [0, 0, 1, 1, 1, 0]
     options = {"multiway": multiway, "criterion": criterion}
-    _, found, stump = best(X, codes, (feature,), **options)
+    search, found, stump = best(X, codes, (feature,), **options)
     value = {"error": 1 / 6, "gain": 1 - 4 / 6 * 0.8112781245, "gini": 1 / 2 - 4 / 6 * 3 / 8}
     assert found.measure(0) == pytest.approx(value[criterion])
     assert stump.rule((feature,), ("p", "n"), gaps=True) == f"{feature.title} missing: n, else p"

@@ -57,6 +57,19 @@ def test_trees_agree_with_scikit_learn(depth):
         assert (mine.predict(X) == tree.predict(X)).all()
 
 
+def test_of_equally_good_columns_the_first_in_order_are_candidates():
+    """Sixty copies of one column in two arrangements: what is left over by rounding names none of them."""
+    rng = np.random.default_rng(3)
+    codes, weights = rng.integers(0, 2, 40), rng.random(40)
+    word = Feature("w", Kind.CATEGORICAL, ("a", "b", "c"))
+    one = rng.integers(0, 3, 40)
+    X = np.column_stack([one if j % 2 else 2 - one for j in range(60)]).astype(np.float64)
+    learner = weak_learner("stump", X, codes, (word,) * 60, 2)
+    candidates, tied = finished(learner.candidates(weights / weights.sum(), 40))
+    assert [c.stump.column for c in candidates] == list(range(40))
+    assert tied == tuple(range(40))
+
+
 def test_a_tree_sees_what_one_test_cannot():
     X, codes = np.array([[0.0, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0]]), np.array([0, 0, 1, 1])
     tree = finished(weak_learner("tree", X, codes, NUMBERS, 2).learn(np.full(4, 0.25)))

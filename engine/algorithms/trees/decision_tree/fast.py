@@ -18,6 +18,9 @@ from engine.numerics.impurity import xlogx
 PURE, NO_TEST, STOPPED, TEST = (float(why) for why in (Why.PURE, Why.NO_TEST, Why.STOPPED, Why.TEST))
 
 
+MOST = 2**16  # values: the loop cannot be stopped, and takes half a microsecond for each
+
+
 def planted(given: Setting, rng: Rng) -> Bud:
     return sprout(given.root(rng))
 
@@ -34,7 +37,7 @@ def takes(level: Level) -> bool:
     """Whether the tree is plain."""
     table, growth, sample = level.table, level.growth, level.front.sample
     plain = sample.weight is None and not table.gaps and not len(table.nominal) and growth.rule.importance == "gain"
-    return plain and not growth.draws and growth.stop not in ("nodes", "entropy") and sample.orders.size > 1
+    return plain and not growth.draws and growth.stop not in ("nodes", "entropy") and 1 < sample.orders.size <= MOST
 
 
 class Whole(Level):
