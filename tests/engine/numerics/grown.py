@@ -26,7 +26,7 @@ def grow(
     """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights` (n,) or None."""
     given: Any = SimpleNamespace(
         p=SimpleNamespace(stop=growth.stop), problem=SimpleNamespace(features=features), rows=np.flatnonzero(codes >= 0),
-        wrong=lambda tree, tests, running: running,
+        parted=False,
     )  # fmt: skip
     top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights))
     growing = grow_from(

@@ -7,7 +7,7 @@ For numeric columns without gaps, whole examples and information gain; other tre
 from math import log2
 from typing import Any
 
-from engine.algorithms.trees.decision_tree.setting import Setting
+from engine.algorithms.trees.decision_tree import Setting
 from engine.algorithms.trees.parts.levels import Bud, Level, Test
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import TIE

@@ -49,7 +49,8 @@ class Bud:
 
     def weigh(self) -> Work[None]:
         """Find the importance of every column."""
-        return self.level.weigh()
+        if self.why is Why.OPEN:
+            yield from self.level.weigh()
 
     @property
     def rank(self) -> tuple[int, bool, float, int]:
@@ -80,7 +81,11 @@ class Bud:
     @property
     def columns(self) -> list[int]:
         """Those that no test above has spent, and that may be looked at."""
-        return np.flatnonzero(~self.level.front.used[self.at]).tolist() if self.level.watched else []
+        return (
+            np.flatnonzero(~self.level.front.used[self.at]).tolist()
+            if self.why is Why.OPEN and self.level.watched
+            else []
+        )
 
     def point(self, column: int) -> float | None:
         """Of the best test of a column."""
