@@ -9,7 +9,7 @@ from numpy.random import Generator as Rng
 
 from engine.core import scene as _scene
 from engine.core.algorithm import Algorithm, Curve, Explanation, Needs
-from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.arrays import Bool, Float, Int, Prefix, frozen
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -55,6 +55,7 @@ __all__ = [
     "Part",
     "Patience",
     "Place",
+    "Prefix",
     "Problem",
     "Range",
     "Rng",

@@ -18,11 +18,12 @@ Numbers = Sequence[float]  # in plain Python a list, which it reads quickest; co
 Changing = list[float]  # the same of numbers that the loop changes in place
 Rows = Sequence[Numbers]  # in plain Python a list of lists
 ChangingRows = list[Numbers]
+Table = list[Changing]
 Truths = Sequence[bool]
 Places = Sequence[int]
 Three = tuple[float, float, float]
 TYPES = {
-    Numbers: "f8[::1]", Changing: "f8[::1]", Rows: "f8[:, ::1]", ChangingRows: "f8[:, ::1]", Truths: "b1[::1]", Three: "UniTuple(f8, 3)", float: "f8",
+    Numbers: "f8[::1]", Changing: "f8[::1]", Rows: "f8[:, ::1]", ChangingRows: "f8[:, ::1]", Table: "f8[:, ::1]", Truths: "b1[::1]", Three: "UniTuple(f8, 3)", float: "f8",
     bool: "b1", Places: "i8[::1]", int: "i8",
 }  # fmt: skip
 

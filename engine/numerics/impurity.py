@@ -82,23 +82,26 @@ def gain_ratio(branches: Any) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mass:
-    """total · impurity for many sets at once. Whole counts are looked up in a table instead of taking logarithms."""
+    """total · impurity for many sets at once: entropy, Gini impurity, or the part of the smaller classes. Whole counts are
+    looked up in a table instead of taking logarithms."""
 
-    gini: bool
+    kind: str
     table: Float | None
 
     @classmethod
     def of(cls, importance: str, largest: int | None) -> "Mass":
         """largest: the greatest count when all weights are 1, else None."""
-        whole = largest is not None and importance != "gini"
-        return cls(importance == "gini", _looked_up((largest or 0).bit_length()) if whole else None)
+        whole = largest is not None and importance in ("gain", "ratio")
+        return cls(importance, _looked_up((largest or 0).bit_length()) if whole else None)
 
     def xlogx(self, counts: Any) -> Float:
         return xlogx(counts) if self.table is None else self.table[counts]
 
     def __call__(self, total: Any, classes: Sequence[Any]) -> Float:
         """total (…), and its part in each class (…) -> (…)"""
-        if self.gini:
+        if self.kind == "error":
+            return np.asarray(total - np.maximum.reduce(list(classes)))
+        if self.kind == "gini":
             squares = add_up(np.square(part, dtype=np.float64) for part in classes)
             return np.where(total > 0, total - squares / np.where(total > 0, total, 1), 0.0)
         parts = self.xlogx(total)

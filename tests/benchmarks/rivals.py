@@ -10,6 +10,7 @@ import numpy as np
 from engine import Dataset, Problem, generate, prepare
 from engine.algorithms.linear.logistic_regression.loss import visits as logistic_visits
 from engine.algorithms.margins.svm.fast import worst_pairs
+from engine.algorithms.trees.decision_tree.fast import whole_tree
 from engine.numerics.compiled import Loop
 from engine.numerics.visits import round_of_rows, steady_round
 
@@ -128,7 +129,7 @@ def rivals() -> tuple[Rival, ...]:
         ),
         Rival("nearest_neighbours", lambda n: KNeighborsClassifier(5), lambda n: {"k": 5}),
         Rival("decision_tree", lambda n: DecisionTreeClassifier(criterion="entropy", random_state=0),
-              reason=f"{SMALL}, and every test is a step of its own"),
+              reason="every test is a step of its own, with its words to be", loop=whole_tree),
         Rival("adaboost", lambda n: AdaBoostClassifier(n_estimators=2 * ROUNDS, random_state=0),
               lambda n: {"rounds": 2 * ROUNDS}, fit=FAR_AHEAD, surface=FAR_AHEAD),
         Rival("logistic_regression", lambda n: linear.LogisticRegression(C=np.inf),

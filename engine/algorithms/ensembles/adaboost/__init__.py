@@ -4,11 +4,11 @@ from typing import Annotated, Literal
 
 from engine.algorithms.ensembles.parts.votes import Majority, boosted, row_votes, shares, winners
 from engine.authoring import (
-    Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Problem, Range, Rng,
-    Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
+    Algorithm, At, Bool, Curve, Dataset, Float, Help, Int, Label, Mapping, Needs, Part, Prefix, Problem, Range,
+    Rng, Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
-from engine.core.arrays import Prefix
-from engine.numerics.weak_learners import Candidate, Learner, WeakLearner, leaf_ties, replicated, weak_learner
+from engine.algorithms.ensembles.parts.learners import Candidate, WeakLearner, leaf_ties, replicated, weak_learner
+from engine.algorithms.ensembles.parts.stumps import Learner
 
 PSEUDOCODE = """
 init round:   w[j] ← 1/N for every example

@@ -2,7 +2,7 @@
 
 from engine.algorithms.ensembles.adaboost import Setting, State
 from engine.authoring import Float
-from engine.numerics.weak_learners import Learner
+from engine.algorithms.ensembles.parts.stumps import Learner
 
 
 def learnt(given: Setting, s: State, h: Learner, w: Float) -> None:

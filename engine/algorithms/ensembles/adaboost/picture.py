@@ -6,8 +6,8 @@ from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, share
 from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Field, Figure, Layer, Role, Scene, Table, TableColumn, data_points, data_table
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Tree
+from engine.algorithms.ensembles.parts.stumps import Stump
+from engine.algorithms.ensembles.parts.stumps import Tree
 
 PALE = 6  # earlier stumps that do not hide the points
 

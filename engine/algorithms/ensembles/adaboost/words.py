@@ -23,8 +23,9 @@ from engine.authoring import (
 from engine.core.notation import agreeing_digits, counted, subscript
 from engine.core.problem import Problem
 from engine.core.sums import add_up
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import LeafTie, Learner, Tree
+from engine.algorithms.ensembles.parts.stumps import Stump
+from engine.algorithms.ensembles.parts.learners import LeafTie
+from engine.algorithms.ensembles.parts.stumps import Learner, Tree
 
 BY_HAND = 40  # rows up to which weights are shown as fractions
 LISTED, SOME = 6, 2  # terms of a sum written out: all, else the first

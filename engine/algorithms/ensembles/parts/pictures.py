@@ -12,8 +12,8 @@ from engine.core.scene import (
     NO_GROUP, Bars, Boxes, Layer, Line as SceneLine, Plot, Role, Segments, Tree as Diagram, TreeNode,
 )  # fmt: skip
 from engine.numerics.linear import plane_line
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Learner, Tree
+from engine.algorithms.ensembles.parts.stumps import Stump
+from engine.algorithms.ensembles.parts.stumps import Learner, Tree
 
 SHOWN = 12  # bars that can be read at once
 BINS = 20

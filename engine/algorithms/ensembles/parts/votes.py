@@ -12,8 +12,8 @@ from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.dataset import Feature
 from engine.core.grid import Grid
 from engine.core.problem import Problem
-from engine.numerics.stumps import Stump
-from engine.numerics.weak_learners import Learner, Line, Tree, last_highest
+from engine.algorithms.ensembles.parts.stumps import Stump
+from engine.algorithms.ensembles.parts.stumps import Learner, Line, Tree, last_highest
 
 TIE = 1e-9  # of all votes: what differs by rounding alone is a tie
 Box = tuple[float, float, float, float]  # x0 < x ≤ x1 and y0 < y ≤ y1 as (x0, y0, x1, y1)

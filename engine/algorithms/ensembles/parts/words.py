@@ -13,7 +13,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.core.sums import add_up
-from engine.numerics.weak_learners import Learner
+from engine.algorithms.ensembles.parts.stumps import Learner
 
 LISTED = 6  # terms of a sum written out
 

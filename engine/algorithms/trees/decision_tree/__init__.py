@@ -1,14 +1,20 @@
 """Decision-tree learning with pruning and missing values. AIMA 18.3.2-18.3.6 (Fig 18.5), 18.4.1; MIT 2.4.9-2.4.43."""
 
 from heapq import heapify, heappop
-from engine.algorithms.trees.decision_tree.log import State, cut, leaf, split, started
-from engine.algorithms.trees.decision_tree.pruning import ReducedError, Subtrees, chi_squared, tests_upwards
-from engine.algorithms.trees.decision_tree.setting import Params, Setting
+
+from engine.algorithms.trees.decision_tree.log import State, cut, leaf, looking_at, split, started, wrong_rows
+from engine.algorithms.trees.decision_tree.naming import TreeWords
+from engine.algorithms.trees.decision_tree.params import Params
+from engine.algorithms.trees.decision_tree.pruning import Pruning
 from engine.algorithms.trees.parts import model
-from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.entries import Examples
+from engine.algorithms.trees.parts.growth import Growth
+from engine.algorithms.trees.parts.levels import Bud, root
 from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.splits import Rule
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Int, Needs, Part, Problem, Rng, Sequence, Steps, Task, leap, prepare, replace,
+    Algorithm, At, Curve, Dataset, Float, Int, Needs, Part, Problem, Rng, Setting as Given, Steps, Task, cached_property, leap,
+    np, prepare, replace,
 )  # fmt: skip
 from engine.core.dataset import category_column
 
@@ -24,15 +30,38 @@ prune:        if asked: cut tests proving nothing
 """
 
 
+class Setting(Given[Params]):
+    """limit: of the stopping rule; rows: the labelled ones; parted: some lack a value and go down several branches."""
+
+    limit = property(lambda given: getattr(given.p, {"no-gain": "least_gain"}.get(given.p.stop, given.p.stop), 0))
+    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
+    parted = cached_property(lambda given: bool(np.isnan(given.problem.X[given.rows]).any()))
+    words = cached_property(lambda given: TreeWords(given.problem))
+
+    def root(self, rng: Rng) -> Bud:
+        p, whole_part, salt = self.p, 1 / 8 if self.p.missing == "weights" else np.inf, int(rng.integers(2**62))
+        rule = Rule(p.importance, p.numeric == "all", 2 if p.subset_tests else np.inf)
+        growth = Growth(rule, p.ties, p.plurality, whole_part, p.stop, self.limit, p.counted == "all", salt)
+        problem = self.problem
+        return root(Examples.of(problem.X, problem.features, problem.codes, len(problem.classes)), growth)
+
+
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    top = given.root(rng)
+    top = yield from planted(given, at, rng)
     s = started(given, top)
     yield from at("start", s)
     grown = s = yield from grow(given, at, s, top)
     if given.p.prune != "none":
         s = yield from prune(given, at, s)
-    s = replace(s, current=-1, column=-1, point=None, errors=given.wrong(lambda: s.tree, s.tests, s.errors, last=True))
+    s = replace(s, current=-1, column=-1, point=None, errors=wrong_rows(given, s.log, s, s.errors, last=True))
     yield from at.end("prune", s, "done", pruned=None if given.p.prune == "none" else grown.tests - s.tests)
+
+
+@leap
+def planted(given: Setting, at: At, rng: Rng) -> Part[State, Bud]:
+    """The node of all examples, with all that may be looked at on the way."""
+    yield None
+    return given.root(rng)
 
 
 def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
@@ -46,65 +75,37 @@ def grow(given: Setting, at: At, s: State, top: Bud) -> Part[State, State]:
         if bud.why is Why.EMPTY:
             s = leaf(s, bud)
             yield from at("empty", s, "leaf", *["plurality tie"] * bud.tied)
-        elif bud.why is Why.PURE:
+            continue
+        if bud.why is Why.PURE:
             s = leaf(s, bud)
             yield from at("pure", s, "leaf")
-        else:
-            seen = yield from scored(given, at, s, bud)
-            if (test := bud.test) is None:
-                s = leaf(s, bud)
-                yield from at("none", s, "leaf", *["plurality tie"] * bud.tied)
-            else:
-                below = yield from branches(given, at, bud)
-                s = split(given, s, bud, test, below)
-                yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=seen)
-                waiting += below[::-1]
-                if by_level:
-                    heapify(waiting)
+            continue
+        yield from bud.weigh()
+        for column in bud.columns if bud.test or not by_level else ():
+            yield from at("score", replace(s, column=column, point=bud.point(column)), bud=bud)
+        if (test := bud.test) is None:
+            s = leaf(s, bud)
+            yield from at("none", s, "leaf", *["plurality tie"] * bud.tied)
+            continue
+        below = bud.branches()
+        s = split(given, s, bud, test, below)
+        yield from at("choose", s, "split", *["tie"] * (test.ties > 1), seen=bud if bud.level.watched else None)
+        waiting += below.buds[::-1]
+        if by_level:
+            heapify(waiting)
     return s
-
-
-def scored(given: Setting, at: At, s: State, bud: Bud) -> Part[State, Bud | None]:
-    """The importance of each A; what of it may be looked at."""
-    if bud.why is not Why.OPEN:
-        return None
-    yield from bud.weigh()
-    return (yield from tried(given, at, s, bud)) if given.p.stop != "nodes" or bud.test else None
-
-
-@leap
-def tried(given: Setting, at: At, s: State, bud: Bud) -> Part[State, Bud | None]:
-    for column in bud.columns:
-        yield from at("score", replace(s, column=column, point=bud.point(column)), bud=bud)
-    return bud
-
-
-@leap
-def branches(given: Setting, at: At, bud: Bud) -> Part[State, Sequence[Bud]]:
-    """For each v of A the rows with A = v."""
-    yield None
-    return bud.branches()
 
 
 def prune(given: Setting, at: At, s: State) -> Part[State, State]:
     """From below: chi-squared for tests with only leaves (AIMA 18.3.5), held-out errors for all (MIT 2.4.42)."""
-    tree, p, by_chance = s.tree, given.p, given.p.prune == "chi2"
-    below, unseen = Subtrees(tree), given.problem.held_out
-    held_out = None if by_chance or unseen is None else ReducedError(tree, unseen)
-    for node in tests_upwards(tree):
-        below.gather(node)
-        if by_chance and below.tests[node] > 1:
-            continue
-        counts = tree.totals[list(tree.children(node))]
-        found = held_out.judge(node) if held_out else chi_squared(counts, p.significance, p.freedom == "branches")
-        point = float(tree.point[node])
-        s = replace(s, current=node, column=int(tree.column[node]), point=None if point != point else point)
+    tree, by_chance = s.tree, given.p.prune == "chi2"
+    pruning = Pruning(None if by_chance else given.problem.held_out, given.p, tree)
+    for node, found in pruning.judged():
+        s = looking_at(s, tree, node)
         if found.worth_keeping:
             yield from at.end("prune", s, "keep", found=found)
             continue
-        s = cut(given, s, *below.cut(node))
-        if held_out:
-            held_out.cut(node)
+        s = cut(given, s, *pruning.cut(node))
         yield from at.end("prune", s, "prune", found=found)
         if tree.tied[node]:
             yield from at("prune", replace(s, column=-1, point=None), "plurality tie")

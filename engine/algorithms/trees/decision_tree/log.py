@@ -3,18 +3,20 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from engine.core.arrays import Bool, Float, Int, Prefix, frozen
+from engine.core.arrays import Bool, Float, Int, Prefix
 from engine.core.records import quick, replace
-from engine.algorithms.trees.decision_tree.setting import Setting
-from engine.algorithms.trees.parts.levels import Bud, Test
-from engine.algorithms.trees.parts.model import Tree, Why
+from engine.algorithms.trees.parts.levels import Branches, Bud, Test
+from engine.algorithms.trees.parts.model import Tree, Why, predict
+
+if TYPE_CHECKING:
+    from engine.algorithms.trees.decision_tree import Setting
 
 DUST = 1e-12  # bits that only rounding leaves
+COUNTED = 200_000  # rows × tests where values are missing: with more wrong rows are counted at the end alone
 _NEVER = np.iinfo(np.intp).max
 _REMEMBERED = 8
 _ARRAYS = tuple(name for name in Tree.__dataclass_fields__ if name not in ("nominal", "whole", "memo"))
@@ -57,16 +59,11 @@ class Division(Decision):
         return 800 + self.totals.nbytes + 9 * len(self.totals)
 
     @classmethod
-    def of(cls, node: int, test: Test, first: int, below: Sequence[Bud]) -> "Division":
+    def of(cls, node: int, test: Test, first: int, below: Branches) -> "Division":
         """The branches of `node` get their numbers from `first` on."""
-        totals, labels, tied = [], [], []
-        for number, bud in enumerate(below, first):
+        for number, bud in enumerate(below.buds, first):
             bud.number = number
-            totals.append(bud.totals)
-            labels.append(bud.label)
-            tied.append(bud.tied)
-        row = frozen(totals, np.float64), frozen(labels, np.intp), frozen(tied, np.bool_)
-        return cls(node, Why.TEST, *test, first, *row)
+        return cls(node, Why.TEST, *test, first, *below.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +206,27 @@ def _times(items: Sequence[Decision], size: int, parent: Int) -> tuple[Int, Int,
     return born, decided, cut, dead
 
 
-def started(given: Setting, top: Bud) -> State:
+def wrong_rows(
+    given: "Setting", log: Prefix[Decision], s: State, running: float, tests: int | None = None, last: bool = False
+) -> float:
+    """Wrong examples: the `running` number, but where they go down in parts the rows that are called wrong."""
+    if not given.parted:
+        return running
+    if len(given.rows) * (s.tests if tests is None else tests) > COUNTED and not last:
+        return float("nan")
+    told = predict(tree_at(log, s.nominal), given.problem.X[given.rows])
+    return float(np.count_nonzero(told != given.problem.codes[given.rows]))
+
+
+def looking_at(s: State, tree: Tree, node: int) -> State:
+    """At the test of a node."""
+    point = float(tree.point[node])
+    return replace(s, current=node, column=int(tree.column[node]), point=None if point != point else point)
+
+
+def started(given: "Setting", top: Bud) -> State:
     """One open node with all the examples."""
-    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, [top])], 1)
+    log = Prefix[Decision]([Division.of(-1, Test(-1, np.nan, 0.0, 0), 0, Branches(top.level, 0, 1))], 1)
     size, nominal = len(given.rows), tuple(not f.numeric for f in given.problem.features)
     return State(log, nominal, top.mass / max(size, 1), size - top.totals[top.label])
 
@@ -220,22 +235,22 @@ def leaf(s: State, bud: Bud) -> State:
     return replace(s, log=s.log.plus(Decision(bud.number, bud.verdict)), leaves=s.leaves + 1)
 
 
-def split(given: Setting, s: State, bud: Bud, test: Test, below: Sequence[Bud]) -> State:
+def split(given: "Setting", s: State, bud: Bud, test: Test, below: Branches) -> State:
     log = s.log.plus(Division.of(bud.number, test, s.size, below))
     told, wrong = bud.mass, s.errors + bud.totals[bud.label]
-    for b in below:
+    for b in below.buds:
         told, wrong = told - b.mass, wrong - b.totals[b.label]
     bits = s.bits - told / len(given.rows)
     return replace(
-        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below),
-        tests=s.tests + 1, bits=bits if bits > DUST else 0.0, errors=given.wrong(partial(tree_at, log, s.nominal), s.tests + 1, wrong),
+        s, log=log, column=test.column, point=None if test.point != test.point else test.point, size=s.size + len(below.buds),
+        tests=s.tests + 1, bits=bits if bits > DUST else 0.0, errors=wrong_rows(given, log, s, wrong, s.tests + 1),
     )  # fmt: skip
 
 
-def cut(given: Setting, s: State, told: float, mended: float, tests: int, leaves: int) -> State:
+def cut(given: "Setting", s: State, told: float, mended: float, tests: int, leaves: int) -> State:
     """The current node becomes a leaf again; with it go `tests` tests and `leaves` leaves."""
     log, tests = s.log.plus(Decision(s.current, Why.PRUNED)), s.tests - tests
-    wrong = given.wrong(partial(tree_at, log, s.nominal), tests, s.errors + mended)
+    wrong = wrong_rows(given, log, s, s.errors + mended, tests)
     return replace(
         s, log=log, tests=tests, leaves=s.leaves - leaves + 1, bits=s.bits + told / len(given.rows), errors=wrong
     )

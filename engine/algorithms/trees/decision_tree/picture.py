@@ -24,7 +24,7 @@ from engine.core.scene import (
 from engine.core.scene import Tree as TreeFigure
 from engine.core.step import Step
 from engine.algorithms.trees.decision_tree.log import State
-from engine.algorithms.trees.decision_tree.setting import Setting
+from engine.algorithms.trees.decision_tree import Setting
 from engine.algorithms.trees.decision_tree.log import tree_at
 from engine.algorithms.trees.parts.model import Tree, Why, boxes, class_borders, members, paint, predict
 from engine.algorithms.trees.decision_tree.naming import TreeWords

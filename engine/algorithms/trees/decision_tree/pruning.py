@@ -1,5 +1,6 @@
 """Pruning a grown tree: the chi-squared test (AIMA 18.3.5) and reduced error on held-out rows (MIT 2.4.42)."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from engine.core.arrays import Float
 from engine.core.problem import Problem
 from engine.numerics.impurity import entropy_mass
+from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.parts.model import Tree, node_totals
 
 _EQUAL = 1e-9  # parts of rows that rounding alone sets apart
@@ -82,53 +84,39 @@ class HeldOut:
         return abs(self.kept - self.leaf) <= _EQUAL
 
 
-class ReducedError:
-    """Held-out errors of every subtree, bottom-up; `cut` notes that a node has become a leaf."""
+class Pruning:
+    """What hangs below each node of a tree, kept up to date while it is pruned from below. unseen: held-out rows, None where
+    chance is asked."""
 
-    def __init__(self, tree: Tree, held_out: Problem) -> None:
-        totals = node_totals(tree, held_out.X, held_out.codes)
-        self.tree = tree
-        self.rows = totals.sum(1)
-        self.as_leaf: Float = self.rows - totals[np.arange(len(totals)), tree.label]
-        self.below = self.as_leaf.copy()
+    def __init__(self, unseen: Problem | None, p: Params, tree: Tree) -> None:
+        self.unseen, self.p, self.tree = unseen, p, tree
+        size, here = tree.totals.sum(1), np.arange(len(tree.label))
+        self.own = np.column_stack(
+            [entropy_mass(tree.totals), size - tree.totals[here, tree.label]]
+        )  # bits, wrong weight
+        self.below, self.counts = self.own.copy(), np.column_stack([0 * here, 0 * here + 1])  # tests, leaves
+        if unseen is not None:
+            totals = node_totals(tree, unseen.X, unseen.codes)
+            self.rows: Float = totals.sum(1)
+            self.as_leaf: Float = self.rows - totals[here, tree.label]
+            self.errors = self.as_leaf.copy()
 
-    def judge(self, node: int) -> HeldOut:
-        """To be asked of the lowest tests first."""
-        self.below[node] = float(self.below[list(self.tree.children(node))].sum())
-        return HeldOut(float(self.below[node]), float(self.as_leaf[node]), float(self.rows[node]))
-
-    def cut(self, node: int) -> None:
-        self.below[node] = self.as_leaf[node]
-
-
-class Subtrees:
-    """What hangs below each node, kept up to date while a tree is pruned from below."""
-
-    def __init__(self, tree: Tree) -> None:
-        size = tree.totals.sum(1)
-        self.tree = tree
-        self.own_bits: Float = entropy_mass(tree.totals)
-        self.own_wrong: Float = size - tree.totals[np.arange(len(size)), tree.label]
-        self.bits, self.wrong = self.own_bits.copy(), self.own_wrong.copy()
-        self.tests = np.zeros(len(size), dtype=np.intp)
-        self.leaves = np.ones(len(size), dtype=np.intp)
-
-    def gather(self, node: int) -> None:
-        """Sum up the children of a test; to be called from below."""
-        children = list(self.tree.children(node))
-        for part in (self.bits, self.wrong, self.tests, self.leaves):
-            part[node] = part[children].sum()
-        self.tests[node] += 1
+    def judged(self) -> Iterator[tuple[int, Deviation | HeldOut]]:
+        """Every test after all those below it, in the reverse order of growing; by chance only those with leaves alone."""
+        for node in np.flatnonzero(self.tree.alive & (self.tree.column >= 0))[::-1].tolist():
+            children = list(self.tree.children(node))
+            self.below[node], self.counts[node] = self.below[children].sum(0), self.counts[children].sum(0)
+            self.counts[node, 0] += 1
+            if self.unseen is not None:
+                self.errors[node] = float(self.errors[children].sum())
+                yield node, HeldOut(float(self.errors[node]), float(self.as_leaf[node]), float(self.rows[node]))
+            elif self.counts[node, 0] == 1:
+                yield node, chi_squared(self.tree.totals[children], self.p.significance, self.p.freedom == "branches")
 
     def cut(self, node: int) -> tuple[float, float, int, int]:
         """The node becomes a leaf: (bits, wrong weight) that come back, (tests, leaves) that go."""
-        gone = int(self.tests[node]), int(self.leaves[node])
-        back = float(self.own_bits[node] - self.bits[node]), float(self.own_wrong[node] - self.wrong[node])
-        self.bits[node], self.wrong[node] = self.own_bits[node], self.own_wrong[node]
-        self.tests[node], self.leaves[node] = 0, 1
-        return *back, *gone
-
-
-def tests_upwards(tree: Tree) -> list[int]:
-    """The test nodes, every one after all the tests below it: in the reverse order of growing."""
-    return [int(n) for n in np.flatnonzero(tree.alive & (tree.column >= 0))[::-1]]
+        (bits, wrong), (tests, leaves) = (self.own[node] - self.below[node]).tolist(), self.counts[node].tolist()
+        self.below[node], self.counts[node] = self.own[node], (0, 1)
+        if self.unseen is not None:
+            self.errors[node] = self.as_leaf[node]
+        return bits, wrong, tests, leaves

@@ -1,8 +1,8 @@
 """What the decision tree says. AIMA 18.3.2-18.3.6, MIT 2.4."""
 
-from engine.algorithms.trees.decision_tree import predict
+from engine.algorithms.trees.decision_tree import Setting, predict
 from engine.algorithms.trees.decision_tree.log import State
-from engine.algorithms.trees.decision_tree.setting import Params, Setting
+from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.decision_tree.log import Division
 from engine.algorithms.trees.decision_tree.notes import (
     chi_note, count_word, end_note, gain_note, held_out_note, leaf_note, path_note, stopped, term, tie_note, tie_words, unit,

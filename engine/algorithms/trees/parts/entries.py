@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
-from engine.core.records import quick
+from engine.core.records import quick, replace
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,8 @@ class Examples:
 
     numeric, nominal: which columns are what (nominal ones with at least one category); numbers (numeric, n);
     values (nominal, n): category codes behind one another, column c starting at start[c]; the last cell is for '?';
-    is_nominal, branches (columns,): branches of a test of each whole column
+    is_nominal, branches (columns,): branches of a test of each whole column; apart: missing values go their own way, as one
+    more category of words, and as a third branch of A > v and A = v
     """
 
     X: Float
@@ -35,20 +36,46 @@ class Examples:
     is_nominal: Bool
     branches: Int
     gaps: bool
+    apart: bool
 
     @classmethod
-    def of(cls, X: Float, features: Sequence[Feature], codes: Int, classes: int) -> "Examples":
+    def of(cls, X: Float, features: Sequence[Feature], codes: Int, classes: int, apart: bool = False) -> "Examples":
+        gaps = bool(np.isnan(X).any())
         numeric = np.array([j for j, f in enumerate(features) if f.numeric], dtype=np.intp)
         nominal = np.array([j for j, f in enumerate(features) if not f.numeric and f.categories], dtype=np.intp)
-        sizes = np.array([len(features[j].categories) for j in nominal], dtype=np.intp)
+        sizes = np.array([len(features[j].categories) + apart for j in nominal], dtype=np.intp)
+        if apart and gaps:
+            X = X.copy()
+            X[:, nominal] = np.where(np.isnan(X[:, nominal]), sizes - 1, X[:, nominal])
         start = np.cumsum(sizes) - sizes
         raw = X[:, nominal].T
         values = np.where(np.isnan(raw), sizes.sum(), raw + start[:, None]).astype(np.intp)
         numbers = np.ascontiguousarray(X[:, numeric].T)
         is_nominal = np.array([not f.numeric for f in features], dtype=bool)
-        branches = np.array([2 if f.numeric else len(f.categories) for f in features], dtype=np.intp)
-        gaps = bool(np.isnan(X).any())
-        return cls(X, codes, classes, numeric, nominal, numbers, values, start, sizes, is_nominal, branches, gaps)
+        branches = np.array([2 if f.numeric else len(f.categories) + apart for f in features], dtype=np.intp)
+        return cls(
+            X, codes, classes, numeric, nominal, numbers, values, start, sizes, is_nominal, branches, gaps, apart
+        )
+
+    def ways(self, value: Float, column: Any, point: Any) -> tuple[Any, Bool | None]:
+        """(the branch that each value of a column takes in the test (column, point), which values are missing)."""
+        way: Any = value > point
+        gap = np.isnan(value) if self.gaps else None
+        if len(self.nominal):
+            nominal, whole = self.is_nominal[column], np.isnan(point)
+            way = np.where(nominal, np.where(whole, value, value == point), way)
+            if gap is not None and self.apart:
+                gap |= nominal & ~whole & (value == self.branches[column] - 1)
+        if gap is not None and self.apart:
+            return np.where(gap, 2, way), None
+        return way, gap
+
+    def widths(self, column: Int, point: Float) -> Int:
+        """(g,) branches of the tests (column, point)."""
+        if not len(self.nominal):
+            return np.full(len(column), 2 + self.apart)
+        by_value = self.is_nominal[column] & np.isnan(point)
+        return np.asarray(np.where(by_value, self.branches[column], 2 + self.apart))
 
 
 @quick
@@ -71,12 +98,27 @@ class Sample:
     ordered: bool = True
 
     @classmethod
-    def root(cls, table: Examples, rows: Int, weight: Float | None) -> "Sample":
-        whole = weight is None and not table.gaps  # equal values may then stand in any order: whole sums are exact
+    def root(cls, table: Examples) -> "Sample":
+        """All the labelled examples."""
+        rows = np.flatnonzero(table.codes >= 0)
         numbers = table.numbers.take(rows, axis=1)
-        orders = np.argsort(numbers, axis=1, kind=None if whole else "stable")
+        orders = np.argsort(numbers, axis=1, kind="stable" if table.gaps else None)
         twins = table.gaps or _have_twins(numbers, orders, table.codes[rows])
-        return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, weight, orders, twins)
+        return cls(rows, np.zeros(len(rows), dtype=np.intp), 1, None, orders, twins)
+
+    def weighed(self, weights: Float) -> "Sample":
+        """The same examples of other weights (n,); those of weight 0 do not count."""
+        weight = np.asarray(weights, np.float64)[self.rows]
+        return replace(self, weight=weight).where(weight > 0)
+
+    def where(self, stays: Bool) -> "Sample":
+        """Some of the entries (m,), in their groups."""
+        if stays.all():
+            return self
+        entry = np.cumsum(stays) - 1
+        orders = entry[self.orders[stays[self.orders]]].reshape(len(self.orders), int(stays.sum()))
+        weight = None if self.weight is None else self.weight[stays]
+        return replace(self, rows=self.rows[stays], group=self.group[stays], weight=weight, orders=orders)
 
     def class_totals(self, table: Examples) -> Any:
         """(groups, classes): whole numbers when every entry counts 1."""
@@ -110,15 +152,10 @@ def _have_twins(numbers: Float, orders: Int, codes: Int) -> bool:
 def branch_totals(table: Examples, sample: Sample, here: Bool, column: int, point: float) -> Float:
     """(branches, classes) of one test among the entries `here` (m,); those without the value are left out."""
     rows = sample.rows[here]
-    value = table.X[rows, column]
-    known = ~np.isnan(value)
-    by_value = bool(table.is_nominal[column]) and np.isnan(point)
-    if by_value:
-        way, width = value[known].astype(np.intp), int(table.branches[column])
-    else:
-        yes = value[known] == point if table.is_nominal[column] else value[known] > point
-        way, width = yes.astype(np.intp), 2
+    way, gap = table.ways(table.X[rows, column], column, point)
+    known = slice(None) if gap is None else ~gap
     weight = None if sample.weight is None else sample.weight[here][known]
-    cells = way * table.classes + table.codes[rows[known]]
+    cells = way[known].astype(np.intp) * table.classes + table.codes[rows[known]]
+    width = int(table.widths(np.array([column]), np.array([point]))[0])
     counts = np.bincount(cells, weight, width * table.classes).reshape(width, table.classes)
     return counts.astype(np.float64)

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
-from engine.core.records import quick, replace
+from engine.core.records import quick
 from engine.numerics.impurity import entropy
 from engine.algorithms.trees.parts.splits import TIE, Rule, Scores, run_starts
 from engine.algorithms.trees.parts.entries import Examples, Sample
@@ -21,8 +21,8 @@ _BY_KINDS = np.array([Why.EMPTY, Why.PURE, Why.OPEN], dtype=np.intp)
 class Growth:
     """How a tree is grown.
 
-    rule: scores of the tests; ties, plurality: 'first' in order, or 'random' (drawn from `salt` and the way to the node,
-    so that the order of growing does not matter); whole_part: an example's part of at most this weight is divided no more
+    rule: scores of the tests; ties, plurality: 'first' or 'last' in order, or 'random' (drawn from `salt` and the way to the
+    node, so that the order of growing does not matter); whole_part: an example's part of at most this weight is divided no more
     when a value is missing, it follows the largest branch; stop: 'pure' 'entropy' 'size' 'no-gain' 'depth' 'nodes';
     limit: its threshold; count_all: 'nodes' counts leaves too
     """
@@ -82,12 +82,8 @@ class Picks(NamedTuple):
     gain: Float
 
 
-def root_front(table: Examples, weights: Float | None, growth: Growth) -> Front:
-    """The root with all labelled examples of positive weight. Raises EngineError for a column of too many values."""
-    _check_values(table, growth)
-    here = table.codes >= 0 if weights is None else (table.codes >= 0) & (weights > 0)
-    rows = np.flatnonzero(here)
-    sample = Sample.root(table, rows, None if weights is None else np.asarray(weights, np.float64)[rows])
+def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
+    """The root of the examples in `sample`."""
     totals = sample.class_totals(table)
     path = _mix(np.array([growth.salt], dtype=np.uint64))
     label, tied = plurality(totals, growth, path)
@@ -95,9 +91,10 @@ def root_front(table: Examples, weights: Float | None, growth: Growth) -> Front:
     return Front(sample, totals, totals, label, tied, _state(totals, 0, growth), path, used, 0)
 
 
-def _check_values(table: Examples, growth: Growth) -> None:
+def check_values(table: Examples, growth: Growth) -> None:
+    """Raises EngineError for a column of too many values."""
     crowded = np.flatnonzero(table.sizes > MOST_VALUES)
-    if len(crowded) and not growth.rule.subset:
+    if len(crowded) and growth.rule.most_branches > MOST_VALUES:
         raise EngineError(
             f"A column has {table.sizes[crowded[0]]} different words, and the tree would make a branch for each of them. "
             f"It takes up to {MOST_VALUES}: turn on “A = v tests” or leave the column out."
@@ -119,7 +116,7 @@ def choose(scores: Scores, front: Front, growth: Growth) -> Picks:
 def branch(table: Examples, front: Front, column: Int, point: Float, growth: Growth) -> Front:
     """All the branches of tests (column, point) at every node of `front`, values that no example has included; node by
     node."""
-    width = widths(table, column, point)
+    width = table.widths(column, point)
     start = width.cumsum() - width
     parent = np.arange(len(width)).repeat(width)
     sample = _divide(table, front.sample, column, point, start, width, growth.whole_part)
@@ -127,7 +124,7 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
     path = front.path[parent]
     if growth.draws:
         path = _mix(path + (np.arange(len(parent)) - start[parent] + 1).astype(np.uint64))
-    voters = np.where(totals.any(1, keepdims=True), totals, front.totals[parent])
+    voters = asked(totals, front.totals[parent], start[width == 3] if table.apart else None)
     label, tied = plurality(voters, growth, path)
     used = front.used[parent]
     if len(table.nominal):
@@ -140,15 +137,29 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
 def plurality(voters: Any, growth: Growth, path: Any) -> tuple[Int, Bool]:
     """(most frequent class of each node's voters, whether it had equals). Each node draws for itself, also where several
     branches without examples ask the same parent's. AIMA Fig 18.5."""
-    winners = voters >= voters.max(1, keepdims=True) - TIE
+    winners = heaviest(voters)
     return _one_of(winners, growth.plurality, ~path), winners.sum(1) > 1
 
 
-def widths(table: Examples, column: Int, point: Float) -> Int:
-    if not len(table.nominal):
-        return np.full(len(column), 2)
-    by_value = table.is_nominal[column] & np.isnan(point)
-    return np.asarray(np.where(by_value, table.branches[column], 2))
+def heaviest(totals: Any) -> Bool:
+    """(g, classes) which classes have the most examples, up to rounding."""
+    near = TIE * np.minimum(totals.sum(1, keepdims=True), 1)
+    return np.asarray(totals >= totals.max(1, keepdims=True) - near)
+
+
+def asked(totals: Any, above: Any, three: Int | None = None) -> Any:
+    """(children, classes) of whom each child's class is asked: its own examples, the parent's (`above`) where it has none.
+
+    three: where the branches of A > v and A = v with one for missing values begin; a side without examples asks the other
+    """
+    filled = totals.any(1)
+    voters = np.where(filled[:, None], totals, above)
+    for side, other in ((0, 1), (1, 0)):
+        if three is None:
+            break
+        lone = three[~filled[three + side] & filled[three + other]]
+        voters[lone + side] = totals[lone + other]
+    return voters
 
 
 def _state(totals: Any, depth: int, growth: Growth) -> Int:
@@ -170,12 +181,7 @@ def _divide(
     """The entries sent down their branches, not yet in order (`Sample.pick` does that)."""
     group = sample.group
     value = table.X.ravel()[sample.rows * table.X.shape[1] + column[group]]
-    here = point[group]
-    way: Any = value > here
-    if len(table.nominal):
-        nominal = table.is_nominal[column][group]
-        way = np.where(nominal, np.where(np.isnan(here), value, value == here), way)
-    gap = np.isnan(value) if table.gaps else None
+    way, gap = table.ways(value, column[group], point[group])
     children = int(width.sum())
     if gap is not None and gap.any():
         return _divide_gaps(sample, np.asarray(way, np.float64), gap, start, width, children, whole_part)
@@ -206,7 +212,7 @@ def _divide_gaps(
     steps = np.arange(spread.size) - np.repeat(np.cumsum(many.ravel()) - many.ravel(), many.ravel())
     orders = spread + steps.reshape(spread.shape)
     whole = Sample(sample.rows[source], child, children, weights, orders, sample.twins, ordered=False)
-    return _without(whole, weights > 0)
+    return whole.where(weights > 0)
 
 
 def _largest(share: Float, start: Int, parent: Int) -> Int:
@@ -215,17 +221,12 @@ def _largest(share: Float, start: Int, parent: Int) -> Int:
     return np.asarray(good[run_starts(parent[good])])
 
 
-def _without(sample: Sample, stays: Bool) -> Sample:
-    entry = np.cumsum(stays) - 1
-    orders = entry[sample.orders[stays[sample.orders]]].reshape(len(sample.orders), int(stays.sum()))
-    weight = None if sample.weight is None else sample.weight[stays]
-    return replace(sample, rows=sample.rows[stays], group=sample.group[stays], weight=weight, orders=orders)
-
-
 def _one_of(winners: Bool, rule: str, path: Any) -> Int:
-    """One True column of each row: the first, or one drawn by the node's path."""
+    """One True column of each row: the first, the last, or one drawn by the node's path."""
     if rule == "first":
         return np.asarray(winners.argmax(1))
+    if rule == "last":
+        return np.asarray(winners.shape[1] - 1 - winners[:, ::-1].argmax(1))
     draw = _mix(path[:, None] ^ _mix(np.arange(1, winners.shape[1] + 1, dtype=np.uint64)))
     return np.asarray(np.where(winners, draw >> np.uint64(1), np.uint64(0)).argmax(1))
 

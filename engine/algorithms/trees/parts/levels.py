@@ -1,17 +1,17 @@
 """Growing a decision tree level by level: whoever asks one node for its test or its branches has those of all the nodes of its
 depth worked out. AIMA 18.3.3 (Fig 18.5), 18.4.1; MIT 2.4.22-2.4.27."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from engine.algorithms.trees.parts.entries import Examples, Sample, branch_totals
-from engine.algorithms.trees.parts.growth import Front, Growth, Picks, branch, choose, root_front, widths
+from engine.algorithms.trees.parts.growth import Front, Growth, Picks, branch, check_values, choose, root_front
 from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
-from engine.core.arrays import Bool, Float, Int
+from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import replace
 from engine.core.sums import add_up
 from engine.core.work import Work, finished, settle
@@ -30,80 +30,62 @@ class Test(NamedTuple):
 
 
 class Bud:
-    """A node that is about to be looked at. why: OPEN, or the reason for a leaf before any column is looked at; number: in
-    the tree, once its parent's test is told."""
+    """A node that is about to be looked at. totals: of each class; label: plurality, tied: it had equals; why: OPEN, or the
+    reason for a leaf before any column is looked at; place: among the open nodes of its level; number: in the tree, once its
+    parent's test is told."""
 
-    __slots__ = ("at", "bits", "level", "number", "why")
+    __slots__ = ("at", "label", "level", "mass", "number", "place", "tied", "totals", "why")
 
-    def __init__(self, level: "Level", at: int, why: Why) -> None:
-        self.level, self.at, self.why, self.number, self.bits = level, at, why, 0, -1.0
-
-    @property
-    def totals(self) -> list[float]:
-        """Of each class."""
-        return self.level.rows[0][self.at]
-
-    @property
-    def label(self) -> int:
-        return self.level.rows[1][self.at]
-
-    @property
-    def tied(self) -> bool:
-        return self.level.rows[2][self.at]
+    def __init__(
+        self, level: "Level", at: int, place: int, why: Why, totals: Sequence[float], label: int, tied: bool
+    ) -> None:
+        self.level, self.at, self.place, self.number, self.why = level, at, place, 0, why
+        self.totals, self.label, self.tied = totals, label, tied
+        # bits that all its examples together still need
+        self.mass = 0.0 if why is Why.PURE else add_up(totals) * impurity_of(totals)
 
     def __lt__(self, other: "Bud") -> bool:
         return self.rank < other.rank
 
-    @property
-    def mass(self) -> float:
-        """Bits that all its examples together still need."""
-        if self.bits < 0:
-            self.bits = add_up(self.totals) * impurity_of(self.totals)
-        return self.bits
-
     def weigh(self) -> Work[None]:
         """Find the importance of every column."""
-        yield from settle(self.level, "scores", self.level.weigh)
+        if self.why is Why.OPEN:
+            yield from self.level.weigh()
 
     @property
     def rank(self) -> tuple[int, bool, float, int]:
         """Its turn where a tree grows breadth first: by levels, the best gain first, leaves last. AIMA 18.4.1."""
         test = self.test
-        return self.level.front.depth, test is None, -round(test.gain, 9) if test else 0.0, self.at
+        return self.level.depth, test is None, -round(test.gain, 9) if test else 0.0, self.at
 
     @property
     def test(self) -> Test | None:
         """The column of greatest importance; None where none divides the examples, or a stopping rule forbids it."""
-        if self.why is not Why.OPEN:
-            return None
-        level, at = self.level, self.place
-        return Test(*level.tests[at]) if level.goes_on[at] else None
+        return self.level.tests[self.place] if self.why is Why.OPEN else None
 
     @property
     def verdict(self) -> Why:
         """Why it is a leaf, or TEST."""
         if self.why is not Why.OPEN:
             return self.why
-        if self.level.goes_on[self.place]:
+        if self.test:
             return Why.TEST
-        return Why.STOPPED if self.level.picks.divides[self.place] else Why.NO_TEST
+        return Why.STOPPED if self.level.divides[self.place] else Why.NO_TEST
 
-    def branches(self) -> Sequence["Bud"]:
+    def branches(self) -> "Branches":
         """For each value of its test a node."""
-        end = self.level.ends[self.place]
-        return self.level.below.buds[end - self.level.width[self.place] : end]
+        return Branches(self.level.below, *self.level.branches[self.place])
 
     # -- what its words need
 
     @property
-    def place(self) -> int:
-        """Among the open nodes of its level."""
-        return self.level.places[self.at]
-
-    @property
     def columns(self) -> list[int]:
-        """Those that no test above has spent."""
-        return np.flatnonzero(~self.level.front.used[self.at]).tolist()
+        """Those that no test above has spent, and that may be looked at."""
+        return (
+            np.flatnonzero(~self.level.front.used[self.at]).tolist()
+            if self.why is Why.OPEN and self.level.watched
+            else []
+        )
 
     def point(self, column: int) -> float | None:
         """Of the best test of a column."""
@@ -111,7 +93,7 @@ class Bud:
         return None if point != point else point
 
     @property
-    def scores(self) -> Scores | None:
+    def scores(self) -> Scores:
         """worth, gain and point (columns,) of the best test of each column."""
         return Scores(*(part[self.place] for part in self.level.scores))
 
@@ -125,22 +107,35 @@ class Bud:
         return branch_totals(self.level.table, sample, sample.group == self.place, column, point)
 
 
+class Branches:
+    """The nodes `first` … of a level, up to `end`, that one test parts its examples into."""
+
+    __slots__ = ("buds", "level", "part")
+
+    def __init__(self, level: "Level", first: int, end: int) -> None:
+        self.level, self.part = level, slice(first, end)
+        self.buds = level.buds[self.part]
+
+    @property
+    def rows(self) -> tuple[Float, Int, Bool]:
+        """totals (branches, classes), labels and tied (branches,), as in Bud."""
+        totals, labels, tied = self.level.rows
+        return totals[self.part], labels[self.part], tied[self.part]
+
+
 class Level:
-    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on."""
+    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on; watched: whether somebody may
+    look at what was weighed."""
+
+    watched = True
 
     def __init__(self, table: Examples, growth: Growth, front: Front, budget: float) -> None:
-        self.table, self.growth, self.front, self.budget = table, growth, front, budget
-        self.small: Mapping[int, Any] | None = None  # those of its nodes that were made otherwise
-        self.buds = [Bud(self, at, _REASONS[why]) for at, why in enumerate(front.state.tolist())]
-
-    @cached_property
-    def rows(self) -> tuple[list[list[float]], list[int], list[bool]]:
-        f = self.front
-        return f.totals.tolist(), f.label.tolist(), f.tied.tolist()
-
-    @cached_property
-    def places(self) -> list[int]:
-        return ((self.front.state == Why.OPEN).cumsum() - 1).tolist()  # type: ignore[no-any-return]
+        self.table, self.growth, self.front, self.budget, self.depth = table, growth, front, budget, front.depth
+        self.rows = frozen(front.totals, np.float64), frozen(front.label), frozen(front.tied)
+        places = (front.state == Why.OPEN).cumsum() - 1
+        why = map(_REASONS.__getitem__, front.state.tolist())
+        known = places.tolist(), why, front.totals.tolist(), front.label.tolist(), front.tied.tolist()
+        self.buds = [Bud(self, at, *row) for at, row in enumerate(zip(*known, strict=True))]
 
     @cached_property
     def opened(self) -> Front:
@@ -151,32 +146,40 @@ class Level:
         """Those of the open nodes, without their orders, which only the growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
-    def weigh(self) -> Work[Scores]:
+    def weigh(self) -> Work[None]:
         here = self.opened
-        return (yield from score_tests(self.table, here.sample, here.totals, here.used, self.growth.rule))
+        return settle(
+            self, "scores", lambda: score_tests(self.table, here.sample, here.totals, here.used, self.growth.rule)
+        )
 
     @cached_property
     def scores(self) -> Scores:
-        return finished(self.weigh())
+        finished(self.weigh())
+        return vars(self)["scores"]  # type: ignore[no-any-return]
 
     @cached_property
     def picks(self) -> Picks:
         picks = choose(self.scores, self.opened, self.growth)
-        wide = widths(self.table, picks.column, picks.point)
-        picks, self.left = _within_budget(picks, wide, self.budget, self.growth)
-        self.width = np.where(picks.goes_on, wide, 0).tolist()
-        self.ends = np.cumsum(self.width).tolist()
+        self.width = self.table.widths(picks.column, picks.point)
+        picks, self.left = _within_budget(picks, self.width, self.budget, self.growth)
         return picks
 
     @cached_property
-    def goes_on(self) -> list[bool]:
-        return self.picks.goes_on.tolist()  # type: ignore[no-any-return]
+    def divides(self) -> list[bool]:
+        return self.picks.divides.tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def tests(self) -> list[tuple[int, float, float, int]]:
+    def tests(self) -> Sequence[Test | None]:
+        """Of the open nodes."""
         p = self.picks
         columns = (p.column.tolist(), p.point.tolist(), p.gain.tolist(), p.winners.sum(1).tolist())
-        return list(zip(*columns, strict=True))
+        return [Test(*row) if on else None for on, *row in zip(p.goes_on.tolist(), *columns, strict=True)]
+
+    @cached_property
+    def branches(self) -> Sequence[tuple[int, int]]:
+        """Of the open nodes: where the branches of each begin and end in the level below."""
+        ends = np.where(self.picks.goes_on, self.width, 0).cumsum()
+        return list(zip((ends - self.width).tolist(), ends.tolist(), strict=True))
 
     @cached_property
     def below(self) -> "Level":
@@ -187,13 +190,17 @@ class Level:
         for name in ("front", "opened"):
             kept = getattr(self, name)
             vars(self)[name] = replace(kept, sample=replace(kept.sample, orders=none))
-        return Level(self.table, self.growth, front, self.left)
+        level = Level(self.table, self.growth, front, self.left)
+        level.watched = self.watched
+        return level
 
 
 def root(table: Examples, growth: Growth, weights: Float | None = None) -> Bud:
     """The node of all examples, those of positive weight (n,). Raises EngineError for a column of too many values."""
+    check_values(table, growth)
+    sample = Sample.root(table) if weights is None else Sample.root(table).weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
-    return Level(table, growth, root_front(table, weights, growth), limit).buds[0]
+    return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
 
 
 def _within_budget(picks: Picks, width: Int, budget: float, growth: Growth) -> tuple[Picks, float]:

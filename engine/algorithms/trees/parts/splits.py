@@ -21,12 +21,12 @@ _BLOCK = 1 << 17
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """importance: gain, ratio, gini; every_midpoint: also between neighbours of one class; subset: A = v for
-    categorical columns of more than two values."""
+    """importance: gain, ratio, gini, error; every_midpoint: also between neighbours of one class; most_branches: words of more
+    values are asked A = v."""
 
     importance: str = "gain"
     every_midpoint: bool = False
-    subset: bool = False
+    most_branches: float = np.inf
 
 
 class Scores(NamedTuple):
@@ -54,6 +54,8 @@ def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: 
     if len(table.nominal):
         _score_nominal(table, sample, totals, rule, mass, scores)
         scores.worth[used] = -np.inf
+    if table.gaps and table.apart:
+        _part_gaps(table, sample, totals, rule, mass, scores)
     return scores
 
 
@@ -64,7 +66,9 @@ def _score_numeric(
     cuts = cut_points(table, sample, totals, columns, rule)
     if not len(cuts.segment):
         return
-    gain = _gains(cuts.left, cuts.known, cuts.which, totals.sum(1)[cuts.segment % sample.groups], mass)
+    gain = _gains(
+        cuts.left, cuts.known, cuts.which, totals, cuts.segment % sample.groups, mass, table.apart and table.gaps
+    )
     worth = gain
     if rule.importance == "ratio":
         worth = _ratio(gain, _information(cuts.left, cuts.known, cuts.which, mass))
@@ -122,14 +126,19 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
         left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
         left.append(position + 1 - (end - sizes)[here] - add_up(left))  # the last class has all the others
         return Cuts(place, segment, left, totals, here, cells.ravel(), numbers)
-    weight = 1.0 if sample.weight is None else sample.weight[order]
+    weight = np.ones(order.shape) if sample.weight is None else sample.weight[order]
     if table.gaps:
         weight = np.where(np.isnan(numbers[cells]), 0.0, weight)
-    running = [np.where(codes == k, weight, 0.0).cumsum(1) for k in range(table.classes)]
-    upto = np.stack([total[:, end - 1] for total in running], axis=-1)
-    known = np.diff(upto, axis=1, prepend=np.zeros_like(upto[:, :1])).reshape(-1, table.classes)
-    before = upto.reshape(-1, table.classes) - known
-    left = [total.ravel()[place] - before[segment, k] for k, total in enumerate(running)]
+    bound = edge.copy()
+    bound[:, end - 1] = True
+    run = bound.ravel().cumsum() - bound.ravel()  # of entries that no candidate parts
+    cells_of = run * table.classes + codes.ravel()
+    sums = (
+        np.bincount(cells_of, weight.ravel(), (int(run[-1]) + 1) * table.classes).reshape(-1, table.classes).cumsum(0)
+    )
+    upto = sums[run[(np.arange(len(order))[:, None] * order.shape[1] + end - 1).ravel()]]
+    known = np.diff(upto, axis=0, prepend=0)
+    left = list((sums[run[place]] - (upto - known)[segment]).T)
     return Cuts(place, segment, left, np.maximum(known, 0), segment, cells.ravel(), numbers)
 
 
@@ -148,14 +157,18 @@ def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> 
     edge[:, :-1] &= change
 
 
-def _gains(left: list[Any], known: Any, which: Int, all_here: Any, mass: Mass) -> Float:
-    """Gain of two-way tests; known[which]: class weights at their nodes, all_here: with the missing, told nothing by it."""
-    size = known.sum(1)
+def _gains(left: list[Any], known: Any, which: Int, totals: Any, node: Int, mass: Mass, apart: bool = False) -> Float:
+    """Gain of two-way tests; known[which]: class weights at their nodes, totals[node]: with the missing, which the test tells
+    nothing, or have a branch of their own."""
+    size, whole = known.sum(1), totals.sum(1)
     parent = mass(size, list(known.T))[which]
+    if apart:
+        gap = np.maximum(totals[node] - known[which], 0)
+        parent = mass(whole, list(totals.T))[node] - mass(gap.sum(1), list(gap.T))
     left_size = add_up(left)
     right = [known[which, k] - part for k, part in enumerate(left)]
     told = parent - mass(left_size, left) - mass(size[which] - left_size, right)
-    return np.asarray(np.maximum(told / all_here, 0))
+    return np.asarray(np.maximum(told / whole[node], 0))
 
 
 def _information(left: list[Any], known: Any, which: Int, mass: Mass) -> Float:
@@ -192,8 +205,7 @@ def _score_nominal(table: Examples, sample: Sample, totals: Any, rule: Rule, mas
         counts = value_counts(table, sample, low, high)
         part = Scores(*(target[low:high] for target in scores))
         _score_values(table, counts, totals[low:high], mass, rule, part)
-        if rule.subset:
-            _score_subsets(table, counts, totals[low:high], mass, rule, part)
+        _score_subsets(table, counts, totals[low:high], mass, rule, part)
 
 
 def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
@@ -225,14 +237,15 @@ def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: R
 
 
 def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
-    """A = v against the rest, for columns of more than two values. AIMA 18.3.6."""
-    for c in np.flatnonzero(table.sizes > 2):
-        values = counts[:, table.start[c] : table.start[c] + table.sizes[c]]  # (groups, values, classes)
+    """A = v against the rest, for columns of many values. AIMA 18.3.6."""
+    for c in np.flatnonzero(table.sizes - table.apart > rule.most_branches):
+        end = table.start[c] + table.sizes[c] - table.apart
+        values = counts[:, table.start[c] : end]  # (groups, values, classes)
         groups, width, classes = values.shape
         segment = np.repeat(np.arange(groups), width)
         left = [values[:, :, k].ravel() for k in range(classes)]
         known = values.sum(1)
-        gain = _gains(left, known, segment, totals.sum(1)[segment], mass)
+        gain = _gains(left, known, segment, totals, segment, mass, table.apart and table.gaps)
         information = _information(left, known, segment, mass)
         worth = _ratio(gain, information) if rule.importance == "ratio" else gain
         worth = np.where(information > TIE, worth, -np.inf)
@@ -240,3 +253,23 @@ def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: 
         found = (worth[best], gain[best], (best % width).astype(np.float64))
         for target, result in zip(scores, found, strict=True):
             target[:, table.nominal[c]] = result
+
+
+def _part_gaps(table: Examples, sample: Sample, totals: Any, rule: Rule, mass: Mass, scores: Scores) -> None:
+    """A > v and A = v do not part values that are all the same; such a test still parts them from the missing ones."""
+    few = np.zeros(len(table.is_nominal), dtype=bool)
+    few[table.numeric] = True
+    few[table.nominal] |= table.sizes - table.apart > rule.most_branches
+    x = table.X[sample.rows]
+    for c in np.flatnonzero(few):
+        gap = np.isnan(x[:, c]) if not table.is_nominal[c] else x[:, c] == table.branches[c] - 1
+        cells = (sample.group * 2 + gap) * table.classes + table.codes[sample.rows]
+        parts = np.bincount(cells, sample.weight, sample.groups * 2 * table.classes).reshape(-1, 2, table.classes)
+        lone = (scores.worth[:, c] == -np.inf) & (parts.sum(2) > 0).all(1)
+        rest = add_up(mass(parts[:, b].sum(1), list(parts[:, b].T)) for b in range(2))
+        whole = totals.sum(1)
+        gain = np.maximum((mass(whole, list(totals.T)) - rest) / whole, 0)[lone]
+        scores.worth[lone, c] = scores.gain[lone, c] = gain
+        value = np.zeros(sample.groups)
+        value[sample.group[~gap]] = x[~gap, c]
+        scores.point[lone, c] = value[lone]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 import engine
+from engine.algorithms.trees.decision_tree import fast
 from engine.algorithms.trees.decision_tree import grow as grow_from
 from engine.algorithms.trees.decision_tree.log import started
 from engine.algorithms.trees.parts.entries import Examples
@@ -25,9 +26,9 @@ def grow(
     """The whole tree for the rows of X (n, d) with class `codes` (n,), −1 = left out, and `weights` (n,) or None."""
     given: Any = SimpleNamespace(
         p=SimpleNamespace(stop=growth.stop), problem=SimpleNamespace(features=features), rows=np.flatnonzero(codes >= 0),
-        wrong=lambda tree, tests, running: running,
+        parted=False,
     )  # fmt: skip
-    top = root(Examples.of(X, features, codes, classes), growth, weights)
+    top = fast.sprout(root(Examples.of(X, features, codes, classes), growth, weights))
     growing = grow_from(
         given, At(engine.algorithms()["decision_tree"], given, Pace(Level.ROUND)), started(given, top), top
     )

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
 import engine
-from engine.algorithms.trees.decision_tree import setting
+from engine.algorithms.trees.decision_tree import log
 from engine.algorithms.trees.decision_tree.naming import TreeWords
 from engine.algorithms.trees.decision_tree.notes import leaf_note
 from engine.algorithms.trees.parts.model import Why
@@ -675,7 +675,7 @@ def test_running_errors_are_the_models_where_values_are_missing(params: dict[str
 
 def test_a_long_run_counts_wrong_rows_at_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between, no number stands rather than one that counts parts."""
-    monkeypatch.setattr(setting, "COUNTED", 50)
+    monkeypatch.setattr(log, "COUNTED", 50)
     X = np.random.default_rng(3).normal(size=(40, 2))
     X[0, 0] = np.nan
     trace = run((X, np.arange(40) % 2))

@@ -5,9 +5,10 @@ import pytest
 from scipy.stats import chi2_contingency
 
 import engine
+from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.decision_tree.pruning import (
-    ReducedError,
-    Subtrees,
+    HeldOut,
+    Pruning,
     chance,
     chi_squared,
     critical_value,
@@ -56,13 +57,10 @@ def test_reduced_error_and_subtrees_count_what_is_below() -> None:
     X, codes = np.array([[0.0], [1.0], [2.0], [3.0]]), np.array([0, 1, 0, 0])
     tree = grow(X, (Feature("a"),), codes, None, 2)
     held = engine.prepare(engine.Dataset.from_arrays([[0.2], [1.2], [2.5], [0.9]], [0, 1, 1, 1]))
-    judge = ReducedError(tree, held)
-    below = Subtrees(tree)
-    tests = [int(n) for n in np.flatnonzero(tree.column >= 0)[::-1]]
-    for node in tests:
-        below.gather(node)
-        found = judge.judge(node)
-    assert found.rows == 4
-    assert below.tests[0] == len(tests) == 2
-    assert below.leaves[0] == 3
-    assert below.cut(0) == pytest.approx((4 * 0.811278, 1, 2, 3), abs=1e-5)
+    pruning = Pruning(held, Params(prune="held-out"), tree)
+    judged = list(pruning.judged())
+    assert [node for node, _ in judged] == np.flatnonzero(tree.column >= 0)[::-1].tolist()
+    assert isinstance(judged[-1][1], HeldOut)
+    assert judged[-1][1].rows == 4
+    assert pruning.counts[0].tolist() == [2, 3]  # tests, leaves
+    assert pruning.cut(0) == pytest.approx((4 * 0.811278, 1, 2, 3), abs=1e-5)

@@ -24,7 +24,7 @@ MEASURES = {
 
 def sample_of(X, codes, features, weight=None, classes=2):
     table = Examples.of(np.asarray(X, float), features, np.asarray(codes), classes)
-    sample = Sample.root(table, np.arange(len(codes)), weight)
+    sample = Sample.root(table) if weight is None else Sample.root(table).weighed(weight)
     return table, sample, sample.class_totals(table)
 
 
@@ -71,7 +71,7 @@ def test_missing_values_count_by_the_known_share() -> None:
 def test_value_against_the_rest() -> None:
     """aima A23: b = r tells everything, the three-way test too, but q and p are no use alone."""
     table, sample, totals = sample_of([[0], [1], [2], [2]], [0, 0, 1, 1], (WORD,))
-    found = scored(table, sample, totals, Rule(subset=True))
+    found = scored(table, sample, totals, Rule(most_branches=2))
     assert found.point[0, 0] == 2
     assert found.gain[0, 0] == pytest.approx(1)
     assert branch_totals(table, sample, np.ones(len(sample.rows), bool), 0, 2.0).tolist() == [[2, 0], [0, 2]]
@@ -91,7 +91,7 @@ def brute(X, codes, weight, column, kind, rule, classes):
     if kind == "number":
         known = np.unique(values)
         tests = [(values > (a + b) / 2).astype(int) for a, b in pairwise(known)]
-    elif rule.subset:
+    elif rule.most_branches == 2:
         tests = [(values == v).astype(int) for v in range(3)]
     else:
         tests = [values.astype(int)]
@@ -110,9 +110,9 @@ def test_many_nodes_at_once_equal_plain_counting(rows, importance, subset, weigh
     data = np.array(rows)
     X, codes, group = data[:, :2].astype(float), data[:, 2], data[:, 3]
     weight = data[:, 4].astype(float) if weighted else None
-    rule = Rule(importance, every_midpoint=True, subset=subset)
+    rule = Rule(importance, every_midpoint=True, most_branches=2 if subset else np.inf)
     table = Examples.of(X, (NUMBER, WORD), codes, 3)
-    root = Sample.root(table, np.arange(len(X)), weight)
+    root = Sample.root(table)
     sample = Sample(root.rows, group, 3, weight, root.orders, root.twins, ordered=False).pick(
         np.isin(np.arange(3), group)
     )

@@ -156,5 +156,5 @@ def test_too_many_words_are_refused_in_a_sentence() -> None:
     X, codes = np.arange(10.0)[:, None], np.arange(10) % 2
     with pytest.raises(engine.EngineError, match="1001 different words"):
         grow(X, (crowd,), codes, None, 2)
-    tree = grow(X, (crowd,), codes, None, 2, Growth(Rule(subset=True)))
+    tree = grow(X, (crowd,), codes, None, 2, Growth(Rule(most_branches=2)))
     assert (tree_model.predict(tree, X) == codes).all()

@@ -1,6 +1,7 @@
-"""Small nodes in plain numbers and whole levels at once make one and the same tree, to the last bit."""
+"""One loop for the whole tree, in plain Python and compiled, and whole levels at once make one and the same tree, to the last bit."""
 
 from dataclasses import fields
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -15,14 +16,16 @@ from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Float, Int
 from engine.core.dataset import Feature, Kind
+from engine.numerics.compiled import Loop
 from tests.engine.algorithms.trees.grown import grow
 
 STOPS = [("pure", 0.0), ("no-gain", 0.0), ("no-gain", 0.1), ("size", 4.0), ("depth", 0.0), ("depth", 3.0)]
 
 
-def grown(X: Float, codes: Int, classes: int, growth: Growth, most: int) -> Tree:
+def grown(X: Float, codes: Int, classes: int, growth: Growth, grown_by: Any) -> Tree:
+    """grown_by: the loop, or None for levels."""
     features = tuple(Feature(f"x{j}") for j in range(X.shape[1]))
-    with patch.object(fast, "MOST", most):
+    with patch.object(Loop, "compiled_for", return_value=grown_by):
         return grow(X, features, codes, None, classes, growth)
 
 
@@ -34,27 +37,28 @@ def same(a: Tree, b: Tree) -> bool:
 
 @given(
     st.integers(0, 10_000), st.integers(1, 80), st.integers(1, 3), st.integers(1, 4), st.sampled_from([2, 5, 1000]),
-    st.sampled_from(STOPS), st.booleans(), st.integers(0, 240),
+    st.sampled_from(STOPS), st.booleans(),
 )  # fmt: skip
 def test_both_ways_make_the_same_tree(
-    seed: int, n: int, d: int, classes: int, values: int, stop: tuple[str, float], every: bool, most: int
+    seed: int, n: int, d: int, classes: int, values: int, stop: tuple[str, float], every: bool
 ) -> None:
     rng = np.random.default_rng(seed)  # few values: many twins of different class
     X, codes = rng.integers(0, values, (n, d)) / 7, rng.integers(-1, classes, n)
     codes[0] = 0
     growth = Growth(Rule(every_midpoint=every), stop=stop[0], limit=stop[1])
-    by_levels = grown(X, codes, classes, growth, most=-1)
-    assert same(by_levels, grown(X, codes, classes, growth, most=1_000_000))
-    assert same(by_levels, grown(X, codes, classes, growth, most))
+    by_levels = grown(X, codes, classes, growth, None)
+    assert same(by_levels, grown(X, codes, classes, growth, fast.whole_tree.plain))
+    assert same(by_levels, grown(X, codes, classes, growth, fast.whole_tree.compiled()))
 
 
 def test_the_edge_of_a_value_of_both_classes_is_a_split_point() -> None:
     """A, A, then A and B at one value, then B: its lower edge lies between neighbours of one class at first sight."""
     X = np.array([[1.0], [2.0], [3.0], [3.0], [4.0]])
-    tree = grown(X, np.array([0, 0, 0, 1, 1]), 2, Growth(), most=600)
-    assert tree.point[0] == 2.5
-    assert tree.totals[[1, 2]].tolist() == [[2, 0], [1, 2]]
-    assert np.isclose(tree.gain[0], 0.970951 - 0.6 * 0.918296, atol=1e-6)
+    for grown_by in (None, fast.whole_tree.plain):
+        tree = grown(X, np.array([0, 0, 0, 1, 1]), 2, Growth(), grown_by)
+        assert tree.point[0] == 2.5
+        assert tree.totals[[1, 2]].tolist() == [[2, 0], [1, 2]]
+        assert np.isclose(tree.gain[0], 0.970951 - 0.6 * 0.918296, atol=1e-6)
 
 
 def test_words_gaps_and_weights_are_left_to_the_levels() -> None:

@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
+from engine.algorithms.ensembles.parts.learners import LineLearner, replicated, weak_learner
+from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.votes import Majority, boosted, grid_votes, row_votes, shares, winners
 from engine.core.dataset import Dataset, Feature, Kind
 from engine.core.errors import EngineError
@@ -16,10 +18,7 @@ from engine.core.grid import Grid
 from engine.core.work import finished
 from engine.data.prepare import prepare
 from engine.data.real import real
-from engine.numerics.class_weights import purity
-from engine.numerics.sorted_columns import SortedColumns
-from engine.numerics.stumps import Stump, StumpSearch
-from engine.numerics.weak_learners import LineLearner, replicated, weak_learner
+from engine.numerics.impurity import Mass
 
 NUMBERS = (Feature("x"), Feature("y"), Feature("z"))
 
@@ -56,6 +55,19 @@ def test_trees_agree_with_scikit_learn(depth):
         )
         tree = DecisionTreeClassifier(max_depth=depth).fit(X, codes, weights)
         assert (mine.predict(X) == tree.predict(X)).all()
+
+
+def test_of_equally_good_columns_the_first_in_order_are_candidates():
+    """Sixty copies of one column in two arrangements: what is left over by rounding names none of them."""
+    rng = np.random.default_rng(3)
+    codes, weights = rng.integers(0, 2, 40), rng.random(40)
+    word = Feature("w", Kind.CATEGORICAL, ("a", "b", "c"))
+    one = rng.integers(0, 3, 40)
+    X = np.column_stack([one if j % 2 else 2 - one for j in range(60)]).astype(np.float64)
+    learner = weak_learner("stump", X, codes, (word,) * 60, 2)
+    candidates, tied = finished(learner.candidates(weights / weights.sum(), 40))
+    assert [c.stump.column for c in candidates] == list(range(40))
+    assert tied == tuple(range(40))
 
 
 def test_a_tree_sees_what_one_test_cannot():
@@ -188,8 +200,8 @@ def test_every_test_of_a_tree_is_the_best_for_the_rows_that_reach_it(seed, n, k,
     arriving, level = {0: np.flatnonzero(weights > 0)}, {0: 1}
     for node, (stump, children) in enumerate(zip(tree.tests, tree.children, strict=True)):
         rows = arriving[node]
-        alone = StumpSearch(X[rows], codes[rows], features, k, True, criterion)
-        assert stump == alone.best(finished(alone.search(weights[rows])))
+        alone = weak_learner("stump", X[rows], codes[rows], features, k, criterion=criterion)
+        assert stump == finished(alone.learn(weights[rows]))
         for branch, child in enumerate(children):
             if child >= 0:
                 arriving[child], level[child] = rows[stump.branches(X[rows]) == branch], level[node] + 1
@@ -198,23 +210,24 @@ def test_every_test_of_a_tree_is_the_best_for_the_rows_that_reach_it(seed, n, k,
 
 
 @pytest.mark.parametrize("criterion", ["error", "gain", "gini"])
-def test_runs_of_equal_values_give_the_cuts_of_single_rows(criterion):
-    """300 rows with 6 different values are looked at as 6 runs; with a tiny number added to each row as 300 rows."""
+def test_the_cuts_between_few_values_are_those_of_plain_counting(criterion):
+    """300 rows with 6 different values, by the weights below and above each."""
     rng = np.random.default_rng(7)
     X = rng.integers(0, 6, (300, 4)).astype(np.float64)
     codes, weights = rng.integers(0, 3, 300), rng.random(300)
-    runs = SortedColumns.of(X, codes, 3, criterion)
-    assert runs.runs == 6
-    found = finished(runs.best(weights, float(weights.sum()), True))
+    features = tuple(Feature(f"x{j}") for j in range(4))
+    found = finished(weak_learner("stump", X, codes, features, 3, criterion=criterion).race(weights))
+    mass = Mass.of(criterion, None)
+    whole = [weights[codes == c].sum() for c in range(3)]
     for j in range(4):
-        scores = []
+        rest = []
         for value in range(5):
             low = [weights[(X[:, j] <= value) & (codes == c)].sum() for c in range(3)]
             high = [weights[(X[:, j] > value) & (codes == c)].sum() for c in range(3)]
-            scores.append(float(purity(np.array(low), criterion) + purity(np.array(high), criterion)))
-        assert found.score[j] == pytest.approx(max(scores), abs=1e-12 * 300)
-        assert runs.values[j, found.at[j]] == int(np.argmax(scores))
-        assert runs.values[j, found.at[j] + 1] == int(np.argmax(scores)) + 1
+            rest.append(float(mass(sum(low), low) + mass(sum(high), high)))
+        told = min(rest) if criterion == "error" else float(mass(sum(whole), whole)) - min(rest)
+        assert found.measure(j) == pytest.approx(told / weights.sum(), abs=1e-12)
+        assert found.stump(j).value == int(np.argmin(rest)) + 0.5
 
 
 def test_a_tree_of_the_digits_is_grown_within_five_times_the_time_of_scikit_learn():

@@ -8,12 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.tree import DecisionTreeClassifier
 
+from engine.algorithms.ensembles.parts import learners
+from engine.algorithms.ensembles.parts.learners import weak_learner
+from engine.algorithms.ensembles.parts.stumps import Stump
+from engine.algorithms.trees.parts import splits
+from engine.algorithms.trees.parts.growth import asked, heaviest
 from engine.core.dataset import Feature, Kind
 from engine.core.errors import EngineError
 from engine.core.work import finished
-from engine.numerics import sorted_columns, stumps
-from engine.numerics.class_weights import leaf_classes, purity
-from engine.numerics.stumps import Stump, StumpSearch
+from engine.numerics.impurity import Mass
 
 NUMBER = Feature("x")
 LONE = Feature("c", Kind.CATEGORICAL, ("a",))
@@ -23,9 +26,18 @@ WORD = Feature("w", Kind.CATEGORICAL, ("a", "b", "c"))
 def best(X, codes, features, k=2, weights=None, **options):
     X, codes = np.asarray(X, np.float64), np.asarray(codes)
     weights = np.full(len(X), 1 / len(X)) if weights is None else np.asarray(weights, np.float64)
-    search = StumpSearch(X, codes, features, k, **options)
-    found = finished(search.search(weights))
-    return search, found, search.best(found)
+    learner = weak_learner("stump", X, codes, features, k, **options)
+    return learner, finished(learner.race(weights)), finished(learner.learn(weights))
+
+
+def raced(X, codes, features, k, weights):
+    return finished(weak_learner("stump", X, codes, features, k).race(weights))
+
+
+def leaf_classes(sums):
+    """The last of the heaviest classes of each branch, those of all the branches where it is empty."""
+    voters = asked(sums, np.broadcast_to(sums.sum(0), sums.shape))
+    return tuple(int(np.flatnonzero(good)[-1]) for good in heaviest(voters))
 
 
 def partitions(x, feature, multiway):
@@ -73,7 +85,7 @@ def tables(draw):
 @given(tables(), st.booleans())
 def test_finds_the_least_weighted_error_of_every_column(table, multiway):
     X, codes, features, k, weights = table
-    search, found, stump = best(X, codes, features, k, weights, multiway=multiway)
+    _, found, stump = best(X, codes, features, k, weights, multiway=multiway)
     errors = []
     for j, feature in enumerate(features):
         two_sided = feature.numeric or not multiway
@@ -84,8 +96,8 @@ def test_finds_the_least_weighted_error_of_every_column(table, multiway):
             tests = [parted]
         errors.append(min((weighted_error(parts, codes, weights, k) for parts in tests), default=math.inf))
         if tests:
-            assert search.measure(found, j) == pytest.approx(errors[j], abs=1e-12)
-            wrong = search.stump(found, j).predict(X) != codes
+            assert found.measure(j) == pytest.approx(errors[j], abs=1e-12)
+            wrong = found.stump(j).predict(X) != codes
             assert weights[wrong].sum() == pytest.approx(errors[j], abs=1e-12)
         else:
             assert found.score[j] == -np.inf
@@ -100,10 +112,10 @@ def test_two_class_shortcut_equals_the_general_search():
     rng = np.random.default_rng(0)
     X, codes, weights = rng.normal(size=(60, 4)).round(1), rng.integers(0, 2, 60), rng.random(60)
     features = tuple(Feature(f"x{j}") for j in range(4))
-    shortcut = finished(StumpSearch(X, codes, features, 2).search(weights))
-    general = finished(StumpSearch(X, codes, features, 3).search(weights))
-    assert shortcut.score == pytest.approx(general.score)
-    assert (shortcut.at == general.at).all()
+    shortcut, general = (raced(X, codes, features, k, weights) for k in (2, 3))
+    for j in range(4):
+        assert shortcut.measure(j) == pytest.approx(general.measure(j))
+        assert shortcut.stump(j) == general.stump(j)
 
 
 @settings(max_examples=150, deadline=None)
@@ -114,9 +126,9 @@ def test_sides_have_the_class_of_most_weight(table):
     codes, X = codes % 2, np.nan_to_num(X)
     search, found, _ = best(X, codes, features, 2, weights)
     older = found
-    finished(search.search(weights[::-1].copy()))  # a later search changes nothing about an older one
+    finished(search.race(weights[::-1].copy()))  # a later search changes nothing about an older one
     for j in np.flatnonzero(found.score > -np.inf):
-        stump = search.stump(older, int(j))
+        stump = older.stump(int(j))
         branch = stump.branches(X)
         rows = range(len(stump.classes))
         sums = [[weights[(branch == b) & (codes == c)].sum() for c in range(2)] for b in rows]
@@ -127,15 +139,15 @@ def test_blocks_of_columns_give_the_same(monkeypatch):
     rng = np.random.default_rng(1)
     X, codes, weights = rng.normal(size=(30, 7)), rng.integers(0, 3, 30), rng.random(30)
     features = tuple(Feature(f"x{j}") for j in range(7))
-    whole = finished(StumpSearch(X, codes, features, 3).search(weights))
-    monkeypatch.setattr(sorted_columns, "_BLOCK", 100)
-    assert finished(StumpSearch(X, codes, features, 3).search(weights)).score == pytest.approx(whole.score)
+    whole = raced(X, codes, features, 3, weights)
+    monkeypatch.setattr(splits, "_BLOCK", 100)
+    assert raced(X, codes, features, 3, weights).score == pytest.approx(whole.score)
 
 
 def test_first_column_and_first_cut_win_a_tie():
     X = [[0, 0], [1, 1], [2, 2], [3, 3]]
     _, found, stump = best(X, [0, 1, 0, 1], (NUMBER, NUMBER))
-    assert found.winners().tolist() == [0, 1]
+    assert found.winners.tolist() == [0, 1]
     assert (stump.column, stump.value) == (0, 0.5)  # 0.5 and 2.5 both have error 1/4
 
 
@@ -150,8 +162,8 @@ def test_an_empty_branch_says_what_most_weight_says():
 
 def test_missing_values_are_a_branch_of_their_own():
     X = [[0.0], [1.0], [math.nan], [math.nan]]
-    search, found, stump = best(X, [0, 1, 0, 0], (NUMBER,))
-    assert search.measure(found, 0) == 0
+    _, found, stump = best(X, [0, 1, 0, 0], (NUMBER,))
+    assert found.measure(0) == 0
     assert stump.classes == (0, 1, 0)
     assert stump.predict(np.array([[math.nan], [9.0]])).tolist() == [0, 1]
 
@@ -165,7 +177,7 @@ def test_a_single_value_is_parted_from_missing_ones(feature, multiway, criterion
     options = {"multiway": multiway, "criterion": criterion}
     search, found, stump = best(X, codes, (feature,), **options)
     value = {"error": 1 / 6, "gain": 1 - 4 / 6 * 0.8112781245, "gini": 1 / 2 - 4 / 6 * 3 / 8}
-    assert search.measure(found, 0) == pytest.approx(value[criterion])
+    assert found.measure(0) == pytest.approx(value[criterion])
     assert stump.rule((feature,), ("p", "n"), gaps=True) == f"{feature.title} missing: n, else p"
     assert search.says(stump).tolist() == [0, 0, 0, 1, 1, 0]
     alone = best(X, codes, (feature,), weights=[1, 1, 1, 0, 0, 1], **options)[2]
@@ -201,7 +213,7 @@ def test_neighbouring_floats_are_kept_apart():
 
 def test_no_test_without_two_values():
     _, found, stump = best([[3.0], [3.0], [3.0]], [0, 1, 1], (NUMBER,))
-    assert len(found.winners()) == 0
+    assert len(found.winners) == 0
     assert stump == Stump(-1, "none", 0.0, (1,))
 
 
@@ -209,8 +221,8 @@ def test_gain_of_hungry_and_of_patrons_like_columns():
     # 12 rows, 6 of each class; the three groups of AIMA 18.3.4: None 0/2, Some 4/0, Full 2/4 -> 0.541 bits
     words = [0] * 2 + [1] * 4 + [2] * 6
     codes = [1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1]
-    search, found, _ = best(np.array(words)[:, None], codes, (WORD,), criterion="gain")
-    assert search.measure(found, 0) == pytest.approx(0.541, abs=5e-4)
+    _, found, _ = best(np.array(words)[:, None], codes, (WORD,), criterion="gain")
+    assert found.measure(0) == pytest.approx(0.541, abs=5e-4)
 
 
 @pytest.mark.parametrize("criterion", ["gini", "gain"])
@@ -227,15 +239,15 @@ def test_agrees_with_a_tree_of_depth_one(criterion, k):
         assert (stump.predict(X) == tree.predict(X)).all()
 
 
-def test_purity_of_an_empty_group_is_zero():
+def test_impurity_of_an_empty_group_is_zero():
     for criterion in ("error", "gain", "gini"):
-        assert purity(np.zeros((2, 1)), criterion).tolist() == [0.0]
+        assert Mass.of(criterion, None)(np.zeros(1), list(np.zeros((2, 1)))).tolist() == [0.0]
 
 
 def test_too_many_values_are_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(stumps, "MAX_CELLS", 5)
+    monkeypatch.setattr(learners, "MAX_CELLS", 5)
     with pytest.raises(EngineError, match="3 rows × 2 columns"):
-        StumpSearch(np.zeros((3, 2)), np.zeros(3, int), (NUMBER, NUMBER), 1)
+        weak_learner("stump", np.zeros((3, 2)), np.zeros(3, int), (NUMBER, NUMBER), 1)
 
 
 def test_words_for_a_stump():
@@ -274,11 +286,11 @@ def test_words_for_a_stump_where_values_are_missing():
 def test_a_threshold_is_written_with_the_digits_that_its_gap_needs(values: list[float], texts: list[str]) -> None:
     """Weight on two neighbours of different class alone puts the cut between them."""
     X, codes = np.array(values)[:, None], np.arange(len(values)) % 2
-    search = StumpSearch(X, codes, (NUMBER,), 2)
+    learner = weak_learner("stump", X, codes, (NUMBER,), 2)
     for at, text in enumerate(texts):
         weights = np.zeros(len(values))
         weights[at : at + 2] = 0.5
-        assert search.best(finished(search.search(weights))).text((NUMBER,)) == f"x > {text}"
+        assert finished(learner.learn(weights)).text((NUMBER,)) == f"x > {text}"
 
 
 @pytest.mark.parametrize("noise", [8.88e-16, -8.88e-16, 0.0])

@@ -1,0 +1,97 @@
+"""The best threshold of every column of numbers where two classes are told apart with the least weighted error. AIMA 18.10.
+
+Sorted once; every search is then one running sum. It is the twin of the growth of a tree at depth 1: without it the row "fit
+adaboost, n = 200" takes 0.46 of scikit-learn's time, and 0.1 are allowed.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from engine.algorithms.ensembles.parts.stumps import Stump, room
+from engine.algorithms.trees.parts.splits import TIE
+from engine.core.arrays import Float, Int
+
+
+class TwoSides:
+    """Rows X (n, d) without gaps, classes codes (n,) 0 and 1. order, values (d, n): rows and values of each column, ascending."""
+
+    def __init__(self, X: Float, codes: Int) -> None:
+        columns = np.ascontiguousarray(X.T)
+        self.order = np.argsort(columns, axis=1)  # there is no cut between equal values
+        self.values = np.take_along_axis(columns, self.order, axis=1)
+        self.width = (self.values[:, -1] - self.values[:, 0]).tolist()
+        cut = self.values[:, :-1] < self.values[:, 1:]
+        self.wall = None if cut.all() else np.where(cut, 0.0, -np.inf)
+        self.sign = np.where(codes == 0, 1.0, -1.0)
+        self.buffer, self.scores = np.empty(columns.shape), np.empty(cut.shape)
+        self.columns = np.arange(len(columns))
+
+    def race(self, weights: Float) -> "Cuts":
+        """For weights (n,) ≥ 0, which must not change any more.
+
+        A side with class weights a and b is worth max(a, b) = (a + b + |a − b|)/2. With r the signed weight (class 0 less
+        class 1) below a cut and t that of all, both sides are worth (Σw + |r| + |t − r|)/2, and |r| + |t − r| is the larger
+        of |t| and |2r − t|: one cumulative sum of r − t/2 is enough.
+        """
+        mass, whole, signed = float(weights.sum()), bool(weights.all()), weights * self.sign
+        half = 0.5 * float(signed.sum())
+        np.take(signed, self.order, out=self.buffer, mode="clip")
+        self.buffer[:, 0] -= half
+        np.cumsum(self.buffer, axis=1, out=self.buffer)
+        scores = np.abs(self.buffer[:, :-1], out=self.scores)
+        if self.wall is not None:
+            scores += self.wall
+        if not whole:
+            self._close_empty_sides(scores, weights)
+        best = scores.max(axis=1, initial=-np.inf)
+        best = np.where(best > -np.inf, np.maximum(best, abs(half)), best)
+        enough = best - TIE * mass
+        enough = np.where(enough <= abs(half), 0.0, enough)  # every cut is worth what no cut is
+        at = (scores >= enough[:, None]).argmax(axis=1) if scores.size else np.zeros(len(best), np.intp)
+        return Cuts(self, weights, whole, mass, best + 0.5 * mass, at, self.buffer[self.columns, at] + half, 2 * half)
+
+    def _close_empty_sides(self, scores: Float, weights: Float) -> None:
+        """A cut with no weight on one side is no test."""
+        live = (weights > 0)[self.order]
+        place = np.arange(scores.shape[1])
+        last = live.shape[1] - 1 - live[:, ::-1].argmax(axis=1)
+        scores[(place < live.argmax(axis=1)[:, None]) | (place >= last[:, None])] = -np.inf
+
+
+class Cuts:
+    """score (d,): weight of the larger classes on both sides, −inf without a cut; at (d,): its position among the sorted
+    values; lean (d,): by how much class 0 outweighs class 1 below it, and of all."""
+
+    def __init__(
+        self, sides: TwoSides, weights: Float, whole: bool, mass: float, score: Float, at: Int, lean: Float, all: float
+    ) -> None:
+        self.sides, self.weights, self.whole, self.mass, self.score = sides, weights, whole, mass, score
+        self.at, self.lean, self.all = at, lean, all
+
+    @cached_property
+    def winners(self) -> Int:
+        """Columns as good as the best, of which the first one is taken."""
+        best = self.score.max(initial=-np.inf)
+        return np.flatnonzero(self.score >= best - TIE * self.mass) if best > -np.inf else np.zeros(0, np.intp)
+
+    def best(self) -> Stump:
+        """Without any cut the heaviest class for everyone."""
+        if len(self.winners):
+            return self.stump(int(self.winners[0]))
+        return Stump(-1, "none", 0.0, (int(self.all <= TIE * self.mass),))
+
+    def stump(self, column: int) -> Stump:
+        """Equal weights say class 1, and so do missing values, of which there are none, where all are equal."""
+        values, at, near = self.sides.values[column], int(self.at[column]), TIE * self.mass
+        low, high = float(values[at]), float(values[at + 1])
+        if not self.whole:  # rows without weight are no neighbours
+            live = values[(self.weights > 0)[self.sides.order[column]]]
+            low, high = float(live[live <= low].max()), float(live[live > low].min())
+        middle, lean = low + (high - low) / 2, float(self.lean[column])
+        value = middle if low <= middle < high else low
+        classes = int(lean <= near), int(self.all - lean <= near), int(self.all <= near)
+        return Stump(column, "threshold", value, classes, room(value, low, high, self.sides.width[column]))
+
+    def measure(self, column: int) -> float:
+        return max(0.0, (self.mass - float(self.score[column])) / self.mass)

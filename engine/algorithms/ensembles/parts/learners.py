@@ -1,0 +1,317 @@
+"""Weak learners that are taught on weighted examples: stumps and small trees by the one growth of a tree, least-squares lines.
+AIMA 18.10."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, Protocol
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.algorithms.ensembles.parts.cuts import Cuts, TwoSides
+from engine.algorithms.ensembles.parts.stumps import Criterion, Learner, Line, Stump, Tree, room
+from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.growth import Growth, asked, heaviest, root_front
+from engine.algorithms.trees.parts.levels import Bud, Level
+from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.splits import Rule
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Feature
+from engine.core.errors import EngineError
+from engine.core.notation import counted, quoted
+from engine.core.work import Work
+from engine.numerics.impurity import Mass
+
+Kind = Literal["stump", "tree", "line"]
+MAX_CELLS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A stump that was in the race. measure: what its learner compares; error: its weighted error."""
+
+    stump: Stump
+    measure: float
+    error: float
+
+
+@dataclass(frozen=True, slots=True)
+class LeafTie:
+    """A leaf, branch number `branch` of `stump`, where these classes weigh the same; the last of them is said."""
+
+    stump: Stump
+    branch: int
+    classes: tuple[int, ...]
+
+
+def leaf_ties(learner: Learner, X: Float, codes: Int, weights: Float, k: int) -> tuple[LeafTie, ...]:
+    """The leaves where several of the k classes tie on the rows X with classes codes ≥ 0 and these weights."""
+    if isinstance(learner, Line):
+        return ()
+    tree = learner if isinstance(learner, Tree) else Tree((learner,), ((-1,) * len(learner.classes),))
+    place, found = np.zeros(len(X), np.intp), list[LeafTie]()
+    for node, (stump, children) in enumerate(zip(tree.tests, tree.children, strict=True)):
+        rows = np.flatnonzero(place == node)
+        branch = stump.branches(X[rows])
+        sums = np.bincount(branch * k + codes[rows], weights[rows], len(children) * k).reshape(-1, k)
+        tied = [np.flatnonzero(good) for good in heaviest(sums)]
+        ends = [b for b in range(len(children)) if children[b] < 0 and len(tied[b]) > 1 and sums[b].any()]
+        found += [LeafTie(stump, b, tuple(tied[b].tolist())) for b in ends]
+        place[rows] = np.asarray(children, np.intp)[branch]
+    return tuple(found)
+
+
+class WeakLearner(Protocol):
+    """Learns from weights (n,) ≥ 0 that sum to 1."""
+
+    def learn(self, weights: Float) -> Work[Learner]: ...
+
+    def says(self, learner: Any) -> Int:
+        """(n,) what a learner of this kind says of the rows it was taught on."""
+        ...
+
+    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+        """(the best stump of each column, in column order, positions of those that tie for the best); of more than
+        `limit` columns only the best ones. Empty for lines."""
+        ...
+
+
+class Race(Protocol):
+    """The best stump of every column for some weights, which must not change any more. score (d,): the larger the better,
+    −inf without a test; winners: columns as good as the best, of which the first one is taken."""
+
+    score: Float
+
+    @property
+    def winners(self) -> Int: ...
+
+    def stump(self, column: int) -> Stump: ...
+
+    def measure(self, column: int) -> float:
+        """What the criterion says: weighted error, gain in bits or decrease of impurity."""
+        ...
+
+
+class TreeLearner:
+    """A greedy tree of `depth` tests from root to leaf, each the best stump on the weight that reaches it; rows X (n, d) with
+    classes codes (n,) in 0 … k−1. The first column in order wins a tie of tests, the last class one of classes.
+
+    multiway: words branch into all their values, otherwise the tests are A = v. Raises EngineError when the table is too
+    large to keep sorted.
+    """
+
+    def __init__(
+        self, X: Float, codes: Int, features: Sequence[Feature], k: int, depth: int = 1, multiway: bool = True,
+        criterion: Criterion = "error",
+    ) -> None:  # fmt: skip
+        if X.size > MAX_CELLS:
+            raise EngineError(
+                f"Stumps keep every column sorted: {counted(len(X), 'row')} × {counted(X.shape[1], 'column')} are more than "
+                f"{MAX_CELLS} values. Take a sample of the rows or fewer columns."
+            )
+        self.X, self.codes, self.features, self.criterion = X, codes, features, criterion
+        self.k = k
+        rule = Rule(criterion, every_midpoint=True, most_branches=np.inf if multiway else 0)
+        self.growth = Growth(rule, plurality="last", stop="depth", limit=depth)
+        self.known: tuple[Float, Bud] | None = None
+
+    @cached_property
+    def table(self) -> Examples:
+        return Examples.of(self.X, self.features, self.codes, self.k, apart=True)
+
+    @cached_property
+    def sorted(self) -> Sample:
+        return Sample.root(self.table)
+
+    def root(self, weights: Float) -> Bud:
+        """The node of all rows that count, open also where they are of one class."""
+        if self.known is None or self.known[0] is not weights:
+            front = root_front(self.table, self.sorted.weighed(weights), self.growth)
+            top = Level(self.table, self.growth, replace(front, state=np.array([Why.OPEN])), np.inf).buds[0]
+            self.known = weights, top
+        return self.known[1]
+
+    def learn(self, weights: Float) -> Work[Learner]:
+        tests: list[Stump] = []
+        children: list[list[int]] = []
+        waiting = [(self.root(weights), -1, 0)]  # node, parent test, its branch
+        while waiting:
+            bud, parent, branch = waiting.pop(0)
+            yield from bud.weigh()
+            below = bud.branches().buds if bud.test else ()
+            idle = len({b.label for b in below}) == 1 and bud.level.depth + 1 == self.growth.limit
+            if parent >= 0 and (not below or idle):
+                continue
+            if parent >= 0:
+                children[parent][branch] = len(tests)
+            waiting += [(b, len(tests), i) for i, b in enumerate(below) if b.why is Why.OPEN]
+            tests.append(self.stump(bud))
+            children.append([-1] * len(tests[-1].classes))
+        return Tree(tuple(tests), tuple(tuple(row) for row in children))
+
+    def stump(self, bud: Bud) -> Stump:
+        """The test of a node with the classes of its branches; without any the heaviest class for everyone."""
+        if (test := bud.test) is None:
+            return Stump(-1, "none", 0.0, (bud.label,))
+        return self.asked(bud, test.column, test.point, tuple(b.label for b in bud.branches().buds))
+
+    def asked(self, bud: Bud, column: int, point: float, classes: tuple[int, ...]) -> Stump:
+        if np.isnan(point):
+            return Stump(column, "values", 0.0, classes)
+        if not self.features[column].numeric:
+            return Stump(column, "equals", point, classes)
+        entries = bud.level.entries
+        x, every = self.X[entries.rows[entries.group == bud.place], column], self.X[:, column]
+        if not (above := x[x > point]).size:
+            return Stump(column, "threshold", point, classes)
+        width = float(np.nanmax(every) - np.nanmin(every))
+        return Stump(
+            column, "threshold", point, classes, room(point, float(x[x <= point].max()), float(above.min()), width)
+        )
+
+    def says(self, learner: Any) -> Int:
+        return np.asarray(learner.predict(self.X))
+
+    def race(self, weights: Float) -> Work[Race]:
+        top = self.root(weights)
+        yield from top.weigh()
+        return Grown(self, top)
+
+    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+        race = yield from self.race(weights)
+        best = np.argsort(-np.round(race.score, 9), kind="stable")[:limit]  # of equal ones the first in order
+        columns = np.sort(best[race.score[best] > -np.inf]).tolist()
+        good = set(race.winners.tolist())
+        return tuple(self._candidate(race, j, weights) for j in columns), tuple(
+            i for i, j in enumerate(columns) if j in good
+        )
+
+    def _candidate(self, race: Race, column: int, weights: Float) -> Candidate:
+        stump, measure = race.stump(column), race.measure(column)
+        if self.criterion == "error":
+            return Candidate(stump, measure, measure)
+        return Candidate(stump, measure, float(weights[stump.predict(self.X) != self.codes].sum()))
+
+
+class Grown:
+    """The race at the root of a tree."""
+
+    def __init__(self, learner: TreeLearner, bud: Bud) -> None:
+        self.learner, self.bud, self.score, self.winners = learner, bud, bud.scores.worth, np.flatnonzero(bud.winners)
+
+    def stump(self, column: int) -> Stump:
+        point = float(self.bud.scores.point[column])
+        totals = self.bud.counts(column, point)
+        above = np.broadcast_to(self.bud.totals, totals.shape)
+        good = heaviest(asked(totals, above, None if np.isnan(point) else np.zeros(1, np.intp)))
+        classes = tuple(int(np.flatnonzero(row)[-1]) for row in good)
+        return self.learner.asked(self.bud, column, point, classes)
+
+    def measure(self, column: int) -> float:
+        gain = float(self.bud.scores.gain[column])
+        if self.learner.criterion != "error":
+            return gain
+        totals = np.asarray(self.bud.totals)
+        return max(0.0, float(Mass.of("error", None)(totals.sum(), list(totals))) / float(totals.sum()) - gain)
+
+
+class StumpLearner(TreeLearner):
+    """A tree of depth 1, by its one test."""
+
+    def learn(self, weights: Float) -> Work[Learner]:
+        tree = yield from super().learn(weights)
+        assert isinstance(tree, Tree)
+        return tree.tests[0]
+
+
+class TwoSidesLearner(StumpLearner):
+    """The same for two classes in columns of numbers without gaps: the twin of the growth (see `cuts`)."""
+
+    def __init__(self, X: Float, codes: Int, features: Sequence[Feature], k: int) -> None:
+        super().__init__(X, codes, features, k)
+        self.sides = TwoSides(X, codes)
+        self.raced: Cuts | None = None
+
+    def race(self, weights: Float) -> Work[Race]:
+        if self.raced is None or self.raced.weights is not weights:
+            self.raced = self.sides.race(weights)
+        return self.raced
+        yield
+
+    def learn(self, weights: Float) -> Work[Learner]:
+        yield from self.race(weights)
+        assert self.raced is not None
+        return self.raced.best()
+
+
+class LineLearner:
+    """A line by weighted least squares on the classes' indicators (± 1 for two classes).
+
+    Two classes: the fit gives the direction, and the line stands where the weighted error is least; so it has an edge
+    whenever any line of that direction has one. More classes: the highest fitted indicator wins. Deterministic.
+    """
+
+    def __init__(self, X: Float, codes: Int, features: Sequence[Feature], k: int) -> None:
+        words = next((f.name for f in features if not f.numeric and len(f.categories) != 2), None)
+        if words is not None:
+            raise EngineError(
+                f"Lines need numbers, {quoted(words)} holds words: choose stumps or trees, or turn on 0/1 columns."
+            )
+        if np.isnan(X).any():
+            raise EngineError("Lines need every value, some are missing: choose stumps or trees, or fill or drop them.")
+        self.X, self.centre = X, frozen(X.mean(axis=0))
+        spread = X.std(axis=0)
+        self.spread = np.where(spread > 0, spread, 1.0)
+        self.design = np.column_stack([(X - self.centre) / self.spread, np.ones(len(X))])
+        self.codes, self.k = codes, k
+        self.target = (codes[:, None] == np.arange(k)) * 2.0 - 1.0
+
+    def learn(self, weights: Float) -> Work[Learner]:
+        weighted = self.design * weights[:, None]
+        # the pseudo-inverse picks the shortest solution where columns repeat each other
+        solution = np.linalg.pinv(weighted.T @ self.design, hermitian=True) @ (weighted.T @ self.target)
+        if self.k == 2:
+            yield
+            solution = self._best_cut(solution[:-1, 0] - solution[:-1, 1], weights)
+        return Line(frozen(solution[:-1] / self.spread[:, None]), frozen(solution[-1].copy()), self.centre)
+
+    def _best_cut(self, direction: Float, weights: Float) -> Float:
+        """(d+1, 2) scores of the line across `direction` with the least weighted error."""
+        along = (self.design[:, :-1] @ direction)[:, None]
+        stump = TwoSides(along, self.codes).race(weights).best()
+        below, above = stump.classes[0], stump.classes[min(1, len(stump.classes) - 1)]
+        if below == above:
+            score = np.append(np.zeros(len(direction)), 1.0 - 2.0 * below)
+        else:
+            score = np.append(direction, -stump.value) * (1.0 - 2.0 * above)
+        return np.column_stack([score, -score])
+
+    def says(self, learner: Any) -> Int:
+        return np.asarray(learner.predict(self.X))
+
+    def candidates(self, weights: Float, limit: int) -> Work[tuple[tuple[Candidate, ...], tuple[int, ...]]]:
+        yield
+        return (), ()
+
+
+def replicated(weights: Float, total: int, rng: Generator) -> Int:
+    """(n,) how many copies of each example make a training set of about `total` in proportion to the weights (sum 1); a
+    fractional part becomes one more copy by chance. AIMA 18.10."""
+    wanted = weights * total
+    whole = np.floor(wanted + 1e-9)
+    return frozen((whole + (rng.random(len(weights)) < wanted - whole)).astype(np.intp))
+
+
+def weak_learner(
+    kind: Kind, X: Float, codes: Int, features: Sequence[Feature], k: int,
+    *, depth: int = 2, multiway: bool = True, criterion: Criterion = "error",
+) -> WeakLearner:  # fmt: skip
+    """The learner called `kind` on rows X (n, d) with classes codes (n,) in 0 … k−1. Raises EngineError."""
+    if kind == "line":
+        return LineLearner(X, codes, features, k)
+    if kind == "tree":
+        return TreeLearner(X, codes, features, k, depth, multiway, criterion)
+    if k == 2 and criterion == "error" and all(f.numeric for f in features) and not np.isnan(X).any():
+        return TwoSidesLearner(X, codes, features, k)
+    return StumpLearner(X, codes, features, k, 1, multiway, criterion)
