@@ -1,6 +1,5 @@
 """Runs that go on from a step of another one: the same states as from that state itself, wherever they are made."""
 
-import pickle
 from dataclasses import replace
 from functools import reduce
 from typing import Any
@@ -17,6 +16,7 @@ from engine.core.step import Level, Pace
 from engine.timeline.run import Run
 from engine.timeline.start import MAX_STARTS, Start, changed
 from engine.timeline.trace import Trace
+from tests.engine.digests import parts
 
 RESUMABLE = [method for method in engine.algorithms().values() if method.resume is not None]
 LIMIT = 300
@@ -24,7 +24,8 @@ XOR = engine.Dataset.from_arrays([[0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1
 
 
 def bits(trace: Any) -> list[bytes]:
-    return [pickle.dumps((step.line, step.events, step.state)) for step in trace]
+    """Of values alone: which of them are one object is no matter of the run's."""
+    return [b"".join(parts((step.line, step.events, step.state))) for step in trace]
 
 
 def recorded(method: Any, start: Any = None, pace: Pace = Pace(), **changes: Any) -> Trace:
