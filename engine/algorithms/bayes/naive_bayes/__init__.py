@@ -60,9 +60,9 @@ class Setting(Given[Params]):
     """X (n, d) stored values; P, N: its rows of the first and of the second class; sizes (d,): values of each column;
     ones (d,), prior, query (d,): see `State`; begin: what S is at the beginning, None for 1; kind: what S is then."""
 
-    X = cached_property(lambda given: to_values(given.problem.features, given.problem.X))
-    P = cached_property(lambda given: given.X[given.problem.codes == 0].astype(np.intp))
-    N = cached_property(lambda given: given.X[given.problem.codes == 1].astype(np.intp))
+    X = cached_property(lambda given: np.asfortranarray(to_values(given.problem.features, given.problem.X)))
+    P = cached_property(lambda given: given.X[given.problem.codes == 0].astype(np.intp, order="F"))
+    N = cached_property(lambda given: given.X[given.problem.codes == 1].astype(np.intp, order="F"))
     sizes = cached_property(lambda given: tuple(len(domain(feature)) for feature in given.problem.features))
     ones = cached_property(lambda given: tuple(int(two_valued(given.problem, j)) for j in range(given.problem.d)))
     query = cached_property(lambda given: asked(given.problem, given.p.query))
@@ -107,8 +107,8 @@ def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, Sta
 def shares(given: Setting, j: int, rows: Int) -> tuple[Share, ...]:
     """How often each value of column j stands in these rows, as it is counted: 2/7 stays 2/7."""
     extra, size = int(given.p.laplace), given.sizes[j]
-    counts = np.bincount(rows[:, j], minlength=size)
-    return tuple(Share((count + extra, len(rows) + extra * size)) for count in counts.tolist())
+    counts, whole = np.bincount(rows[:, j], minlength=size) + extra, len(rows) + extra * size
+    return tuple([Share((count, whole)) for count in counts.tolist()])
 
 
 def S(given: Setting, s: State) -> Pair:

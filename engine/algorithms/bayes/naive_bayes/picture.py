@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine.algorithms.bayes.naive_bayes import S, Setting, State, model, predict
 from engine.algorithms.bayes.naive_bayes.reading import bias_of, linear, sizes, texts, value_name
-from engine.authoring import Float, Grid, Step, np
+from engine.authoring import Float, Step, np
 from engine.core.notation import value_text
 from engine.core.scene import Bars, Figure, Role, Scene, Table, data_table
 from engine.numerics.boolean import squares
@@ -15,11 +15,7 @@ from engine.pictures.text_columns import text_column
 LISTED = 60  # values in the table of shares
 
 
-def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return squares(given.problem, grid, lambda X: predict(given, s, X))
-
-
-FIELDS = {"class": class_surface}
+FIELDS = {"class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -73,7 +69,7 @@ def vote_bars(given: Setting, s: State) -> Bars:
     votes[(shares == 0).all(1)] = 0.0
     ends = ["" if np.isfinite(v) else " (veto)" for v in votes]
     names = tuple(value_name(given.problem, j, s.query[j]) + end for j, end in enumerate(ends))
-    return signed_bars("Votes", names, votes, marked(s, range(len(votes))), "column")
+    return signed_bars(s, range(len(votes)), "Votes", names, votes, "column")
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
@@ -84,15 +80,13 @@ def weight_bars(given: Setting, s: State) -> Bars:
     names = (*(value_name(problem, j, s.ones[j]) for j in order), "bias")
     title = f"Weights: for class {problem.class_text(0)} to the right, for class {problem.class_text(1)} to the left"
     values = np.append(weights[order], bias_of(given, s))
-    return signed_bars(title, names, values, (*marked(s, order), Role.GHOST), "weights")
+    return signed_bars(s, order, title, names, values, "weights")
 
 
-def marked(s: State, columns: Iterable[int]) -> tuple[Role, ...]:
-    return tuple(Role.ACTIVE if j == s.column else Role.PLAIN for j in columns)
-
-
-def signed_bars(title: str, names: tuple[str, ...], votes: Float, roles: tuple[Role, ...], tag: str) -> Bars:
-    """Votes as bars: one without end is longer than all others, one that is undefined is none."""
+def signed_bars(s: State, columns: Iterable[int], title: str, names: tuple[str, ...], votes: Float, tag: str) -> Bars:
+    """Votes of these columns as bars: one without end is longer than all others, one that is undefined is none."""
+    marked = [Role.ACTIVE if j == s.column else Role.PLAIN for j in columns]
+    roles = (*marked, *[Role.GHOST] * (len(votes) - len(marked)))  # what is no column's, the bias, stays pale
     largest = 1 + float(np.abs(votes[np.isfinite(votes)]).max(initial=1.0))
     values = np.clip(np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest), -largest, largest)
     return Bars(title, names, values, roles, group=np.where(values >= 0, 0, 1), tag=tag)

@@ -339,7 +339,7 @@ def test_each_column_looks_once_at_each_row() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.integers(1, 400), max_size=12), st.lists(st.integers(1, 400), max_size=12))
 def test_products_of_other_numbers_have_other_signs(a: list[int], b: list[int]) -> None:
-    signs = [sum(map(factor_sign, numbers)) % 2**64 for numbers in (a, b)]
+    signs = [prod(map(factor_sign, numbers)) % 2**64 for numbers in (a, b)]
     assert (signs[0] == signs[1]) == (prod(a) == prod(b))
 
 
