@@ -86,8 +86,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, used=j + 1, column=j)
         yield from at("factor", s)
     s = replace(s, column=-1)
-    first, second = S(given, s)
-    yield from at("answer", s, *["tie"] * (first == second))
+    yield from at("answer", s, *["tie"] * (len(set(S(given, s))) == 1))
 
 
 @leap
@@ -96,19 +95,20 @@ def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, Sta
         yield None  # a long table can be left between its columns
         s = replace(s, column=j)
         yield from at("count", s)
-        positive = shares(given, j, given.P)
+        positive = shares(given, np.bincount(given.P[:, j], minlength=given.sizes[j]).tolist())
         yield from at("positive", s, shares=positive)
-        column = Column(zip(positive, shares(given, j, given.N), strict=True))
+        second = shares(given, np.bincount(given.N[:, j], minlength=given.sizes[j]).tolist())
+        column = Column(zip(positive, second, strict=True))
         s = replace(s, R=s.R.plus(column), errors=wrong(given, rows.times(column)))
         yield from at("negative", s)
     return s
 
 
-def shares(given: Setting, j: int, rows: Int) -> tuple[Share, ...]:
-    """How often each value of column j stands in these rows, as it is counted: 2/7 stays 2/7."""
-    extra, size = int(given.p.laplace), given.sizes[j]
-    counts, whole = np.bincount(rows[:, j], minlength=size) + extra, len(rows) + extra * size
-    return tuple([Share((count, whole)) for count in counts.tolist()])
+def shares(given: Setting, counts: list[int]) -> tuple[Share, ...]:
+    """Of each value how often it stands in the rows counted, as it is counted: 2/7 stays 2/7."""
+    extra = int(given.p.laplace)
+    whole = sum(counts) + extra * len(counts)
+    return tuple([Share((count + extra, whole)) for count in counts])
 
 
 def S(given: Setting, s: State) -> Pair:

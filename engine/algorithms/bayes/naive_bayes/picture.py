@@ -13,8 +13,6 @@ from engine.pictures.boolean import SHOWN_COLUMNS, map_figures
 from engine.pictures.text_columns import text_column
 
 LISTED = 60  # values in the table of shares
-
-
 FIELDS = {"class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))}
 
 
@@ -32,9 +30,9 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
     shown: list[Figure] = [share_table(given, s)]
     if known < problem.d or (s.column >= 0 and not s.used):
         return (*shown, examples)
-    below = map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
-    bars: tuple[Figure, ...] = (score_bars(given, s), vote_bars(given, s)) if s.used else ()
-    return (*shown, *below, *bars, *((weight_bars(given, s),) if linear(given) else ()))
+    shown += map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
+    shown += [score_bars(given, s), vote_bars(given, s)] if s.used else []
+    return (*shown, *([weight_bars(given, s)] if linear(given) else []))
 
 
 def share_table(given: Setting, s: State) -> Table:
@@ -48,15 +46,14 @@ def share_table(given: Setting, s: State) -> Table:
     for c in (0, 1):
         head = f"share in class {given.problem.class_text(c)}"
         columns.append(text_column(head, [value_text(s.R[j][v][c]) for j, v in pairs]))
-    title = "Shares R: of a value in each class"
-    return Table(title, tuple(columns), names, None, active, current, tag="column")
+    return Table("Shares R: of a value in each class", tuple(columns), names, None, active, current, tag="column")
 
 
 def score_bars(given: Setting, s: State) -> Bars:
     (first, second), (shown, _), (values, unit) = S(given, s), texts(given, s), sizes(given, s)
     labels = tuple(f"S({given.problem.class_text(c)}) = {value_text(text)}" for c, text in enumerate(shown))
-    roles = (Role.ACTIVE, Role.PLAIN) if first > second else (Role.PLAIN, Role.ACTIVE)
-    roles = (Role.GHOST, Role.GHOST) if first == second else roles
+    larger = (first > second, second > first)
+    roles = tuple(Role.GHOST if first == second else Role.ACTIVE if lit else Role.PLAIN for lit in larger)
     title = "Products" if unit == "S" else "Products: each as part of the larger"
     return Bars(title, labels, np.asarray(values), roles, group=np.arange(2), digits=4)
 
@@ -78,7 +75,7 @@ def weight_bars(given: Setting, s: State) -> Bars:
     largest = np.argsort(-np.abs(np.nan_to_num(weights)), kind="stable")[:SHOWN_COLUMNS]
     order = largest[np.argsort(-np.nan_to_num(weights[largest]), kind="stable")].tolist()
     names = (*(value_name(problem, j, s.ones[j]) for j in order), "bias")
-    title = f"Weights: for class {problem.class_text(0)} to the right, for class {problem.class_text(1)} to the left"
+    title = "Weights: for class {} to the right, for class {} to the left".format(*map(problem.class_text, (0, 1)))
     values = np.append(weights[order], bias_of(given, s))
     return signed_bars(s, order, title, names, values, "weights")
 

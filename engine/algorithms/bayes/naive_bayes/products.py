@@ -75,7 +75,7 @@ class Products:
         self.columns += columns
 
     def codes(self) -> Int:
-        """(m,) 0 where the product of class 0 is strictly the larger one, else 1."""
+        """(m,) 0 where the product of class 0 is strictly the larger one, else 1: near ones by fractions, once for equal rows."""
         if self.kind != "fractions":
             return np.where(self.sums[:, 0] > self.sums[:, 1], 0, 1)
         (a, b), (no, never) = self.sums.T, self._zeros.T
@@ -83,7 +83,6 @@ class Products:
         codes = np.where(no | ~(never | (difference > near)), 1, 0)
         doubtful = np.flatnonzero((np.abs(difference) <= near) & (self._sign != 1) & ~(no | never))
         if len(doubtful):
-            # the fractions themselves, once for equal rows; without a column all rows are equal
             rows, back = np.unique(self.X[: max(1, len(self.columns)), doubtful], axis=1, return_inverse=True)
             pairs = [[product(self.columns, x, code, self.prior) for code in (0, 1)] for x in rows.T]
             codes[doubtful] = np.array([0 if first > second else 1 for first, second in pairs])[np.ravel(back)]
@@ -91,25 +90,22 @@ class Products:
 
     def log_odds(self) -> Float:
         """(m,) ln of the product of class 0 less that of class 1, infinite where one is 0; a tie is 0."""
-        zeros = self._zeros
-        odds = np.where(zeros[:, 1], np.inf, self.sums[:, 0] - self.sums[:, 1])
-        odds = np.where(zeros.all(1), 0.0, np.where(zeros[:, 0], -np.inf, odds))
+        (a, b), (no, never) = self.sums.T, self._zeros.T
+        odds = np.where(no & never, 0.0, np.where(no, -np.inf, np.where(never, np.inf, a - b)))
         smallest = np.finfo(np.float64).tiny  # the codes are exact: rounding may not turn the sign
         return np.where(self.codes() == 0, np.maximum(odds, smallest), np.minimum(odds, 0.0))
 
 
 @cache
 def factor_sign(number: int) -> int:
-    """A number for each positive whole one, that of a product the product of its factors' modulo 2⁶⁴: products whose numbers
-    differ differ, and those whose numbers agree are hardly ever others. Odd ones stand for themselves, each 2 for an odd one,
-    so that none is lost and all can be divided by."""
+    """A number for each positive whole one, that of a product the product of its factors' modulo 2⁶⁴: where numbers differ
+    so do products, where they agree hardly ever. Odd ones stand for themselves, 2 for an odd one: all can be divided by."""
     twos = (number & -number).bit_length() - 1
     return (number >> twos) * pow(_TWO, twos, _WORD) % _WORD
 
 
 def ratio_signs(parts: Float) -> NDArray[np.uint64]:
-    """(values,) `factor_sign` of share by share, of (values, class, part and whole); 1 stands for a share of nothing, which is
-    compared before."""
+    """(values,) `factor_sign` of share by share, of (values, class, part and whole); a share of nothing is compared before."""
     numbers, at = np.unique(np.where(parts == 0, 1, parts), return_inverse=True)
     signs = np.array([factor_sign(int(number)) for number in numbers], np.uint64)
     under = np.array([pow(int(sign), -1, _WORD) for sign in signs], np.uint64)
@@ -118,9 +114,8 @@ def ratio_signs(parts: Float) -> NDArray[np.uint64]:
 
 
 def odds(R: Sequence[Column], ones: Sequence[int]) -> tuple[Float, float]:
-    """(weights (known,), bias) of columns of two values: ln(α/(1 − α)) − ln(β/(1 − β)) and Σ ln((1 − α)/(1 − β)), where
-    α and β are the shares of x = 1 in the first and second class (MIT 2.5.22); NaN for other
-    columns. w · x + b > 0 where the product of the first class is the larger one."""
+    """(weights (known,), bias) of columns of two values: ln(α/(1 − α)) − ln(β/(1 − β)) and Σ ln((1 − α)/(1 − β)), α and β
+    the shares of x = 1 in both classes (MIT 2.5.22), else NaN. w · x + b > 0 where the first class has the larger product."""
     none = Share((np.nan, 1)), Share((np.nan, 1))
     pairs = [(c[one], c[1 - one]) if len(c) == 2 else (none, none) for c, one in zip(R, ones, strict=False)]
     with np.errstate(divide="ignore", invalid="ignore"):

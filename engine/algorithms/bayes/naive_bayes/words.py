@@ -127,11 +127,14 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
     lead = "Class {answer} has the larger product S: that is the answer."
     if first == second:
         lost = first == 0 and not given.p.logs and len(never) < 2
-        same = "{small} underflowed to 0, so S reads the same" if lost else "S is exactly the same"
+        same = (
+            f"{'One product' if never else 'Both products'} underflowed to 0, so S reads the same"
+            if lost
+            else "S is exactly the same"
+        )
         lead = f"{same} for both classes. A tie gives the second one: class {{answer}}."
     chosen, sign = 0 if first > second else 1, ">" if first > second else "=" if first == second else "<"
     told: dict[str, Any] = {"answer": problem.class_text(chosen), "sign": sign, "errors": s.errors}
-    told["small"] = "One product" if never else "Both products"
     shown, logs = texts(given, s)
     for c in (0, 1):
         name = f"S({problem.class_text(c)})"
@@ -163,9 +166,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem, place = given.problem, to_values(given.problem.features, x[None])[0]
     s = replace(s, query=frozen(place), used=len(s.R), column=-1)
     (first, second), (shown, _) = S(given, s), texts(given, s)
-    lead = "Class {answer} has the larger S."
-    if first == second:
-        lead = "S is exactly the same for both classes; a tie gives class {answer}."
+    tie = "S is exactly the same for both classes; a tie gives class {answer}."
+    lead = tie if first == second else "Class {answer} has the larger S."
     told: dict[str, Any] = {"answer": problem.class_text(0 if first > second else 1), "t0": shown[0], "t1": shown[1]}
     for c in (0, 1):
         shares = [value_text(s.R[j][int(s.query[j])][c]) for j in range(min(s.used, 8))]
