@@ -15,8 +15,15 @@ from sklearn.neighbors import KNeighborsClassifier
 from engine.algorithms.instances import nearest_neighbours
 from engine.algorithms.instances.nearest_neighbours import ALGORITHM, ONE_BY_ONE
 from engine.algorithms.instances.nearest_neighbours.vote_words import (
-    EXACT, LOWER, NEARER, RIM, SAME_NEAR, TIED, TOO_NEAR, as_sentence,
-)  # fmt: skip
+    EXACT,
+    LOWER,
+    NEARER,
+    RIM,
+    SAME_NEAR,
+    TIED,
+    TOO_NEAR,
+    as_sentence,
+)
 from engine.algorithms.instances.nearest_neighbours.words import CLAMPED
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
