@@ -95,20 +95,19 @@ def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, Sta
         yield None  # a long table can be left between its columns
         s = replace(s, column=j)
         yield from at("count", s)
-        positive = shares(given, np.bincount(given.P[:, j], minlength=given.sizes[j]).tolist())
+        positive = shares(given, np.bincount(given.P[:, j], minlength=given.sizes[j]).tolist(), len(given.P))
         yield from at("positive", s, shares=positive)
-        second = shares(given, np.bincount(given.N[:, j], minlength=given.sizes[j]).tolist())
+        second = shares(given, np.bincount(given.N[:, j], minlength=given.sizes[j]).tolist(), len(given.N))
         column = Column(zip(positive, second, strict=True))
         s = replace(s, R=s.R.plus(column), errors=wrong(given, rows.times(column)))
         yield from at("negative", s)
     return s
 
 
-def shares(given: Setting, counts: list[int]) -> tuple[Share, ...]:
-    """Of each value how often it stands in the rows counted, as it is counted: 2/7 stays 2/7."""
+def shares(given: Setting, counts: list[int], rows: int) -> tuple[Share, ...]:
+    """Of each value how often it stands in so many rows, as it is counted: 2/7 stays 2/7."""
     extra = int(given.p.laplace)
-    whole = sum(counts) + extra * len(counts)
-    return tuple([Share((count + extra, whole)) for count in counts])
+    return tuple([Share((count + extra, rows + extra * len(counts))) for count in counts])
 
 
 def S(given: Setting, s: State) -> Pair:

@@ -16,5 +16,6 @@ def counted(given: Setting, s: State, rows: Products) -> Work[State]:
         counts = [np.bincount(at, minlength=most * len(begins)).reshape(-1, most).tolist() for at in places]
         for size, p, n in zip(given.sizes[first:], *counts, strict=False):
             yield
-            R.append(Column(zip(shares(given, p[:size]), shares(given, n[:size]), strict=True)))
+            first_class, second = shares(given, p[:size], len(given.P)), shares(given, n[:size], len(given.N))
+            R.append(Column(zip(first_class, second, strict=True)))
     return replace(s, R=Prefix(R, len(R)), errors=wrong(given, rows.times(*R)))

@@ -81,7 +81,7 @@ def test_blind_to_xor() -> None:
 def test_no_data_gives_a_half() -> None:
     """mit D30."""
     problem = engine.algorithms()["naive_bayes"].example()
-    assert [float(share) for share in shares(Setting(problem, Params(laplace=True)), [0, 0])] == [0.5, 0.5]
+    assert [float(share) for share in shares(Setting(problem, Params(laplace=True)), [0, 0], 0)] == [0.5, 0.5]
 
 
 @pytest.mark.parametrize("prior", [False, True])
