@@ -60,9 +60,9 @@ class Setting(Given[Params]):
     """X (n, d) stored values; P, N: its rows of the first and of the second class; sizes (d,): values of each column;
     ones (d,), prior, query (d,): see `State`; begin: what S is at the beginning, None for 1; kind: what S is then."""
 
-    X = cached_property(lambda given: to_values(given.problem.features, given.problem.X))
-    P = cached_property(lambda given: given.X[given.problem.codes == 0].astype(np.intp))
-    N = cached_property(lambda given: given.X[given.problem.codes == 1].astype(np.intp))
+    X = cached_property(lambda given: np.asfortranarray(to_values(given.problem.features, given.problem.X)))
+    P = cached_property(lambda given: given.X[given.problem.codes == 0].astype(np.intp, order="F"))
+    N = cached_property(lambda given: given.X[given.problem.codes == 1].astype(np.intp, order="F"))
     sizes = cached_property(lambda given: tuple(len(domain(feature)) for feature in given.problem.features))
     ones = cached_property(lambda given: tuple(int(two_valued(given.problem, j)) for j in range(given.problem.d)))
     query = cached_property(lambda given: asked(given.problem, given.p.query))
@@ -86,8 +86,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, used=j + 1, column=j)
         yield from at("factor", s)
     s = replace(s, column=-1)
-    first, second = S(given, s)
-    yield from at("answer", s, *["tie"] * (first == second))
+    yield from at("answer", s, *["tie"] * (len(set(S(given, s))) == 1))
 
 
 @leap
@@ -96,19 +95,19 @@ def counted(given: Setting, at: At, s: State, rows: Products) -> Part[State, Sta
         yield None  # a long table can be left between its columns
         s = replace(s, column=j)
         yield from at("count", s)
-        positive = shares(given, j, given.P)
+        positive = shares(given, np.bincount(given.P[:, j], minlength=given.sizes[j]).tolist(), len(given.P))
         yield from at("positive", s, shares=positive)
-        column = Column(zip(positive, shares(given, j, given.N), strict=True))
+        second = shares(given, np.bincount(given.N[:, j], minlength=given.sizes[j]).tolist(), len(given.N))
+        column = Column(zip(positive, second, strict=True))
         s = replace(s, R=s.R.plus(column), errors=wrong(given, rows.times(column)))
         yield from at("negative", s)
     return s
 
 
-def shares(given: Setting, j: int, rows: Int) -> tuple[Share, ...]:
-    """How often each value of column j stands in these rows, as it is counted: 2/7 stays 2/7."""
-    extra, size = int(given.p.laplace), given.sizes[j]
-    counts = np.bincount(rows[:, j], minlength=size)
-    return tuple(Share((count + extra, len(rows) + extra * size)) for count in counts.tolist())
+def shares(given: Setting, counts: list[int], rows: int) -> tuple[Share, ...]:
+    """Of each value how often it stands in so many rows, as it is counted: 2/7 stays 2/7."""
+    extra = int(given.p.laplace)
+    return tuple([Share((count + extra, rows + extra * len(counts))) for count in counts])
 
 
 def S(given: Setting, s: State) -> Pair:

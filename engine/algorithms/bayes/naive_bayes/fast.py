@@ -2,13 +2,20 @@
 
 from engine.algorithms.bayes.naive_bayes import Setting, State, shares, wrong
 from engine.algorithms.bayes.naive_bayes.products import Column, Products
-from engine.authoring import Work, replace
+from engine.authoring import Work, np, replace
 from engine.core.arrays import Prefix
+
+AT_ONCE = 64  # columns
 
 
 def counted(given: Setting, s: State, rows: Products) -> Work[State]:
-    R = list[Column]()
-    for j in range(given.problem.d):
-        yield
-        R.append(Column(zip(shares(given, j, given.P), shares(given, j, given.N), strict=True)))
+    R, most = list[Column](), max(given.sizes)
+    for first in range(0, given.problem.d, AT_ONCE):
+        begins = most * np.arange(len(given.sizes[first : first + AT_ONCE]))
+        places = [(C[:, first : first + AT_ONCE] + begins).ravel("K") for C in (given.P, given.N)]
+        counts = [np.bincount(at, minlength=most * len(begins)).reshape(-1, most).tolist() for at in places]
+        for size, p, n in zip(given.sizes[first:], *counts, strict=False):
+            yield
+            first_class, second = shares(given, p[:size], len(given.P)), shares(given, n[:size], len(given.N))
+            R.append(Column(zip(first_class, second, strict=True)))
     return replace(s, R=Prefix(R, len(R)), errors=wrong(given, rows.times(*R)))

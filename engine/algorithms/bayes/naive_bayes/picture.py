@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from engine.algorithms.bayes.naive_bayes import S, Setting, State, model, predict
 from engine.algorithms.bayes.naive_bayes.reading import bias_of, linear, sizes, texts, value_name
-from engine.authoring import Float, Grid, Step, np
+from engine.authoring import Float, Step, np
 from engine.core.notation import value_text
 from engine.core.scene import Bars, Figure, Role, Scene, Table, data_table
 from engine.numerics.boolean import squares
@@ -13,13 +13,7 @@ from engine.pictures.boolean import SHOWN_COLUMNS, map_figures
 from engine.pictures.text_columns import text_column
 
 LISTED = 60  # values in the table of shares
-
-
-def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return squares(given.problem, grid, lambda X: predict(given, s, X))
-
-
-FIELDS = {"class": class_surface}
+FIELDS = {"class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -36,9 +30,9 @@ def figures(given: Setting, s: State) -> tuple[Figure, ...]:
     shown: list[Figure] = [share_table(given, s)]
     if known < problem.d or (s.column >= 0 and not s.used):
         return (*shown, examples)
-    below = map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
-    bars: tuple[Figure, ...] = (score_bars(given, s), vote_bars(given, s)) if s.used else ()
-    return (*shown, *below, *bars, *((weight_bars(given, s),) if linear(given) else ()))
+    shown += map_figures(problem, (), model(given, s), asked=s.query) or (examples,)
+    shown += [score_bars(given, s), vote_bars(given, s)] if s.used else []
+    return (*shown, *([weight_bars(given, s)] if linear(given) else []))
 
 
 def share_table(given: Setting, s: State) -> Table:
@@ -52,15 +46,14 @@ def share_table(given: Setting, s: State) -> Table:
     for c in (0, 1):
         head = f"share in class {given.problem.class_text(c)}"
         columns.append(text_column(head, [value_text(s.R[j][v][c]) for j, v in pairs]))
-    title = "Shares R: of a value in each class"
-    return Table(title, tuple(columns), names, None, active, current, tag="column")
+    return Table("Shares R: of a value in each class", tuple(columns), names, None, active, current, tag="column")
 
 
 def score_bars(given: Setting, s: State) -> Bars:
     (first, second), (shown, _), (values, unit) = S(given, s), texts(given, s), sizes(given, s)
     labels = tuple(f"S({given.problem.class_text(c)}) = {value_text(text)}" for c, text in enumerate(shown))
-    roles = (Role.ACTIVE, Role.PLAIN) if first > second else (Role.PLAIN, Role.ACTIVE)
-    roles = (Role.GHOST, Role.GHOST) if first == second else roles
+    larger = (first > second, second > first)
+    roles = tuple(Role.GHOST if first == second else Role.ACTIVE if lit else Role.PLAIN for lit in larger)
     title = "Products" if unit == "S" else "Products: each as part of the larger"
     return Bars(title, labels, np.asarray(values), roles, group=np.arange(2), digits=4)
 
@@ -73,7 +66,7 @@ def vote_bars(given: Setting, s: State) -> Bars:
     votes[(shares == 0).all(1)] = 0.0
     ends = ["" if np.isfinite(v) else " (veto)" for v in votes]
     names = tuple(value_name(given.problem, j, s.query[j]) + end for j, end in enumerate(ends))
-    return signed_bars("Votes", names, votes, marked(s, range(len(votes))), "column")
+    return signed_bars(s, range(len(votes)), "Votes", names, votes, "column")
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
@@ -82,17 +75,15 @@ def weight_bars(given: Setting, s: State) -> Bars:
     largest = np.argsort(-np.abs(np.nan_to_num(weights)), kind="stable")[:SHOWN_COLUMNS]
     order = largest[np.argsort(-np.nan_to_num(weights[largest]), kind="stable")].tolist()
     names = (*(value_name(problem, j, s.ones[j]) for j in order), "bias")
-    title = f"Weights: for class {problem.class_text(0)} to the right, for class {problem.class_text(1)} to the left"
+    title = "Weights: for class {} to the right, for class {} to the left".format(*map(problem.class_text, (0, 1)))
     values = np.append(weights[order], bias_of(given, s))
-    return signed_bars(title, names, values, (*marked(s, order), Role.GHOST), "weights")
+    return signed_bars(s, order, title, names, values, "weights")
 
 
-def marked(s: State, columns: Iterable[int]) -> tuple[Role, ...]:
-    return tuple(Role.ACTIVE if j == s.column else Role.PLAIN for j in columns)
-
-
-def signed_bars(title: str, names: tuple[str, ...], votes: Float, roles: tuple[Role, ...], tag: str) -> Bars:
-    """Votes as bars: one without end is longer than all others, one that is undefined is none."""
+def signed_bars(s: State, columns: Iterable[int], title: str, names: tuple[str, ...], votes: Float, tag: str) -> Bars:
+    """Votes of these columns as bars: one without end is longer than all others, one that is undefined is none."""
+    marked = [Role.ACTIVE if j == s.column else Role.PLAIN for j in columns]
+    roles = (*marked, *[Role.GHOST] * (len(votes) - len(marked)))  # what is no column's, the bias, stays pale
     largest = 1 + float(np.abs(votes[np.isfinite(votes)]).max(initial=1.0))
     values = np.clip(np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest), -largest, largest)
     return Bars(title, names, values, roles, group=np.where(values >= 0, 0, 1), tag=tag)

@@ -25,12 +25,10 @@ def asked(problem: Problem, words: tuple[float | str, ...]) -> Float:
 def value_asked(feature: Feature, word: float | str) -> float:
     """The stored value of a word of the column, or of its place among them where the words are no numbers."""
     options = feature.categories or domain(feature)
-    place = place_of(word, options)
     counted = all(isinstance(o, bool) or not isinstance(o, (int, float)) for o in feature.categories)
-    if place is None and counted and word in range(len(options)):
-        place = int(word)
-    if place is None:
+    place = place_of(word, options)
+    if place is None and not (counted and word in range(len(options))):
         places = f", or its place among them, 0 to {len(options) - 1}" if feature.categories and counted else ""
         wanted = f"Query: {quoted(feature.name)} must be one of {listed(options)}{places}"
         raise EngineError(f"{wanted}; it is “{label_text(word)}”.")
-    return domain(feature)[place]
+    return domain(feature)[int(word) if place is None else place]

@@ -1,7 +1,7 @@
 """Products as they are read: fractions while they are short, then decimals, however small the number is."""
 
 from fractions import Fraction
-from math import exp, floor, isfinite, log, log10
+from math import exp, floor, isfinite, log, log10, modf
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from engine.core.problem import Problem
 from engine.pictures.boolean import two_valued
 
 Exact = Fraction | float
-Texts = tuple[tuple[Fraction | str, Fraction | str], tuple[str, str]]  # S, ln S of both classes
+Shown = tuple[Fraction | str, Fraction | str]  # S of both classes
 LONG = 1_000_000  # of numerator and denominator
 SMALL = 1e-300  # a number below it is written by its exact fraction: floats end there
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -30,21 +30,21 @@ def linear(given: Setting) -> bool:
 
 def bias_of(given: Setting, s: State) -> float:
     """The bias of the linear rule, with what the classes' shares of the examples add."""
-    first, second = map(exact, s.prior)
-    return float(s.bias) + (logarithm(first) - logarithm(second) if given.p.prior else 0.0)
+    first, second = (logarithm(exact(share)) for share in s.prior)
+    return float(s.bias) + (first - second if given.p.prior else 0.0)
 
 
 def exact(share: Share) -> Fraction:
-    return Fraction(int(share.part), int(share.whole))
+    return Fraction(*map(int, share))
 
 
-def texts(given: Setting, s: State, alone: bool = False) -> Texts:
+def texts(given: Setting, s: State, alone: bool = False) -> tuple[Shown, tuple[str, str]]:
     """(S, ln S) of both classes, with so many decimals that different ones look different; alone: no longer than each
     needs to be by itself."""
     a, b = S(given, s)
     if given.kind == "logs":
         logs = float(a), float(b)
-        shown: tuple[Fraction | str, Fraction | str] = from_log(logs[0]), from_log(logs[1])
+        shown: Shown = from_log(logs[0]), from_log(logs[1])
     else:
         logs = logarithm(a), logarithm(b)
         shown = (readable(a), readable(b)) if alone else both((a, b))
@@ -67,7 +67,7 @@ def small_text(value: Fraction, digits: int) -> str:
     return f"{mantissa}·10{str(exponent + int(carried)).translate(_RAISED)}"
 
 
-def both(t: tuple[Exact, Exact]) -> tuple[Fraction | str, Fraction | str]:
+def both(t: tuple[Exact, Exact]) -> Shown:
     """Two products, with so many decimals that different ones look different."""
     pairs = [(readable(t[0], digits), readable(t[1], digits)) for digits in range(4, 17)]
     return next((shown for shown in pairs if t[0] == t[1] or shown[0] != shown[1]), pairs[-1])
@@ -88,10 +88,9 @@ def logarithm(value: Exact) -> float:
 
 def from_log(value: float) -> str:
     """e to the power of it, however small."""
-    if not isfinite(value) or value > log(SMALL):
-        return number(exp(value), 4)
-    exponent = floor(value / log(10))
-    return f"{10 ** (value / log(10) - exponent):.4f}·10{str(exponent).translate(_RAISED)}"
+    tens, exponent = modf(value / log(10)) if isfinite(value) else (0.0, 0.0)
+    far = isfinite(value) and value <= log(SMALL)
+    return small_text(Fraction(10**tens) * Fraction(10) ** int(exponent), 4) if far else number(exp(value), 4)
 
 
 def sizes(given: Setting, s: State) -> tuple[tuple[float, float], str]:
@@ -101,6 +100,6 @@ def sizes(given: Setting, s: State) -> tuple[tuple[float, float], str]:
     if given.kind == "logs":
         first, second = np.exp(np.array(t, np.float64) - (float(top) if isfinite(top) else 0.0)).tolist()
         return (first, second), "part of the larger S"
-    if top == 0 or float(top) > SMALL or isinstance(top, float):
-        return (float(t[0]), float(t[1])), "S"
-    return (float(t[0] / top), float(t[1] / top)), "part of the larger S"
+    if top and float(top) <= SMALL and isinstance(top, Fraction):
+        return (float(t[0] / top), float(t[1] / top)), "part of the larger S"
+    return (float(t[0]), float(t[1])), "S"

@@ -73,9 +73,7 @@ def negative(given: Setting, s: State) -> Note:
     names = [verbatim(value_name(given.problem, j, v)) for v in range(len(shares))]
     said = "{{a{v}}} in class {{plus}}, {{b{v}}} in class {{minus}}"
     facts = [Fact(f"R({name})", said.format(v=v)) for v, name in enumerate(names)]
-    numbers = {
-        f"{c}{v}": Operand(r, about="column") for v, pair in enumerate(shares) for c, r in zip("ab", pair, strict=True)
-    }
+    numbers = {f"{c}{v}": Operand(shares[v]["ab".index(c)], about="column") for v in range(len(shares)) for c in "ab"}
     lead = "{column}: how often does each value occur in class {plus}, and how often in class {minus}?"
     if given.p.laplace:
         lead += " Laplace: 1 more in each count, {size} more in its whole, so no share is 0 or 1."
@@ -128,12 +126,15 @@ def answer(given: Setting, s: State) -> tuple[Note, Choice]:
     problem, (first, second), never = given.problem, S(given, s), vetoes(given, s)
     lead = "Class {answer} has the larger product S: that is the answer."
     if first == second:
-        lead = "S is exactly the same for both classes. A tie gives the second one: class {answer}."
-        if first == 0 and not given.p.logs and len(never) < 2:
-            lead = "{small} underflowed to 0, so S reads the same for both classes. A tie gives the second one: class {answer}."
+        lost = first == 0 and not given.p.logs and len(never) < 2
+        same = (
+            f"{'One product' if never else 'Both products'} underflowed to 0, so S reads the same"
+            if lost
+            else "S is exactly the same"
+        )
+        lead = f"{same} for both classes. A tie gives the second one: class {{answer}}."
     chosen, sign = 0 if first > second else 1, ">" if first > second else "=" if first == second else "<"
     told: dict[str, Any] = {"answer": problem.class_text(chosen), "sign": sign, "errors": s.errors}
-    told["small"] = "One product" if never else "Both products"
     shown, logs = texts(given, s)
     for c in (0, 1):
         name = f"S({problem.class_text(c)})"
@@ -165,9 +166,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     problem, place = given.problem, to_values(given.problem.features, x[None])[0]
     s = replace(s, query=frozen(place), used=len(s.R), column=-1)
     (first, second), (shown, _) = S(given, s), texts(given, s)
-    lead = "Class {answer} has the larger S."
-    if first == second:
-        lead = "S is exactly the same for both classes; a tie gives class {answer}."
+    tie = "S is exactly the same for both classes; a tie gives class {answer}."
+    lead = tie if first == second else "Class {answer} has the larger S."
     told: dict[str, Any] = {"answer": problem.class_text(0 if first > second else 1), "t0": shown[0], "t1": shown[1]}
     for c in (0, 1):
         shares = [value_text(s.R[j][int(s.query[j])][c]) for j in range(min(s.used, 8))]

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from sklearn.mixture import GaussianMixture
 
 import engine
+from engine.algorithms.clusters.em_means.words import MERGED, ONE_PLACE
 from engine.algorithms.clusters.parts.mixtures import leaders
 from engine.core.grid import Grid
 from engine.core.scene import Ellipses, Field, Plot
@@ -98,7 +99,8 @@ def test_too_wide_a_sigma_lets_the_means_meet() -> None:
         assert wide[-1].state.means.ravel() == pytest.approx([0.0, 0.0], abs=0.01)
         assert "merged" in wide[-1].events
         assert not wide.when("saddle")
-        assert "μ₁ and μ₂ lie on one place" in wide[-1].note.text()
+        assert (wide[-1].note["one"], wide[-1].note["other"]) == ("μ₁", "μ₂")
+        assert MERGED in wide[-1].note.lead
     field = wide.algorithm.fields["class"](wide.given, wide[-1].state, Grid.over((-2, 2), (-1, 1), 5))
     assert (field == -1).all()  # neither owns more of any place
     assert "merged" not in engine.run("em_means", line(values), k=2, sigma=1.0, start=(-1.0, 1.5))[-1].events
@@ -135,7 +137,7 @@ def test_far_start_means_do_not_underflow() -> None:
     assert trace[-1].state.means[0, 0] == pytest.approx(1.0)
     assert trace[-1].state.means[1, 0] == 2000.0
     assert trace.when("empty")
-    assert "μ₂ has no examples" in trace[trace.when("empty")[0]].note.text()
+    assert trace[trace.when("empty")[0]].note["empty"] == "μ₂"
 
 
 def test_overlap_slows_em() -> None:
@@ -161,7 +163,7 @@ def test_identical_examples_end_at_once() -> None:
     trace = engine.run("em_means", line([2.0] * 5), k=2)
     assert trace.finished
     assert trace[-1].state.means.ravel().tolist() == [2.0, 2.0]
-    assert "All examples lie on one place" in trace[-1].note.text()
+    assert ONE_PLACE in trace[-1].note.lead
 
 
 def test_goes_on_from_a_state() -> None:
@@ -213,7 +215,7 @@ def test_a_place_between_two_components_is_told_as_a_tie() -> None:
     for key in ("em_means", "gaussian_mixture"):
         trace = engine.run(key, data, k=2, start=(0.0, 0.5, 4.0, 0.5))
         told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([2.0, 0.5]))
-        assert told.note.text().startswith("No component is ahead"), key
+        assert (told.note["name"], told.note["share"]) == ("μ₁ and μ₂", pytest.approx(0.5)), key
 
 
 def test_means_without_examples_have_not_met() -> None:

@@ -254,7 +254,7 @@ def test_without_an_edge_nothing_is_learnt_from_exclusive_or():
     assert len(trace[-1].state.learners) == 0
     assert trace.codes(X).tolist() == [-1] * 4
     told = explain(trace, [0.0, 0.0])
-    assert (told.label, told.note.text()) == (-1, "No learner has a vote yet.")
+    assert (told.label, told.bars, dict(told.note.operands)) == (-1, None, {})
     assert boost((X, np.array([1, 1, 0, 0])), learner="tree").metrics["errors"][-1] == 0
 
 
@@ -538,7 +538,8 @@ def test_equal_votes_go_to_the_first_of_the_best_classes_not_of_all():
     predicted = ALGORITHM.predict(ALGORITHM.setting(problem, trace.params), s, problem.X)
     assert (predicted == best.argmax(axis=0)).all()
     assert 0 not in predicted[tied]  # a
-    assert trace[-1].note.text().endswith("On 8 of the 12 the best classes have equal votes: the first of them wins.")
+    assert trace[-1].note["n"] == 12
+    assert "{ties}" in trace[-1].note.lead
 
 
 def test_a_line_that_ties_paints_what_it_predicts():
@@ -562,68 +563,82 @@ def test_the_copies_of_an_example_are_its_share_of_them_all(size, copies):
     trace = boost(restaurant(), copies="replicated", size=size, rounds=1)
     learn = trace[index(trace, "learn")]
     assert learn.state.copies.tolist() == [size] * 12
-    assert f"from {copies} copies, w · {copies} of each example with fractions by chance" in learn.note.text()
+    assert learn.note["copied"] == learn.note["M"] == copies
 
 
 # -- what the words name -----------------------------------------------------------------------------------------------
 
 
-def words_of(columns, line="learn", **params):
+def learnt(columns, **params):
+    """The run, and its first learner with the words that tell of it."""
     trace = boost(Dataset.from_columns(columns, "y"), **params)
-    return trace, lines(trace, line)[0].note.lines()
+    return trace, lines(trace, "learn")[0]
+
+
+def tied_leaves(step) -> list[tuple[int, tuple[int, ...], int]]:
+    """Of each leaf with a tie its branch, the classes that tie, and the one that it says."""
+    return [(tie.branch, tie.classes, tie.stump.classes[tie.branch]) for tie in step.told["leaves"]]
 
 
 def test_a_stump_that_parts_missing_values_says_so():
     """Four Yes with a value, three No without one: no cut is better than another, the missing values have it all."""
-    trace, told = words_of({"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}, rounds=2)
-    assert told == ["Round 1: L learns h₁ from the examples with their weights: x missing: No, else Yes."]
+    trace, step = learnt({"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}, rounds=2)
+    assert (step.note["k"], step.note["h"], step.note["rule"]) == (1, "h₁", "x missing: No, else Yes")
+    assert step.note.facts == ()
     assert trace.predict(trace.problem.X).tolist() == ["Yes"] * 4 + ["No"] * 3
-    assert [option.label for option in lines(trace, "learn")[0].choice.options] == ["x missing"]
+    assert [option.label for option in step.choice.options] == ["x missing"]
     assert "h₁ (x missing)" in lines(trace, "stop")[0].note.text()
-    assert explain(trace, [2.0]).bars.labels == ("1  x missing (∞)",)
+    (name,) = explain(trace, [2.0]).bars.labels
+    assert name.split("  ") == ["1", "x missing (∞)"]
     picture = scene(trace, index(trace, "learn"))
     assert not [layer for layer in picture.layers if isinstance(layer, Line)]  # a missing value has no place
 
 
 def test_the_class_of_missing_values_is_named_where_the_rule_does_not_tell_it():
+    """Manners: the rule as it is written, whole."""
     x = [1.0, 2.0, 3.0, 4.0, None, None, 5.0]
-    _, told = words_of({"x": x, "y": ["Yes", "Yes", "Maybe", "Maybe", "No", "No", "No"]}, rounds=1)
-    assert told[0].endswith(": x > 2.50: Maybe, else Yes; missing: No.")
-    _, told = words_of({"x": [*x[:6], None], "y": ["Yes", "Yes", "Maybe", "Maybe", "Yes", "Yes", "Yes"]}, rounds=1)
-    assert told[0].endswith(": x > 2.50: Maybe, else Yes.")
-    _, told = words_of({"c": ["a", "a", "b", "b", None, None], "y": ["Yes", "Yes", "No", "No", "Yes", "Yes"]}, rounds=1)
-    assert told[0].endswith(": c: a → Yes, b → No, missing → Yes.")
+    _, step = learnt({"x": x, "y": ["Yes", "Yes", "Maybe", "Maybe", "No", "No", "No"]}, rounds=1)
+    assert step.note["rule"] == "x > 2.50: Maybe, else Yes; missing: No"
+    _, step = learnt({"x": [*x[:6], None], "y": ["Yes", "Yes", "Maybe", "Maybe", "Yes", "Yes", "Yes"]}, rounds=1)
+    assert step.note["rule"] == "x > 2.50: Maybe, else Yes"
+    _, step = learnt({"c": ["a", "a", "b", "b", None, None], "y": ["Yes", "Yes", "No", "No", "Yes", "Yes"]}, rounds=1)
+    assert step.note["rule"] == "c: a → Yes, b → No, missing → Yes"
     columns = {"c": ["a", "a", "b", "b", None, None], "y": ["u", "u", "v", "v", "w", "w"]}
-    _, told = words_of(columns, rounds=1, multiway=False)
-    assert told[0].endswith(": c = a: u, else v; missing: w.")
+    _, step = learnt(columns, rounds=1, multiway=False)
+    assert step.note["rule"] == "c = a: u, else v; missing: w"
 
 
 def test_a_tree_keeps_the_question_of_its_root():
     """Its halves say the same of all values, but a tree may ask on below them."""
     columns = {"x": [1.0, 2.0, 3.0, 4.0, None, None, None], "y": ["Yes"] * 4 + ["No"] * 3}
-    trace, told = words_of(columns, rounds=1, learner="tree", depth=1)
-    assert told[0].endswith("a tree of 1 test with x > 1.50 at the root.")
-    assert [option.label for option in lines(trace, "learn")[0].choice.options] == ["x > 1.50"]
+    _, step = learnt(columns, rounds=1, learner="tree", depth=1)
+    (test,) = step.state.learner.tests
+    assert (test.test, test.value) == ("threshold", 1.5)
+    assert "x > 1.50" in step.note["rule"]
+    assert [(option.label, option.value) for option in step.choice.options] == [("x > 1.50", (0, 1.5))]
 
 
 @pytest.mark.parametrize("learner", ["stump", "tree"])
 def test_a_tie_in_a_leaf_is_told(learner):
     """AIMA card A79: a leaf tie says No. Branch a has one Yes and one No, branch b three Yes."""
     columns = {"c": list("aabbb"), "y": ["Yes", "No", "Yes", "Yes", "Yes"]}
-    trace, told = words_of(columns, rounds=1, learner=learner)
-    step = lines(trace, "learn")[0]
-    assert told[-1] == "tie in a leaf: c = a: Yes and No weigh the same, the last of them, No, wins"
+    trace, step = learnt(columns, rounds=1, learner=learner)
+    assert tied_leaves(step) == [(0, (0, 1), 1)]  # branch a; Yes and No; No
     assert "tie" in step.events
     assert step.state.learner.predict(trace.problem.X).tolist() == [1, 1, 0, 0, 0]
 
 
 def test_leaves_with_a_tie_are_called_by_their_test():
-    _, told = words_of({"x": [1.0, 1.0, 2.0, 2.0, 2.0], "y": list("baaaa")}, rounds=1)
-    assert told[-1] == "tie in a leaf: x ≤ 1.50: a and b weigh the same, the last of them, b, wins"
-    _, told = words_of({"c": list("ccbbbaaa"), "y": list("vuuuuvvv")}, rounds=1, multiway=False)
-    assert "tie in a leaf" not in "".join(told)
-    _, told = words_of({"x": [1.0] * 4, "y": list("uuvv")}, rounds=1)
-    assert told[-1] == "tie in a leaf: all examples: u and v weigh the same, the last of them, v, wins"
+    """Manners: the name of a leaf, the classes that tie there and the one that wins."""
+    said = "{} and {} weigh the same, the last of them, {}, wins".format
+    _, step = learnt({"x": [1.0, 1.0, 2.0, 2.0, 2.0], "y": list("baaaa")}, rounds=1)
+    assert step.note["leaves"] == f"x ≤ 1.50: {said('a', 'b', 'b')}"
+    _, step = learnt({"c": list("ccbbbaaa"), "y": list("vuuuuvvv")}, rounds=1, multiway=False)
+    assert (tied_leaves(step), step.note["leaves"]) == ([], "")
+    _, step = learnt({"x": [1.0] * 4, "y": list("uuvv")}, rounds=1)
+    assert step.note["leaves"] == f"all examples: {said('u', 'v', 'v')}"
+    _, step = learnt({"c": list("aabbb"), "y": ["Yes", "No", "Yes", "Yes", "Yes"]}, rounds=1)
+    assert step.note["leaves"] == f"c = a: {said('Yes', 'No', 'No')}"
 
 
 def test_no_tie_is_told_where_none_is():
@@ -636,17 +651,19 @@ def test_every_leaf_tie_counts_by_hand():
     """Half and half in each of four types of restaurant (AIMA 18.3.3), which all say No then."""
     kept = prepare(Dataset.from_columns({"Type": [row[8] for row in ROWS], "y": [row[10] for row in ROWS]}, "y"))
     step = lines(boost(kept), "learn")[0]
-    assert step.note.lines()[-1].count("Yes and No weigh the same, the last of them, No, wins") == 4
+    assert tied_leaves(step) == [(branch, (0, 1), 1) for branch in range(4)]
+    assert step.note["leaves"].count(";") == 3
     assert set(step.state.learner.classes) == {1}
 
 
 def test_a_perfect_learner_is_said_to_decide_alone():
     trace = boost((np.array([[0.0], [1.0], [2.0]]), np.array([1, 0, 0])))
-    told = explain(trace, [0.0]).note.lines()
-    assert told == ["1 wins: h₁ decides alone, because its error is 0 and so its vote z = ∞."]
-    assert (
-        trace[-1].note.text() == "The result: h₁ decides alone, because its error is 0. It gets 0 of 3 examples wrong."
-    )
+    told = explain(trace, [0.0]).note
+    assert (told["name"], told["h"], told["z"]) == ("1", "h₁", math.inf)
+    assert told.formulas == told.facts == ()
+    result = trace[-1].note
+    assert [result[name] for name in ("h", "errors", "n", "ties")] == ["h₁", 0, 3, 0]
+    assert "alone" in told.lead and "alone" in result.lead
 
 
 def test_a_perfect_learner_silences_those_before_it():
@@ -658,8 +675,8 @@ def test_a_perfect_learner_silences_those_before_it():
     both = replace(s, learners=(before, s.learners[0]), z=(math.log(5), math.inf))
     told = ALGORITHM.explain(ALGORITHM.setting(problem, trace.params), both, X[0])
     assert told.label == 0
-    assert told.note.text().startswith("u wins: h₂ decides alone")
-    assert told.note.text().endswith("Beside it the other votes count for nothing.")
+    assert (told.note["name"], told.note["h"], told.note["z"]) == ("u", "h₂", math.inf)
+    assert told.note.lead.startswith(explain(trace, [1.0]).note.lead + " ")  # that others count for nothing
     assert told.note.formulas == told.note.facts == ()
 
 
@@ -681,7 +698,7 @@ def test_places_on_a_line_have_one_answer(seed: int) -> None:
 
 
 def test_a_vote_near_a_half_follows_from_its_error():
-    """log[(1 − e)/e] of 0.49998 is 8·10⁻⁵; of 0.5000, which four decimals would show, it is 0."""
+    """Manners, on paper: log[(1 − e)/e] of 0.49998 is 8·10⁻⁵; of 0.5000, which four decimals would show, it is 0."""
     state = SimpleNamespace(
         round=2, error=0.49998, weights=np.full(50, 0.02), wrong=np.arange(50) < 25, errors=25, bound=50.0,
         learner=SimpleNamespace(text=lambda _: "x₁ > 0"), z=(math.log(0.50002 / 0.49998),),

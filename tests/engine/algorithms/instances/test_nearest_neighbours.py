@@ -14,6 +14,17 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from engine.algorithms.instances import nearest_neighbours
 from engine.algorithms.instances.nearest_neighbours import ALGORITHM, ONE_BY_ONE
+from engine.algorithms.instances.nearest_neighbours.vote_words import (
+    EXACT,
+    LOWER,
+    NEARER,
+    RIM,
+    SAME_NEAR,
+    TIED,
+    TOO_NEAR,
+    as_sentence,
+)
+from engine.algorithms.instances.nearest_neighbours.words import CLAMPED
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.grid import Grid
@@ -21,7 +32,7 @@ from engine.core.notation import read_number
 from engine.core.params import build
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Circles, Ellipses, Field, Points, Polygons, Polyline, Role, Segments, Table
-from engine.core.step import Level, Pace
+from engine.core.step import Level, Note, Pace
 from engine.data.prepare import Split, prepare
 from engine.data.real import real
 from engine.data.textbook import textbook
@@ -224,10 +235,12 @@ def test_equal_votes_go_to_the_class_of_the_nearer_neighbour() -> None:
     vote = trace[-2]
     assert vote.line == "vote"
     assert vote.choice.winners == (0, 1)
-    assert "nearer" in vote.choice.rule
+    assert [option.score for option in vote.choice.options] == [2, 2]
+    assert vote.choice.rule == NEARER
     assert "tie" in vote.events
     assert trace.problem.labels([vote.state.label]) == [-1]
-    assert "Equal votes: the class of the nearer neighbour wins." in trace[-1].note.text()
+    assert trace[-1].note["label"] == "−1"
+    assert trace[-1].note.lead.count(as_sentence(NEARER)) == 1
 
 
 @pytest.mark.parametrize("weights", ["equal", "1/d"])
@@ -235,14 +248,17 @@ def test_equal_votes_of_equally_near_classes_go_to_the_lower_row(weights: str) -
     """0.1 and 0.5 are equally far from 0.3 on paper; the row of class −1 comes first."""
     trace = run(([[0.5], [0.1], [9.0], [-8.4]], [-1, 1, 1, -1]), k=4, query=(0.3,), weights=weights)
     assert trace.problem.labels([trace[-1].state.label]) == [-1]
-    assert "Equal votes, equally near: the lower row number wins." in trace[-1].note.text()
+    assert (trace[-2].choice.winners, trace[-2].choice.rule) == ((0, 1), LOWER)
+    assert trace[-1].note.lead.count(as_sentence(LOWER)) == 1
 
 
 def test_the_nearest_neighbour_of_a_class_that_lost_decides_nothing() -> None:
     """c is nearest but has one vote; of a and b, two votes each, b is nearer."""
     trace = run(([[0.0], [2.0], [4.0], [1.0], [5.0]], list("caabb")), k=5, query=(0.0,))
-    assert trace[-1].note.text().startswith("“?” is b: ")
-    assert "the class of the nearer neighbour wins" in trace[-1].note.text()
+    vote = trace[-2].choice
+    assert [(option.label, option.score) for option in vote.options] == [("a", 2), ("b", 2), ("c", 1)]
+    assert (vote.winners, vote.options[vote.chosen].value, vote.rule) == ((0, 1), 1, NEARER)
+    assert trace[-1].note["label"] == "b"
 
 
 @pytest.mark.parametrize("params", [{"k": 3}, {"k": 4, "disagree": "leave unclassified"}])
@@ -295,7 +311,7 @@ def test_the_step_of_the_projector_picture() -> None:
     assert step.events == ("closer",)
     assert (step.note["d"], step.note["kth"]) == (0.5, 1.0)
     assert step.note["called"] == "triangle"
-    assert step.note.text().startswith("x₃ is closer: 0.50 < 1.")
+    assert step.note["point"] == "x₃"
     assert step.choice.chosen == 1
     (ball,), (ghost,) = of_role(trace, Circles, Role.BALL, 5), of_role(trace, Circles, Role.GHOST, 5)
     assert (ball.radius[0], ghost.radius[0]) == (0.5, 1.0)
@@ -307,6 +323,7 @@ def test_the_step_of_the_projector_picture() -> None:
 
 
 def test_formulas_can_be_redone_on_paper() -> None:
+    """Manners: what stands there is what a hand works out."""
     problem = problem_of([[4.0, 3.0], [1.0, 1.0]], [1, -1])
     first = run(problem, query=(1.0, -1.0))[3].note.lines()
     assert first[2] == "√((4 − 1)² + (3 − (−1))²) = 5"
@@ -327,10 +344,11 @@ def test_the_weight_is_never_a_false_equation(size: float, weights: str) -> None
     """Brackets round powers of ten; where 1/d² is no number any more, no formula but the reason."""
     X = size * np.array([[1.0], [5.0], [-8.0]])
     trace = run((X, list("aba")), k=2, weights=weights, query=(0.0, 0.0))
-    lines = trace.at(Level.ROUND, 2).note.lines()
+    told = trace.at(Level.ROUND, 2).note
+    lines = told.lines()
     if "²" in weights and size < 1e-150:
-        assert not any("w₁" in line for line in lines)
-        assert any("too large a number" in line for line in lines)
+        assert told.formulas == ()
+        assert TOO_NEAR in told.facts
         return
     left, right = lines[2].split(" = ")
     assert left == "1 / (1.00·10⁻³)²" or (size, weights) != (1e-3, "1/d²")
@@ -352,7 +370,7 @@ def test_coordinates_are_shown_so_that_their_differences_are_right(start: float,
 
 
 def test_long_coordinates_stand_as_whole_numbers() -> None:
-    """1700000010 − 1700000020 = −10, which 1.70·10⁹ − 1.70·10⁹ does not say; two decimals suffice for small ones."""
+    """Manners: 1700000010 − 1700000020 = −10, which 1.70·10⁹ − 1.70·10⁹ does not say; two decimals suffice for small ones."""
     told = run(([[1_700_000_010.0]], ["a"]), query=(1_700_000_020.0, 0.0))[3].note.lines()
     assert told[2] == "√((1700000010 − 1700000020)²) = 10"
     told = run(([[100_000.1, 1.0, 2.0, 3.0]], ["a"]), query=(100_000.2, 1.0, 2.0, 3.0))[3].note.lines()
@@ -390,7 +408,7 @@ def test_skipped_examples_are_counted() -> None:
     trace = run((np.column_stack([x, x]), np.arange(n) % 2), Pace(Level.STEP), query=(0.0, 0.0))
     (closer,) = [step for step in trace if "closer" in step.events]
     assert closer.note["skipped"] == 59
-    assert "59 examples before it are farther" in closer.note.text()
+    assert "{skipped}" in closer.note.lead
 
 
 def test_very_large_tables_tell_farther_examples_together() -> None:
@@ -439,10 +457,10 @@ def test_a_question_about_words_names_them() -> None:
     """The middle of these columns is the most frequent word; a column of factor 0 does not count, so it is not asked."""
     columns = {"Sky": ["sun", "sun", "rain"], "Wind": [3.0, 3.0, 3.0], "Late": ["no", "yes", "yes"]}
     trace = run(prepare(Dataset.from_columns(columns | {"Walk": ["a", "b", "a"]}, "Walk")), metric="hamming")
-    asked = trace[2].note.lines()
-    assert asked == ["Which class has “?” with Sky = sun, Wind = 3, Late = yes?"]
+    asked = trace[2].note
+    assert (asked["q"].split(", "), asked.facts) == (["Sky = sun", "Wind = 3", "Late = yes"], ())
     stretched = run(trace.problem, metric="hamming", stretch=(1.0, 0.0, 1.0))
-    assert stretched[2].note.text() == "Which class has “?” with Sky = sun, Late = yes?"
+    assert stretched[2].note["q"].split(", ") == ["Sky = sun", "Late = yes"]
 
 
 def test_a_question_about_many_words_lists_them_below() -> None:
@@ -752,10 +770,21 @@ def test_missing_values_are_refused() -> None:
 def test_more_neighbours_than_examples_are_clamped_and_said() -> None:
     trace = run(CROSSED, k=9)
     assert len(trace[-1].state.neighbours) == 4
-    assert any("9, but only 4" in line for line in trace[1].note.lines())
-    assert "k = 9, but only 4 are stored." in trace[-1].note.text()
-    assert "stored" not in run(CROSSED, k=4)[-1].note.text()
+    assert (trace[1].note["k"], trace[1].note["n"]) == (9, 4)
+    assert trace[1].note.facts == (CLAMPED,)
+    assert (trace[-1].note["asked"], trace[-1].note["k"]) == (9, 4)
+    assert "{asked}" in trace[-1].note.lead
+    assert "{asked}" not in run(CROSSED, k=4)[-1].note.lead
+
+
+def test_the_words_of_one_and_of_several_that_are_stored_or_vote() -> None:
+    """Manners: one is, and votes; four are, and two vote."""
+    assert "k = 9, but only 4 are stored." in run(CROSSED, k=9)[-1].note.text()
     assert "k = 2, but only 1 is stored." in run(([[1.0]], ["a"]), k=2)[-1].note.text()
+    one = run(SHAPES, k=4, weights="1/d", query=(3.0, 0.5))
+    assert one[-2].note.text() == "1 of 4 neighbours votes: triangle 1."
+    two = run(([[0.0], [0.0], [1.0]], list("aba")), k=3, weights="1/d²", query=(0.0,))
+    assert two[-2].note.text() == "2 of 3 neighbours vote: a 1, b 1."
 
 
 @pytest.mark.parametrize("p", [0.5, float("nan")])
@@ -852,35 +881,37 @@ def test_letting_all_vote_does_harm_with_inverse_squares() -> None:
 SHAPES = nearest_neighbours.example()  # x₈ lies at (3, 0.5); x₆, x₇ and x₁₀ are all √1.25 from (3.5, 3)
 
 
-def why(trace: Trace, x: Any) -> list[str]:
+def why(trace: Trace, x: Any) -> Note:
     """What the answer to "why this label?" says of a place."""
-    return ALGORITHM.explain(trace.given, trace[-1].state, np.asarray(x, float)).note.lines()
+    return ALGORITHM.explain(trace.given, trace[-1].state, np.asarray(x, float)).note
 
 
 def test_only_those_who_vote_have_to_agree() -> None:
     """At an example 1/d lets it vote alone (ML Eq 8.2), so it agrees with itself, whatever its three neighbours are."""
     trace = run(SHAPES, k=4, weights="1/d", disagree="leave unclassified", query=(3.0, 0.5))
     vote, answer = trace[-2], trace[-1]
-    assert vote.note.text() == "1 of 4 neighbours votes: triangle 1."
+    assert (vote.note["count"], vote.note["k"], vote.note["tally"]) == (1, 4, "triangle 1")
     assert vote.choice.options[vote.choice.chosen].label == "triangle"
     assert [option.score for option in vote.choice.options] == [0, 0, 1, 0]
-    assert answer.note.text().startswith("“?” is triangle: triangle 1.")
-    assert answer.note.text().endswith("the same 4 are the nearest.")
+    assert (answer.note["label"], answer.note["tally"], answer.note["k"]) == ("triangle", "triangle 1", 4)
+    assert answer.note.lead.endswith(SAME_NEAR)
     assert trace.predict([[3.0, 0.5]])[0] == "triangle"
     told = why(trace, [3.0, 0.5])
-    assert told[0] == "This place is called triangle: only 1 of its 4 nearest examples votes (triangle 1)."
-    assert told[1] == "x₈: 0, triangle"
-    assert [line.endswith("no vote") for line in told[2:5]] == [True] * 3
-    assert told[5] == "distance 0: only examples exactly at this place vote"
+    assert [told[name] for name in ("name", "count", "k", "tally")] == ["triangle", 1, 4, "triangle 1"]
+    assert (told.facts[0].caption, told["d0"], told["c0"]) == ("x₈", 0, "triangle")
+    assert [fact.text.endswith("no vote") for fact in told.facts[:4]] == [False] + [True] * 3
+    assert told.facts[4] == EXACT
 
 
 def test_copies_that_disagree_leave_their_place_open() -> None:
     """Two examples at 0 of classes a and b vote, a third at 1 does not: the two disagree."""
     trace = run(([[0.0], [0.0], [1.0]], list("aba")), k=3, weights="1/d²", disagree="leave unclassified", query=(0.0,))
-    assert trace[-2].note.text() == "2 of 3 neighbours vote: a 1, b 1."
-    assert trace[-1].note.text().startswith("“?” stays unclassified, because its neighbours disagree: a 1, b 1.")
+    vote = trace[-2]
+    assert (vote.note["count"], vote.note["k"], vote.note["tally"]) == (2, 3, "a 1, b 1")
+    assert vote.choice.options[vote.choice.chosen].value == trace[-1].state.label == -1
+    assert trace[-1].note["tally"] == why(trace, [0.0])["tally"] == "a 1, b 1"
+    assert "unclassified" in trace[-1].note.lead and "unclassified" in why(trace, [0.0]).lead
     assert trace.predict([[0.0]])[0] is None
-    assert why(trace, [0.0])[0] == "This place stays unclassified, because its neighbours disagree: a 1, b 1."
 
 
 @settings(deadline=None, max_examples=40)
@@ -922,32 +953,35 @@ def reckoned(X: np.ndarray, row: np.ndarray, metric: dict[str, Any]) -> np.ndarr
 def test_the_vote_step_names_the_rule_that_decided() -> None:
     """x₆, x₇, x₁₀ are at √(1² + 0.5²) from the query: three equal votes, equally near."""
     equal = run(SHAPES, k=3, weights="1/d")
-    rule = "equal votes, equally near: the lower row number wins"
-    assert f"tie: {rule}" in equal[-2].note.lines()
-    assert equal[-2].choice.rule == rule
+    assert TIED in equal[-2].note.facts
+    assert equal[-2].choice.rule == equal[-2].note["rule"] == LOWER
     nearer = run(([[3.0], [1.0], [2.0], [-4.0]], [1, -1, 1, -1]), k=4, query=(0.0,))
-    assert "tie: equal votes: the class of the nearer neighbour wins" in nearer[-2].note.lines()
+    assert TIED in nearer[-2].note.facts
+    assert nearer[-2].choice.rule == nearer[-2].note["rule"] == NEARER
 
 
 def test_why_this_label_names_the_rule_that_decided() -> None:
     lower = why(run(SHAPES, k=3), [3.5, 3.0])
-    assert lower[0].endswith(
-        "vote circle 1, square 1, triangle 1. Equal votes, equally near: the lower row number wins."
-    )
+    assert lower["tally"].split(", ") == ["circle 1", "square 1", "triangle 1"]
+    assert lower.lead.endswith(as_sentence(LOWER))
     restaurant = run(prepare(textbook("restaurant")), k=4, metric="hamming")
     told = why(restaurant, restaurant.problem.X[1])
-    assert told[0].endswith("vote Yes 2, No 2. Equal votes: the class of the nearer neighbour wins.")
-    assert told[1].endswith(": 0, No")  # the row itself is the nearer one
-    assert not any("wins" in line for line in why(run(SHAPES, k=1), [1.0, 4.0]))
+    assert told["tally"] == "Yes 2, No 2"
+    assert told.lead.endswith(as_sentence(NEARER))
+    assert (told["d0"], told["c0"]) == (0, "No")  # the row itself is the nearer one
+    assert "wins" not in why(run(SHAPES, k=1), [1.0, 4.0]).lead
 
 
 def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
     """AIMA card A55: 0 and 2 are equally far from 1; with k = 1 the lower row number decides."""
     trace = run(([[0.0], [2.0]], ["a", "b"]), query=(1.0,))
-    assert why(trace, [1.0])[-1] == "tie: x₂ is as near as x₁: the lower row number votes"
+    told = why(trace, [1.0])
+    assert told.facts[-1] == RIM
+    assert (told["outside"], told["rim"], told["does"]) == ("x₂", "x₁", "votes")
     asked = run(([[1.0], [0.0], [2.0]], ["a", "b", "a"]), k=2, weights="1/d", query=(1.0,))
-    for told in (asked[-2].note.lines(), why(asked, [1.0])):  # x₂ is kept, but beside distance 0 it has no vote
-        assert "tie: x₃ is as near as x₂: the lower row number is kept" in told
+    for told in (asked[-2].note, why(asked, [1.0])):  # x₂ is kept, but beside distance 0 it has no vote
+        assert RIM in told.facts
+        assert (told["outside"], told["rim"], told["does"]) == ("x₃", "x₂", "is kept")
 
 
 @pytest.mark.parametrize(
@@ -962,7 +996,7 @@ def test_why_this_label_tells_of_an_example_as_near_as_the_last() -> None:
 )
 def test_votes_for_numbers_do_not_run_together_with_them(labels: list[Any], tally: str) -> None:
     trace = run(([[0.0], [1.0], [2.0]], labels), k=3, query=(0.0,))
-    vote, answer, told = trace[-2].note.text(), trace[-1].note.text(), why(trace, [0.0])[0]
+    vote, answer, told = trace[-2].note.text(), trace[-1].note.text(), why(trace, [0.0]).text()
     parts = tally.split(", ")
     assert all(part in text for part in parts for text in (vote, answer, told))
     shown = trace[-1].note["tally"]
@@ -970,7 +1004,7 @@ def test_votes_for_numbers_do_not_run_together_with_them(labels: list[Any], tall
     assert f": {shown}." in answer
     assert f" {shown}." in told
     first = "0, b" if labels[0] == "b" else f"0, class {trace.problem.class_text(trace.problem.codes[0])}"
-    assert why(trace, [0.0])[1] == f"x₁: {first}"
+    assert why(trace, [0.0]).lines()[1] == f"x₁: {first}"
 
 
 GAPPED = (

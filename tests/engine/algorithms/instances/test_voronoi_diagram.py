@@ -100,14 +100,14 @@ def test_edges_however_far_away_are_counted(seed: int) -> None:
     X = np.random.RandomState(seed).normal(size=(25, 2))
     trace = run(Dataset.from_columns({"x": X[:, 0], "y": X[:, 1]}), Pace(Level.ROUND))
     edges = len(Voronoi(X).ridge_points)
-    assert trace[-1].note.text() == f"25 cells, {edges} edges."
+    assert (trace[-1].note["cells"], trace[-1].note["edges"]) == (25, edges)
     endless = [step for step in trace if step.line == "cell" and "no end outwards" in step.note.text()]
     assert {step.state.cell.site for step in endless} == set(ConvexHull(X).vertices.tolist())
 
 
 def test_the_flat_parabola_has_seventeen_edges_and_a_finite_picture() -> None:
     trace = run(sites(*((float(x), 0.001 * x * x) for x in range(10))))
-    assert trace[-1].note.text() == "10 cells, 17 edges."
+    assert (trace[-1].note["cells"], trace[-1].note["edges"]) == (10, 17)
     for step in trace:
         for layer in ALGORITHM.scene(trace.given, step).layers:
             rings = layer.rings if isinstance(layer, Polygons) else ()
@@ -115,10 +115,12 @@ def test_the_flat_parabola_has_seventeen_edges_and_a_finite_picture() -> None:
 
 
 def test_corners_are_counted_without_those_of_the_picture() -> None:
+    """Manners too: no corners are, one is left."""
     trace = run(sites((0.0, 0.0), (2.0, 0.0), (0.0, 2.0)))
-    told = [step.note.text() for step in trace if step.line == "cut"]
-    assert told[0].endswith("0 corners are left.")
-    assert told[1].endswith("1 corner is left.")
+    told = [step.note for step in trace if step.line == "cut"]
+    assert [words["corners"] for words in told[:2]] == [0, 1]
+    assert told[0].text().endswith("0 corners are left.")
+    assert told[1].text().endswith("1 corner is left.")
 
 
 def test_each_bisector_is_a_step() -> None:

@@ -238,7 +238,7 @@ def test_a_start_that_does_not_fit_is_refused() -> None:
         engine.run("logistic_regression", (X4, Y4), start=(1.0, 2.0))
     far = engine.run("logistic_regression", (X4 * 1e140, Y4), start=(1e150, -1e150, 1e150), steps=3)
     assert np.isfinite(far.metrics["loss"]).all()
-    assert "every probability is ½" in engine.run("logistic_regression", (X4, Y4), steps=1)[0].note.text()
+    assert "½" in engine.run("logistic_regression", (X4, Y4), steps=1)[0].note.text()
 
 
 def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
@@ -247,7 +247,7 @@ def test_where_nothing_pulls_any_more_it_is_no_bottom() -> None:
     trace = engine.run("logistic_regression", (X, [1, 1, -1, -1]))
     assert trace.events[-1] == ("flat",)
     assert trace[-1].state.errors == 2
-    assert trace[-1].note.text().startswith("The last step did not move w any more, but this is no bottom")
+    assert "no bottom" in trace[-1].note.text()
 
 
 @pytest.mark.parametrize("loss", ["squared", "log"])

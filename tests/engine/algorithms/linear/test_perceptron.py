@@ -12,6 +12,7 @@ from engine.core.grid import Grid
 from engine.core.notation import number, read_number
 from engine.core.scene import Arrows
 from engine.core.step import Level, Operand, Pace
+from engine.pictures.mistakes import RIGHT_ANSWER, RIGHT_SIGN
 from engine.timeline.run import Run, run_problem
 
 SPAM = np.array(
@@ -108,9 +109,8 @@ def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level
     assert trace.finished
     assert trace.events[-1] == ("round", "cycle")
     assert np.array_equal(ends[trace[-1].note["cycle"]], ends[-1])
-    assert (
-        trace[-1].note.text().endswith("more rounds would only repeat this circle. No such line separates the classes.")
-    )
+    assert (trace[-1].told["done"], trace[-1].told["rule"]) == (True, False)
+    assert "No such line" in trace[-1].note.text()
 
 
 @pytest.mark.parametrize("params", [{"schedule": "1/(1+ct)"}, {"schedule": "1000/(1000+t)"}, {"rule": "aima"}])
@@ -388,11 +388,12 @@ def test_a_place_on_the_line_is_not_given_a_class() -> None:
     trace = engine.run("perceptron", ([[1.0, 0.0], [-1.0, 0.0]], [1, -1]), rate=1.0)
     told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([0.0, 3.0]))
     assert told.label == -1
-    assert told.note.text() == "This lies on the line, on neither side: w · x = 0."
+    assert told.note["score"] == 0
+    assert "{name}" not in told.note.lead
 
 
 def test_negative_terms_of_a_reason_stand_in_brackets() -> None:
-    """After the first mistake w = (2, −1); by hand w·x of (1, 1) is 2 · 1 + (−1) · 1."""
+    """Manners, on paper: after the first mistake w = (2, −1); by hand w·x of (1, 1) is 2 · 1 + (−1) · 1."""
     trace = engine.run("perceptron", ([[2.0, -1.0], [-2.0, 1.0]], [1, -1]), rate=1.0)
     told = trace.algorithm.explain(trace.given, trace[-1].state, np.array([1.0, 1.0]))
     assert told.note.lines()[-1] == "2 · 1 + (−1) · 1 = 1"
@@ -420,7 +421,8 @@ def test_on_the_line_aima_fires() -> None:
     )
     told = [step.note for step in trace if step.line == "test" and step.note["score"] == 0]
     assert told
-    assert all(words.text().endswith("lies on the line, which counts as +1. Nothing changes.") for words in told)
+    assert all((words["h"], words["label"]) == (1, "+1") for words in told)
+    assert all("which counts as {label}" in words.lead for words in told)
 
 
 def test_a_number_of_rounds_has_to_be_said() -> None:
@@ -434,11 +436,13 @@ def test_a_run_that_has_ended_does_not_go_on_for_ever() -> None:
     trace = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=5)
     assert trace.finished
     assert "cycle" in trace.events[len(trace) - 1]
-    assert trace[-1].note.text().endswith("more rounds would only repeat this circle. The stopping rule holds.")
+    assert (trace[-1].told["done"], trace[-1].told["rule"]) == (True, True)
+    assert "stopping rule" in trace[-1].note.text()
     endless = engine.run("perceptron", engine.textbook("four_points_cycle"), rounds=100_000, max_steps=200)
-    told = [endless[i].note.text() for i in endless.when("cycle")]
+    told = [endless[i] for i in endless.when("cycle")]
     assert told
-    assert all(words.endswith("it will go on in this circle for ever.") for words in told)
+    assert not any(step.told["done"] for step in told)
+    assert all("for ever" in step.note.text() for step in told)
 
 
 def test_small_weights_stay_beside_a_very_large_value() -> None:
@@ -492,16 +496,22 @@ def test_a_right_example_is_told_by_the_condition_that_is_lit() -> None:
     """The lit line asks whether y (w · x) ≤ 0, the rule of AIMA whether the answer is y."""
     data = ([[1.0, 2.0], [-2.0, -1.0]], [1, -1])
     trace = engine.run("perceptron", data, pace=Pace(Level.STEP), rate=1.0)
-    assert trace[2].note.lines()[1:] == ["(1, 2) · (−2, −1) = −4", "y (w · x): 4 > 0, right"]
+    told = trace[2].note
+    assert (tuple(told["w"]), tuple(told["x"]), told["score"], told["margin"]) == ((1, 2), (-2, -1), -4, 4)
+    assert told.facts == (RIGHT_SIGN,)
     trace = engine.run("perceptron", data, rule="aima", rate=1.0, seed=1)
-    told = [step.note.lines()[-1] for step in trace if step.line == "test"]
-    assert "answer: −4 < 0, h = 0 = y: right" in told or "answer: 4 ≥ 0, h = 1 = y: right" in told
+    told = [step.note for step in trace if step.line == "test"]
+    assert {(words["score"], words["h"]) for words in told} & {(-4, 0), (4, 1)}
+    for words in told:
+        assert words.facts == (RIGHT_ANSWER[words["score"] < 0],)
+        assert words["h"] == (words["label"] == "+1")
 
 
 def test_weights_of_zero_are_no_line() -> None:
     first = engine.run("perceptron", ([[1.0, 2.0], [-2.0, -1.0]], [1, -1]), pace=Pace(Level.STEP))[1].note
-    assert first.text() == "Mistake: x₁ is +1; w = 0 is no line yet. Turn w towards it."
-    assert first["where"] == "on the line"
+    assert (first["point"], first["label"], first["where"]) == ("x₁", "+1", "on the line")
+    assert "{where}" not in first.lead and "no line yet" in first.lead
+    assert "Turn w towards" in first.lead
 
 
 def test_a_stop_by_test_errors_needs_held_out_rows_before_it_begins() -> None:
@@ -541,7 +551,7 @@ def test_an_example_at_the_origin_turns_nothing() -> None:
     assert told
     for step in told:
         assert (step.state.w == step.state.before).all()
-        assert step.note.text().endswith("But x = 0 moves no weight.")
+        assert "moves no weight" in step.note.lead and "Turn w" not in step.note.lead
     others = [step for step in trace if step.line == "update" and trace.problem.X[step.state.current].any()]
     assert others and all("Turn w" in step.note.text() for step in others)
 

@@ -51,6 +51,7 @@ def test_figure_12_9_learns_its_threshold() -> None:
 
 
 def test_notes_hold_fractions() -> None:
+    """Manners, on paper: ½ stays 1/2."""
     trace = engine.run("winnow", engine.textbook("spam"))
     last = mistakes(trace)[-1].note
     assert last["after"] == (1, 8, 2, F(1, 2), 4)

@@ -68,7 +68,8 @@ def test_the_words_say_which_line_it_is() -> None:
     """Between two points on their line; beyond the ends that line goes on, or the last value stays."""
     trace = engine.run("connect_the_dots", PEAK)
     told = {float(step.state.query[0]): step for step in trace if step.line == "answer"}
-    assert "on the line between x₃ and x₄" in told[3.5].note.text()
+    assert told[3.5].state.neighbours.tolist() == [2, 3]
+    assert "between x₃ and x₄" in told[3.5].note.text()
     assert "goes on" in min(told.items())[1].note.text()
     held = next(step for step in engine.run("connect_the_dots", PEAK, outside="hold") if step.line == "answer")
     assert "last value stays" in held.note.text()
@@ -93,14 +94,14 @@ def test_words_of_copies_add_up_to_the_value() -> None:
     assert "its own value" not in here.note.text()
     assert between.state.weights.tolist() == [0.25, 0.25, 0.5]
     assert between.note["sum_wy"] == between.note["value"] == 1.5
-    assert between.note["end0"] == "the mean of (x₁, x₂)"
+    assert "x₁, x₂" in between.note["end0"]
     assert between.note["end1"] == "x₃"
     for s in answers.values():
         assert s.state.weights @ np.array([0.0, 4, 1])[s.state.neighbours] == pytest.approx(s.state.value)
     held = engine.run("connect_the_dots", data([1, 1, 2], [0, 4, 1]), outside="hold")
     first = next(s for s in held if s.line == "answer")
     assert first.state.value == 2
-    assert "the mean of the examples there" in first.note.text()
+    assert "mean" in first.note.text()
 
 
 def test_more_copies_than_a_step_can_hold_are_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:

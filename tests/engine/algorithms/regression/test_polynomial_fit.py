@@ -203,4 +203,4 @@ def test_only_the_column_of_the_curve_has_to_be_known() -> None:
     trace = engine.run("polynomial_fit", data, degree=1)
     assert trace.predict([[3.0, np.nan], [np.nan, 3.0]]) == pytest.approx([7.0, np.nan], nan_ok=True)
     why = trace.algorithm.explain(trace.given, trace[-1].state, np.array([np.nan, 3.0]))
-    assert why.note.text() == "“x” is unknown: nothing can be said of this row."
+    assert why.note.text().startswith("“x” is unknown")

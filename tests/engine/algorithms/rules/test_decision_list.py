@@ -107,8 +107,10 @@ def test_all_literals_fit_whatever_is_consistent(rows: list[list[float]], prefer
 
 def test_twins_are_named_when_it_fails() -> None:
     trace = engine.run("decision_list", ([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]], [1, 0, 0]))
-    assert "x₁ and x₂ are alike and of different classes" in next(s for s in trace if s.line == "fail").note.text()
-    assert "may help" not in next(s for s in trace if s.line == "fail").note.text()
+    told = next(s for s in trace if s.line == "fail").note
+    assert (told["one"], told["other"]) == ("x₁", "x₂")
+    assert "{one} and {other}" in told.lead
+    assert "may help" not in told.lead
 
 
 def test_the_chain_of_an_unfinished_list_ends_open() -> None:
@@ -125,11 +127,17 @@ def test_only_tests_that_were_counted_are_told() -> None:
     u q, v p → yes and v q → no are left, then v q alone: true of it are a = v, b = q and the test that asks nothing."""
     rows = {"a": list("uuuvv"), "b": list("ppqpq"), "y": ["yes"] * 4 + ["no"]}
     data = engine.Dataset.from_columns(rows, "y")
-    said = {
-        prefer: [s.note.text() for s in engine.run("decision_list", data, k=2, prefer=prefer) if s.line == "find"]
+    found = {
+        prefer: [s for s in engine.run("decision_list", data, k=2, prefer=prefer) if s.line == "find"]
         for prefer in ("widest", "smallest")
     }
-    assert "2 tests of at most 2 literals match as many" in said["widest"][0]
-    assert "2 tests of one literal match examples of one class alone" in said["smallest"][0]
-    assert "4 tests of at most 2 literals match as many" in said["widest"][-1]  # nothing, a = v, b = q, both
-    assert "test" not in said["smallest"][-1]
+    first, last = found["widest"][0], found["widest"][-1]
+    assert (first.told["ties"], first.choice.winners, first.note["count"]) == (2, (0, 1), 3)
+    assert [option.value for option in first.choice.options[:2]] == [((0, 0),), ((1, 0),)]  # a = u, b = p
+    assert (last.told["ties"], last.choice.winners) == (4, (0, 1, 2, 3))  # nothing, a = v, b = q, both
+    first, last = found["smallest"][0], found["smallest"][-1]
+    assert (first.told["of"], first.told["ties"], len(first.choice.options)) == (2, 2, 2)
+    assert last.state.found.test == ()
+    told = [found[prefer][at].note.text() for prefer, at in (("widest", 0), ("smallest", 0), ("widest", -1))]
+    assert [text.count(f"{n} tests") for n, text in zip((2, 2, 4), told, strict=True)] == [1, 1, 1]
+    assert "test" not in last.note.text()

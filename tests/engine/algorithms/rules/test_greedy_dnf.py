@@ -128,7 +128,7 @@ def test_the_count_of_wrong_examples_is_that_of_the_answers(
 
 
 def test_why_a_positive_cannot_be_covered() -> None:
-    """mit 2.2.31: without negation a negative row above a positive one is always covered with it."""
+    """mit 2.2.31, manners: who is in whose way. Without negation a negative row above a positive one is always covered with it."""
     trace = engine.run("greedy_dnf", ([[1.0, 0.0], [1.0, 1.0]], [1, 0]), stuck="drop")
     assert "x₂ is 1 wherever x₁ is" in next(s for s in trace if s.line == "fail").note.text()
 

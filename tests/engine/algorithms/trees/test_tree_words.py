@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.trees.decision_tree.notes import count_word
+from engine.algorithms.trees.decision_tree.notes import count_word, tie_words
 from engine.core.dataset import category_column
 from engine.core.notation import Share, read_number, value_text
 from engine.core.scene import Role
@@ -63,12 +63,11 @@ def test_a_cut_takes_all_the_tests_below_away() -> None:
         assert len(trace.when("split")) == 3
         judged = [step for step in trace if "kept" in step.note.operands]
         assert [(s.note["kept"], s.note["leaf"]) for s in judged] == [(0, 1), (2, 3), (2, 1)]
-        assert judged[-1].note.text() == (
-            "A leaf makes fewer errors on held-out rows than x₁ > 3.50. The test becomes the leaf B."
-        )
-        assert trace[-1].note.text() == (
-            "Pruning took three tests away. The tree is now: 0 tests, 1 leaf, 2 examples wrong."
-        )
+        assert [(s.choice.winners, s.choice.chosen) for s in judged] == [((0,), 0), ((0,), 0), ((1,), 1)]
+        assert (judged[-1].note["question"], judged[-1].note["label"]) == ("x₁ > 3.50", "B")
+        assert trace[-1].told["pruned"] == 3
+        assert count_word(3) in trace[-1].note.lead
+        assert [trace[-1].note[name] for name in ("tests", "leaves", "wrong")] == [0, 1, 2]
 
 
 @pytest.mark.parametrize("params", [{"prune": "chi2"}, {"prune": "held-out", "split": engine.Split(0.4, 2)}])
@@ -85,14 +84,14 @@ def test_a_tie_on_held_out_rows_is_named_only_where_there_is_one() -> None:
     seen = set()
     for step in (s for s in trace if "kept" in s.note.operands and s.events == ("prune",) and s.note["rows"]):
         equal = step.note["kept"] == step.note["leaf"]
-        assert ("on a tie the smaller tree wins" in step.note.text()) == equal
+        assert ("on a tie" in step.note.text()) == (step.choice.winners == (0, 1)) == equal
         assert ("fewer errors" in step.note.text()) == (not equal)
         assert (step.choice.rule == "") == (not equal)
         seen.add(equal)
     assert seen == {True, False}
 
 
-TIE = "There is no majority among its examples; the first class is taken."
+AMONG = " among its examples"  # behind the cut that leaves a leaf with a tie
 
 
 def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
@@ -101,15 +100,16 @@ def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
     trace = run("restaurant", prune="chi2")
     pruned = [i for i, step in enumerate(trace) if step.events == ("prune",)]
     assert [trace[i].note["question"] for i in pruned] == ["Fri", "Type", "Hungry"]
-    assert [TIE in trace[i].note.text() for i in pruned] == [True, True, False]
+    assert [trace[i].note.lead.endswith(tie_words("first", AMONG)) for i in pruned] == [True, True, False]
     ties = [i for i, step in enumerate(trace) if step.events == ("plurality tie",)]
     assert ties == [i + 1 for i in pruned[:2]]
     for i, count in zip(ties, (1, 2), strict=True):
         step = trace[i]
         assert [(o.label, o.score) for o in step.choice.options] == [("Yes", count), ("No", count)]
         assert (step.choice.winners, step.choice.chosen) == ((0, 1), 0)
-        assert step.choice.rule == "equal counts: the first class in order"
-        assert step.note.text().startswith(f"The new leaf has {count} Yes, {count} No. There is no majority;")
+        assert step.choice.rule.endswith("the first class in order")
+        assert (step.note["counts"], step.note["label"]) == (f"{count} Yes, {count} No", "Yes")
+        assert tie_words("first") in step.note.lead
         figure = trace.algorithm.scene(trace.given, step).figures[0]
         assert Role.REJECTED not in {node.role for node in figure.nodes}
         (leaf,) = [node for node in figure.nodes if node.role is Role.ACTIVE]
@@ -117,8 +117,8 @@ def test_a_leaf_left_by_pruning_shows_its_tie() -> None:
 
 
 def test_without_steps_the_tie_is_in_the_words_of_the_cut() -> None:
-    told = [step.note.text() for step in run("restaurant", pace=ROUND, prune="chi2") if step.events == ("prune",)]
-    assert [TIE in text for text in told] == [True, True, False]
+    told = [step.note.lead for step in run("restaurant", pace=ROUND, prune="chi2") if step.events == ("prune",)]
+    assert [lead.endswith(tie_words("first", AMONG)) for lead in told] == [True, True, False]
 
 
 def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> None:
@@ -130,10 +130,11 @@ def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> 
         (node,) = trace[-1].state.nodes
         label = trace.problem.class_text(node.label)
         assert trace[at].note["leaf"] == (label == "A")
-        assert "among its examples; the seed draws one." in trace[at].note.text()
+        assert trace[at].note.lead.endswith(tie_words("random", AMONG))
         assert trace[at + 1].events == ("plurality tie",)
         assert trace[at + 1].choice.options[trace[at + 1].choice.chosen].label == label
-        assert trace[at + 1].note.text().endswith(f"the seed draws one. It says {label}.")
+        assert trace[at + 1].note["label"] == label
+        assert tie_words("random") in trace[at + 1].note.lead
         labels.add(label)
     assert labels == {"A", "B"}
 
@@ -156,7 +157,8 @@ def test_counts_of_classes_that_are_numbers(name: str, said: str) -> None:
 
 
 def test_a_leaf_of_numbers_and_parts_of_them() -> None:
-    assert "a leaf for 2 × 1, 2 × 0. It says what most are: 1." in run("xor", stop="no-gain")[1].note.text()
+    told = run("xor", stop="no-gain")[1].note
+    assert (told["counts"], told["label"]) == ("2 × 1, 2 × 0", "1")
     data = engine.Dataset.from_columns({"A": ["s", None, "q"], "y": [7, 7, 9]}, "y")
     counts = {step.note["counts"] for step in run(data, pace=Pace()) if step.line == "branch"}
     assert any("1.50 × 7" in text for text in counts)
@@ -169,15 +171,14 @@ def test_an_empty_leaf_tells_of_its_parents_tie() -> None:
     """aima C06: no French example; of the four that are Full and Hungry two wait and two do not."""
     trace = run("restaurant")
     why = explained(trace, place(trace, Patrons="Full", Hungry="Yes", Type="French"))
-    assert why.note.text() == (
-        "Patrons = Full ∧ Hungry = Yes ∧ Type = French ⇒ WillWait = Yes. No example came here. "
-        "There is no majority among the parent's 4 examples; the first class is taken."
-    )
-    assert why.note.lines()[-1] == "examples at this leaf: no examples, the parent has 2 Yes, 2 No"
+    assert why.note["rule"].split(" ∧ ") == ["Patrons = Full", "Hungry = Yes", "Type = French"]
+    assert (why.note["target"], why.note["size"]) == ("WillWait = Yes", 4)
+    assert why.note["counts"].split(", the parent has ") == ["no examples", "2 Yes, 2 No"]
+    assert "no majority" in why.note.lead and "first class" in why.note.lead
     assert why.bars.values.tolist() == [0.5, 0.5]
     drawn = run("restaurant", plurality="random", seed=1)
     why = explained(drawn, place(drawn, Patrons="Full", Hungry="Yes", Type="French"))
-    assert why.note.text().endswith("the seed draws one.")
+    assert "no majority" in why.note.lead and "the seed draws" in why.note.lead
 
 
 def sky(values: str, classes: str, domain: str = "pqr", **others) -> engine.Dataset:
@@ -186,7 +187,7 @@ def sky(values: str, classes: str, domain: str = "pqr", **others) -> engine.Data
 
 
 def test_an_empty_leaf_says_what_most_of_its_parents_examples_are() -> None:
-    """Value r has no example; of the parent's three two are A."""
+    """Manners: the whole reason, for value r without an example; of the parent's three two are A."""
     trace = run(sky("ppq", "AAB"))
     why = explained(trace, [2.0])
     assert why.note.text() == "s = r ⇒ y = A. No example came here. Most of the parent's 3 examples are A."
@@ -196,8 +197,10 @@ def test_an_empty_leaf_says_what_most_of_its_parents_examples_are() -> None:
 def test_a_tied_leaf_tells_its_rule_to_a_place() -> None:
     """Nothing parts the twins at q."""
     trace = run(sky("ppqq", "AAAB", "pq"))
-    assert explained(trace, [1.0]).note.text() == ("s = q ⇒ y = A. There is no majority; the first class is taken.")
-    assert explained(trace, [0.0]).note.text() == "s = p ⇒ y = A."
+    tied, clear = explained(trace, [1.0]).note, explained(trace, [0.0]).note
+    assert (tied["rule"], tied["target"], tied["counts"]) == ("s = q", "y = A", "1 A, 1 B")
+    assert (clear["rule"], clear["target"], clear["counts"]) == ("s = p", "y = A", "2 A, 0 B")
+    assert tied.lead == clear.lead + tie_words("first")
 
 
 def test_a_missing_value_mixes_the_parents_of_empty_leaves() -> None:
@@ -209,7 +212,9 @@ def test_a_missing_value_mixes_the_parents_of_empty_leaves() -> None:
     x[at["s"]] = 2
     why = explained(trace, x)
     assert why.bars.values == pytest.approx([1 / 3, 2 / 3])
-    assert "no examples, the parent has 2 A, 1 B" in " ".join(why.note.lines())
+    ways = [str(why.note[name]) for name in why.note.operands if name.startswith("way")]
+    (empty,) = [way.split(": ")[1] for way in ways if "s = r" in way]
+    assert empty.split(", the parent has ") == ["no examples", "2 A, 1 B"]
     assert why.label == trace.codes(x[None])[0] == 1
 
 
