@@ -3,12 +3,13 @@
 from engine.algorithms.linear.hinge_descent import Setting, State, predict
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at, separator
+from engine.algorithms.linear.parts.picture import lines, separator
 from engine.authoring import Float, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
 from engine.core.scene import (
-    Arrows, Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
+    Arrows, Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn,
+    active_point, data_points, data_table, looked_at,
 )  # fmt: skip
 from engine.numerics.linear import plane_line
 from engine.pictures.margins import margin_lines

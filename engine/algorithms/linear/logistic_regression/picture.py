@@ -5,11 +5,11 @@ from math import erf, sqrt
 from engine.algorithms.linear.logistic_regression import Setting, State, predict
 from engine.algorithms.linear.logistic_regression.loss import pulls
 from engine.algorithms.linear.parts import score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at
+from engine.algorithms.linear.parts.picture import lines
 from engine.authoring import Float, Grid, Int, Step, np
 from engine.core.notation import fixed
 from engine.core.scene import Bars, Field, Layer, Plot, Points, Polyline, Role, Scene, Segments
-from engine.core.scene import active_point, data_points, data_table
+from engine.core.scene import active_point, data_points, data_table, looked_at
 from engine.numerics.activations import logistic
 
 LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))  # of w·x, where P is that

@@ -4,10 +4,10 @@ from itertools import combinations
 
 from engine.algorithms.linear.multiclass_perceptron import Setting, State, predict
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
-from engine.algorithms.linear.parts.picture import looked_at, separator
+from engine.algorithms.linear.parts.picture import separator
 from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene, Segments
-from engine.core.scene import active_point, data_points, data_table
+from engine.core.scene import active_point, data_points, data_table, looked_at
 from engine.numerics.class_scores import winners
 from engine.numerics.linear import linear_surface, size_surface
 from engine.numerics.mistakes import EQUAL

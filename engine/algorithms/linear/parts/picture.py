@@ -17,8 +17,3 @@ def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterab
     """The line of a state; at a line of the page that is `changing` it, the former one too, and what lies between them."""
     former = [separator(given, given.former(step.state), Role.GHOST, "before")] if step.line in changing else []
     return [*former, *between, separator(given, given.line(step.state))]
-
-
-def looked_at(s: Any) -> tuple[int, ...]:
-    """The current row, if there is one."""
-    return (s.current,) if s.current >= 0 else ()

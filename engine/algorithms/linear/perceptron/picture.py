@@ -3,10 +3,12 @@
 from typing import Any
 
 from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at
+from engine.algorithms.linear.parts.picture import lines
 from engine.algorithms.linear.perceptron import Setting, State, predict
 from engine.authoring import Float, Problem, Step, np, short
-from engine.core.scene import Arrows, Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
+from engine.core.scene import (
+    Arrows, Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table, looked_at,
+)  # fmt: skip
 from engine.numerics.linear import plane_line
 
 ASIDE = 0.15  # of the reach of the data: a line farther than this from the points cannot carry the arrow of w

@@ -5,24 +5,14 @@ from itertools import compress
 from typing import Any
 
 from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at
+from engine.algorithms.linear.parts.picture import lines
 from engine.algorithms.linear.winnow import Setting, State, predict
 from engine.algorithms.linear.winnow.words import readable
 from engine.authoring import Step, np, short
 from engine.core.notation import MINUS, value_text
 from engine.core.scene import (
-    Bars,
-    Field,
-    Figure,
-    Layer,
-    Role,
-    Scene,
-    Table,
-    TableColumn,
-    active_point,
-    data_points,
-    data_table,
-)
+    Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
+)  # fmt: skip
 from engine.core.sums import add_up
 from engine.pictures.text_columns import text_column
 
