@@ -122,14 +122,6 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {"errors": s.errors, "accuracy": 1 - s.errors / max(1, len(given.rows)), "loss": s.loss}
 
 
-def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s, X)
-
-
-def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(given.scored(s, X))
-
-
 def example() -> Problem:  # two of three pairs fit a line through the middle, the third makes the steps end somewhere
     X = np.array([[6.0, 12.0], [12.0, 6.0], [-6.0, -6.0]])
     return prepare(Dataset.from_arrays(np.concatenate([X, -X]), [1, 1, 1, -1, -1, -1]))
@@ -139,6 +131,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Logistic regression",
     task=Task.CLASSIFY,
+    predict=Setting.predict,
+    scores=Setting.scored,
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=TWO_CLASSES,
     curves=(WRONG, Curve("accuracy", "share right"), Curve("loss", "loss", digits=3)),

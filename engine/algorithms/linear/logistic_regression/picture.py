@@ -2,7 +2,7 @@
 
 from math import erf, sqrt
 
-from engine.algorithms.linear.logistic_regression import Setting, State, predict
+from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.logistic_regression.loss import pulls
 from engine.algorithms.linear.parts import score_surface as logit_surface
 from engine.algorithms.linear.parts.picture import lines
@@ -37,7 +37,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures = (threshold_plot(given, s), weights, data_table(problem, current=current, tag="current"))
     if not problem.plane:
         return Scene((), figures)
-    shown, weight = predict(given, s, problem.X), None
+    shown, weight = given.predict(s, problem.X), None
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
         weight = sizes(np.abs(problem.sign * pulls(given.p.loss, given.y, logistic(given.X @ s.before))))
     layers: list[Layer] = [Field("logit", LEVELS, tag="P"), *lines(given, step, ("update",))]

@@ -26,7 +26,7 @@ CENTRED = {"sxx": "Sxx", "sxy": "Sxy", "syy": "Syy"}
 SYMBOLS = SUMS | CENTRED | {"yy": "Σy²", "old_xx": "Σx²", "old_xy": "Σxy", "w0": "w₀", "w1": "w₁"}
 SQUARE = Formula("Σx² ←", "{old_xx} + {xi}²", "{xx}")
 PRODUCT = Formula("Σxy ←", "{old_xy} + {xi} · {yi}", "{xy}")
-ADDED = (SQUARE, PRODUCT, *(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items()))
+ADDED: tuple[Formula | Fact, ...] = (SQUARE, PRODUCT, *(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items()))
 SLOPE = Formula("w₁ =", "({n} · {xy} − {x} · {y}) / ({n} · {xx} − ({x})²)", "{w1}")
 LEVEL = Formula("w₀ =", "({y} − {w1} · {x}) / {n}", "{w0}")
 ORIGIN = Formula("w₁ =", "{xy} / {xx}", "{w1}")
