@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.linear.logistic_regression.loss import pulls, single_updates, stuck, total_loss
+from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
 from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
@@ -10,6 +10,7 @@ from engine.authoring import (
     cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.activations import logistic
+from engine.numerics.sigmoid import after_sigmoid
 
 PSEUDOCODE = """
 start  round:  w ← 0
@@ -106,8 +107,8 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
 
 
 def updated(given: Setting, s: State, order: Int) -> State:
-    rates = np.broadcast_to(given.rate(s.updates + np.arange(len(order))), len(order))  # one update for each example
-    w = single_updates(given.p.loss, given.X, given.y, order, s.w, rates)
+    rates = given.rate(s.updates + np.arange(len(order)))  # one update for each example
+    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, given.p.loss == "squared")
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
