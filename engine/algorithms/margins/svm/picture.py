@@ -4,7 +4,7 @@ from engine.algorithms.margins.svm import Setting, State, predict
 from engine.authoring import Float, Grid, Int, Problem, Sequence, Step, frozen, np
 from engine.core.notation import counted
 from engine.core.scene import (
-    NO_GROUP, Bars, Field, Layer, Matrix, Points, Role, Scene, Space, active_point, data_points, data_table,
+    NO_GROUP, Bars, Field, Figure, Layer, Matrix, Points, Role, Scene, Space, active_point, data_points, data_table,
 )  # fmt: skip
 from engine.numerics.linear import signed_classes
 from engine.pictures.margins import margin_lines
@@ -25,10 +25,11 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane, where there is one."""
     problem, s = given.problem, step.state
     rows = listed(problem, s.alpha, s.pair)
-    bars = [multiplier_bars(given, s, rows)] if s.alpha.any() else []
-    matrix = [kernel_matrix(given, rows, s.pair)] if rows else []
-    figures = (*lifted_space(given, s), *bars, *matrix, data_table(problem, current=s.pair))
-    return Scene(margin_layers(given, s) if problem.plane else (), figures)
+    figures: list[Figure] = [*lifted_space(given, s)]
+    figures += [multiplier_bars(given, s, rows)] if s.alpha.any() else []
+    figures += [kernel_matrix(given, rows, s.pair)] if rows else []
+    figures.append(data_table(problem, current=s.pair))
+    return Scene(margin_layers(given, s) if problem.plane else (), tuple(figures))
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
