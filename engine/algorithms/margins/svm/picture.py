@@ -28,8 +28,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: list[Figure] = [*lifted_space(given, s)]
     figures += [multiplier_bars(given, s, rows)] if s.alpha.any() else []
     figures += [kernel_matrix(given, rows, s.pair)] if rows else []
-    figures.append(data_table(problem, current=s.pair))
-    return Scene(margin_layers(given, s) if problem.plane else (), tuple(figures))
+    return Scene(margin_layers(given, s) if problem.plane else (), (*figures, data_table(problem, current=s.pair)))
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
