@@ -72,6 +72,11 @@ def parting(value: float, low: float, high: float, usual: str) -> str:
     return next((text for text in ways if low < read_number(text) < high), usual)
 
 
+def figure_digits(size: float) -> int:
+    """Decimals for three figures of a size below 1 (to eight); two for others."""
+    return 2 if not 0 < size < 1 else min(8, 2 + int(np.ceil(-np.log10(size))))
+
+
 def telling_digits(a: float, b: float) -> int:
     """The fewest decimals (two to sixteen) with which `number` shows two sizes as different as they are."""
     if a == b or not (isfinite(a) and isfinite(b)):

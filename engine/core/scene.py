@@ -95,6 +95,11 @@ def active_point(
     return Points(problem.xy[[row]], problem.codes[[row]], Role.ACTIVE, predicted, label=(name,), tag=tag)
 
 
+def looked_at(s: Any) -> tuple[int, ...]:
+    """The current row of a state, if there is one."""
+    return (s.current,) if s.current >= 0 else ()
+
+
 def data_table(problem: Problem, **changes: Any) -> Table:
     """The examples as a table with the target last; `changes` go to Table; `roles={column name: Role}` to the columns."""
     roles = changes.pop("roles", {})

@@ -23,6 +23,12 @@ def joined(pieces: Sequence[Float]) -> Float:
     return np.concatenate(parts[:-1]) if parts else np.zeros((0, 2))
 
 
+def round_factor(most: float) -> float:
+    """The largest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not above `most` > 0."""
+    power = float(10.0 ** np.floor(np.log10(most)))
+    return max((m * power for m in (1, 2, 5) if m * power <= most), default=power)
+
+
 def round_levels(low: float, high: float, about: int = 7) -> Float:
     """About this many round numbers inside (low, high), evenly spaced by 1, 2 or 5 times a power of ten."""
     if not (np.isfinite([low, high]).all() and high > low):

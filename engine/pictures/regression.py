@@ -65,8 +65,8 @@ def points_layer(problem: Problem) -> Points:
 
 
 def current_layer(problem: Problem, row: int) -> list[Layer]:
-    """The example looked at now."""
-    return [active_point(problem, row)] if np.isfinite(problem.xy[row]).all() else []
+    """The example looked at now; −1: none."""
+    return [active_point(problem, row)] if row >= 0 and np.isfinite(problem.xy[row]).all() else []
 
 
 # -- errors ------------------------------------------------------------------------------------------------------------

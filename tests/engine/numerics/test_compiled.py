@@ -15,16 +15,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import Level, Pace, generate, prepare, run
-from engine.algorithms.linear.logistic_regression import loss as logistic
 from engine.algorithms.margins.svm.fast import worst_pairs
-from engine.algorithms.networks.perceptron_network.fast import after_sigmoid, sigmoid_visits
 from engine.core.arrays import Float
 from engine.numerics import compiled, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
 from engine.numerics.mistakes import reach_of
+from engine.numerics.sigmoid import after_sigmoid, sigmoid_visits
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
 
-LOOPS = (steady_round, varied_round, round_of_rows, logistic.visits, sigmoid_visits, worst_pairs)
+LOOPS = (steady_round, varied_round, round_of_rows, sigmoid_visits, worst_pairs)
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
@@ -68,16 +67,16 @@ def test_compiled_and_plain_rounds_agree_to_the_last_bit(
         assert rounds(make, n, w, rates) == plain
 
 
-@given(st.integers(0, 10_000), st.integers(1, 6), st.sampled_from(["log", "squared"]))
-def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int, loss: str) -> None:
+@given(st.integers(0, 10_000), st.integers(1, 6), st.booleans())
+def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int, squared: bool) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 80))
     X, y, w = rng.normal(size=(n, d)) * 10.0 ** rng.integers(-3, 3), rng.integers(0, 2, n) * 1.0, rng.normal(size=d)
     order, rates = rng.permutation(n), rng.random(n)
     with never:
-        plain = logistic.single_updates(loss, X, y, order, w, rates)
+        plain = after_sigmoid(X[order], y[order], rates, w, squared)
     with always:
-        assert logistic.single_updates(loss, X, y, order, w, rates).tolist() == plain.tolist()
+        assert after_sigmoid(X[order], y[order], rates, w, squared).tolist() == plain.tolist()
 
 
 @given(st.integers(0, 10_000), st.integers(1, 6))

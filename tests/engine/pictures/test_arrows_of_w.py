@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.linear.perceptron.picture import round_factor, weight_arrows
+from engine.algorithms.linear.perceptron.picture import weight_arrows
+from engine.numerics.contours import round_factor
 
 
 @given(st.floats(1e-8, 1e8))

@@ -127,14 +127,6 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {"errors": s.errors, "f": s.f, "bad": int(s.bad.sum())}
 
 
-def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s, X)
-
-
-def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(given.scored(s, X))
-
-
 def example() -> Problem:  # the six points of MMDS Fig 12.18
     return prepare(Dataset.from_arrays([[1, 4], [2, 2], [3, 4], [1, 1], [2, 1], [3, 1]], [1, 1, 1, -1, -1, -1]))
 
@@ -143,6 +135,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Soft margin by gradient descent",
     task=Task.CLASSIFY,
+    predict=Setting.predict,
+    scores=Setting.scored,
     source=("MMDS 12.3.3", "MMDS 12.3.4", "MMDS 12.3.5", "MMDS 12.3.6"),
     needs=TWO_CLASSES,
     curves=(WRONG, Curve("bad", "bad points", digits=0), Curve("f", "f = ½ |w|² + C Σ penalty", digits=3)),

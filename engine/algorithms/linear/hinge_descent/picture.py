@@ -1,14 +1,15 @@
 """The street, who pays and how much, the steps so far as the text lists them. MMDS Figs 12.16-12.20."""
 
-from engine.algorithms.linear.hinge_descent import Setting, State, predict
+from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
-from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at, separator
+from engine.algorithms.linear.parts import FIELDS as FIELDS
+from engine.algorithms.linear.parts.picture import lines, separator
 from engine.authoring import Float, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
 from engine.core.scene import (
-    Arrows, Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
+    Arrows, Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn,
+    active_point, data_points, data_table, looked_at,
 )  # fmt: skip
 from engine.numerics.linear import plane_line
 from engine.pictures.margins import margin_lines
@@ -17,7 +18,6 @@ from engine.pictures.text_columns import text_column
 FEW = 4  # weights up to which every contribution has a column
 LISTED = 300  # lines of the table of steps
 NAMED = 8  # bad examples up to which the penalty is written beside the arrow
-FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -25,7 +25,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     beside = figures(given, s, step.line)
     if not problem.plane:
         return Scene((), beside)
-    shown = predict(given, s, problem.X)
+    shown = given.predict(s, problem.X)
     drafts = [separator(given, draft, Role.CANDIDATE, "draft") for draft in s.drafts]
     street = [replace(line, label=str(part)) for part, line in enumerate(drafts, 1)] + margin_lines(
         problem, s.weights, s.b

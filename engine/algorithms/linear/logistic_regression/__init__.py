@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.linear.logistic_regression.loss import pulls, single_updates, stuck, total_loss
+from engine.algorithms.linear.logistic_regression.loss import pulls, stuck, total_loss
 from engine.algorithms.linear.parts import TWO_CLASSES, WRONG
 from engine.algorithms.linear.parts.descent import CALM, Descent, longer, still
 from engine.authoring import (
@@ -10,6 +10,7 @@ from engine.authoring import (
     cached_property, dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.activations import logistic
+from engine.numerics.sigmoid import after_sigmoid
 
 PSEUDOCODE = """
 start  round:  w ← 0
@@ -106,8 +107,8 @@ def one_by_one(given: Setting, at: At, s: State, order: Int) -> Part[State, tupl
 
 
 def updated(given: Setting, s: State, order: Int) -> State:
-    rates = np.broadcast_to(given.rate(s.updates + np.arange(len(order))), len(order))  # one update for each example
-    w = single_updates(given.p.loss, given.X, given.y, order, s.w, rates)
+    rates = given.rate(s.updates + np.arange(len(order)))  # one update for each example
+    w = after_sigmoid(given.X[order], given.y[order], rates, s.w, given.p.loss == "squared")
     return replace(s, w=frozen(w), updates=s.updates + len(order))
 
 
@@ -122,14 +123,6 @@ def metrics(given: Setting, s: State) -> Mapping[str, float]:
     return {"errors": s.errors, "accuracy": 1 - s.errors / max(1, len(given.rows)), "loss": s.loss}
 
 
-def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s, X)
-
-
-def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(given.scored(s, X))
-
-
 def example() -> Problem:  # two of three pairs fit a line through the middle, the third makes the steps end somewhere
     X = np.array([[6.0, 12.0], [12.0, 6.0], [-6.0, -6.0]])
     return prepare(Dataset.from_arrays(np.concatenate([X, -X]), [1, 1, 1, -1, -1, -1]))
@@ -139,6 +132,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Logistic regression",
     task=Task.CLASSIFY,
+    predict=Setting.predict,
+    scores=Setting.scored,
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=TWO_CLASSES,
     curves=(WRONG, Curve("accuracy", "share right"), Curve("loss", "loss", digits=3)),

@@ -1,12 +1,9 @@
 """Squared and log loss, the pull of each example. AIMA 18.6.4, Eq 18.8."""
 
-import math
-
 import numpy as np
 
-from engine.core.arrays import Float, Int
+from engine.core.arrays import Float
 from engine.numerics.activations import logistic
-from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
 FLAT = 1e-9  # h (1 − h) that lets an example pull no more
 
@@ -31,30 +28,3 @@ def stuck(loss: str, X: Float, y: Float, w: Float) -> bool:
     """An example is wrong, and so far from the line that the factor h (1 − h) of the squared loss lets it pull no more."""
     h = logistic(X @ w)
     return loss == "squared" and bool(((np.abs(y - h) > 0.5) & (h * (1.0 - h) < FLAT)).any())
-
-
-@loop()
-def visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, squared: bool) -> None:
-    """Each row changes w once, at its own rate."""
-    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 the compiler's zip has no `strict`
-        z = 0.0
-        for weight, part in zip(w, x):  # noqa: B905
-            z += weight * part
-        h = 0.5 + 0.5 * math.tanh(0.5 * z)
-        change = rate * (y - h)
-        if squared:
-            change *= h * (1.0 - h)
-        for i in range(len(w)):
-            w[i] += change * x[i]
-
-
-def single_updates(loss: str, X: Float, y: Float, order: Int, w: Float, rates: Float) -> Float:
-    """w after one update for each row in `order`, each with its own rate. Plain numbers: arrays of a few cost more."""
-    given, squared = (np.ascontiguousarray(X[order]), y[order], np.array(rates)), loss == "squared"
-    if compiled := visits.compiled_for(given[0].size):
-        w = w.copy()
-        compiled(*given, w, squared)
-        return w
-    weights = w.tolist()
-    visits(*(part.tolist() for part in given), weights, squared)
-    return np.asarray(weights)

@@ -2,23 +2,19 @@
 
 from math import erf, sqrt
 
-from engine.algorithms.linear.logistic_regression import Setting, State, predict
+from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.logistic_regression.loss import pulls
-from engine.algorithms.linear.parts import score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at
-from engine.authoring import Float, Grid, Int, Step, np
+from engine.algorithms.linear.parts import class_surface, score_surface as logit_surface
+from engine.algorithms.linear.parts.picture import lines
+from engine.authoring import Float, Grid, Step, np
 from engine.core.notation import fixed
-from engine.core.scene import Bars, Field, Layer, Plot, Points, Polyline, Role, Scene, Segments
-from engine.core.scene import active_point, data_points, data_table
+from engine.core.scene import Bars, Field, Plot, Points, Polyline, Role, Scene, Segments
+from engine.core.scene import active_point, data_points, data_table, looked_at
 from engine.numerics.activations import logistic
 
 LEVELS = tuple(float(np.log(P / (1 - P))) for P in (0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 0.9))  # of w·x, where P is that
 REACH = 8.0  # of z, left and right
 SMALLEST = 0.1  # share of the mean size below which a point does not shrink
-
-
-def class_surface(given: Setting, s: State, grid: Grid) -> Int:
-    return given.called(logit_surface(given, s, grid))
 
 
 def probability_surface(given: Setting, s: State, grid: Grid) -> Float:
@@ -37,13 +33,12 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures = (threshold_plot(given, s), weights, data_table(problem, current=current, tag="current"))
     if not problem.plane:
         return Scene((), figures)
-    shown, weight = predict(given, s, problem.X), None
+    shown, weight = given.predict(s, problem.X), None
     if given.p.mode == "batch" and step.line in ("look", "guess", "update"):
         weight = sizes(np.abs(problem.sign * pulls(given.p.loss, given.y, logistic(given.X @ s.before))))
-    layers: list[Layer] = [Field("logit", LEVELS, tag="P"), *lines(given, step, ("update",))]
-    layers += [data_points(problem, shown, weight)]
-    layers += [active_point(problem, i, shown, place=problem.d <= 2) for i in current]
-    return Scene(tuple(layers), figures)
+    line, points = lines(given, step, ("update",)), data_points(problem, shown, weight)
+    taken = (active_point(problem, i, shown, place=problem.d <= 2) for i in current)
+    return Scene((Field("logit", LEVELS, tag="P"), *line, points, *taken), figures)
 
 
 def sizes(pull: Float) -> Float:

@@ -4,10 +4,10 @@ from itertools import combinations
 
 from engine.algorithms.linear.multiclass_perceptron import Setting, State, predict
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
-from engine.algorithms.linear.parts.picture import looked_at, separator
+from engine.algorithms.linear.parts.picture import nearest_to_middle, separator
 from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene, Segments
-from engine.core.scene import active_point, data_points, data_table
+from engine.core.scene import active_point, data_points, data_table, looked_at
 from engine.numerics.class_scores import winners
 from engine.numerics.linear import linear_surface, size_surface
 from engine.numerics.mistakes import EQUAL
@@ -45,14 +45,14 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def class_lines(given: Setting, s: State) -> list[Layer]:
     """The line of every class in its colour, with an arrow to the side that it claims; the former one of the class that
     was just changed."""
-    problem, middle = given.problem, given.problem.xy.mean(0)
+    problem = given.problem
     reach = ARROW * (float(np.ptp(problem.xy, axis=0).max()) or 1.0)
     layers: list[Layer] = [separator(given, s.before[s.active], Role.GHOST, "before")] if s.active >= 0 else []
     for c, v in enumerate(s.V):
         line = separator(given, v, Role.ACTIVE if c == s.active else Role.ACCEPTED, class_tag(c))
         size = float(np.hypot(*line.w))
         if size:
-            foot = middle - (line.w / size) * ((float(line.w @ middle) + line.b) / size)
+            foot = nearest_to_middle(problem, line.w, line.b)
             layers.append(replace(line, group=c))
             texts = (problem.class_text(c),)
             layers.append(Arrows(foot[None], (foot + reach * line.w / size)[None], Role.PLAIN, texts, tag=class_tag(c)))

@@ -96,6 +96,9 @@ class Rows(Setting[P]):
         """(m,) the scores of rows X (m, d) by a state's line."""
         return np.asarray(self.score(self.line(s), self.extended(X)))
 
+    def predict(self, s: Any, X: Float) -> Int:
+        return self.called(self.scored(s, X))
+
     def bias(self, w: Float) -> float:
         return 0.0 if self.column is None else float(self.column * w[-1])
 
@@ -115,7 +118,10 @@ def class_surface(given: Any, s: Any, grid: Grid) -> Float:
     """The classes by the sign of the score; beside the line, where rounding could decide, as `predict` calls the places."""
 
     def ask(places: Float) -> Any:
-        return given.called(given.scored(s, given.problem.from_plane(places)))
+        return given.predict(s, given.problem.from_plane(places))
 
     score = score_surface(given, s, grid)
     return ask_beside(score, given.called(score), grid, ask)
+
+
+FIELDS = {"class": class_surface, "score": score_surface}

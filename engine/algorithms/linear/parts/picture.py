@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
-from engine.authoring import Float, Step
+from engine.authoring import Float, Problem, Step, np
 from engine.core.scene import Layer, Line, Role
 from engine.numerics.linear import plane_line
 
@@ -13,12 +13,16 @@ def separator(given: Any, w: Float, role: Role = Role.BOUNDARY, tag: str = "w") 
     return Line(*plane_line(given.problem, w, given.bias(w)), role, tag=tag)
 
 
+def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
+    """Of a line on the plane the place nearest to the middle of the data; the middle where w is 0."""
+    middle, most = problem.xy.mean(0), float(np.abs(w).max())
+    across = w / most if most else w  # the square of w itself may be beyond all numbers
+    return np.asarray(
+        middle - across * (float(across @ middle) + b / most) / float(across @ across) if most else middle
+    )
+
+
 def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterable[Layer] = ()) -> list[Layer]:
     """The line of a state; at a line of the page that is `changing` it, the former one too, and what lies between them."""
     former = [separator(given, given.former(step.state), Role.GHOST, "before")] if step.line in changing else []
     return [*former, *between, separator(given, given.line(step.state))]
-
-
-def looked_at(s: Any) -> tuple[int, ...]:
-    """The current row, if there is one."""
-    return (s.current,) if s.current >= 0 else ()

@@ -125,14 +125,6 @@ def updated(given: Setting, s: State, score: float) -> State:
     return replace(s, w=w, errors=given.errors(w), mistakes=s.mistakes + 1)
 
 
-def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s, X)
-
-
-def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(scores(given, s, X))
-
-
 def example() -> Problem:
     return prepare(Dataset.from_arrays([[1.0, 2.0], [2.0, 1.0], [-1.0, 0.5], [-1.0, -2.0]], [1, -1, 1, -1]))
 
@@ -141,6 +133,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Perceptron",
     task=Task.CLASSIFY,
+    predict=Setting.predict,
+    scores=Setting.scored,
     source=("MMDS 12.2.1", "MMDS 12.2.4", "AIMA 18.6.3"),
     needs=TWO_CLASSES,
     curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0)),

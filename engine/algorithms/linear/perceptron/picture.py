@@ -2,15 +2,17 @@
 
 from typing import Any
 
-from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at
-from engine.algorithms.linear.perceptron import Setting, State, predict
+from engine.algorithms.linear.parts import FIELDS as FIELDS
+from engine.algorithms.linear.parts.picture import lines, nearest_to_middle
+from engine.algorithms.linear.perceptron import Setting, State
 from engine.authoring import Float, Problem, Step, np, short
-from engine.core.scene import Arrows, Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table
+from engine.core.scene import (
+    Arrows, Bars, Field, Layer, Role, Scene, Segments, active_point, data_points, data_table, looked_at,
+)  # fmt: skip
+from engine.numerics.contours import round_factor
 from engine.numerics.linear import plane_line
 
 ASIDE = 0.15  # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
-FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -19,7 +21,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), figures)
     changed, centred = step.line == "update", given.column is None and problem.d <= 2
-    shown, added = predict(given, s, problem.X), "+ η(y−h)x" if given.fires else "+ η·y·x"
+    shown, added = given.predict(s, problem.X), "+ η(y−h)x" if given.fires else "+ η·y·x"
     layers: list[Layer] = [Field("class"), *lines(given, step, ("update",)), data_points(problem, shown)]
     layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, added if changed else "")
     if changed and centred:
@@ -48,17 +50,8 @@ def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centre
     return [ghost, arrow, Arrows(old_tip[None], tip[None], Role.ACTIVE, (change,), tag="change")]
 
 
-def round_factor(most: float) -> float:
-    """The largest of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not above `most` > 0."""
-    power = float(10.0 ** np.floor(np.log10(most)))
-    return max((m * power for m in (1, 2, 5) if m * power <= most), default=power)
-
-
 def _foot(problem: Problem, w: Float, b: float) -> Float:
     """The line's nearest place to the middle of the data; the middle itself when the line passes far from all points."""
-    middle, most = problem.xy.mean(0), float(np.abs(w).max())
-    across = w / most if most else w  # the square of w itself may be beyond all numbers
-    foot = middle - across * (float(across @ middle) + b / most) / float(across @ across) if most else middle
-    low, high = problem.xy.min(0), problem.xy.max(0)
+    foot, low, high = nearest_to_middle(problem, w, b), problem.xy.min(0), problem.xy.max(0)
     away = np.maximum(low - foot, foot - high) > ASIDE * (high - low).max()
-    return np.asarray(middle if away.any() else foot)
+    return problem.xy.mean(0) if away.any() else foot

@@ -119,14 +119,6 @@ def why_end(given: Setting, s: State, mistakes: int, again: int) -> str:
     return "rounds" if s.round >= given.p.rounds else ""
 
 
-def scores(given: Setting, s: State, X: Float) -> Float:
-    return given.scored(s, X)
-
-
-def predict(given: Setting, s: State, X: Float) -> Int:
-    return given.called(given.scored(s, X))
-
-
 def example() -> Problem:  # the e-mails of MMDS Fig 12.6, as numbers so that there is a plane
     words = [[1, 1, 0, 1, 1], [0, 0, 1, 1, 0], [0, 1, 1, 0, 0], [1, 0, 0, 1, 0], [1, 0, 1, 0, 1], [1, 0, 1, 1, 0]]
     names = ("and", "viagra", "the", "of", "nigeria")
@@ -137,6 +129,8 @@ ALGORITHM = Algorithm.of(
     __name__,
     title="Winnow",
     task=Task.CLASSIFY,
+    predict=Setting.predict,
+    scores=Setting.scored,
     source=("MMDS 12.2.3", "MMDS 12.2.4", "MMDS Fig 12.7"),
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0), Curve("theta", "threshold θ")),

@@ -4,30 +4,19 @@ from collections.abc import Iterable
 from itertools import compress
 from typing import Any
 
-from engine.algorithms.linear.parts import class_surface, score_surface
-from engine.algorithms.linear.parts.picture import lines, looked_at
-from engine.algorithms.linear.winnow import Setting, State, predict
+from engine.algorithms.linear.parts import FIELDS as FIELDS
+from engine.algorithms.linear.parts.picture import lines
+from engine.algorithms.linear.winnow import Setting, State
 from engine.algorithms.linear.winnow.words import readable
 from engine.authoring import Step, np, short
 from engine.core.notation import MINUS, value_text
 from engine.core.scene import (
-    Bars,
-    Field,
-    Figure,
-    Layer,
-    Role,
-    Scene,
-    Table,
-    TableColumn,
-    active_point,
-    data_points,
-    data_table,
-)
+    Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
+)  # fmt: skip
 from engine.core.sums import add_up
 from engine.pictures.text_columns import text_column
 
 FEW = 8  # columns up to which the table shows every weight
-FIELDS = {"class": class_surface, "score": score_surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -37,7 +26,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     figures: tuple[Figure, ...] = (weight_bars(given, s), *([visit_table(given, s)] if s.visits else []), examples)
     if not problem.plane:
         return Scene((), figures)
-    shown = predict(given, s, problem.X)
+    shown = given.predict(s, problem.X)
     layers: list[Layer] = [Field("class"), *lines(given, step, ("double", "halve")), data_points(problem, shown)]
     layers += [active_point(problem, i, shown, place=problem.d == 2) for i in current]
     return Scene(tuple(layers), figures)

@@ -18,16 +18,17 @@ def class_surface(given: Setting, s: State, grid: Grid) -> Float:
     return signed_classes(given.surface(s, grid))
 
 
-def score_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return given.surface(s, grid)
-
-
-FIELDS = {"class": class_surface, "score": score_surface}
+FIELDS = {"class": class_surface, "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
-    figures = margin_figures(given, step.state)
-    return Scene(margin_layers(given, step.state) if given.problem.plane else (), figures)
+    """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane, where there is one."""
+    problem, s = given.problem, step.state
+    rows = listed(problem, s.alpha, s.pair)
+    figures: list[Figure] = [*lifted_space(given, s)]
+    figures += [multiplier_bars(given, s, rows)] if s.alpha.any() else []
+    figures += [kernel_matrix(given, rows, s.pair)] if rows else []
+    return Scene(margin_layers(given, s) if problem.plane else (), (*figures, data_table(problem, current=s.pair)))
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
@@ -46,17 +47,6 @@ def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
     ]
     actives = [active_point(problem, k, shown, tag) for k, tag in zip(s.pair, ("i", "j"), strict=False)]
     return (*ground, *rings, data_points(problem, shown), *actives)  # rings beneath: they hide no neighbour
-
-
-def margin_figures(given: Setting, s: State) -> tuple[Figure, ...]:
-    """The lifted space, the multipliers, the kernel matrix of few examples, the table."""
-    rows = listed(given.problem, s.alpha, s.pair)
-    return (
-        *lifted_space(given, s),
-        *([multiplier_bars(given, s, rows)] if s.alpha.any() else []),
-        *([kernel_matrix(given, rows, s.pair)] if rows else []),
-        data_table(given.problem, current=s.pair),
-    )
 
 
 def listed(problem: Problem, alpha: Float, pair: tuple[int, ...]) -> list[int]:

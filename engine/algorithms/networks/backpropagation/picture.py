@@ -9,7 +9,7 @@ from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_l
 from engine.authoring import Float, Grid, Problem, Sequence, Step, frozen, np
 from engine.core.scene import (
     NO_GROUP, Bars, Field, Figure, Layer, Line, Network, Plot, Points, Role, Scene, Space,
-    active_point, data_points, data_table,
+    active_point, data_points, data_table, looked_at,
 )  # fmt: skip
 from engine.numerics.activations import Activation
 from engine.pictures.regression import current_layer, curve_layers, feet, points_layer, residuals
@@ -31,17 +31,16 @@ FIELDS = {"class": class_surface, "score": score_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, said = given.problem, step.state, given.predict(step.state, given.problem.X)
     network = network_figure(given, step.line, s)
-    figures: list[Figure] = [network, data_table(problem, current=(s.current,) if s.current >= 0 else ())]
+    figures: list[Figure] = [network, data_table(problem, current=looked_at(s))]
     figures[1:1] = hidden_space(given, s, None if problem.regress else said)
     if not problem.plane:
         return Scene((), tuple(figures))
-    current = s.current >= 0
     if problem.regress:
         first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
-        points = [points_layer(problem), *(current_layer(problem, s.current) if current else [])]
+        points = [points_layer(problem), *current_layer(problem, s.current)]
         return Scene((*first, *value_layers(given, s, said), *points), tuple(figures))
     surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
-    points = [data_points(problem, said), *([active_point(problem, s.current, said)] if current else [])]
+    points = [data_points(problem, said), *(active_point(problem, i, said) for i in looked_at(s))]
     return Scene((surface, *unit_lines(problem, s.weights, s.before), *points), tuple(figures))
 
 

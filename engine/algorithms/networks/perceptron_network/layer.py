@@ -1,6 +1,5 @@
 """Units that do not look at one another: what they answer, how many examples each gets wrong. AIMA 18.7.2."""
 
-from math import tanh
 from typing import Any, TypeVar
 
 from engine.algorithms.networks.parts import with_weight
@@ -9,16 +8,11 @@ from engine.authoring import Float, Int, Setting, cached_property, np, replace
 from engine.numerics.class_scores import classify, of_classes
 from engine.numerics.linear import with_column
 from engine.numerics.mistakes import cleared, reach_of, settled_scores
+from engine.numerics.sigmoid import share
 from engine.numerics.visits import Visits
 
 P = TypeVar("P")
 PART = 50_000  # numbers of the examples that the units look at, between two moments
-
-
-def share(score: float, y: float, rate: float) -> float:
-    """α (y − h) g′ of a sigmoid unit with this in: h = g(in) = 1/(1 + e^−in), g′ = h (1 − h). AIMA Eq 18.8"""
-    h = 0.5 * tanh(0.5 * score) + 0.5
-    return rate * (y - h) * h * (1.0 - h)
 
 
 class Layer(Setting[P]):

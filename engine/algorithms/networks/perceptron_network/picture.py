@@ -6,7 +6,8 @@ from engine.algorithms.networks.parts.outputs import ones
 from engine.algorithms.networks.perceptron_network import Setting, State
 from engine.authoring import Float, Grid, Step, np, replace
 from engine.core.scene import (
-    Field, Figure, Layer, Network, Plot, Points, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
+    Field, Figure, Layer, Network, Plot, Points, Role, Scene, Table, TableColumn, active_point, data_points,
+    data_table, looked_at,
 )  # fmt: skip
 from engine.numerics.activations import ACTIVATIONS
 
@@ -30,7 +31,7 @@ FIELDS = {"class": class_surface, "score": score_surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     """The plane shows the target's classes and the line of every unit; further outputs have a plot each."""
     problem, told, s = given.problem, given.told, step.state
-    current = (s.current,) if s.current >= 0 else ()
+    current = looked_at(s)
     shows = range(told.own, min(len(told.names), told.own + MOST_PLOTS)) if len(problem.plane) == 2 else ()
     further = [output_plot(given, s, j) for j in shows]
     figures: tuple[Figure, ...] = (network_figure(given, s), *further, output_table(given, current))

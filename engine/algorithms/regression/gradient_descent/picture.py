@@ -5,13 +5,13 @@ from engine.algorithms.regression.parts.fits import linear_layers, weight_space
 from engine.algorithms.regression.parts.least_squares import linear_values
 from engine.algorithms.regression.parts.weight_space import step_arrow, weight_figures
 from engine.authoring import Step, np
-from engine.core.scene import Role, Scene, data_table
+from engine.core.scene import Role, Scene, data_table, looked_at
 from engine.pictures.regression import current_layer, feet, points_layer, residuals
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, changed = given.problem, step.state, step.line == "update"
-    current = (s.current,) if s.current >= 0 else ()
+    current = looked_at(s)
     view = weight_space(given, s.path, s.path[0])
     arrow = step_arrow(view, s.before, s.w, "α Σ (y − h) x" if given.batch else "α (y − h) x") if changed else []
     figures = (*weight_figures(view, change=arrow), data_table(problem, current=current))
@@ -22,5 +22,5 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     values = linear_values(s.before if changed else s.w, problem.X)
     ends = feet(problem, values) if problem.d == 1 else None  # else not on the line shown
     errors = residuals(ends, rows, Role.ACTIVE if current else Role.SAME, "change")
-    plane = [*errors, *ghost, *linear_layers(problem, s.w), points_layer(problem)]
-    return Scene((*plane, *(layer for i in current for layer in current_layer(problem, i))), figures)
+    line, points = linear_layers(problem, s.w), points_layer(problem)
+    return Scene((*errors, *ghost, *line, points, *current_layer(problem, s.current)), figures)

@@ -1,12 +1,11 @@
 """What gradient descent says: the sums of a step, the critical rate, the end."""
 
 from engine.algorithms.regression.gradient_descent import Params, Setting, State
-from engine.algorithms.regression.parts.fits import explain, point
+from engine.algorithms.regression.parts.fits import explain as explain, point
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np, number, plural, short
 from engine.core.notation import change_digits, fixed, telling_digits
 from engine.algorithms.regression.parts.least_squares import FLAT
 
-__all__ = ["explain"]
 SUMMARY = (
     "Starts with any weights and walks downhill on the loss: in batch mode all errors make one step, in "
     "stochastic mode every example makes its own. Too large a rate jumps over the valley and climbs."

@@ -18,6 +18,10 @@ loss:         Loss(w) ← Σ (y − h(x))²
 """
 Distance = Literal["vertical", "perpendicular"]
 UNITS = "vertical: least squares. perpendicular: the principal axis, which depends on the units of x and y."
+LINES: dict[Distance, str] = {
+    "vertical": "least squares",
+    "perpendicular": "principal axis",
+}  # the best by each distance
 ORIGIN = "w₀ = 0: the line passes the origin. MMDS Exercise 12.1.1(a)"
 
 
@@ -46,11 +50,18 @@ class Setting(Examples[Params]):
         method = least_squares if distance == "vertical" else principal_axis
         return method(self.X, self.y, self.p.through_origin)
 
+    def distances(self, w: Float, distance: Distance) -> Float:
+        """(n,) of this kind, from the line to the examples."""
+        errors = self.y - linear_values(w, self.X)
+        return errors if distance == "vertical" else errors / np.sqrt(1 + w[1:] @ w[1:])
+
+    rival = property(lambda given: "perpendicular" if given.p.distance == "vertical" else "vertical")
+
     @cached_property
     def other(self) -> Float | None:
-        """The line of the other kind of distance, for comparison; None when it stands upright."""
+        """The line of the rival distance, for comparison; None when it stands upright."""
         try:
-            return self.solution("perpendicular" if self.p.distance == "vertical" else "vertical")[0]
+            return self.solution(self.rival)[0]
         except EngineError:
             return None
 

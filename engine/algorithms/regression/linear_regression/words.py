@@ -1,15 +1,14 @@
 """What linear regression says: the sums, Eq 18.3 with its numbers, the loss under its two names."""
 
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine.algorithms.regression.linear_regression import Params, Setting, State
-from engine.algorithms.regression.parts.fits import explain, point
-from engine.algorithms.regression.parts.least_squares import linear_values, root_mean_square, sum_of_squares
+from engine.algorithms.regression.linear_regression import LINES, Params, Setting, State
+from engine.algorithms.regression.parts.fits import explain as explain, point
+from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.authoring import Fact, Float, Formula, Note, Operand, note, np
-from engine.core.notation import subscript
+from engine.core.notation import figure_digits, subscript
 
-__all__ = ["explain"]
 SUMMARY = (
     "Adds up products of x and y, and solves for the line of least squared errors at one stroke. "
     "Measured perpendicularly instead, the best line is the principal axis."
@@ -22,9 +21,12 @@ ERRATA = (
     "AIMA 18.6.2 is silent when XᵀX has no inverse (all x equal, columns that repeat each other). Here the smallest "
     "weights that reach the least loss are taken, and the step says so.",
 )
-SYMBOLS = {"n": "N", "x": "Σx", "y": "Σy", "xx": "Σx²", "xy": "Σxy", "yy": "Σy²"}
+SUMS = {"n": "N", "x": "Σx", "y": "Σy", "xx": "Σx²", "xy": "Σxy"}
+CENTRED = {"sxx": "Sxx", "sxy": "Sxy", "syy": "Syy"}
+SYMBOLS = SUMS | CENTRED | {"yy": "Σy²", "old_xx": "Σx²", "old_xy": "Σxy", "w0": "w₀", "w1": "w₁"}
 SQUARE = Formula("Σx² ←", "{old_xx} + {xi}²", "{xx}")
 PRODUCT = Formula("Σxy ←", "{old_xy} + {xi} · {yi}", "{xy}")
+ADDED: tuple[Formula | Fact, ...] = (SQUARE, PRODUCT, *(Fact(symbol, f"{{{name}}}") for name, symbol in SUMS.items()))
 SLOPE = Formula("w₁ =", "({n} · {xy} − {x} · {y}) / ({n} · {xx} − ({x})²)", "{w1}")
 LEVEL = Formula("w₀ =", "({y} − {w1} · {x}) / {n}", "{w0}")
 ORIGIN = Formula("w₁ =", "{xy} / {xx}", "{w1}")
@@ -56,15 +58,11 @@ def add(given: Setting, s: State) -> Note:
     old, new = column_sums(X[: k - 1, 0], y[: k - 1]), column_sums(X[:k, 0], y[:k])
     return note(
         "Add the products of {point}.",
-        SQUARE,
-        PRODUCT,
-        *(Fact(symbol, f"{{{name}}}") for name, symbol in SYMBOLS.items() if name != "yy"),
+        *ADDED,
         point=point(given, s),
-        old_xx=Operand(readable(old.xx), "Σx²"),
-        old_xy=Operand(readable(old.xy), "Σxy"),
         xi=Operand(X[k - 1, 0], "x", "current"),
         yi=Operand(y[k - 1], "y", "current"),
-        **_operands(new),
+        **_operands({"old_xx": old["xx"], "old_xy": old["xy"]} | new),
     )
 
 
@@ -85,7 +83,8 @@ def solve(given: Setting, s: State) -> Note:
 
 def _line_note(given: Setting, w: Float) -> Note:
     """Eq 18.3 with the numbers put in, exact where the sums are; through the origin Σxy / Σx²."""
-    n, x, y, xx, xy, _ = sums = column_sums(given.X[:, 0], given.y)
+    sums = column_sums(given.X[:, 0], given.y)
+    n, x, y, xx, xy, _ = sums.values()
     w0, w1 = w.tolist()
     lead, formulas = "The best line is y = {w1} · x + {w0}.", [SLOPE, LEVEL, *([AS_SUMS] * (given.n <= SHORT))]
     if given.p.through_origin:
@@ -94,9 +93,7 @@ def _line_note(given: Setting, w: Float) -> Note:
     elif isinstance(xx, Fraction):
         w1 = (n * xy - x * y) / (n * xx - x**2)
         w0 = (y - w1 * x) / n
-    doubled = {f"{k}2": Operand(readable(2 * getattr(sums, k))) for k in ("x", "y", "xy")}
-    weights = {"w0": Operand(readable(w0), "w₀", "w"), "w1": Operand(readable(w1), "w₁", "w", digits=_digits(w1))}
-    return note(lead, *formulas, **weights, **_operands(sums), **doubled)
+    return note(lead, *formulas, **_weights(w0, w1), **_operands(sums | {"x2": 2 * x, "y2": 2 * y, "xy2": 2 * xy}))
 
 
 def _axis_note(given: Setting, w: Float) -> Note:
@@ -109,89 +106,49 @@ def _axis_note(given: Setting, w: Float) -> Note:
         "y = {w1} · x + {w0}. It makes the perpendicular distances least, and turns when x or y is measured in another "
         "unit.",
         ANGLE,
-        w0=Operand(float(w[0]), "w₀", "w"),
-        w1=Operand(float(w[1]), "w₁", "w", digits=_digits(w[1])),
-        sxx=Operand(sxx, "Sxx"),
-        sxy=Operand(sxy, "Sxy"),
-        syy=Operand(syy, "Syy"),
         tan=2 * sxy / (sxx - syy) if abs(sxx - syy) > 1e-12 * (sxx + syy) else float("inf"),
+        **_weights(*w.tolist()),
+        **_operands({"sxx": sxx, "sxy": sxy, "syy": syy}),
     )
 
 
 def loss(given: Setting, s: State) -> Note:
     """The sum that is least, its RMSE, and what the other kind of line reaches by the same measure."""
-    vertical, other, errors = given.p.distance == "vertical", given.other, distances(given, s.w)
-    total = sum_of_squares(errors)
+    distance, other = given.p.distance, given.other
+    total = sum_of_squares(errors := given.distances(s.w, distance))
     body = " + ".join(f"{{e{i}}}²" for i in range(given.n))
-    rival = Fact(f"sum of squares, {'principal axis' if vertical else 'least squares'}", "{other_loss}")
+    rival = Fact(f"sum of squares, {LINES[given.rival]}", "{other_loss}")
     lead = "Every {distance} distance is the side of a square; no other line makes the squares smaller in all."
     if given.problem.d > 1:
-        lead = (
-            "No other weights make the squares of the {distance} distances smaller in all. The plane shows a section: "
-        )
-        lead += "the other columns are held at their middle."
+        lead = "No other weights make the squares of the {distance} distances smaller in all. "
+        lead += "The plane shows a section: the other columns are held at their middle."
     return note(
         lead,
         *([Formula("Loss =", body, "{loss}")] * (given.n <= 6)),
-        *[SUM, *([RMSE] * vertical), *([rival] * (other is not None))],
-        distance=given.p.distance,
+        *[SUM, *([RMSE] * (distance == "vertical")), *([rival] * (other is not None))],
+        distance=distance,
         loss=Operand(total, "Σ (y − h)²", "squares"),
         rmse=Operand(root_mean_square(total, given.n), digits=3),
-        other_loss=sum_of_squares(distances(given, other)) if other is not None else None,
+        other_loss=sum_of_squares(given.distances(other, distance)) if other is not None else None,
         **{f"e{i}": Operand(e, f"e{subscript(i + 1)}", "errors") for i, e in enumerate(errors[:6])},
     )
 
 
-def distances(given: Setting, w: Float) -> Float:
-    """(n,) from the line, of the kind that is made least."""
-    errors = given.y - linear_values(w, given.X)
-    return errors if given.p.distance == "vertical" else perpendicular(w, errors)
+def column_sums(x: Any, y: Any) -> dict[str, Any]:
+    """N, Σx, Σy, Σx², Σxy, Σy² for Eq 18.3: exact fractions of a few numbers up to 1000 with two decimals."""
+    both = np.array([x, y])
+    cents = np.round(100 * both)
+    if 0 < len(x) <= SHORT and np.allclose(100 * both, cents, 1e-12, 0) and np.abs(both).max() <= 1000:
+        x, y = np.array([[Fraction(int(v), 100) for v in row] for row in cents], object)
+    return {"n": len(x), "x": x.sum(), "y": y.sum(), "xx": x @ x, "xy": x @ y, "yy": y @ y}
 
 
-def perpendicular(w: Float, errors: Float) -> Float:
-    """Distances from the line that belong to vertical errors y − h."""
-    return errors / np.sqrt(1 + w[1:] @ w[1:])
+def _operands(values: dict[str, Any], about: str = "", digits: int = 2) -> dict[str, Operand]:
+    """A fraction stays as it is while its denominator is small, else it is a number."""
+    shown = {k: v if isinstance(v, Fraction) and v.denominator < 1000 else float(v) for k, v in values.items()}
+    return {name: Operand(value, SYMBOLS.get(name, ""), about, digits) for name, value in shown.items()}
 
 
-# -- numbers for paper -------------------------------------------------------------------------------------------------
-
-
-class Sums(NamedTuple):
-    """What Eq 18.3 needs: N, Σx, Σy, Σx², Σxy, Σy². Numbers, exact fractions where the data allow it."""
-
-    n: int
-    x: Any
-    y: Any
-    xx: Any
-    xy: Any
-    yy: Any
-
-
-def column_sums(x: Any, y: Any) -> Sums:
-    """The sums of one column and its values; a few short decimals are added as fractions."""
-    if 0 < len(x) <= SHORT and short_decimals(x) and short_decimals(y):
-        x, y = (
-            np.array([Fraction(round(100 * v), 100) for v in column], object) for column in (x.tolist(), y.tolist())
-        )
-    return Sums(len(x), x.sum(), y.sum(), x @ x, x @ y, y @ y)
-
-
-def short_decimals(values: Float) -> bool:
-    """Numbers up to 1000 with two decimals."""
-    whole = np.round(values * 100)
-    return bool((np.abs(values * 100 - whole) <= 1e-12 * np.abs(whole)).all() and np.abs(values).max() <= 1000)
-
-
-def readable(value: Any) -> Fraction | float:
-    """A fraction as it is while its denominator is small, else a number."""
-    return value if isinstance(value, Fraction) and value.denominator < 1000 else float(value)
-
-
-def _operands(sums: Sums) -> dict[str, Operand]:
-    return {name: Operand(readable(value), SYMBOLS[name]) for name, value in sums._asdict().items()}
-
-
-def _digits(value: Any) -> int:
-    """Enough decimals for three figures of a slope."""
-    size = abs(float(value))
-    return 2 if size == 0 or size >= 1 else min(8, 2 + int(np.ceil(-np.log10(size))))
+def _weights(w0: Any, w1: Any) -> dict[str, Operand]:
+    """A slope has three figures at least."""
+    return _operands({"w0": w0}, "w") | _operands({"w1": w1}, "w", figure_digits(abs(float(w1))))

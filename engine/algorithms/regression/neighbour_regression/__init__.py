@@ -33,11 +33,7 @@ class Params:
 
 
 class Setting(Sweeping[Params]):
-    """k neighbours with weights of their distance."""
-
-    @cached_property
-    def rule(self) -> Rule:
-        return Rule(self.p.k, self.p.weights, 1.0, self.p.estimate)
+    rule = cached_property(lambda given: Rule(given.p.k, given.p.weights, 1.0, given.p.estimate))
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

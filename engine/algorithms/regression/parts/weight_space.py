@@ -5,7 +5,7 @@ from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.authoring import Bool, Callable, Float, Sequence, dataclass, np
 from engine.core.notation import subscript
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
-from engine.numerics.contours import joined, level_lines
+from engine.numerics.contours import joined, level_lines, round_factor
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
 _OVALS = np.array([0.1, 0.25, 0.5, 0.75, 1.0, 1.35, 1.8, 2.4, 3.2])
@@ -14,7 +14,7 @@ _GRID, _SURFACE = 80, 41
 _ROUNDING = 1e-9
 _AROUND = 1.9  # how much is shown round the lowest place, in lengths of the way to it
 _SHORT, _VISIBLE = 0.03, 0.25  # shares of the view: arrows below are enlarged, up to so long
-_ROUND_NUMBERS = [m * 10**k for k in range(6) for m in (1, 2, 5)]
+_MOST_TIMES = 500_000  # an arrow is enlarged
 _RIM = 1.3  # height of the bowl's rim, in heights of the highest place of the path
 Range = tuple[float, float]
 
@@ -138,7 +138,7 @@ def step_arrow(view: WeightView, before: Float, after: Float, label: str = "") -
     start, way = before[view.pair], (after - before)[view.pair]
     share = float(np.hypot(*(way / [view.x[1] - view.x[0], view.y[1] - view.y[0]])))
     if 0 < share < _SHORT:
-        times = max((m for m in _ROUND_NUMBERS if m * share <= _VISIBLE), default=1)
+        times = int(min(round_factor(_VISIBLE / share), _MOST_TIMES))
         way, share, label = way * times, times * share, f"step × {times}"
     if not share >= _SHORT:
         return []

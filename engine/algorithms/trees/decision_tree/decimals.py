@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from engine.core.arrays import Float, Int
-from engine.core.notation import fixed, number, parting
+from engine.core.notation import figure_digits, fixed, number, parting
 from engine.core.problem import Problem
 
 _MORE = 3  # decimals beyond those that the width of the column asks for
@@ -65,7 +65,7 @@ def decimals(values: Float, codes: Int) -> int:
     different class, at most three more. NaN: missing; codes (n,): −1 not labelled."""
     known = values[~np.isnan(values)]
     width = float(known.max()) - float(known.min()) if len(known) else 0.0
-    least = 2 if not 0 < width < 1 else min(8, 2 + int(np.ceil(-np.log10(width))))
+    least = figure_digits(width)
     points = class_changes(values, codes)
     parted = [_parted(points, least + more) for more in range(_MORE + 1)]
     return least + parted.index(max(parted))

@@ -169,5 +169,5 @@ def test_explaining_hides_what_is_only_rounding() -> None:
 
 def test_sums_are_exact_for_short_decimals() -> None:
     sums = column_sums(np.array([0.1, 0.2]), np.array([1.0, 3.0]))
-    assert (sums.x * 10, sums.xx * 100, sums.xy * 10) == (3, 5, 7)
-    assert isinstance(column_sums(np.array([np.pi]), np.array([1.0])).x, float)
+    assert (sums["x"] * 10, sums["xx"] * 100, sums["xy"] * 10) == (3, 5, 7)
+    assert isinstance(column_sums(np.array([np.pi]), np.array([1.0]))["x"], float)

@@ -1,0 +1,38 @@
+"""Visits of a sigmoid unit to one example after the other: logistic regression's, a network's. AIMA Eq 18.8."""
+
+from math import tanh
+
+import numpy as np
+
+from engine.core.arrays import Float
+from engine.numerics.compiled import Changing, Numbers, Rows, loop
+
+
+def share(score: float, y: float, rate: float, squared: bool = True) -> float:
+    """α (y − h) g′ of a sigmoid unit with this in: h = g(in) = 1/(1 + e^−in), g′ = h (1 − h); of log loss, without g′."""
+    h = 0.5 * tanh(0.5 * score) + 0.5
+    change = rate * (y - h)
+    return change * h * (1.0 - h) if squared else change
+
+
+@loop(share)
+def sigmoid_visits(rows: Rows, wanted: Numbers, rates: Numbers, squared: bool, w: Changing) -> None:
+    """Each row whose y is known changes w, at its own rate."""
+    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 the compiler's zip has no `strict`
+        if y == y:
+            score = 0.0
+            for weight, part in zip(w, x):  # noqa: B905
+                score += weight * part
+            step = share(score, y, rate, squared)
+            for i in range(len(w)):
+                w[i] += step * x[i]
+
+
+def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = True) -> Float:
+    """The weights after visits to these rows (n, d). Plain numbers: arrays of a few cost more."""
+    given = X, y, np.broadcast_to(rates, len(y))
+    if compiled := sigmoid_visits.compiled_for(X.size):
+        compiled(*(np.array(part, order="C") for part in given), squared, learnt := w.copy())
+        return learnt
+    sigmoid_visits(*(part.tolist() for part in given), squared, plain := w.tolist())
+    return np.asarray(plain, np.float64)
