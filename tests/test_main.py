@@ -23,6 +23,8 @@ from engine.data.textbook import TEXTBOOK
 from engine.document.document import Document
 from engine.document.lane import lane
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 ENDLESS = ["run", "perceptron", "--data", "four_points_cycle", "--set", "rounds=100000", "--json", "-"]
 

@@ -14,6 +14,8 @@ import pytest
 
 from gui import launch
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 SCREENS = ("DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE", "QT_QPA_PLATFORM", "QT_QPA_PLATFORM_PLUGIN_PATH")
 

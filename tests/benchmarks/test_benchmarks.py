@@ -7,6 +7,8 @@ import pytest
 from tests.benchmarks.__main__ import PARTS, main, measured
 from tests.benchmarks.measure import HEAD, Row, Sizes, p95, table
 
+pytestmark = pytest.mark.slow
+
 TINY = Sizes(
     passes=1, starts=1, points=60, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
     sheet_rows=50,

@@ -380,6 +380,7 @@ def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) ->
         assert np.array_equal(coarse.codes(fine.problem.X), fine.codes(fine.problem.X), equal_nan=True)
 
 
+@pytest.mark.slow
 @every
 def test_leaping_equals_stepping(algorithm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whole rounds that nobody watches end in the states that the page itself comes to, to the last bit."""
@@ -436,6 +437,7 @@ def blobs(n: int, classes: int = 2, seed: int = 0) -> Any:
     return engine.Dataset.from_arrays(X, y if classes > 2 else np.where(y == 0, 1, -1))
 
 
+@pytest.mark.slow
 @every
 def test_never_silent_for_long(algorithm: Any, request: pytest.FixtureRequest) -> None:
     """At the finest pace no gap between two yields is longer than a tenth of a second at n = 2,000."""

@@ -16,6 +16,8 @@ from engine.numerics import compiled
 from engine.timeline.run import Run
 from tests.engine.test_contract import blobs, curve, experts
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 0.05
 WATCHED = 0.5  # seconds of each run
 ALGORITHMS = engine.algorithms()

@@ -16,6 +16,8 @@ from hypothesis import strategies as st
 import engine
 from engine.core.sums import add_up
 
+pytestmark = pytest.mark.slow
+
 numbers = st.lists(st.floats(-1e9, 1e9) | st.integers(-9, 9), max_size=30)
 
 

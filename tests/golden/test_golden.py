@@ -5,6 +5,8 @@ import pytest
 import engine
 from tests.golden.runs import differences, kept, recorded
 
+pytestmark = pytest.mark.slow
+
 KEPT = kept()
 
 

@@ -19,6 +19,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QHeaderView, Q
 from engine.evaluation.surface import LADDER
 from gui.session.surfaces import ROOM, Surfaces
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 ACTIONS, SEED = 250, 11
 # What these answer belongs to somebody else, and the binding takes it for a child of what was asked.

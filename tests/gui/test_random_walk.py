@@ -24,6 +24,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+pytestmark = pytest.mark.slow
+
 ACTIONS = 2_000
 COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
 SEED = 20

@@ -12,6 +12,8 @@ import engine
 from engine import Dataset, Level, Pace, Trace
 from engine.core.arrays import Float
 
+pytestmark = pytest.mark.slow
+
 WITH_THE_EVENT = {key for key, algorithm in engine.algorithms().items() if "converged" in algorithm.events}
 MOVED: Mapping[str, tuple[float, float]] = {
     "as it is": (1.0, 0.0), "X + 10⁶": (1.0, 1e6), "X − 10⁶": (1.0, -1e6), "X + 10⁷": (1.0, 1e7), "X·10⁻⁶": (1e-6, 0.0), "X·10⁻⁷": (1e-7, 0.0),

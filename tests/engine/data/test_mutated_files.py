@@ -15,6 +15,8 @@ from engine.files.sources import find_source, with_split
 from engine.files.summary import summary_lines
 from tests.engine.data.good_files import GOOD, zipped
 
+pytestmark = pytest.mark.slow
+
 LONGEST = 400  # letters of a sentence
 ROUNDS = 40
 LEARNERS = ("decision_tree", "nearest_neighbours", "linear_regression", "perceptron")

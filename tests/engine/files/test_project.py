@@ -342,6 +342,7 @@ def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path, *(place for key, entry in entries for place in places(entry, (*path, key)))]
 
 
+@pytest.mark.slow
 @settings(relaxed, max_examples=400)
 @given(data=st.data())
 def test_any_change_of_one_value_is_read_or_refused_in_words(data: Any) -> None:

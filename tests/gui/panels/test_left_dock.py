@@ -176,6 +176,7 @@ def _missing(kind: str, name: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(TRANSFORMS))
 def test_every_change_of_columns_works_or_says_why_not(open_lab, kind: str) -> None:
     lab = open_lab(Document(engine.generate("circles"), (lane("perceptron"),)), wait=False)
@@ -301,6 +302,7 @@ def test_data_algorithm_and_parameters_show_without_scrolling(lab: Lab) -> None:
     assert last.mapTo(dock.viewport(), last.rect().bottomLeft()).y() < room
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 @pytest.mark.parametrize("text", ["1 x", "one and two and three and four and five and six and seven"])
 def test_the_sentence_below_a_field_shows_whole(open_lab, size: tuple[int, int], text: str) -> None:
@@ -441,6 +443,7 @@ def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
 # -- many classes, long texts ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(Document(engine.real("digits"), (lane("nearest_neighbours"),)), size=size, wait=False)

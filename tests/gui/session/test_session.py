@@ -187,6 +187,7 @@ def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: 
     assert lab.said() == ""
 
 
+@pytest.mark.slow
 def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four algorithms with every table; of the others one with every third."""
     monkeypatch.setattr("gui.session.session.AHEAD", 50)  # the window does not wait for the worker here

@@ -12,6 +12,8 @@ from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_wall
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 
+pytestmark = pytest.mark.slow
+
 
 def points_of(seed: int, n: int, kind: str) -> np.ndarray:
     rng = np.random.default_rng(seed)

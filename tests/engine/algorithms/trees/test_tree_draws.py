@@ -14,6 +14,8 @@ from engine.core.dataset import category_column
 from engine.core.step import Level, Pace
 from tests.engine.algorithms.trees.grown import grow
 
+pytestmark = pytest.mark.slow
+
 NEAR = 1e-9
 
 
