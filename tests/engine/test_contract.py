@@ -269,6 +269,9 @@ def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
         if step.choice is not None:
             assert 0 <= step.choice.chosen < len(step.choice.options)
             assert step.choice.chosen in step.choice.winners
+            values = [option.value for option in step.choice.options]
+            assert None not in values
+            assert len(set(map(repr, values))) == len(values), "no two candidates are the same one"
             scores = [step.choice.options[i].score for i in step.choice.winners]
             assert np.ptp(scores) <= 1e-9 * max(1.0, *map(abs, scores))
             assert len(step.choice.winners) == 1 or step.choice.rule

@@ -112,7 +112,7 @@ def sums(problem: Problem, terms: Sequence[Fraction | float], says: Int) -> tupl
 
 
 def vote_choice(problem: Problem, q: Float, said: int) -> Choice:
-    options = tuple(Option(problem.class_text(c), float(v)) for c, v in enumerate(q))
+    options = tuple(Option(problem.class_text(c), float(v), value=c) for c, v in enumerate(q))
     best = tuple(tied(q).tolist())
     rule = TIE_RULE if len(best) > 1 else ""
     return Choice("What does the weighted vote say?", options, best, said, rule, "weight")

@@ -158,7 +158,7 @@ def importances(given: Setting, bud: Bud, taken: int, tag: str) -> Choice:
 def prune(
     given: Setting, s: State, found: Deviation | HeldOut | None = None, **end: int | None
 ) -> Note | tuple[Note, Choice]:
-    """A test that stays or has become a leaf; how that leaf's class was found; the end."""
+    """A test that stays (1) or has become a leaf (0); how that leaf's class was found; the end."""
     if end:
         return end_note(given, s, end["pruned"])
     tree, node, p, problem = s.tree, s.current, given.p, given.problem
@@ -169,12 +169,14 @@ def prune(
     tie, cut = tie_words(p.plurality, " among its examples") if tree.tied[node] else "", int(not found.worth_keeping)
     if isinstance(found, Deviation):
         branches = tree.totals[tree.first[node] : tree.first[node] + tree.width[node]]
-        options = Option(f"Δ of {question}", found.delta), Option("critical value", found.critical)
-        said = chi_note(question, name, tie, branches, found, p.significance)
-        return said, Choice("Is it more than chance?", options, (cut,), cut, digits=3)
-    options = Option(f"keep {question}", found.kept), Option(f"leaf {name}", found.leaf)
-    rule = "equal errors: the smaller tree" if found.tied else ""
-    winners = (0, 1) if found.tied else (cut,)
+        stays, goes = (
+            Option(f"Δ of {question}", found.delta, value=1),
+            Option("critical value", found.critical, value=0),
+        )
+        choice = Choice("Is it more than chance?", (stays, goes), (cut,), cut, digits=3)
+        return chi_note(question, name, tie, branches, found, p.significance), choice
+    options = Option(f"keep {question}", found.kept, value=1), Option(f"leaf {name}", found.leaf, value=0)
+    rule, winners = ("equal errors: the smaller tree", (0, 1)) if found.tied else ("", (cut,))
     choice = Choice("Which makes fewer held-out errors?", options, winners, cut, rule, "errors", True, 2)
     return held_out_note(question, name, tie, found), choice
 
