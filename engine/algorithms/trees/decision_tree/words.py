@@ -169,10 +169,8 @@ def prune(
     tie, cut = tie_words(p.plurality, " among its examples") if tree.tied[node] else "", int(not found.worth_keeping)
     if isinstance(found, Deviation):
         branches = tree.totals[tree.first[node] : tree.first[node] + tree.width[node]]
-        stays, goes = (
-            Option(f"Δ of {question}", found.delta, value=1),
-            Option("critical value", found.critical, value=0),
-        )
+        stays = Option(f"Δ of {question}", found.delta, value=1)
+        goes = Option("critical value", found.critical, value=0)
         choice = Choice("Is it more than chance?", (stays, goes), (cut,), cut, digits=3)
         return chi_note(question, name, tie, branches, found, p.significance), choice
     options = Option(f"keep {question}", found.kept, value=1), Option(f"leaf {name}", found.leaf, value=0)
