@@ -130,10 +130,12 @@ class Session(ShownStep):
     def unsaved(self) -> bool:
         return self.document is not self.saved and self.document != self.saved
 
-    def choose(self, key: str, **params: Any) -> None:
-        """Another algorithm in the shown lane, with its default parameters."""
+    def choose(self, key: str, within: Document | None = None, **params: Any) -> None:
+        """Another algorithm in the shown lane, with its default parameters; within: in another document, as one edit."""
         chosen = algorithm(key)
-        document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
+        document = (self.document if within is None else within).with_lane(
+            self.active, key=key, params=chosen.params(**params)
+        )
         self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.kept_step.moment()))
         self._swap(document, Moment())
 

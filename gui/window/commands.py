@@ -14,7 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.given import next_seed
 from engine.core.notation import counted, cut, plural
 from engine.data.guess import TableOptions
-from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
+from engine.data.real import VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_counted
 from engine.files import edits
 from engine.files.document import Document
@@ -22,7 +22,7 @@ from engine.files.other_data import with_data
 from engine.files.project import read_project, save_project
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
-from gui.panels.offered import load
+from gui.panels.taking import Taking
 from gui.session.kept_step import END
 from gui.session.session import Session
 from gui.window.own_algorithms import OwnAlgorithms
@@ -58,6 +58,8 @@ class Commands:
         self._dismiss_message, self._class_place = dismiss_message, class_place
         self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, plane.ranges.kept)
         self.own = OwnAlgorithms(session, settings, window)
+        self.taking = Taking(session, plane.fit, self.open_votes)
+        self.use_data, self.take = self.taking.use_data, self.taking.take
         plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     # -- documents -------------------------------------------------------------------------------------------------
@@ -65,11 +67,6 @@ class Commands:
     def new(self) -> None:
         """An empty plane with the same algorithm; the former document is one undo away."""
         self._start(Document(edits.empty_data(), self.session.document.lanes))
-
-    def use_data(self, data: Dataset) -> None:
-        """Other data, same algorithm; axes, transformations and probe begin anew."""
-        self.session.edit(with_data(self.session.document, data), f"take the data {cut(data.name)}")
-        self.plane.fit()
 
     def open(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)
@@ -98,16 +95,6 @@ class Commands:
             self._start(with_data(self.session.document, data), saved=False)
             self.files.remember(path)
 
-    def take(self, kind: str, name: str) -> None:
-        """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""
-        try:
-            if kind == "real" and not REAL[name].file:
-                self.open_votes()
-            else:
-                self.use_data(load(kind, name))
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
-
     def open_votes(self) -> None:
         """The voting records: ask for the person's copy; what it is and where to get it stays in sight until then."""
         path, _ = QFileDialog.getOpenFileName(
@@ -126,12 +113,14 @@ class Commands:
     def _start(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
         self.files.shelve()
         self.session.player.pause()
+        self.taking.tables.begin(document.data)
         self.session.open(document, path, cursor, saved)
         self.plane.fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """A document that was kept but never saved."""
         self.session.player.pause()
+        self.taking.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
         self.plane.fit()
 

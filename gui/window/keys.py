@@ -102,7 +102,9 @@ class Keys(QObject):
             return
         self.digits = ""
         list_of_field = getattr(here, "popup", None)
-        if list_of_field is not None and (watched is list_of_field or list_of_field.isAncestorOf(watched)):
+        if list_of_field is not None and (
+            watched in (list_of_field, list_of_field.field) or list_of_field.isAncestorOf(watched)
+        ):
             return
         if isinstance(here, QLineEdit) and here.window() is self.window and watched is not here:
             here.clearFocus()
