@@ -34,8 +34,9 @@ class DropDown(QFrame):
         left = max(EDGE, min(corner.x(), window.width() - width - EDGE))
         floor = window.height() - EDGE if floor is None else floor
         self.setGeometry(left, corner.y(), width, max(40, min(height, floor - corner.y())))
-        self.show()
-        self.raise_()
+        if self.isHidden():  # the focus frame lies above it
+            self.show()
+            self.raise_()
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -15,7 +15,7 @@ class Rank(NamedTuple):
 def rank(wanted: str, title: str, said: str = "", family: str = "") -> Rank | None:
     """How far `wanted` is from a thing called `title` of which `said` is known; None where one of its words is in neither.
     Of `said` and `family` only beginnings of words count."""
-    asked, whole = wanted.casefold().split(), title.casefold()
+    asked, whole = wanted.casefold().replace("_", " ").split(), title.casefold()
     parts, words, kin = _words(title), _words(f"{said} {family}"), _words(family)
     grades = [_grade(word, whole, parts, words) for word in asked]
     found = [grade for grade in grades if grade is not None]

@@ -82,8 +82,7 @@ def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
         if refusal is None:
             found.append(entry)
         else:
-            brief = refusal.sentence.split(",")[0].split(":")[0]
-            others.append(entry._replace(group=f"Not for {name}", why=refusal.sentence, fact=brief))
+            others.append(entry._replace(group=f"Not for {name}", why=refusal.sentence, fact=refusal.fact))
     for key, fault in broken().items():
         why = f"cannot be loaded: {fault:.300}"
         others.append(Entry(key, key, BROKEN, why=why, fact="a fault in its file", said=BROKEN))

@@ -31,6 +31,7 @@ KEY, NOTE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 ROW, HEADING, LEAST, WIDEST = 22, 25, 236, 360  # pixels: of a line, of a group's name; how wide the list is
 LOW = 240  # pixels: a list lower than that may lie over the timeline
 INDENT, TO_NOTE = 9, 12  # pixels before a title, and between it and its note
+PAGES = {Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
 TOO_FEW = 8  # letters of a note that is cut: they say nothing
 LEFT_MIDDLE, RIGHT_MIDDLE = (
     side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
@@ -145,6 +146,8 @@ class Field(SearchField):
     def keyPressEvent(self, event: Any) -> None:
         if event.key() == Qt.Key.Key_Escape and not self.text():
             self.back.emit()
+        elif event.key() in PAGES:
+            self.moved.emit(PAGES[event.key()])
         else:
             super().keyPressEvent(event)
 
@@ -276,7 +279,7 @@ class Picker(QWidget):
 
     # -- what is listed --------------------------------------------------------------------------------------------
 
-    def keys(self) -> list[str]:
+    def listed(self) -> list[str]:
         """What the list shows now."""
         return [key for k in range(self.model.rowCount()) if (key := self.model.item(k).data(KEY)) is not None]
 
@@ -335,7 +338,8 @@ class Picker(QWidget):
         if rows:
             here = self.list.currentIndex().row()
             place = rows.index(here) + way if here in rows else 0
-            self.list.setCurrentIndex(self.model.index(rows[place % len(rows)], 0))
+            place = place % len(rows) if abs(way) == 1 else max(0, min(place, len(rows) - 1))
+            self.list.setCurrentIndex(self.model.index(rows[place], 0))
 
     def _pick(self, index: QModelIndex) -> None:
         entry = next((e for e in self._entries if index.isValid() and e.key == index.data(KEY)), None)

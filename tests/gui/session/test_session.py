@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 import engine
 from engine.core.step import Level
 from engine.files.document import Document, lane
-from gui.panels.algorithm_picker import KEY, WHY
 from gui.panels.offered import load, offered
+from gui.panels.picker import KEY, WHY
 from gui.session.lane_run import LaneRun
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
