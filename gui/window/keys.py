@@ -200,7 +200,7 @@ class Keys(QObject):
         if len(self.digits) == 1 and digit > 0:
             self.commands.choose_class(digit - 1)
         if len(self.digits) > 1 or digit == 0:
-            self.session.say(f"Enter jumps to step {int(self.digits)}.")
+            self.session.say(f"Enter jumps to {self.session.unit.name.lower()} {int(self.digits)}.")
         return True
 
     def _means_a_step(self) -> bool:

@@ -378,10 +378,10 @@ def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_a_picture_that_cannot_be_made_is_a_sentence(lab: Lab, tmp_path: Path) -> None:
-    lab.window.commands.export_to(str(tmp_path / "no" / "plane.png"))
+    lab.window.commands.exports.picture_to(str(tmp_path / "no" / "plane.png"))
     assert lab.said().endswith(".")
     lab.window.action("new").trigger()
-    lab.window.commands.export_to(str(tmp_path / "plane.png"))
+    lab.window.commands.exports.picture_to(str(tmp_path / "plane.png"))
     assert lab.said() == "There is nothing to save yet: the algorithm has not run."
 
 
