@@ -74,7 +74,7 @@ class ExportPicture(QDialog):
         cancel.clicked.connect(self.close)
         save.clicked.connect(self.take)
         save.setDefault(True)
-        self.save = save
+        self.save_button = save
         for button in (cancel, save):
             foot.addWidget(button)
         column.addWidget(label("Size", "heading"))

@@ -14,6 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
 from engine.files.document import Document, Lane
+from engine.timeline.run import pace_of
 from gui.session.fitting import fitting
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
@@ -29,7 +30,6 @@ from gui.session.workers import Worker
 
 AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
-MANY_ROWS = 2_000
 
 
 class Session(ShownStep):
@@ -257,9 +257,7 @@ class Session(ShownStep):
         self.current_class = min(self.current_class, max(0, beyond - 1))
 
     def _pace(self) -> Pace:
-        if self.problem is not None and self.problem.n > MANY_ROWS and self.unit != Level.DETAIL:
-            return Pace(self.unit)
-        return Pace(Level.DETAIL if self.unit == Level.DETAIL else Level.STEP)
+        return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists."""

@@ -1,7 +1,5 @@
 """What is taken away as a file: a picture of the shown step, the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -43,14 +41,14 @@ class Exports:
         trace = self.session.trace
         return (self.plane.width(), self.plane.height()) if trace is None or trace.problem.plane else FIGURES
 
-    def _export(self, wanted: Wanted) -> None:
+    def _export(self, wanted: "Wanted") -> None:
         self._exported = wanted
         start = str(Path(self.files.folder()) / f"{self._name()}.png")
         path, kind = QFileDialog.getSaveFileName(self.window, "Save the plane as a picture", start, PICTURES)
         if path:
             self.picture_to(path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"), wanted)
 
-    def picture_to(self, path: str, wanted: Wanted | None = None) -> None:
+    def picture_to(self, path: str, wanted: "Wanted | None" = None) -> None:
         """The plane at the shown step as PNG or SVG, in the theme on the screen; as large as there when nothing is wanted."""
         from gui.dialogs.export_picture import Wanted
         from gui.export.page import page_of
