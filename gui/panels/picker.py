@@ -103,6 +103,8 @@ class Chosen(QPushButton):
         self.setSizePolicy(self.sizePolicy().horizontalPolicy().Ignored, self.sizePolicy().verticalPolicy())
 
     def show_choice(self, title: str, note: str = "") -> None:
+        if (title, note) == (self.title, self.note):  # points are dragged through here
+            return
         self.title, self.note = title, note
         whole = f"{title}, {note}" if note else title
         describe(self, f"{self.what}: {title}", f"{whole}\nChoose another {self.what.lower()}")

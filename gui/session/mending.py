@@ -18,6 +18,7 @@ from gui.session.lane_run import LaneRun
 
 A_MOMENT = 0.002  # seconds
 TOGETHER = 3  # changes that it may take
+MOST = 3  # columns that are tried as the target, from the last on: each takes a run
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
@@ -82,7 +83,7 @@ def _target(document: Document, active: int, refusal: Refusal) -> Changes:
     fitting = [
         c for c in data.features if (needs.values and c.feature.numeric) or (needs.labels and len(c.categories) > 1)
     ]
-    for column in reversed(fitting):
+    for column in fitting[: -MOST - 1 : -1]:
         try:
             other = data.with_role(column.name, ColumnRole.TARGET)
         except EngineError:  # more classes than can be shown
