@@ -21,7 +21,9 @@ DIALOGS = (
 WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),
     "gui.panels.class_rows",
+    "gui.export.page",
     "gui.export.render",
+    "gui.dialogs.export_picture",
 )  # on the window's thread
 BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # on one of their own
 
