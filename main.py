@@ -12,6 +12,7 @@ from typing import Any, TextIO
 
 START = "pip install uv && uv run --no-dev main.py"
 INTERRUPTED = 130
+BATCH = 500  # steps of a run that are made before somebody looks whether they are enough
 OWN = "--algorithms"
 
 
@@ -221,7 +222,10 @@ def run_parser(name: str, description: str) -> argparse.ArgumentParser:
         "--set", action="append", default=[], metavar="name=value …", help="parameters of the algorithm"
     )
     parser.add_argument("--seed", type=seed, default=0, help="of the algorithm's own chance and of the split")
-    parser.add_argument("--pace", choices=("detail", "step", "round"), default="detail", help="how fine the steps are")
+    parser.add_argument(
+        "--unit", "--pace", dest="unit", choices=("detail", "step", "round"), default="step",
+        help="what a step counts, as in the window (default: step)",
+    )  # fmt: skip
     parser.add_argument("--split", type=share, metavar="SHARE", help="share of the rows held out: 0.3 or 30%%")
     parser.add_argument("--probe", type=place, metavar="X,Y", help="the placed query point on the plane")
     return parser
@@ -270,8 +274,9 @@ def pixels(text: str) -> tuple[int, int]:
     return int(sides[0]), int(sides[1])
 
 
-def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
-    """(the run that the arguments ask for, not yet advanced; the name of its data)"""
+def prepared_run(given: argparse.Namespace, shown: bool = False) -> tuple[Any, str]:
+    """(the run that the arguments ask for, not yet advanced; the name of its data). shown: as the window records it, whose
+    rounds also say what the steps before them found out; else the steps of the unit alone"""
     from dataclasses import replace
 
     from engine import Level, Pace, Run
@@ -279,6 +284,7 @@ def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
     from engine.core.registry import algorithm
     from engine.data.column_kinds import read_for
     from engine.files.sources import find_source, with_split
+    from engine.timeline.run import pace_of
 
     chosen = algorithm(given.key)
     params = build(chosen.params, dict(map(setting, given.set)))
@@ -288,7 +294,8 @@ def prepared_run(given: argparse.Namespace) -> tuple[Any, str]:
         source = replace(source, probe=given.probe)
     for notice in source.notices:  # before the run: they may tell why it cannot begin
         tell(" ".join(notice.split()))
-    run = Run(chosen, source.problem(), params, given.seed, Pace(Level[given.pace.upper()]))
+    problem, unit = source.problem(), Level[given.unit.upper()]
+    run = Run(chosen, problem, params, given.seed, pace_of(unit, problem.n) if shown else Pace(unit))
     return run, source.data.name
 
 
@@ -326,32 +333,43 @@ def run_command(arguments: list[str]) -> int:
 
 def render_command(arguments: list[str]) -> int:
     parser = run_parser("render", "Draw the plane at one step of a run.")
-    parser.add_argument("--step", type=int, default=-1, metavar="N", help="from 0; -1 is the last one (default)")
+    parser.add_argument(
+        "--step", type=int, default=-1, metavar="N", help="in the unit, from 0; -1 is the last one (default)"
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help="a .png or .svg file")
     parser.add_argument("--theme", choices=("light", "dark", "projector"), default="light")
     parser.add_argument("--size", type=pixels, default=(1280, 800), metavar="1280x800")
+    parser.add_argument("--caption", action="store_true", help="below: what is shown, the step's sentence, a legend")
     given = parser.parse_args(arguments)
     if Path(given.out).suffix.lower() not in (".png", ".svg"):
         return failed(f"The picture must be a .png or .svg file; “{given.out}” is neither.")
+    from engine import Level
     from engine.timeline.run import MAX_STEPS
 
-    run, _ = prepared_run(given)
-    run.advance(max_steps=MAX_STEPS if given.step < 0 else min(given.step + 1, MAX_STEPS))
-    steps = len(run.trace)
-    if given.step >= steps == MAX_STEPS and not run.finished:
-        return failed(f"The run is followed for {MAX_STEPS:,} steps, 0 to {MAX_STEPS - 1:,}; choose an earlier --step.")
+    run, name = prepared_run(given, shown=True)
+    unit = Level[given.unit.upper()]
+    places = run.trace.indices(unit)  # grows with the run
+    while not 0 <= given.step < len(places) and run.advance(max_steps=min(len(run.trace) + BATCH, MAX_STEPS)):
+        pass
+    steps = len(places)
+    if given.step >= steps and len(run.trace) == MAX_STEPS and not run.finished:
+        followed = f"{steps:,} {given.unit}s, 0 to {steps - 1:,}"
+        return failed(f"The run is followed for {followed}; choose an earlier --step.")
     if not -steps <= given.step < steps:
-        return failed(f"There is no step {given.step}; the run has steps 0 to {steps - 1}.")
+        return failed(f"There is no {given.unit} {given.step}; the run has {given.unit}s 0 to {steps - 1}.")
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from gui.launch import check_libraries
 
     trouble = check_libraries()
     if trouble:
         return failed(trouble)
+    from gui.export.page import page_of
     from gui.export.render import render_plane
 
-    render_plane(run.trace, range(steps)[given.step], given.out, theme=given.theme, size=given.size)
-    print(f"Step {range(steps)[given.step]} is drawn in {given.out}.")
+    number = range(steps)[given.step]
+    page = page_of(run.trace, places[number], name, unit) if given.caption else None
+    render_plane(run.trace, places[number], given.out, theme=given.theme, size=given.size, page=page)
+    print(f"{given.unit.capitalize()} {number} is drawn in {given.out}.")
     return 0
 
 

@@ -13,10 +13,9 @@ from numpy.typing import NDArray
 
 from engine.core.arrays import Float
 from engine.core.beside import Beside
-from engine.core.forecasts import strangers
 from engine.core.grid import Grid
 from engine.core.moment import At
-from engine.core.notation import counted, quoted
+from engine.core.needs import Needs as Needs
 from engine.core.problem import Problem, Task
 from engine.core.reference import reference
 from engine.core.scene import Bars, Layer, Scene
@@ -43,105 +42,6 @@ class Explanation:
     bars: Bars | None = None
     layers: tuple[Layer, ...] = ()
     path: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`.
-
-    labels: a class target; values: a numeric target (set labels=False then; with both either will do);
-    numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
-    discrete: every column holds words, truth values, or 0 and 1 alone;
-    forecasts: every column holds the target's labels alone
-    """
-
-    labels: bool = True
-    values: bool = False
-    min_classes: int = 1
-    max_classes: int = 64
-    numeric: bool = False
-    binary: bool = False
-    discrete: bool = False
-    forecasts: bool = False
-    missing: bool = False
-    held_out: bool = False
-    min_rows: int = 1
-    max_rows: int = 1_000_000
-    max_columns: int = 10_000
-
-    def reason(self, problem: Problem) -> str | None:
-        """Why the algorithm cannot take `problem`, with the way out; None when it can."""
-        return next((why for broken, why in self._checks(problem) if broken), None)
-
-    def _checks(self, problem: Problem) -> Iterator[tuple[bool, str]]:
-        labelled = problem.codes[problem.codes >= 0]
-        count = int(np.count_nonzero(np.bincount(labelled)))
-        labels = self.labels and not (self.values and problem.regress)
-        rows = len(labelled) if labels else problem.n
-        words = [f.name for f in problem.features if not f.numeric and len(f.categories) != 2]
-        yield problem.d == 0, "needs at least one column to learn from"
-        yield self.values and not self.labels and not problem.regress, "needs a column of numbers as target"
-        target = "a column of classes or of numbers" if self.values else "a column of classes"
-        yield labels and not problem.classes, f"needs {target} as target"
-        yield (
-            rows < self.min_rows,
-            f"needs at least {counted(self.min_rows, 'example')}, there are {rows}",
-        )
-        yield (
-            labels and count < self.min_classes,
-            f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}",
-        )
-        yield (
-            labels and count > self.max_classes,
-            f"needs {_count(self.max_classes, 'at most')}, this table has {count}",
-        )
-        gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and k not in labelled]
-        yield (
-            labels and self.max_classes == 2 and count == 2 and bool(gone),
-            f"needs the first two classes of the table, {quoted(next(iter(gone), ''))} has no rows: relabel points",
-        )
-        yield problem.n > self.max_rows, f"takes at most {counted(self.max_rows, 'row')}, there are {problem.n:,}"
-        yield (
-            problem.d > self.max_columns,
-            f"takes at most {counted(self.max_columns, 'column')}, there are {problem.d:,}",
-        )
-        yield (
-            self.numeric and bool(words),
-            f"needs numbers, {quoted(next(iter(words), ''))} holds words: turn on 0/1 columns",
-        )
-        bits = _zero_one(problem) if self.binary or self.discrete else []
-        strange = [f for f, good in zip(problem.features, bits, strict=False) if not good]
-        others = strange[0].name if strange and self.binary else ""
-        yield (
-            bool(others),
-            f"needs columns of 0 and 1, {quoted(others)} holds something else: turn words into 0/1 columns, leave other numbers out",
-        )
-        measured = next((f.name for f in strange if f.numeric), "") if self.discrete else ""
-        yield (
-            bool(measured),
-            f"needs columns of words or of 0 and 1, {quoted(measured)} holds other numbers: leave it out",
-        )
-        stranger = next(strangers(problem), "") if self.forecasts else ""
-        yield bool(stranger), stranger
-        gaps = not self.missing and bool(np.isnan(problem.X).any())
-        yield gaps, "needs every value, some are missing: fill or drop them in the data panel"
-
-
-def _zero_one(problem: Problem) -> list[bool]:
-    """Of each column whether it holds 0 and 1 alone."""
-    whole = ((problem.X == 0) | (problem.X == 1) | np.isnan(problem.X)).all(axis=0).tolist()
-    return [
-        w if f.numeric else f.categories in ((False, True), (0, 1))
-        for f, w in zip(problem.features, whole, strict=True)
-    ]
-
-
-def _count(classes: int, limit: str) -> str:
-    return {1: "one class", 2: "two classes"}.get(classes, f"{limit} {classes} classes")
-
-
-def _few(count: int) -> str:
-    return {0: "none", 1: "one"}.get(count, str(count))
 
 
 @dataclass(frozen=True, slots=True)

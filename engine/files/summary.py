@@ -22,7 +22,7 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
     end = "finished" if run.finished else "cut before the end"
     lines += [
         f"  rows       {_rows(problem)}",
-        f"  steps      {len(trace)}, {rounds} of them {plural(rounds, 'a round', 'rounds')}; {end}",
+        f"  {run.pace.level.name.lower() + 's':9}  {_counted(len(trace), rounds, run.pace.level)}; {end}",
         f"  last step  {cut(last.note.text(), _SENTENCE)}",
     ]
     if metrics:
@@ -32,6 +32,10 @@ def summary_lines(run: Run, data_name: str) -> list[str]:
         if problem.held_out is not None:
             lines.append(f"  held out   {_wrong(run, problem.held_out)}")
     return lines + [f"  {line}" for line in learnt_lines(run.algorithm.scene(run.trace.given, last).figures)]
+
+
+def _counted(steps: int, rounds: int, unit: Level) -> str:
+    return str(steps) if unit is Level.ROUND else f"{steps}, {rounds} of them {plural(rounds, 'a round', 'rounds')}"
 
 
 def _rows(problem: Problem) -> str:

@@ -22,7 +22,13 @@ from engine.timeline.start import Start, changed, check_resumes
 from engine.timeline.trace import BUDGET, Trace
 
 MAX_STEPS = 100_000
+MANY_ROWS = 2_000  # of which nobody waits for the steps between two rounds
 _END = object()
+
+
+def pace_of(unit: Level, rows: int) -> Pace:
+    """How fine a run is recorded whose time is counted in `unit`: a round says what the steps before it found out."""
+    return Pace(unit if unit is Level.DETAIL or rows > MANY_ROWS else Level.STEP)
 
 
 class Run:

@@ -19,6 +19,7 @@ from engine.evaluation.surface import surface
 from engine.files.atomic import write_atomic
 from engine.pictures.legend import without
 from engine.timeline.trace import Trace
+from gui.export.page import Draw, Page, paint_page
 from gui.look import fonts, style
 from gui.look import theme as themes
 from gui.look.theme import THEMES, Theme
@@ -28,7 +29,6 @@ from gui.session.hidden_marks import held_out, judged
 
 RESOLUTION = 384
 LARGEST = 16_384
-Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
 MARGIN, LEAST = 16, 60  # round the figures of a table without a plane, and their least height
 _application: QGuiApplication | None = None
 
@@ -43,11 +43,14 @@ def render_plane(
     view: View | None = None,
     hatch: bool = False,
     hidden: frozenset[str] = frozenset(),
+    page: Page | None = None,
+    scale: float = 1.0,
 ) -> None:
     """Write the plane of `trace` at step `index` to `path`: .png or .svg. A table without a plane gives its figures.
 
     view: ranges to show (its rectangle counts too; an empty one stands for all the room that the numbers of the axes
     leave), None to fit the data; hidden: marks to go without, by their words in engine/pictures/legend.py
+    page: words to stand below; scale: how many pixels of the picture make one of the theme's
     Raises EngineError for another kind of file, an unknown theme or step, and a file that cannot be written.
     """
     path = Path(path)
@@ -62,16 +65,20 @@ def render_plane(
     ensure_application()
     step = trace[index]
     scene = trace.algorithm.scene(trace.given, step)
-    if trace.problem.plane:
-        save(
-            path,
-            size,
-            partial(
-                paint, trace=trace, index=index, scene=scene, theme=THEMES[theme], view=view, hatch=hatch, hidden=hidden
-            ),
-        )
-    else:
-        save(path, size, partial(paint_figures, problem=trace.problem, scene=scene, theme=THEMES[theme]), vector=False)
+    look = THEMES[theme]
+    draw: Draw = partial(
+        paint, trace=trace, index=index, scene=scene, theme=look, view=view, hatch=hatch, hidden=hidden
+    )
+    if not trace.problem.plane:
+        draw = partial(paint_figures, problem=trace.problem, scene=scene, theme=look)
+    if page is not None:
+        draw = partial(paint_page, picture=draw, page=page, theme=look)
+    save(path, size, partial(_scaled, draw=draw, scale=scale), vector=bool(trace.problem.plane))
+
+
+def _scaled(painter: QPainter, area: QRectF, *, draw: Draw, scale: float) -> None:
+    painter.scale(scale, scale)
+    draw(painter, QRectF(area.x() / scale, area.y() / scale, area.width() / scale, area.height() / scale))
 
 
 def ensure_application() -> QGuiApplication:

@@ -65,11 +65,17 @@ def mark_pixmap(mark: Mark, ratio: float) -> QPixmap:
     picture.setDevicePixelRatio(ratio)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
+    paint_mark(painter, mark, look)
+    painter.end()
+    return picture
+
+
+def paint_mark(painter: QPainter, mark: Mark, look: theme.Theme) -> None:
+    """The mark into a rectangle of WIDE × HIGH at the origin."""
+    wide, high = style.scale(look, WIDE), style.scale(look, HIGH)
     view = View(
         (4 / HIGH - WIDE / HIGH, WIDE / HIGH - 4 / HIGH), (-1.0, 1.0), QRectF(0, 0, wide - style.scale(look, 4), high)
     )  # lines end before the words
     size = 4 / 3 if mark.words == SIZE else 1.0  # its two dots are smaller and larger than an ordinary one
     radius = style.scale(look, 8 * RADIUS * size) / 8 * 2 / (1 + look.stroke)  # thick rings keep off further
     paint_scene(Brushwork(painter, view, look, radius=radius), (alone(mark),))
-    painter.end()
-    return picture

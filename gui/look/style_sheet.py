@@ -305,6 +305,8 @@ QScrollBar:horizontal {{ height: {wide}px; }}
 QScrollBar::handle {{ background: {t.strong}; border-radius: {(wide - 4) // 2}px; margin: 2px; }}
 QScrollBar::handle:vertical {{ min-height: {thumb}px; }}
 QScrollBar::handle:horizontal {{ min-width: {thumb}px; }}
+QScrollBar[kind="slim"]:vertical {{ width: {scale(t, 4)}px; }}
+QScrollBar[kind="slim"]::handle {{ border-radius: {scale(t, 4) // 2}px; margin: 0; }}
 QScrollBar::handle:hover {{ background: {t.ink2}; }}
 QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
 QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}

@@ -6,7 +6,6 @@ from typing import Any, Protocol
 
 import numpy as np
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -27,13 +26,14 @@ from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from gui.look import style, theme
 from gui.panels.class_rows import ClassRow
-from gui.panels.offered import HEADINGS, offered
+from gui.panels.data_picker import DataPicker
+from gui.panels.offered import shelf_of
+from gui.panels.taking import Taking
 from gui.session.session import Session
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
 from gui.widgets.plain_text import tip
 
-OWN = "own"
-MOST_SHOWN, LABELS = 24, 56  # data sets in the open list; pixels for the names of controls
+LABELS = 56  # pixels for the names of controls
 LIST_WIDEST = 460  # pixels of an open list of columns
 CLASSES_SHOWN, SHORT = 8, 7  # classes; letters of a class and its count of which two stand side by side
 TRANSFORMS = {
@@ -50,10 +50,10 @@ TRANSFORMS = {
 class DataCommands(Protocol):
     """What its buttons and its list of data sets do."""
 
-    def new(self) -> None: ...
+    taking: Taking
+
     def open(self) -> None: ...
     def edit_table(self) -> None: ...
-    def take(self, kind: str, name: str) -> None: ...
 
 
 class DataSection(Section):
@@ -63,10 +63,8 @@ class DataSection(Section):
         super().__init__("Data", pad=theme.PAD_TIGHT)
         self.content.setSpacing(theme.GAP_TIGHT)
         self.session, self.commands = session, commands
-        self.generator, self._own = "", True
-        self.picker = Combo("Data set")
-        self._fill_picker()
-        self.picker.activated.connect(self._on_pick)
+        self.generator = ""
+        self.picker = DataPicker(session, commands.taking)
         self.content.addWidget(self.picker)
         self.about = ElidedLabel("", "caption")
         self.content.addWidget(self.about)
@@ -82,26 +80,6 @@ class DataSection(Section):
         session.document_changed.connect(self.refresh)
         self._counted: Any = None
         self.refresh()
-
-    def _fill_picker(self) -> None:
-        self.picker.setMaxVisibleItems(MOST_SHOWN)
-        self.picker.addItem("my points", (OWN, "", ""))
-        last = ""
-        for kind, name, title in offered():
-            if kind != last:
-                self._add_heading(HEADINGS[kind])
-                last = kind
-            self.picker.addItem(title, (kind, name, title))
-
-    def _add_heading(self, words: str) -> None:
-        self.picker.addItem(words)
-        model = self.picker.model()
-        assert isinstance(model, QStandardItemModel)
-        item = model.item(model.rowCount() - 1)
-        item.setFlags(Qt.ItemFlag.NoItemFlags)
-        bold = item.font()
-        bold.setBold(True)
-        item.setFont(bold)
 
     def _buttons(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -130,23 +108,6 @@ class DataSection(Section):
         return row
 
     # -- choosing --------------------------------------------------------------------------------------------------
-
-    def _on_pick(self, index: int) -> None:
-        kind, name, _ = self.picker.itemData(index) or (OWN, "", "")
-        if self.picker.itemData(index) is None:  # a heading
-            self.refresh()
-        elif kind != OWN:
-            self.take(kind, name)
-        elif not self._own:
-            self.commands.new()
-
-    def take(self, kind: str, name: str) -> None:
-        """Put a data set that comes with the lab in force, in place of the present one."""
-        self.generator = name if kind == "generate" else ""
-        if self.generator:
-            self.form.show_recipe(name)
-        self.commands.take(kind, name)
-        self.refresh()
 
     def _draw(self, merge: str, **values: Any) -> None:
         """Another draw of the generator in force."""
@@ -188,15 +149,10 @@ class DataSection(Section):
         count = counted(len(data), "point" if self._plane() else "row")
         absent = self._absent()
         self.caption.set_text(f"{count}{f', {absent:,} not drawn' if absent else ''}{changed}", _why_absent(absent))
-        titles = [self.picker.itemData(k)[2] if self.picker.itemData(k) else "" for k in range(self.picker.count())]
-        where = titles.index(data.name) if data.name in titles else 0
-        self.picker.setItemText(0, data.name if where == 0 else "my points")
-        self.picker.setCurrentIndex(where)
-        kind, name, _ = self.picker.itemData(where)
+        kind, name = shelf_of(data.name) or ("own", "")
         if kind == "generate" and name != self.generator:
             self.generator = name
             self.form.show_recipe(name)
-        self._own = kind == OWN
         origin = data.origin if kind == "generate" and data.origin and data.origin.generator == name else None
         if origin is not None:
             self.form.show_values(origin)

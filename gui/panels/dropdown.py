@@ -21,8 +21,9 @@ class DropDown(QFrame):
         self.column.setSpacing(6)
         self.hide()
 
-    def drop(self, field: QWidget, place: QPoint, width: int, height: int) -> None:
-        """Show it with its corner at `place` of `field`, moved left and made lower where the window ends."""
+    def drop(self, field: QWidget, place: QPoint, width: int, height: int, floor: int | None = None) -> None:
+        """Show it with its corner at `place` of `field`, moved left and made lower where the window ends, or at `floor`
+        pixels from its top."""
         self.field = field
         window = field.window()
         if self.parentWidget() is not window:
@@ -31,9 +32,11 @@ class DropDown(QFrame):
         corner = field.mapTo(window, place)
         width = min(width, window.width() - 2 * EDGE)
         left = max(EDGE, min(corner.x(), window.width() - width - EDGE))
-        self.setGeometry(left, corner.y(), width, max(40, min(height, window.height() - corner.y() - EDGE)))
-        self.show()
-        self.raise_()
+        floor = window.height() - EDGE if floor is None else floor
+        self.setGeometry(left, corner.y(), width, max(40, min(height, floor - corner.y())))
+        if self.isHidden():  # the focus frame lies above it
+            self.show()
+            self.raise_()
 
     @guarded
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -40,7 +40,7 @@ class LeftDock(QScrollArea):
         column.setSpacing(0)
         self.data = DataSection(session, commands)
         self.algorithm = Section("Algorithm", pad=theme.PAD_TIGHT)
-        self.picker = AlgorithmPicker(session)
+        self.picker = AlgorithmPicker(session, commands.taking)
         self.picker_error = ErrorLine()
         self.algorithm.content.addWidget(self.picker)
         self.algorithm.content.addWidget(self.picker_error)
@@ -102,7 +102,7 @@ class LeftDock(QScrollArea):
     # -- what chips and strips point to ----------------------------------------------------------------------------
 
     def focus_data(self) -> None:
-        self._reveal(self.data, self.data.picker)
+        self._reveal(self.data, self.data.picker.chosen)
 
     def focus_algorithm(self) -> None:
         self._reveal(self.algorithm, self.picker.chosen)

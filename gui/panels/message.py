@@ -163,11 +163,12 @@ class MessageLine(QWidget):
 
     def _settle(self) -> None:
         """Another run: say why there is none, with what mends it, or nothing."""
-        error, (words, effect) = self.session.error, self._remedies.find()
+        remedy = self._remedies.find()
+        error = f"{self.session.error} {remedy.hint}".rstrip()
         another = error != self.standing.text()
-        if another or words != self.standing.action.text():
-            self.standing.show_text(error, words)
-        self._effects["standing"] = effect
+        if another or remedy.words != self.standing.action.text():
+            self.standing.show_text(error, remedy.words)
+        self._effects["standing"] = remedy.effect
         if another:
             if error:
                 self.info.show_text("")

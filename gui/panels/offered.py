@@ -1,22 +1,159 @@
-"""The data sets that come with the lab, for the picker, the search and the commands."""
+"""What there is to learn from and to learn with, for the pickers, the search and the commands: names, sizes, what suits."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
 
 import engine
+from engine.core.algorithm import Algorithm
+from engine.core.dataset import ColumnRole, Dataset
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.registry import algorithms, broken
 from engine.data.generators import GENERATORS
+from engine.data.prepare import prepare
 from engine.data.real import REAL
+from engine.data.shelf import Entry as Shelf
 from engine.data.textbook import TEXTBOOK
+from gui.panels.picker import Entry
+from gui.session.own_tables import OwnTable
 
-HEADINGS = {"generate": "Drawn by lot", "textbook": "From the textbooks", "real": "Measured"}
+HEADINGS = {"own": "My own", "textbook": "Textbook", "real": "Real", "generate": "Generators"}
+SHELVES: dict[str, dict[str, Shelf]] = {"textbook": dict(TEXTBOOK), "real": dict(REAL), "generate": dict(GENERATORS)}
+BROKEN, COPY = "Cannot be loaded", "your own copy"
 
 
 def offered() -> list[tuple[str, str, str]]:
     """(kind, name, title) of every data set that comes with the lab."""
+    return [(kind, name, entry.title) for kind, shelf in SHELVES.items() for name, entry in shelf.items()]
+
+
+def load(kind: str, name: str) -> Dataset:
+    """A data set that comes with the lab; raises EngineError."""
+    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](name)
+
+
+def shelf_of(title: str) -> tuple[str, str] | None:
+    """(kind, name) of the set of the lab that is called so."""
+    return next(((kind, name) for kind, name, known in offered() if known == title), None)
+
+
+def as_it_comes(data: Dataset) -> bool:
+    """Whether the lab can give the same table again."""
+    if data.origin is not None:
+        return data.as_drawn
+    place = shelf_of(data.name)
+    return place is not None and place[0] != "generate" and data == taken(*place)
+
+
+@cache
+def taken(kind: str, name: str) -> Dataset | None:
+    """The set as it comes; None for one that the lab may not ship."""
+    try:
+        return load(kind, name)
+    except EngineError:
+        return None
+
+
+@cache
+def _problem(kind: str, name: str) -> Problem | None:
+    data = taken(kind, name)
+    return None if data is None else prepare(data)
+
+
+def warm_up() -> Iterator[Any]:
+    """One set after the other is made, each in a few milliseconds but for the largest."""
+    for kind, name, _ in offered():
+        yield _problem(kind, name)
+
+
+# -- entries for the pickers -------------------------------------------------------------------------------------------
+
+
+def algorithm_entries(problem: Problem | None, name: str) -> list[Entry]:
+    """Every algorithm by family; then those that do not suit the data called `name`, and pages that cannot be loaded."""
+    found, others = [], []
+    for each in algorithms().values():
+        refusal = each.needs.refusal(problem) if problem is not None else None
+        entry = Entry(
+            each.key, each.title, each.family.capitalize().replace("_", " "), source(each), about=each.summary,
+            said=" ".join([each.key, each.family, *each.source, each.summary]),
+        )  # fmt: skip
+        if refusal is None:
+            found.append(entry)
+        else:
+            others.append(entry._replace(group=f"Not for {name}", why=refusal.sentence, fact=refusal.fact))
+    for key, fault in broken().items():
+        why = f"cannot be loaded: {fault:.300}"
+        others.append(Entry(key, key, BROKEN, why=why, fact="a fault in its file", said=BROKEN))
+    return found + others
+
+
+def source(chosen: Algorithm[Any, Any]) -> str:
+    """The first place where it is written of."""
+    return "extension" if chosen.extension or not chosen.source else str(chosen.source[0])
+
+
+def data_entries(own: list[OwnTable], here: OwnTable, chosen: Algorithm[Any, Any]) -> list[Entry]:
+    """The tables of this window, then those of the lab by shelf, then what the algorithm cannot take."""
+    judged = []
+    for entry in data_names(own, here):
+        kind, _, name = entry.key.partition(":")
+        problem = own[int(name)].problem() if kind == "own" else _problem(kind, name)
+        refusal = chosen.needs.refusal(problem) if problem is not None else None
+        if refusal is not None:
+            entry = entry._replace(group=f"Not for {chosen.title}", why=refusal.sentence, fact=refusal.fact)
+        judged.append(entry)
+    return sorted(judged, key=lambda entry: bool(entry.why))
+
+
+def data_names(own: list[OwnTable], here: OwnTable) -> list[Entry]:
+    """The same, whether or not they suit."""
+    found = [_own_entry(k, table.data) for k, table in enumerate(own) if _listed(table, here)]
+    return _told_apart(found) + [_shelf_entry(kind, name) for kind, name, _ in offered()]
+
+
+def _listed(table: OwnTable, here: OwnTable) -> bool:
+    return not as_it_comes(table.data) and (len(table.data) > 0 or table is here)
+
+
+def _told_apart(entries: list[Entry]) -> list[Entry]:
+    """Tables of one name get numbers."""
+    titles = [entry.title for entry in entries]
     return [
-        *(("generate", name, entry.title) for name, entry in GENERATORS.items()),
-        *(("textbook", name, entry.title) for name, entry in TEXTBOOK.items()),
-        *(("real", name, entry.title) for name, entry in REAL.items()),
+        e._replace(title=f"{e.title} ({titles[: k + 1].count(e.title)})") if titles[:k].count(e.title) else e
+        for k, e in enumerate(entries)
     ]
 
 
-def load(kind: str, name: str) -> engine.Dataset:
-    """A data set that comes with the lab; raises EngineError."""
-    return {"generate": engine.generate, "textbook": engine.textbook, "real": engine.real}[kind](name)
+def _own_entry(place: int, data: Dataset) -> Entry:
+    title = f"{data.name}, changed" if shelf_of(data.name) else data.name
+    return Entry(f"own:{place}", title, HEADINGS["own"], size(data), about=data.about, said=_said(data, data.about))
+
+
+@cache
+def _shelf_entry(kind: str, name: str) -> Entry:
+    shelf, data = SHELVES[kind][name], taken(kind, name)
+    about = f"{shelf.source}. {shelf.about}".strip()
+    if data is None:
+        return Entry(f"{kind}:{name}", shelf.title, HEADINGS[kind], COPY, about=about, said=f"{name} {about}")
+    note = _kinds(data, name) if kind == "generate" else size(data)
+    return Entry(f"{kind}:{name}", shelf.title, HEADINGS[kind], note, about=about, said=_said(data, f"{name} {about}"))
+
+
+def size(data: Dataset) -> str:
+    """Rows and columns, without the one of names."""
+    return f"{len(data):,} × {sum(c.role is not ColumnRole.NAME for c in data.columns)}"
+
+
+def _kinds(data: Dataset, name: str) -> str:
+    """Of a generator, whose number of rows is free: what there is to learn."""
+    least, _, most = GENERATORS[name].classes
+    if data.target is None or data.target.feature.numeric:
+        return "values" if data.target is not None else "no target"
+    count = len(data.classes)
+    return f"{least}–{most} classes" if most > least else f"{count} classes"
+
+
+def _said(data: Dataset, about: str) -> str:
+    return " ".join([about, *(column.name for column in data.columns[:200])])

@@ -1,24 +1,26 @@
-"""What mends that there is no run: the switch that the sentence names, the other reading of whole numbers, another method for
-a table that was just opened, the last edit taken back where that made it so, otherwise another method or its defaults."""
+"""What mends that there is no run: what the sentence itself says, the last edit taken back where that made it so, a click for
+the class that lacks, otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.algorithm import Algorithm
-from engine.core.errors import EngineError
-from engine.core.problem import Problem
+from engine.core.needs import Fault
 from engine.core.registry import algorithm, algorithms
-from engine.data.column_kinds import read_for
-from engine.data.transforms import Transform
 from engine.document.document import Document
-from engine.document.lane import Lane, lane
-from engine.document.lane_run import refusal
+from engine.document.lane import lane
+from gui.session.mending import class_without_rows, has_run, mends, runs
 
 if TYPE_CHECKING:
     from gui.session.session import Session
 
-INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
+
+class Remedy(NamedTuple):
+    """words: of the button; effect: what it does, None where nothing mends it; hint: a sentence to be said beside it."""
+
+    words: str = ""
+    effect: Callable[[], object] | None = None
+    hint: str = ""
 
 
 class Remedies:
@@ -28,42 +30,38 @@ class Remedies:
         self._session = session
         self._asked: tuple[Document, int, bool] | None = None
 
-    def find(self) -> tuple[str, Callable[[], object] | None]:
-        """The words of the button and what it does; "" where there is no error or nothing mends it."""
+    def find(self) -> Remedy:
+        """Nothing where there is no error or nothing mends it."""
         session = self._session
         if not session.error or not len(session.document.data):
-            return "", None
-        if (changed := self._with_indicators()) is not None:
-            return f"Use {INDICATORS}", lambda: session.edit(changed, f"words as {INDICATORS}")
-        if (read := self._with_target_read()) is not None:
-            kind = "numbers" if read.data.target and read.data.target.feature.numeric else "classes"
-            return f"Read the target as {kind}", lambda: session.edit(read, f"target read as {kind}")
+            return Remedy()
+        if (found := next(mends(session.document, session.active), None)) is not None:
+            words, changed = found
+            return Remedy(words, lambda: session.edit(changed, f"{words[0].lower()}{words[1:]}"))
         key = self._other() if self._other_table() else ""
         if not key and self._undo_mends():
-            return "Undo", session.undo
+            return Remedy("Undo", session.undo)
+        if not key and (click := self._click()) is not None:
+            return click
         key = key or self._other()
         words = (
             "Use the default parameters" if key == session.lane.key else f"Use {algorithm(key).title}" if key else ""
         )
-        return words, (lambda: session.choose(key)) if key else None
+        return Remedy(words, (lambda: session.choose(key)) if key else None)
 
-    def _with_indicators(self) -> Document | None:
-        """The document with its words as 0/1 columns, where the sentence asks for that and it is all that is missing."""
-        session = self._session
-        if INDICATORS not in session.error or any(t.kind == "one_hot" for t in session.document.transforms):
+    def _click(self) -> Remedy | None:
+        """Points that lack, where there is a plane to click them on."""
+        session, problem = self._session, self._session.problem
+        if problem is None or not problem.plane or (why := session.algorithm.needs.refusal(problem)) is None:
             return None
-        transforms = (*session.document.transforms, Transform("one_hot"))
-        changed = replace(session.document, transforms=transforms, plane=(), probe=None)
-        return changed if _has_run(changed, session.active) else None
-
-    def _with_target_read(self) -> Document | None:
-        """The document with its whole numbers to predict as values or as classes, where that is all that is missing."""
-        session = self._session
-        data = read_for(session.document.data, session.algorithm.needs)
-        if data is session.document.data:
+        if why.fault is Fault.FEW_ROWS:
+            return Remedy("Add points", lambda: session.set_settings(tool="add"), "Click more onto the plane.")
+        if why.fault is not Fault.FEW_CLASSES:
             return None
-        changed = replace(session.document, data=data, plane=(), probe=None)
-        return changed if _has_run(changed, session.active) else None
+        code = class_without_rows(problem)
+        name = f"class {problem.class_text(code)}" if code < len(problem.classes) else "a new class"
+        hint = f"Press {code + 1} and click a point of {name}."
+        return Remedy(f"Click {name}", lambda: session.set_settings(tool="add", current_class=code), hint)
 
     def _other_table(self) -> bool:
         """Whether the last edit brought another table: to take that back would throw away what was just opened."""
@@ -77,7 +75,7 @@ class Remedies:
             return False
         before = done[-1].before
         if self._asked is None or self._asked[0] is not before or self._asked[1] != active:
-            self._asked = before, active, _has_run(before, active)
+            self._asked = before, active, has_run(before, active)
         return self._asked[2]
 
     def _other(self) -> str:
@@ -87,7 +85,7 @@ class Remedies:
         if problem is None:
             return ""
         candidates = self._candidates() if here.needs.reason(problem) is not None else (here.key,)
-        return next((key for key in candidates if _runs(lane(key), problem)), "")
+        return next((key for key in candidates if runs(lane(key), problem)), "")
 
     def _candidates(self) -> Iterator[str]:
         """Of the same family first, then those that look at the answers, the least demanding before others."""
@@ -99,15 +97,3 @@ def _demands(each: Algorithm[Any, Any]) -> tuple[bool, int, str]:
     needs = each.needs
     asked = (needs.numeric, needs.binary, needs.discrete, not needs.missing, needs.forecasts, needs.max_classes <= 2)
     return not (needs.labels or needs.values), sum(map(bool, asked)), each.title
-
-
-def _has_run(document: Document, active: int) -> bool:
-    try:
-        return active < len(document.lanes) and _runs(document.lanes[active], document.problem())
-    except EngineError:
-        return False
-
-
-def _runs(each: Lane, problem: Problem) -> bool:
-    """Whether its first step can be made."""
-    return each.algorithm.needs.reason(problem) is None and not refusal(each, problem)

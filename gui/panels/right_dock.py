@@ -74,7 +74,7 @@ class RightDock(QFrame):
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.refresh)
         session.probe_changed.connect(self._refresh_why)
-        session.settings_changed.connect(self._refresh_why)
+        session.settings_changed.connect(self._on_settings)
         session.tool_taken.connect(self._on_tool)
         self.why.hovered.connect(lambda tag: session.light((tag,)))
         self.why.appeared.connect(lambda: self._answer(self.asking.question()))
@@ -206,12 +206,19 @@ class RightDock(QFrame):
             return
         self._shown = step
         self.code.light(step.line if step is not None else "")
-        self.step.show_step(step, session.cursor)
+        self.step.show_step(step, session.number, session.unit.name.lower())
         if step is not None:
             self.room.ask()
         self._refresh_why()
         for _ in range(2):  # lay out at once, then what that moved; else all is painted, laid out and painted again
             QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+    def _on_settings(self) -> None:
+        """Another unit counts the same step otherwise."""
+        session = self.session
+        if session.step is not None:
+            self.step.name_step(session.step, session.number, session.unit.name.lower())
+        self._refresh_why()
 
     def _refresh_why(self) -> None:
         session = self.session

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -10,9 +11,10 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemD
 
 from engine.core.registry import algorithms
 from gui.look import style, theme
-from gui.panels.algorithm_picker import paint_line
 from gui.panels.dropdown import DropDown
-from gui.panels.offered import offered
+from gui.panels.finding import rank
+from gui.panels.picker import paint_line
+from gui.panels.taking import Taking
 from gui.session.session import Session
 from gui.widgets.controls import SearchField
 from gui.widgets.plain_text import tip
@@ -31,11 +33,6 @@ class Found:
     effect: Callable[[], object]
     key: str = ""
     why: str = ""
-
-
-def _fits(word: str, title: str, extra: str) -> bool:
-    parts = extra.casefold().replace("_", " ").split()
-    return word in title.casefold() or any(part.startswith(word) for part in parts)
 
 
 class Line(QStyledItemDelegate):
@@ -61,10 +58,9 @@ class SearchBox(SearchField):
 
     left = Signal()
 
-    def __init__(self, session: Session, actions: dict[str, QAction], take: Callable[[str, str], object]) -> None:
-        """take: puts a data set (kind, name) in force."""
+    def __init__(self, session: Session, actions: dict[str, QAction], taking: Taking) -> None:
         super().__init__("Search algorithms, data sets, commands", "Ctrl+K")
-        self.session, self.actions_, self._take = session, actions, take
+        self.session, self.actions_, self._taking = session, actions, taking
         self.found: list[Found] = []
         self.popup = DropDown(self)
         self.list = QListWidget()
@@ -85,26 +81,22 @@ class SearchBox(SearchField):
         self.refresh()
 
     def results(self, text: str) -> list[Found]:
-        """What fits every word of `text`, by its title or by the beginning of a word of its description; first the
-        title itself, then other titles, of these the methods, and those that begin with the text."""
-        words, whole = text.casefold().split(), " ".join(text.casefold().split())
-        every = [*self._algorithms(), *self._data(), *self._commands()]
-        found = [found for found, extra in every if all(_fits(w, found.text, extra) for w in words)]
-        fits = [replace(each, why=self._why(each.key)) if each.key else each for each in found]
+        """What fits every word of `text`, by its title or by the beginning of a word of its description; exact words of
+        titles first, of what fits alike the methods, of these the ones that can run."""
+        ranked = []
+        for each, said, family in [*self._algorithms(), *self._data(), *self._commands()]:
+            if (fits := rank(text, each.text, said, family)) is not None:
+                each = replace(each, why=self._why(each.key)) if each.key else each
+                ranked.append(((fits.close, each.kind != "algorithm", bool(each.why), fits.kin), each))
+        ranked.sort(key=lambda pair: pair[0])
+        return [each for _, each in ranked[:MOST]]
 
-        def rank(found: Found) -> tuple[bool, ...]:
-            title = found.text.casefold()
-            named = all(word in title for word in words)
-            return title != whole, not named, found.kind != "algorithm", bool(found.why), not title.startswith(whole)
-
-        fits.sort(key=rank)
-        return fits[:MOST]
-
-    def _algorithms(self) -> list[tuple[Found, str]]:
+    def _algorithms(self) -> list[tuple[Found, str, str]]:
         return [
             (
-                Found(a.title, "algorithm", lambda k=a.key: self._choose(k), a.key),  # type: ignore[misc]
+                Found(a.title, "algorithm", partial(self._choose, a.key), a.key),
                 " ".join([a.key, *a.source, a.summary]),
+                a.family,
             )
             for a in algorithms().values()
         ]
@@ -114,15 +106,16 @@ class SearchBox(SearchField):
         problem = self.session.problem
         return algorithms()[key].needs.reason(problem) or "" if problem is not None else ""
 
-    def _data(self) -> list[tuple[Found, str]]:
+    def _data(self) -> list[tuple[Found, str, str]]:
+        """The tables of this window, then those of the lab."""
         return [
-            (Found(title, "data set", lambda k=kind, n=name: self._take(k, n)), name)  # type: ignore[misc]
-            for kind, name, title in offered()
+            (Found(entry.title, "data set", partial(self._taking.put, entry.key)), entry.said, entry.group)
+            for entry in self._taking.names()
         ]
 
-    def _commands(self) -> list[tuple[Found, str]]:
+    def _commands(self) -> list[tuple[Found, str, str]]:
         return [
-            (Found(a.text().replace("&&", "&").partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name)
+            (Found(a.text().replace("&&", "&").partition("\t")[0].rstrip("…"), a.shortcut().toString() or "command", a.trigger), name, "")
             for name, a in self.actions_.items() if a.isEnabled()
         ]  # fmt: skip
 

@@ -72,17 +72,21 @@ class ThisStepPanel(Section):
         self.formulas.hovered.connect(self.term_hovered)
         self.options.hovered.connect(self.option_hovered)
 
-    def show_step(self, step: Step[Any] | None, index: int) -> None:
-        """Show step number `index`, or nothing. The place scrolled to stays where it is."""
+    def show_step(self, step: Step[Any] | None, number: int, unit: str = "step") -> None:
+        """Show a step, number so and so of its unit, or nothing. The place scrolled to stays where it is."""
         if step is None:
             self.clear()
             return
-        self.set_caption("choice" if step.choice is not None else f"step {index:,}")
+        self.name_step(step, number, unit)
         self.lead.show_note(step.note)
         self.formulas.show_note(step.note)
         if step.choice is not None:
             self.options.set_choice(step.choice)
         self.options.setVisible(step.choice is not None)
+
+    def name_step(self, step: Step[Any], number: int, unit: str) -> None:
+        """Its number stands beside the heading, unless it is a choice."""
+        self.set_caption("choice" if step.choice is not None else f"{unit} {number:,}")
 
     def height_for(self, step: Step[Any], width: int) -> int:
         """What the panel needs to show all of a step, its words `width` pixels wide."""

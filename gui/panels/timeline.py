@@ -1,6 +1,6 @@
 """The timeline: curves, event marks and the scrubber on one axis. Dragging anywhere in it scrubs."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -330,14 +330,13 @@ def counter_texts(session: Session) -> tuple[str, str, list[str]]:
     if trace is None or step is None:
         return MINUS, "", []
     indices = trace.indices(session.unit)
-    passed = bisect_right(indices, session.cursor) - 1
     total = f"/ {max(0, len(indices) - 1):,}" + ("" if session.finished else "+")
     captions = []
     if "round" in trace.algorithm.events:
         captions.append(f"round {_round_at(session):,}" if session.cursor else "before round 1")
     if step.events:
         captions.append("event: " + ", ".join(step.events))
-    return f"{max(0, passed):,}", total, captions
+    return f"{session.number:,}", total, captions
 
 
 def _round_at(session: Session) -> int:

@@ -17,6 +17,7 @@ from engine.document.document import Document
 from engine.document.fitting import fitting
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
+from engine.timeline.run import pace_of
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.hidden_marks import HiddenMarks
@@ -30,7 +31,6 @@ from gui.session.workers import Worker
 
 AHEAD = 10_000
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
-MANY_ROWS = 2_000
 
 
 class Session(ShownStep):
@@ -131,11 +131,11 @@ class Session(ShownStep):
     def unsaved(self) -> bool:
         return self.document is not self.saved and self.document != self.saved
 
-    def choose(self, key: str, **params: Any) -> None:
-        """Another algorithm in the shown lane, with its default parameters."""
+    def choose(self, key: str, within: Document | None = None, **params: Any) -> None:
+        """Another algorithm in the shown lane, with its default parameters; within: in another document, as one edit."""
         chosen = algorithm(key)
-        document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
-        self.begin(document, f"choose {chosen.title}")
+        document = self.document if within is None else within
+        self.begin(document.with_lane(self.active, key=key, params=chosen.params(**params)), f"choose {chosen.title}")
 
     def begin(self, document: Document, label: str) -> None:
         """An edit after which another run is shown from its first step; undo goes back to the step that was shown."""
@@ -248,9 +248,7 @@ class Session(ShownStep):
         self.current_class = min(self.current_class, max(0, beyond - 1))
 
     def _pace(self) -> Pace:
-        if self.problem is not None and self.problem.n > MANY_ROWS and self.unit != Level.DETAIL:
-            return Pace(self.unit)
-        return Pace(Level.DETAIL if self.unit == Level.DETAIL else Level.STEP)
+        return pace_of(self.unit, self.problem.n if self.problem is not None else 0)
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists."""

@@ -1,5 +1,6 @@
 """Which step is shown: of which run, of which document; and how one goes from step to step."""
 
+from bisect import bisect_right
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -66,6 +67,11 @@ class ShownStep(QObject):
     @property
     def step(self) -> Step[Any] | None:
         return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
+
+    @property
+    def number(self) -> int:
+        """Of the shown step in the chosen unit, from 0; between two of them that of the one before."""
+        return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), self.cursor) - 1)
 
     @property
     def finished(self) -> bool:

@@ -47,7 +47,7 @@ class Actions:
                 SEPARATOR,
                 ("save", "Save project", "Ctrl+S", commands.save),
                 ("save_as", "Save project as…", "Ctrl+Shift+S", commands.save_as),
-                ("export", "Save the plane as a picture…", "Ctrl+E", commands.export_plane),
+                ("export", "Save the plane as a picture…", "Ctrl+E", commands.exports.picture),
                 ("own_algorithms", "Folder of your own algorithms…", "", commands.own.choose),
                 SEPARATOR,
                 ("quit", "Quit", "Ctrl+Q", self._window.close),
@@ -91,6 +91,7 @@ class Actions:
             "&Data",
             [
                 ("table", "Edit table…", "Ctrl+T", commands.edit_table),
+                ("save_table", "Save table as CSV…", "", commands.exports.table),
                 ("rename_class", "Rename the class…", "", commands.rename_class),
                 ("clear", "Remove all points", "", commands.clear),
                 ("probe_off", "Take the probe away", "Escape", commands.remove_probe),

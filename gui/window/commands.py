@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QRectF, QSettings, Qt
+from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox, QWidget
 
 from engine.core.dataset import Dataset
@@ -14,7 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.given import next_seed
 from engine.core.notation import counted, cut, plural
 from engine.data.guess import TableOptions
-from engine.data.real import REAL, VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
+from engine.data.real import VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_counted
 from engine.document import edits
 from engine.document.document import Document
@@ -22,16 +22,15 @@ from engine.document.fitting import anew, with_data
 from engine.files.project import read_project, save_project
 from gui.canvas.plane import Plane
 from gui.canvas.tool import no_plane
-from gui.panels.offered import load
+from gui.panels.taking import Taking
 from gui.session.kept_step import END
 from gui.session.session import Session
+from gui.window.exports import Exports
 from gui.window.own_algorithms import OwnAlgorithms
 from gui.window.pasting import NO_TABLE, is_table
 from gui.window.recent import PROJECT, Files
 
 VOTES_KIND = f"Votes of 1984 ({VOTES_FILE} *.data *.csv *.txt);;All files (*)"
-FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
-PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
 TABLES = (
     "*.csv *.tsv *.tab *.txt *.dat *.data *.xlsx *.xlsm *.xls *.ods *.arff *.svm *.libsvm *.svmlight *.json *.jsonl *.ndjson "
     "*.parquet *.md *.gz"
@@ -58,6 +57,9 @@ class Commands:
         self._dismiss_message, self._class_place = dismiss_message, class_place
         self.files = Files(session, settings, self.open_path, self.show_unsaved, recent_menu, plane.ranges.kept)
         self.own = OwnAlgorithms(session, settings, window)
+        self.taking = Taking(session, plane.fit, self.open_votes)
+        self.exports = Exports(window, session, plane, self.files, self.document_name)
+        self.use_data, self.take = self.taking.use_data, self.taking.take
         plane.view_box.sigRangeChanged.connect(lambda *_: self.files.rest())
 
     # -- documents -------------------------------------------------------------------------------------------------
@@ -65,11 +67,6 @@ class Commands:
     def new(self) -> None:
         """An empty plane with the same algorithm; the former document is one undo away."""
         self._start(anew(self.session.document))
-
-    def use_data(self, data: Dataset) -> None:
-        """Other data, same algorithm; axes, transformations and probe begin anew."""
-        self.session.edit(with_data(self.session.document, data), f"take the data {cut(data.name)}")
-        self.plane.fit()
 
     def open(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)
@@ -98,16 +95,6 @@ class Commands:
             self._start(with_data(self.session.document, data), saved=False)
             self.files.remember(path)
 
-    def take(self, kind: str, name: str) -> None:
-        """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""
-        try:
-            if kind == "real" and not REAL[name].file:
-                self.open_votes()
-            else:
-                self.use_data(load(kind, name))
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
-
     def open_votes(self) -> None:
         """The voting records: ask for the person's copy; what it is and where to get it stays in sight until then."""
         path, _ = QFileDialog.getOpenFileName(
@@ -126,12 +113,14 @@ class Commands:
     def _start(self, document: Document, path: str | None = None, cursor: int = 0, saved: bool = True) -> None:
         self.files.shelve()
         self.session.player.pause()
+        self.taking.tables.begin(document.data)
         self.session.open(document, path, cursor, saved)
         self.plane.fit()
 
     def show_unsaved(self, document: Document, cursor: int) -> None:
         """A document that was kept but never saved."""
         self.session.player.pause()
+        self.taking.tables.begin(document.data)
         self.session.open(document, None, cursor, saved=False)
         self.plane.fit()
 
@@ -160,34 +149,6 @@ class Commands:
         self.session.document_changed.emit()
         self.session.say(f"Saved as {cut(Path(path).name)}.")
         return True
-
-    def export_plane(self) -> None:
-        start = str(Path(self.files.folder()) / f"{self.document_name()}.png")
-        path, kind = QFileDialog.getSaveFileName(self.window, "Save the plane as a picture", start, PICTURES)
-        if path:
-            self.export_to(path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"))
-
-    def export_to(self, path: str) -> None:
-        """The plane at the shown step as PNG or SVG, in the theme on the screen."""
-        from gui.export.render import render_plane
-        from gui.look import theme
-
-        trace = self.session.trace
-        if trace is None:
-            self.session.say("There is nothing to save yet: the algorithm has not run.", "error")
-            return
-        plane = self.plane
-        ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
-        size = (plane.width(), plane.height()) if trace.problem.plane else FIGURES
-        try:
-            render_plane(
-                trace, self.session.cursor, path, theme=theme.current().name, size=size, view=ranges, hatch=plane.hatch,
-                hidden=self.session.hidden_marks.hidden,
-            )  # fmt: skip
-        except EngineError as sentence:
-            self.session.say(str(sentence), "error")
-            return
-        self.session.say(f"Saved as {cut(Path(path).name)}.")
 
     def document_name(self) -> str:
         return Path(self.session.path).stem if self.session.path else self.session.document.data.name
@@ -382,7 +343,7 @@ class Commands:
             return session.error
         line = dict(session.algorithm.code_lines(session.lane.params))[step.line].strip()
         metrics = ", ".join(f"{name} {value:g}" for name, value in step.metrics.items())
-        head = f"{session.algorithm.title}, step {session.cursor:,}: {line}"
+        head = f"{session.algorithm.title}, {session.unit.name.lower()} {session.number:,}: {line}"
         return "\n".join([head, *step.note.lines(), metrics]).strip()
 
     def show_keys(self) -> None:

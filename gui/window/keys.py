@@ -102,7 +102,9 @@ class Keys(QObject):
             return
         self.digits = ""
         list_of_field = getattr(here, "popup", None)
-        if list_of_field is not None and (watched is list_of_field or list_of_field.isAncestorOf(watched)):
+        if list_of_field is not None and (
+            watched in (list_of_field, list_of_field.field) or list_of_field.isAncestorOf(watched)
+        ):
             return
         if isinstance(here, QLineEdit) and here.window() is self.window and watched is not here:
             here.clearFocus()
@@ -198,7 +200,7 @@ class Keys(QObject):
         if len(self.digits) == 1 and digit > 0:
             self.commands.choose_class(digit - 1)
         if len(self.digits) > 1 or digit == 0:
-            self.session.say(f"Enter jumps to step {int(self.digits)}.")
+            self.session.say(f"Enter jumps to {self.session.unit.name.lower()} {int(self.digits)}.")
         return True
 
     def _means_a_step(self) -> bool:

@@ -120,7 +120,7 @@ class MainWindow(QMainWindow):
         self.menus.setNativeMenuBar(False)
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
-        self.search = SearchBox(self.session, self.actions_.all, self.commands.take)
+        self.search = SearchBox(self.session, self.actions_.all, self.commands.taking)
         self.search.setFixedWidth(420)
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from gui.look import icons, theme
 from gui.look.style_sheet import style_sheet
 from gui.look.theme import Theme
+from gui.panels import offered
 
 WAIT_MS, EVERY_MS = 400, 20  # after the start; between two pieces of work, each shorter than a frame
 DIALOGS = (
@@ -20,7 +21,9 @@ DIALOGS = (
 WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),
     "gui.panels.class_rows",
+    "gui.export.page",
     "gui.export.render",
+    "gui.dialogs.export_picture",
 )  # on the window's thread
 BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel", "contourpy")  # on one of their own
 
@@ -28,7 +31,7 @@ BESIDE = ("scipy.spatial", "scipy.special", "scipy.optimize", "engine.data.excel
 def pieces() -> Iterator[Callable[[], object]]:
     """The work, each piece when the one before is done."""
     yield _freeze
-    yield threading.Thread(target=lambda: [importlib.import_module(name) for name in BESIDE], daemon=True).start
+    yield threading.Thread(target=_beside, daemon=True).start
     for name in WINDOW:
         yield partial(importlib.import_module, name)
     for look in theme.THEMES.values():
@@ -59,6 +62,14 @@ def _freeze() -> None:
     """What stands now is taken out of the sight of the garbage collector, whose full rounds are then short."""
     gc.collect()
     gc.freeze()
+
+
+def _beside() -> None:
+    """Modules, and the sets that the list of data judges."""
+    for name in BESIDE:
+        importlib.import_module(name)
+    for _ in offered.warm_up():
+        pass
 
 
 def _draw_for(look: Theme) -> None:

@@ -278,9 +278,12 @@ class LongWalk(Walker):
     def data(self) -> str:
         picker = self.lab.window.left_dock.data.picker
         if picker.isVisible() and picker.isEnabled():
-            picker.setCurrentIndex(self.chance.randrange(picker.count()))
-            picker.activated.emit(picker.currentIndex())
-        return str(picker.currentText())
+            picker.open()
+            for _ in range(self.chance.randrange(70)):
+                QTest.keyClick(QApplication.focusWidget() or picker, Key.Key_Down)
+            for _ in range(2):  # one that does not suit offers what suits it
+                QTest.keyClick(QApplication.focusWidget() or picker, Key.Key_Return)
+        return str(picker.chosen.title)
 
     def table(self) -> str:
         """Edit the table; what is in the dialog is done in `tidy`."""

@@ -204,7 +204,7 @@ def ink_in(image: QImage, box: QRectF, colour: str) -> bool:
 
 def test_the_windows_picture_has_numbers_on_both_axes_and_no_empty_strip(lab: Lab, tmp_path) -> None:
     path = tmp_path / "plane.png"
-    lab.window.commands.export_to(str(path))
+    lab.window.commands.exports.picture_to(str(path))
     image, look = QImage(str(path)), current()
     rect = plane_rect(QRectF(0, 0, image.width(), image.height()), look)
     left = QRectF(0, rect.top(), rect.left() - 6, rect.height())

@@ -22,18 +22,24 @@ from engine.document.lane import lane
 from engine.files.project import save_project
 from gui.dialogs.open_table import OpenTable
 from gui.look import theme
-from gui.panels.algorithm_picker import KEY
 from gui.panels.data_section import TRANSFORMS
 from gui.panels.offered import load, offered
+from gui.panels.picker import KEY
 from gui.widgets.controls import Chip, Combo
 
 
 def pick(lab: Lab, title: str) -> None:
-    """From the drop-down of data sets, with the keyboard."""
+    """From the list of data sets, with the mouse."""
     picker = lab.window.left_dock.data.picker
-    index = next(k for k in range(picker.count()) if picker.itemText(k) == title)
-    picker.setCurrentIndex(index)
-    picker.activated.emit(index)
+    QTest.mouseClick(picker.chosen, LEFT)
+    item = next(picker.model.item(k) for k in range(picker.model.rowCount()) if picker.model.item(k).text() == title)
+    picker.list.scrollTo(item.index())
+    QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(item.index()).center())
+
+
+def headings(picker) -> list[str]:
+    items = [picker.model.item(k) for k in range(picker.model.rowCount())]
+    return [item.text() for item in items if item.data(KEY) is None]
 
 
 def row(lab: Lab, key: str):
@@ -53,7 +59,7 @@ def test_every_data_set_is_offered_once_by_a_name_of_its_own() -> None:
 def test_choosing_a_generator_shows_its_sliders_and_they_draw(lab: Lab) -> None:
     pick(lab, next(title for _, name, title in offered() if name == "moons"))
     section = lab.window.left_dock.data
-    assert lab.data.name == section.picker.currentText()
+    assert lab.data.name == section.picker.chosen.title
     assert section.form.isVisible()
     slider = section.form.sliders["n"].slider
     QTest.mouseClick(slider, LEFT, pos=slider.rect().center())
@@ -106,8 +112,7 @@ def test_a_table_that_shows_no_plane_says_nothing_of_it(open_lab) -> None:
 def test_choosing_what_is_chosen_throws_nothing_away(lab: Lab) -> None:
     lab.window.action("new").trigger()
     lab.click(0, 0)
-    picker = lab.window.left_dock.data.picker
-    picker.activated.emit(picker.currentIndex())
+    pick(lab, "my points")
     assert len(lab.data) == 1
 
 
@@ -121,7 +126,7 @@ def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
     for choose in (pick, search):
         choose(lab, "Votes 1984")
         assert lab.session.document is before
-        assert lab.window.left_dock.data.picker.currentText() == before.data.name
+        assert lab.window.left_dock.data.picker.chosen.title == before.data.name
         assert "UCI Machine Learning Repository" in lab.window.message.offer.text()
     path = votes(tmp_path / "house-votes-84.data", GAPS)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
@@ -129,7 +134,7 @@ def test_a_table_that_does_not_come_with_the_lab_asks_for_ones_own_copy(
     assert lab.data.name == "Votes 1984"
     assert len(lab.data) == 435
     assert lab.data.target.name == "party"
-    assert lab.window.left_dock.data.picker.currentText() == "Votes 1984"
+    assert lab.window.left_dock.data.picker.chosen.title == "Votes 1984"
 
 
 def test_a_shortened_copy_of_the_votes_opens_as_a_table_read_the_right_way(
@@ -220,7 +225,7 @@ def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
         assert lab.window.right_dock.code.isVisible()
 
 
-def test_a_grey_algorithm_says_why_beside_the_list(lab: Lab) -> None:
+def test_a_grey_algorithm_says_why_and_offers_data_that_suit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(engine.generate("three_fields"))
     picker = lab.window.left_dock.picker
@@ -229,14 +234,16 @@ def test_a_grey_algorithm_says_why_beside_the_list(lab: Lab) -> None:
     picker.list.scrollTo(index)
     QTest.mouseClick(picker.list.viewport(), LEFT, pos=picker.list.visualRect(index).center())
     assert lab.session.lane.key == "decision_tree"
-    assert lab.window.left_dock.picker_error.text() == "Perceptron needs two classes, this table has 3."
+    assert picker.sentence.text() == "Perceptron needs two classes, this table has 3."
+    assert {"Textbook", "Generators"} <= set(headings(picker)) and "generate:moons" in picker.listed()
+    assert not any(key.endswith(":three_fields") for key in picker.listed())
 
 
 def test_the_pickers_search(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     QTest.mouseClick(picker.chosen, LEFT)
     lab.write("tree")
-    listed = picker.keys()
+    listed = picker.listed()
     assert "decision_tree" in listed
     assert "perceptron" not in listed
     while picker.list.currentIndex().data(KEY) != "decision_tree":
@@ -245,13 +252,13 @@ def test_the_pickers_search(lab: Lab) -> None:
     assert lab.session.lane.key == "decision_tree"
     assert not picker.popup.isVisible()
     QTest.mouseClick(picker.chosen, LEFT)
-    assert len(picker.keys()) == len(engine.algorithms())
+    assert len(picker.listed()) == len(engine.algorithms())
     lab.write("qqqq")
-    assert picker.keys() == []
+    assert picker.listed() == []
     lab.key(Key.Key_Return)
     lab.key(Key.Key_Escape)
     assert picker.popup.isVisible()
-    assert len(picker.keys()) == len(engine.algorithms())
+    assert len(picker.listed()) == len(engine.algorithms())
     lab.key(Key.Key_Escape)
     assert not picker.popup.isVisible()
     assert lab.session.lane.key == "decision_tree"
@@ -555,7 +562,7 @@ def test_a_scroll_bar_moves_no_control_of_the_dock(open_lab) -> None:
     for size in ((1280, 800), (1280, 1400)):
         lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("decision_tree"),)), size=size)
         dock = lab.window.left_dock
-        edges.append(dock.data.picker.mapTo(dock, dock.data.picker.rect().topRight()).x())
+        edges.append(dock.data.picker.chosen.mapTo(dock, dock.data.picker.chosen.rect().topRight()).x())
     assert edges[0] == edges[1] == theme.LEFT_DOCK - theme.PAD_X - 1
 
 
@@ -584,7 +591,7 @@ def test_no_form_where_nobody_knows_how_the_points_were_drawn(open_lab) -> None:
     data = replace(engine.generate("blobs", 40, 0.6), origin=None)
     section = open_lab(Document(data, (lane("perceptron"),))).window.left_dock.data
     assert not section.form.isVisible()
-    assert section.picker.currentText() == "Blobs"
+    assert section.picker.chosen.title == "Blobs"
 
 
 def test_points_changed_by_hand_are_said_to_be(lab: Lab) -> None:

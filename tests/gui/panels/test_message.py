@@ -137,7 +137,8 @@ def test_a_table_that_was_just_opened_is_not_taken_back(lab: Lab) -> None:
     assert standing.action.text() == "Use 0/1 columns"
     gaps = {"a": ["p", None, "q", "q"], "b": [1.0, None, 3.0, 4.0], "y": ["no", "yes", "no", "yes"]}
     lab.window.commands.use_data(engine.Dataset.from_columns(gaps, target="y", name="gaps"))
-    assert standing.action.text() == "Use AdaBoost"
+    assert standing.text().endswith("fill or drop them in the data panel.")
+    assert standing.action.text() == "Fill missing values"
     QTest.mouseClick(standing.action, LEFT)
     lab.settle()
     assert lab.session.trace is not None and len(lab.data) == 4
@@ -176,11 +177,69 @@ def test_the_switch_that_the_sentence_names_is_at_hand(open_lab, opened: bool) -
     assert standing.action.text() == "Use 0/1 columns"
 
 
-def test_a_switch_that_does_not_mend_it_is_not_offered(open_lab) -> None:
-    """Winnow wants 0 and 1 everywhere: the numbers of a and b stay."""
+def test_one_button_does_all_that_the_sentence_says(open_lab) -> None:
+    """Winnow wants 0 and 1 everywhere: words become columns, the numbers of a and b are left out."""
     lab = open_lab(Document(words(), (lane("winnow"),)))
-    assert "0/1 columns" in lab.session.error
-    assert "0/1" not in lab.window.message.standing.action.text()
+    standing = lab.window.message.standing
+    assert standing.text().endswith("turn words into 0/1 columns, leave out the 2 columns of other numbers.")
+    assert standing.action.text() == "Use 0/1 columns, leave out 2 columns"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and lab.session.lane.key == "winnow"
+    assert [f.name for f in lab.session.problem.features] == ["c = blue", "c = green", "c = red"]
+    lab.key(Key.Key_Z, CTRL)
+    assert [c.role.value for c in lab.data.columns] == ["feature", "feature", "feature", "target"], "one edit"
+
+
+def test_numbers_alone_are_nothing_for_zero_and_one_and_no_column_is_left_out(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons"), (lane("winnow"),)))
+    algorithms()
+    lab.session.restart()
+    standing = lab.window.message.standing
+    assert standing.text() == "Winnow needs columns of 0 and 1, “x1” holds something else: choose other data."
+    assert standing.action.text().startswith("Use ") and "0/1" not in standing.action.text()
+
+
+def test_one_column_that_is_in_the_way_is_left_out_by_name(open_lab) -> None:
+    columns = {"size": [1.5, 2.0, 3.0, 4.0], "red": ["no", "yes", "no", "yes"], "y": ["p", "q", "p", "q"]}
+    lab = open_lab(Document(engine.Dataset.from_columns(columns, target="y"), (lane("decision_list"),)))
+    standing = lab.window.message.standing
+    assert standing.text().endswith("“size” holds other numbers: leave it out.")
+    assert standing.action.text() == "Leave out size"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and [f.name for f in lab.session.problem.features] == ["red"]
+
+
+def test_a_second_class_is_clicked_where_one_lacks(lab: Lab) -> None:
+    """The button takes the tool and the class that the sentence names; the click then makes the run."""
+    lab.window.action("new").trigger()
+    lab.session.set_settings(tool="add")
+    lab.key(Key.Key_1)
+    lab.click(-1.0, -1.0)
+    lab.click(-1.0, 1.0)
+    lab.session.set_settings(tool="select")
+    standing = lab.window.message.standing
+    assert standing.text() == "Perceptron needs two classes, this table has one. Press 2 and click a point of class −1."
+    assert standing.action.text() == "Click class −1"
+    QTest.mouseClick(standing.action, LEFT)
+    assert (lab.session.tool, lab.session.current_class) == ("add", 1)
+    lab.click(1.0, 1.0)
+    lab.settle()
+    assert lab.session.trace is not None and not standing.isVisible()
+    assert lab.classes() == [1, 1, -1]
+
+
+def test_a_column_of_numbers_can_be_predicted_where_the_target_is_words(open_lab) -> None:
+    columns = {"a": [1.0, 2.0, 3.5, 4.0], "b": [1.0, 2.5, 3.0, 1.0], "y": ["p", "q", "p", "q"]}
+    lab = open_lab(Document(engine.Dataset.from_columns(columns, target="y"), (lane("linear_regression"),)))
+    standing = lab.window.message.standing
+    assert standing.text().endswith("needs a column of numbers as target.")
+    assert standing.action.text() == "Predict b"
+    QTest.mouseClick(standing.action, LEFT)
+    lab.settle()
+    assert lab.session.trace is not None and lab.session.problem.target.name == "b"
+    assert [f.name for f in lab.session.problem.features] == ["a"]
 
 
 @pytest.mark.parametrize("look", ["light", "projector"])

@@ -178,8 +178,8 @@ def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
 def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     pictures = []
     for name in ("all", "without"):
-        svm.window.commands.export_to(str(tmp_path / f"{name}.png"))
-        svm.window.commands.export_to(str(tmp_path / f"{name}.svg"))
+        svm.window.commands.exports.picture_to(str(tmp_path / f"{name}.png"))
+        svm.window.commands.exports.picture_to(str(tmp_path / f"{name}.svg"))
         pictures.append((QImage(str(tmp_path / f"{name}.png")), (tmp_path / f"{name}.svg").stat().st_size))
         click(svm, BOUNDED)
     assert pictures[0][0] != pictures[1][0]

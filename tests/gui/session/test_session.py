@@ -13,8 +13,8 @@ from engine.core.step import Level
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.document.lane_run import LaneRun
-from gui.panels.algorithm_picker import KEY, WHY
 from gui.panels.offered import load, offered
+from gui.panels.picker import KEY, WHY
 
 FOUR = ("perceptron", "nearest_neighbours", "decision_tree", "adaboost")
 

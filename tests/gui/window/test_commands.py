@@ -18,6 +18,8 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from engine.files.autosave import Autosave
 from engine.files.project import read_project, save_project
+from gui.dialogs.export_picture import ExportPicture
+from gui.look import theme
 from gui.window.pasting import NO_TABLE
 
 
@@ -369,20 +371,73 @@ def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.
     lab.session.seek(20)
     choose_file(monkeypatch, tmp_path / "plane.png")
     size = (lab.plane.width(), lab.plane.height())
-    lab.key(Key.Key_E, CTRL)
+    QTest.mouseClick(asked(lab).save_button, LEFT)
     assert lab.said() == "Saved as plane.png."
     picture = QImage(str(tmp_path / "plane.png"))
     assert (picture.width(), picture.height()) == size
     choose_file(monkeypatch, tmp_path / "drawing", "SVG drawing (*.svg)")
-    lab.key(Key.Key_E, CTRL)
+    QTest.keyClick(asked(lab), Key.Key_Return)
     assert ET.parse(tmp_path / "drawing.svg").getroot().tag.endswith("svg")
 
 
+def asked(lab: Lab) -> ExportPicture:
+    """Ctrl+E in the window, which has the keys again after a dialog."""
+    lab.settle_drawing()
+    lab.window.activateWindow()
+    QTest.qWaitForWindowActive(lab.window)
+    lab.plane.setFocus()
+    lab.key(Key.Key_E, CTRL)
+    (dialog,) = lab.window.findChildren(ExportPicture)
+    QTest.qWaitForWindowActive(dialog)
+    return dialog
+
+
+def test_the_picture_has_the_size_that_was_chosen_and_words_below_if_wanted(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.session.seek(20)
+    heads: list[int] = []
+    for words in (False, True):
+        choose_file(monkeypatch, tmp_path / f"{words}.png")
+        dialog = asked(lab)
+        dialog.sizes.setCurrentIndex(2)
+        assert (dialog.wide.value(), dialog.high.value()) == (1920, 1080)
+        dialog.caption.setChecked(words)
+        dialog.legend.setChecked(words)
+        QTest.mouseClick(dialog.save_button, LEFT)
+        picture = QImage(str(tmp_path / f"{words}.png"))
+        assert (picture.width(), picture.height()) == (1920, 1080)
+        row = [picture.pixelColor(x, 1060).name().upper() for x in range(1920)]
+        heads.append(row.count(theme.current().plane))
+    assert heads[0] < 100 and heads[1] > 1500, "without words the axis lies there, with them the band"
+    dialog = asked(lab)
+    assert (dialog.wide.value(), dialog.high.value()) == (1920, 1080), "chosen last"
+    dialog.wide.setValue(500)
+    assert dialog.sizes.currentText() == "Another size"
+    dialog.close()
+
+
+def test_the_table_is_saved_from_the_menu_and_read_again(
+    lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lab.session.choose("decision_tree")
+    lab.window.commands.use_data(engine.textbook("restaurant"))
+    choose_file(monkeypatch, tmp_path / "twelve")
+    lab.window.action("save_table").trigger()
+    assert lab.said() == "Saved as twelve.csv."
+    lines = (tmp_path / "twelve.csv").read_text("utf-8").splitlines()
+    assert len(lines) == 13 and lines[0].startswith("name,Alt,Bar,Fri,Hungry,Patrons")
+    assert lines[1].split(",")[1:4] == ["Yes", "No", "No"]
+    choose_file(monkeypatch, tmp_path / "no" / "twelve.csv")
+    lab.window.action("save_table").trigger()
+    assert lab.window.message.error.text().endswith(".")
+
+
 def test_a_picture_that_cannot_be_made_is_a_sentence(lab: Lab, tmp_path: Path) -> None:
-    lab.window.commands.export_to(str(tmp_path / "no" / "plane.png"))
+    lab.window.commands.exports.picture_to(str(tmp_path / "no" / "plane.png"))
     assert lab.said().endswith(".")
     lab.window.action("new").trigger()
-    lab.window.commands.export_to(str(tmp_path / "plane.png"))
+    lab.window.commands.exports.picture_to(str(tmp_path / "plane.png"))
     assert lab.said() == "There is nothing to save yet: the algorithm has not run."
 
 

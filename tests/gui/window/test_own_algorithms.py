@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from engine.core import registry
-from gui.panels.algorithm_picker import WHY
+from gui.panels.picker import WHY
 
 README = Path(__file__).parents[3] / "README.md"
 
@@ -35,11 +35,11 @@ def test_choosing_a_folder_puts_its_algorithms_into_the_list(lab: Any, folder: P
     lab.window.action("own_algorithms").trigger()
     picker = lab.window.left_dock.picker
     picker.open()
-    assert {"nearest_mean", "perceptron"} <= set(picker.keys())
+    assert {"nearest_mean", "perceptron"} <= set(picker.listed())
     (row,) = [k for k in range(picker.model.rowCount()) if picker.model.item(k).text() == "unfinished"]
     assert "SyntaxError" in picker.model.item(row).data(WHY)
     picker.search.setText("nearest_mean")
-    assert picker.keys() == ["nearest_mean"]
+    assert picker.listed()[0] == "nearest_mean"
     picker._pick(picker.list.currentIndex())
     lab.settle()
     assert lab.session.lane.key == "nearest_mean"

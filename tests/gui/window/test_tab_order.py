@@ -76,7 +76,12 @@ def test_everything_with_a_name_in_the_docks_is_met(lab: Lab) -> None:
     lab.settle()
     met = walk(lab)
     dock = lab.window.left_dock
-    for control in (dock.data.picker, dock.picker.chosen, dock.split.slider.field, *dock.data.form.sliders.values()):
+    for control in (
+        dock.data.picker.chosen,
+        dock.picker.chosen,
+        dock.split.slider.field,
+        *dock.data.form.sliders.values(),
+    ):
         assert any(control is w or control.isAncestorOf(w) for w in met)
     assert all(button in met for button in lab.window.transport.buttons.values())
     assert lab.window.tool_strip.buttons[lab.session.tool] in met

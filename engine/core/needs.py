@@ -1,0 +1,158 @@
+"""What data an algorithm can take, and what is in the way of a table that it cannot."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.core.forecasts import strangers
+from engine.core.notation import counted, quoted
+from engine.core.problem import Problem
+
+
+class Fault(Enum):
+    """What is wrong with a table, by what mends it."""
+
+    TARGET = auto()  # another column to learn, or the same one read otherwise
+    FEW_CLASSES = auto()  # a point of another class
+    FEW_ROWS = auto()
+    TOO_MUCH = auto()  # too many classes, rows or columns
+    WORDS = auto()  # 0/1 columns
+    COLUMNS = auto()  # columns to be left out, words as 0/1 columns
+    GAPS = auto()
+
+
+class Refusal(NamedTuple):
+    """fact: what the table is or lacks, in a few words; sentence: what the algorithm needs, with the way out; columns: the
+    names of those that are in the way."""
+
+    fault: Fault
+    fact: str
+    sentence: str
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What data an algorithm can take. `reason` is the sentence shown in the picker and raised by `run`.
+
+    labels: a class target; values: a numeric target (set labels=False then; with both either will do);
+    numeric: every column a number or a pair; binary: every column holds 0 and 1 alone, as numbers or as truth values;
+    discrete: every column holds words, truth values, or 0 and 1 alone;
+    forecasts: every column holds the target's labels alone
+    """
+
+    labels: bool = True
+    values: bool = False
+    min_classes: int = 1
+    max_classes: int = 64
+    numeric: bool = False
+    binary: bool = False
+    discrete: bool = False
+    forecasts: bool = False
+    missing: bool = False
+    held_out: bool = False
+    min_rows: int = 1
+    max_rows: int = 1_000_000
+    max_columns: int = 10_000
+
+    def reason(self, problem: Problem) -> str | None:
+        """Why the algorithm cannot take `problem`, with the way out; None when it can."""
+        found = self.refusal(problem)
+        return None if found is None else found.sentence
+
+    def refusal(self, problem: Problem) -> Refusal | None:
+        """The first thing that keeps the algorithm from `problem`; None when it can take it."""
+        return next(self._refusals(problem), None)
+
+    def _refusals(self, problem: Problem) -> Iterator[Refusal]:
+        labels = self.labels and not (self.values and problem.regress)
+        rows = int(problem.labelled.sum()) if labels else problem.n
+        if problem.d == 0:
+            yield Refusal(Fault.TARGET, "no columns", "needs at least one column to learn from")
+        yield from self._about_target(problem, labels)
+        if rows < self.min_rows:
+            few = f"needs at least {counted(self.min_rows, 'example')}, there are {rows}"
+            yield Refusal(Fault.FEW_ROWS, counted(rows, "row"), few)
+        if labels:
+            yield from self._about_classes(problem)
+        if problem.n > self.max_rows:
+            many = f"takes at most {counted(self.max_rows, 'row')}, there are {problem.n:,}"
+            yield Refusal(Fault.TOO_MUCH, counted(problem.n, "row"), many)
+        if problem.d > self.max_columns:
+            many = f"takes at most {counted(self.max_columns, 'column')}, there are {problem.d:,}"
+            yield Refusal(Fault.TOO_MUCH, counted(problem.d, "column"), many)
+        yield from self._about_columns(problem)
+        if not self.missing and bool(np.isnan(problem.X).any()):
+            gaps = "needs every value, some are missing: fill or drop them in the data panel"
+            yield Refusal(Fault.GAPS, "has gaps", gaps)
+
+    def _about_target(self, problem: Problem, labels: bool) -> Iterator[Refusal]:
+        fact = "no target" if problem.target is None else f"target is a {'number' if problem.regress else 'class'}"
+        if self.values and not self.labels and not problem.regress:
+            yield Refusal(Fault.TARGET, fact, "needs a column of numbers as target")
+        if labels and not problem.classes:
+            target = "a column of classes or of numbers" if self.values else "a column of classes"
+            yield Refusal(Fault.TARGET, fact, f"needs {target} as target")
+
+    def _about_classes(self, problem: Problem) -> Iterator[Refusal]:
+        labelled = problem.codes[problem.codes >= 0]
+        count = int(np.count_nonzero(np.bincount(labelled)))
+        fact = {0: "no class", 1: "one class"}.get(count, f"{count} classes")
+        if count < self.min_classes:
+            few = f"needs {_count(self.min_classes, 'at least')}, this table has {_few(count)}"
+            yield Refusal(Fault.FEW_CLASSES, fact, few)
+        if count > self.max_classes:
+            many = f"needs {_count(self.max_classes, 'at most')}, this table has {count}"
+            yield Refusal(Fault.TOO_MUCH, fact, many)
+        gone = [problem.class_text(k) for k in (0, 1) if k < len(problem.classes) and k not in labelled]
+        if self.max_classes == 2 and count == 2 and gone:
+            empty = f"needs the first two classes of the table, {quoted(gone[0])} has no rows: relabel points"
+            yield Refusal(Fault.FEW_CLASSES, f"no {gone[0]}", empty)
+
+    def _about_columns(self, problem: Problem) -> Iterator[Refusal]:
+        words = tuple(f.name for f in problem.features if not f.numeric and len(f.categories) != 2)
+        if self.numeric and words:
+            told = f"needs numbers, {quoted(words[0])} holds words: turn on 0/1 columns"
+            yield Refusal(Fault.WORDS, "holds words", told, words)
+        bits = _zero_one(problem) if self.binary or self.discrete else []
+        strange = [f for f, good in zip(problem.features, bits, strict=False) if not good]
+        measured = tuple(f.name for f in strange if f.numeric)
+        if self.binary and strange:
+            words = () if len(measured) == len(strange) else ("turn words into 0/1 columns",)
+            way = ", ".join((*words, *_leave(problem, measured)))
+            told = f"needs columns of 0 and 1, {quoted(strange[0].name)} holds something else: {way}"
+            yield Refusal(Fault.COLUMNS, "not 0 and 1", told, measured)
+        if self.discrete and measured:
+            (way,) = _leave(problem, measured)
+            told = f"needs columns of words or of 0 and 1, {quoted(measured[0])} holds other numbers: {way}"
+            yield Refusal(Fault.COLUMNS, "holds numbers", told, measured)
+        for stranger in strangers(problem) if self.forecasts else ():
+            yield Refusal(Fault.COLUMNS, "no forecasts", stranger)
+            return
+
+
+def _leave(problem: Problem, names: tuple[str, ...]) -> tuple[str, ...]:
+    """What to do with columns of numbers that are in the way, if there are any."""
+    if len(names) == problem.d:
+        return ("choose other data",)
+    return {0: (), 1: ("leave it out",)}.get(len(names), (f"leave out the {len(names)} columns of other numbers",))
+
+
+def _zero_one(problem: Problem) -> list[bool]:
+    """Of each column whether it holds 0 and 1 alone."""
+    whole = ((problem.X == 0) | (problem.X == 1) | np.isnan(problem.X)).all(axis=0).tolist()
+    return [
+        w if f.numeric else f.categories in ((False, True), (0, 1))
+        for f, w in zip(problem.features, whole, strict=True)
+    ]
+
+
+def _count(classes: int, limit: str) -> str:
+    return {1: "one class", 2: "two classes"}.get(classes, f"{limit} {classes} classes")
+
+
+def _few(count: int) -> str:
+    return {0: "none", 1: "one"}.get(count, str(count))

@@ -1,0 +1,17 @@
+"""A table as a CSV file, to be read by this lab, by spreadsheets and by other programs."""
+
+from pathlib import Path
+
+from engine.core.dataset import Dataset
+from engine.data.tables import table_text
+from engine.files.atomic import write_atomic
+
+
+def save_csv(data: Dataset, path: str | Path) -> None:
+    """A row of names, then the rows, with commas, in UTF-8; missing cells are empty. Numbers keep all their digits.
+
+    A mark in front says UTF-8 where there are other letters than ASCII: spreadsheets take them for another code without.
+    Raises EngineError when the file cannot be written.
+    """
+    text = table_text(data, ",")
+    write_atomic(path, [text.encode("ascii" if text.isascii() else "utf-8-sig")])

@@ -1,0 +1,159 @@
+"""What stands below an exported picture: which algorithm on which data at which step, its sentence, and what the marks mean."""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from engine.core.notation import cut
+from engine.core.problem import Task
+from engine.core.step import Level
+from engine.pictures.legend import Mark, legend, without
+from engine.timeline.trace import Trace
+from gui.look import style
+from gui.look.mark_picture import HIGH, WIDE, paint_mark
+from gui.look.swatches import paint_marker
+from gui.look.theme import Theme
+from gui.session.hidden_marks import held_out
+
+Draw = Callable[[QPainter, QRectF], None]  # paints a whole picture into an area
+Put = Callable[[QPainter, float, float], None]  # paints at x, y
+Piece = tuple[float, Put]  # how high, or how wide, and what is painted
+PAD, GAP, BESIDE, MARKER = 16.0, 8.0, 20.0, 5.5  # round the words, between lines, between entries; radius of a class
+MOST = 0.5  # of the height that the words may take
+LONGEST = 400  # letters of the sentence
+WRAP = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+
+
+@dataclass(frozen=True)
+class Page:
+    """head: what is shown; words: the sentence of the step; classes: (code, name); "" and () for what is not wanted"""
+
+    head: str = ""
+    words: str = ""
+    classes: tuple[tuple[int, str], ...] = ()
+    marks: tuple[Mark, ...] = ()
+
+
+def page_of(
+    trace: Trace, index: int, name: str, unit: Level = Level.STEP, *, caption: bool = True, explained: bool = True,
+    hidden: frozenset[str] = frozenset(),
+) -> Page:  # fmt: skip
+    """caption: head and words; explained: classes and marks of the plane, without those that are hidden."""
+    head, words, problem = "", "", trace.problem
+    if caption:
+        places = trace.indices(unit)
+        number, last = max(0, bisect_right(places, index) - 1), len(places) - 1
+        total = f" of {last:,}" if trace.finished else ""
+        head = f"{trace.algorithm.title} on {cut(name)}, {unit.name.lower()} {number:,}{total}"
+        words = cut(trace[index].note.text(), LONGEST)
+    if not explained or not problem.plane:
+        return Page(head, words)
+    coloured = trace.algorithm.task is not Task.CLUSTER
+    classes = tuple((k, problem.class_text(k)) for k in range(len(problem.classes))) if coloured else ()
+    scene = trace.algorithm.scene(trace.given, trace[index])
+    return Page(head, words, classes, legend(without((*scene.layers, *held_out(problem)), hidden)))
+
+
+def paint_page(painter: QPainter, area: QRectF, *, picture: Draw, page: Page, theme: Theme) -> None:
+    """The picture above, its words below; of words that would take more than half, the last lines go."""
+    painter.fillRect(area, theme.colour("plane"))
+    lines = _lines(page, theme, area.width() - 2 * PAD)
+    room, used = MOST * area.height(), 0.0
+    shown = []
+    for high, draw in lines:
+        if used + high + GAP > room:
+            break
+        shown.append((high, draw))
+        used += high + GAP
+    band = used + GAP if shown else 0.0
+    picture(painter, area.adjusted(0, 0, 0, -band))
+    top = area.bottom() - band + GAP / 2
+    painter.save()
+    if shown:
+        painter.fillRect(QRectF(area.left(), top - GAP / 2, area.width(), 1), theme.colour("line"))
+    for high, draw in shown:
+        draw(painter, area.left() + PAD, top + GAP / 2)
+        top += high + GAP
+    painter.restore()
+
+
+def _lines(page: Page, theme: Theme, wide: float) -> list[Piece]:
+    lines = [_text(page.head, theme, "heading", "ink", wide)] if page.head else []
+    if page.words:
+        lines.append(_text(page.words, theme, "body", "ink2", wide))
+    entries: list[Piece] = []
+    entries += [_class(code, name, theme) for code, name in page.classes]
+    entries += [_mark(mark, theme) for mark in page.marks]
+    return lines + _flowing(entries, theme, wide)
+
+
+def _text(text: str, theme: Theme, kind: str, ink: str, wide: float) -> Piece:
+    font = theme.font(kind)
+    high = QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, 1 << 14), WRAP, text).height()
+
+    def draw(painter: QPainter, x: float, y: float) -> None:
+        painter.setFont(font)
+        painter.setPen(theme.colour(ink))
+        painter.drawText(QRectF(x, y, wide, high + 2), WRAP, text)
+
+    return high, draw
+
+
+def _class(code: int, name: str, theme: Theme) -> Piece:
+    radius = style.scale(theme, MARKER)
+    return _named(
+        cut(name), theme, 2 * radius, lambda p, x, y: paint_marker(p, theme, code, QPointF(x + radius, y), radius)
+    )
+
+
+def _mark(mark: Mark, theme: Theme) -> Piece:
+    words = f"{mark.words}: {mark.count:,}" if mark.count >= 0 else mark.words
+    wide, high = style.scale(theme, WIDE), style.scale(theme, HIGH)
+
+    def draw(painter: QPainter, x: float, y: float) -> None:
+        painter.save()
+        painter.translate(x, y - high / 2)
+        paint_mark(painter, mark, theme)
+        painter.restore()
+
+    return _named(words, theme, wide, draw)
+
+
+def _named(words: str, theme: Theme, wide: float, picture: Put) -> Piece:
+    """(width, paint) of a small picture with words behind it; it is painted at its left end and its middle height."""
+    font = theme.font("body")
+    metrics = QFontMetricsF(font)
+    gap = 6.0
+
+    def draw(painter: QPainter, x: float, y: float) -> None:
+        picture(painter, x, y)
+        painter.setFont(font)
+        painter.setPen(theme.colour("ink"))
+        painter.drawText(QPointF(x + wide + gap, y + metrics.ascent() / 2 - metrics.descent() / 2), words)
+
+    return wide + gap + metrics.horizontalAdvance(words), draw
+
+
+def _flowing(entries: list[Piece], theme: Theme, wide: float) -> list[Piece]:
+    """Entries of a width side by side, on as many lines as they need."""
+    rows: list[list[Piece]] = []
+    at = 0.0
+    for width, draw in entries:
+        if not rows or at + width > wide:
+            rows.append([])
+            at = 0.0
+        rows[-1].append((at, draw))
+        at += width + BESIDE
+    high = float(style.scale(theme, HIGH))
+
+    def together(row: list[Piece]) -> Piece:
+        def draw(painter: QPainter, x: float, y: float) -> None:
+            for offset, each in row:
+                each(painter, x + offset, y + high / 2)
+
+        return high, draw
+
+    return [together(row) for row in rows]

@@ -1,0 +1,90 @@
+"""Data put in force: a set of the lab, a table of this window, for the method at work or another, as one edit."""
+
+from collections.abc import Callable
+
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.notation import cut
+from engine.core.registry import algorithm
+from engine.data.real import REAL
+from engine.document.document import Document
+from engine.document.fitting import with_data
+from gui.panels.offered import as_it_comes, data_names, load, shelf_of
+from gui.panels.picker import Entry
+from gui.session.mending import mends
+from gui.session.own_tables import OwnTables
+from gui.session.session import Session
+
+MENDED = "mend:"  # before the number of a change that makes data and method fit
+
+
+class Taking:
+    """Data are named by keys, 'textbook:restaurant', 'own:3', '' for those in force; own ones by their place in `tables`."""
+
+    def __init__(self, session: Session, fit: Callable[[], object], open_votes: Callable[[], object]) -> None:
+        """fit: shows all points; open_votes: asks for the table that does not come with the lab."""
+        self.session, self._fit, self._open_votes = session, fit, open_votes
+        self.tables = OwnTables(session)
+        self._mended: list[Document] = []
+
+    def key(self) -> str:
+        """Of the data in force."""
+        data = self.session.document.data
+        place = shelf_of(data.name)
+        if place is not None and as_it_comes(data):
+            return ":".join(place)
+        return f"own:{self.tables.all.index(self.tables.here)}"
+
+    def document(self, key: str) -> Document:
+        """The present document about other data; raises EngineError for a set that does not come with the lab."""
+        kind, _, name = key.partition(":")
+        if kind == "own":
+            return self.tables.restored(self.tables.all[int(name)])
+        return with_data(self.session.document, load(kind, name)) if key else self.session.document
+
+    def mends(self, key: str, method: str) -> list[Entry]:
+        """Changes after which the method (default: the one at work) runs on the data, to be `put`."""
+        document, active = self.document(key), self.session.active
+        if method:
+            document = document.with_lane(active, key=method, params=algorithm(method).params())
+        found = list(mends(document, active))
+        self._mended = [changed for _, changed in found]
+        group = f"{document.lanes[active].algorithm.title} with {cut(document.data.name)}"
+        return [Entry(f"{MENDED}{k}", words, group) for k, (words, _) in enumerate(found)]
+
+    def put(self, key: str, method: str = "") -> None:
+        """In place of the present data, or as a change that was offered last; for another method if one is named."""
+        if key.startswith(MENDED):
+            document = self._mended[int(key.removeprefix(MENDED))]
+            method = document.lanes[self.session.active].key
+        elif key.startswith("real:") and not REAL[key.partition(":")[2]].file:
+            self._open_votes()
+            return
+        else:
+            document = self.document(key)
+        self.use(document, method)
+
+    def use(self, document: Document, method: str = "") -> None:
+        """The present document with other data, axes and changes of columns."""
+        if document.data is not self.session.document.data:
+            self.tables.begin(document.data)
+        if method and method != self.session.lane.key:
+            self.session.choose(method, document)
+        else:
+            self.session.edit(document, f"take the data {cut(document.data.name)}")
+        self._fit()
+
+    def names(self) -> list[Entry]:
+        """Of every data set, whether or not it suits."""
+        return data_names(self.tables.all, self.tables.here)
+
+    def use_data(self, data: Dataset) -> None:
+        """Other data, same algorithm; axes, transformations and probe begin anew."""
+        self.use(with_data(self.session.document, data))
+
+    def take(self, kind: str, name: str) -> None:
+        """A data set that comes with the lab, or the person's own copy of one that may not be shipped."""
+        try:
+            self.put(f"{kind}:{name}")
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")

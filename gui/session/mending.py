@@ -1,0 +1,130 @@
+"""What makes a table fit the method of a lane: the changes that the refusal itself names, each with words for a button."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from engine.core.dataset import ColumnRole, Dataset
+from engine.core.errors import EngineError
+from engine.core.needs import Fault, Refusal
+from engine.core.notation import cut
+from engine.core.problem import Problem
+from engine.core.step import Level, Pace
+from engine.data.column_kinds import read_for
+from engine.data.transforms import Transform
+from engine.document.document import Document
+from engine.document.lane import Lane
+from engine.document.lane_run import LaneRun
+
+A_MOMENT = 0.002  # seconds
+TOGETHER = 3  # changes that it may take
+MOST = 3  # columns that are tried as the target, from the last on: each takes a run
+INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
+
+
+def mends(document: Document, active: int, most: int = TOGETHER) -> Iterator[tuple[str, Document]]:
+    """(words, document): changes of the data after which the lane runs; a fault behind a fault is mended with it."""
+    refusal = refused(document, active)
+    for words, changed in _changes(document, active, refusal) if refusal is not None else ():
+        if has_run(changed, active):
+            yield words, changed
+        elif most > 1 and (next_ := refused(changed, active)) is not None and next_ != refusal:
+            for more, mended in mends(changed, active, most - 1):
+                yield f"{words}, {more[0].lower()}{more[1:]}", mended
+
+
+def refused(document: Document, active: int) -> Refusal | None:
+    """Why the lane cannot take the data; None also where they make no problem at all."""
+    try:
+        return document.lanes[active].algorithm.needs.refusal(document.problem())
+    except EngineError:
+        return None
+
+
+def has_run(document: Document, active: int) -> bool:
+    """Whether the lane can make its first step."""
+    try:
+        return active < len(document.lanes) and runs(document.lanes[active], document.problem())
+    except EngineError:
+        return False
+
+
+def runs(each: Lane, problem: Problem) -> bool:
+    if each.algorithm.needs.reason(problem) is not None:
+        return False
+    try:
+        run = LaneRun(each, problem, Pace(Level.STEP))
+    except EngineError:
+        return False
+    run.advance(A_MOMENT, 1)
+    return not run.error
+
+
+Changes = Iterator[tuple[str, Document]]
+
+
+def _changes(document: Document, active: int, refusal: Refusal) -> Changes:
+    """What the sentence asks for, whether or not it is enough."""
+    found: dict[Fault, Callable[[Document, int, Refusal], Changes]] = {
+        Fault.TARGET: _target, Fault.WORDS: _indicators, Fault.COLUMNS: _columns, Fault.GAPS: _gaps,
+    }  # fmt: skip
+    if refusal.fault in found:
+        yield from found[refusal.fault](document, active, refusal)
+
+
+def _target(document: Document, active: int, refusal: Refusal) -> Changes:
+    """Whole numbers to predict as values or as classes; else another column that is what is needed."""
+    needs, data = document.lanes[active].algorithm.needs, document.data
+    read = read_for(data, needs)
+    if read is not data:
+        kind = "numbers" if read.target and read.target.feature.numeric else "classes"
+        yield f"Read the target as {kind}", _with(document, read)
+        return
+    fitting = [
+        c for c in data.features if (needs.values and c.feature.numeric) or (needs.labels and len(c.categories) > 1)
+    ]
+    for column in fitting[: -MOST - 1 : -1]:
+        try:
+            other = data.with_role(column.name, ColumnRole.TARGET)
+        except EngineError:  # more classes than can be shown
+            continue
+        aside = other if data.target is None else other.with_role(data.target.name, ColumnRole.IGNORED)
+        yield f"Predict {cut(column.name)}", _with(document, aside)
+
+
+def _indicators(document: Document, active: int, refusal: Refusal) -> Changes:
+    yield from _turned_on(document, "one_hot", f"Use {INDICATORS}")
+
+
+def _columns(document: Document, active: int, refusal: Refusal) -> Changes:
+    """Words as 0/1 columns, and what remains is left out."""
+    if INDICATORS in refusal.sentence:
+        yield from _turned_on(document, "one_hot", f"Use {INDICATORS}")
+    data, own = document.data, [name for name in refusal.columns if any(c.name == name for c in document.data.features)]
+    if own and len(own) == len(refusal.columns) < len(data.features):
+        words = cut(own[0]) if len(own) == 1 else f"{len(own)} columns"
+        for name in own:
+            data = data.with_role(name, ColumnRole.IGNORED)
+        yield f"Leave out {words}", _with(document, data)
+
+
+def _gaps(document: Document, active: int, refusal: Refusal) -> Changes:
+    yield from _turned_on(document, "fill_missing", "Fill missing values")
+    yield from _turned_on(document, "drop_missing", "Drop rows with missing values")
+
+
+def _turned_on(document: Document, kind: str, words: str) -> Changes:
+    if all(transform.kind != kind for transform in document.transforms):
+        transforms = (*document.transforms, Transform(kind))
+        yield words, replace(document, transforms=transforms, plane=(), probe=None)
+
+
+def _with(document: Document, data: Dataset) -> Document:
+    return replace(document, data=data, plane=(), probe=None)
+
+
+def class_without_rows(problem: Problem) -> int:
+    """The first class that no row has; one past the last where all have some."""
+    there = np.bincount(problem.codes[problem.codes >= 0], minlength=len(problem.classes))
+    return next((code for code, rows in enumerate(there.tolist()) if not rows), len(there))

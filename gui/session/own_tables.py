@@ -1,0 +1,62 @@
+"""The tables that were opened, pasted, drawn or changed in this window: they stay at hand until it is closed."""
+
+from dataclasses import dataclass, replace
+
+from engine.core.dataset import Dataset
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.document.document import Document
+from engine.document.fitting import with_data
+from gui.session.session import Session
+
+
+@dataclass(eq=False)
+class OwnTable:
+    """A table as it was last seen, with the changes of its columns and its axes."""
+
+    document: Document
+
+    @property
+    def data(self) -> Dataset:
+        return self.document.data
+
+    def problem(self) -> Problem | None:
+        try:
+            return self.document.problem()
+        except EngineError:
+            return None
+
+
+class OwnTables:
+    """Follows the session's document: what keeps its name is the same table, changed. `begin` says that another comes."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.here = OwnTable(session.document)
+        self.all = [self.here]
+        session.document_changed.connect(self._follow)
+
+    def begin(self, data: Dataset) -> None:
+        """`data` are about to be put in force and are no change of the present ones, whatever their name."""
+        same = next((table for table in self.all if table.data is data or table.data == data), None)
+        if same is None:
+            same = OwnTable(with_data(self._session.document, data))
+            self.all.append(same)
+        self.here = same
+
+    def restored(self, table: OwnTable) -> Document:
+        """The present document about a table of before, with the changes of its columns, its axes and its section."""
+        seen = table.document
+        again = with_data(self._session.document, seen.data)
+        return replace(again, transforms=seen.transforms, plane=seen.plane, view=seen.view)
+
+    def _follow(self) -> None:
+        """Cheap: points are dragged through here."""
+        document, here = self._session.document, self.here
+        if here.data is not document.data:
+            known = next((table for table in self.all if table.data is document.data), None)
+            if known is None and here.data.name != document.data.name:
+                known = OwnTable(document)
+                self.all.append(known)
+            self.here = known or here
+        self.here.document = document

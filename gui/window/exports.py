@@ -1,0 +1,90 @@
+"""What is taken away as a file: a picture of the shown step, the table."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from engine.core.errors import EngineError
+from engine.core.notation import cut
+from engine.files.csv_table import save_csv
+from gui.canvas.plane import Plane
+from gui.session.session import Session
+from gui.window.recent import Files
+
+if TYPE_CHECKING:
+    from gui.dialogs.export_picture import Wanted
+
+FIGURES = (1280, 800)  # pixels for a picture of figures, where there is no plane
+PICTURES = "PNG picture (*.png);;SVG drawing (*.svg)"
+
+
+class Exports:
+    """Asks for the file; every failure becomes a sentence in the message line."""
+
+    def __init__(self, window: QWidget, session: Session, plane: Plane, files: Files, name: Callable[[], str]) -> None:
+        """name: gives that of the document."""
+        self.window, self.session, self.plane, self.files = window, session, plane, files
+        self._name = name
+        self._exported: Wanted | None = None
+
+    def picture(self) -> None:
+        """Ask how large, then where to."""
+        from gui.dialogs.export_picture import ExportPicture
+
+        ExportPicture(self.window, self._picture_size(), self._exported, self._export).show()
+
+    def _picture_size(self) -> tuple[int, int]:
+        trace = self.session.trace
+        return (self.plane.width(), self.plane.height()) if trace is None or trace.problem.plane else FIGURES
+
+    def _export(self, wanted: "Wanted") -> None:
+        self._exported = wanted
+        start = str(Path(self.files.folder()) / f"{self._name()}.png")
+        path, kind = QFileDialog.getSaveFileName(self.window, "Save the plane as a picture", start, PICTURES)
+        if path:
+            self.picture_to(path if Path(path).suffix else path + (".svg" if "svg" in kind else ".png"), wanted)
+
+    def picture_to(self, path: str, wanted: "Wanted | None" = None) -> None:
+        """The plane at the shown step as PNG or SVG, in the theme on the screen; as large as there when nothing is wanted."""
+        from gui.dialogs.export_picture import Wanted
+        from gui.export.page import page_of
+        from gui.export.render import render_plane
+        from gui.look import theme
+
+        session, plane, trace = self.session, self.plane, self.session.trace
+        if trace is None:
+            session.say("There is nothing to save yet: the algorithm has not run.", "error")
+            return
+        wanted = wanted or Wanted(self._picture_size())
+        ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
+        hidden, name = session.hidden_marks.hidden, session.document.data.name
+        page = page_of(
+            trace, session.cursor, name, session.unit, caption=wanted.caption, explained=wanted.legend, hidden=hidden
+        )
+        try:
+            render_plane(
+                trace, session.cursor, path, theme=theme.current().name, size=wanted.size, view=ranges,
+                hatch=plane.hatch, hidden=hidden, page=page, scale=wanted.scale(self._picture_size()),
+            )  # fmt: skip
+        except EngineError as sentence:
+            session.say(str(sentence), "error")
+            return
+        session.say(f"Saved as {cut(Path(path).name)}.")
+
+    def table(self) -> None:
+        """All rows and columns as they stand in the table, whatever the plane shows."""
+        start = str(Path(self.files.folder()) / f"{Path(self.session.document.data.name).stem}.csv")
+        path, _ = QFileDialog.getSaveFileName(self.window, "Save the table as CSV", start, "CSV table (*.csv)")
+        if not path:
+            return
+        path = path if Path(path).suffix else f"{path}.csv"
+        try:
+            save_csv(self.session.document.data, path)
+        except EngineError as sentence:
+            self.session.say(str(sentence), "error")
+            return
+        self.session.say(f"Saved as {cut(Path(path).name)}.")
