@@ -11,6 +11,7 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm, algorithms
 from engine.core.step import Level, Pace
 from engine.data.column_kinds import read_for
+from engine.data.own_points import PointKind, as_kind, kind_for
 from engine.data.transforms import Transform
 from engine.files.document import Document, Lane, lane
 from gui.session.lane_run import LaneRun
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
     from gui.session.session import Session
 
 A_MOMENT = 0.002  # seconds
+OFFERED = {
+    PointKind.CLASSES: "Give them classes",
+    PointKind.VALUES: "Take them as x and y",
+}
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 
@@ -36,6 +41,8 @@ class Remedies:
             return "", None
         if (changed := self._with_indicators()) is not None:
             return f"Use {INDICATORS}", lambda: session.edit(changed, f"words as {INDICATORS}")
+        if (own := self._other_points()) is not None:
+            return OFFERED[kind_for(session.algorithm.needs)], lambda: session.edit(own, "points of another kind")
         if (read := self._with_target_read()) is not None:
             kind = "numbers" if read.data.target and read.data.target.feature.numeric else "classes"
             return f"Read the target as {kind}", lambda: session.edit(read, f"target read as {kind}")
@@ -56,6 +63,14 @@ class Remedies:
         transforms = (*session.document.transforms, Transform("one_hot"))
         changed = replace(session.document, transforms=transforms, plane=(), probe=None)
         return changed if _has_run(changed, session.active) else None
+
+    def _other_points(self) -> Document | None:
+        """The document with points drawn by hand as the method learns from them, where they lack what it asks for."""
+        document, needs, problem = self._session.document, self._session.algorithm.needs, self._session.problem
+        if problem is None or needs.reason(problem) is None or not (needs.labels or needs.values):
+            return None
+        data = as_kind(document.data, kind_for(needs))
+        return None if data is document.data else replace(document, data=data, plane=(), probe=None)
 
     def _with_target_read(self) -> Document | None:
         """The document with its whole numbers to predict as values or as classes, where that is all that is missing."""

@@ -11,12 +11,14 @@ LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 
 class KeptStep:
-    """kept: the step that edits keep, END = the end, whatever it is; None once the person went elsewhere."""
+    """kept: the step that edits keep, END = the end, whatever it is; None once the person went elsewhere. Points put on an
+    empty plane are learnt from at once: what comes of them is shown, and nothing is told about it."""
 
     def __init__(self, shown: ShownStep) -> None:
         self._shown = shown
         self.kept: int | None = None
         self._told: tuple[str, int] | None = None
+        self._began_empty = False
         self._run = ""  # what to call the run that is not yet where the person was; "" when there is nothing to tell
         shown.run_grew.connect(self._arrive)
 
@@ -24,6 +26,7 @@ class KeptStep:
         """The person goes to another step: where the run stood is old."""
         self.hush()
         self.kept = self._told = None
+        self._began_empty = False
 
     def hush(self) -> None:
         """Take back what was told, and do not tell what was to be told."""
@@ -36,6 +39,7 @@ class KeptStep:
             self.leave()
             return at
         self._run = ""
+        self._began_empty = self._began_empty or self._shown.problem is None
         self.kept = self._here()
         return self.moment()
 
@@ -44,9 +48,9 @@ class KeptStep:
         return Moment(self._here(), self._shown.stop_at, self._shown.path)
 
     def _here(self) -> int:
-        if self.kept is not None:
-            return self.kept
         here = self._shown
+        if self.kept is not None or here.problem is None:
+            return END if self.kept is None else self.kept
         return END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
 
     def _at_end(self) -> bool:
@@ -60,7 +64,7 @@ class KeptStep:
         """After an edit of `before`: say where the new run stands, as soon as it stands there."""
         shown = self._shown
         same = all(getattr(before, part) is getattr(shown.document, part) for part in LEARNT_FROM)
-        if not same and shown.trace is not None and self.kept:
+        if not same and shown.trace is not None and self.kept and not self._began_empty:
             reseeded = before.lanes[shown.active].seed != shown.lane.seed
             self._run = "A run with another seed" if reseeded else "A new run with the same seed"
             self._arrive()

@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
+from engine.data.own_points import taken_by
 from engine.files.document import Document, Lane
 from gui.session.fitting import fitting
 from gui.session.garbage import Collector
@@ -131,9 +132,10 @@ class Session(ShownStep):
         return self.document is not self.saved and self.document != self.saved
 
     def choose(self, key: str, **params: Any) -> None:
-        """Another algorithm in the shown lane, with its default parameters."""
+        """Another algorithm in the shown lane, with its default parameters; an empty plane takes what it needs."""
         chosen = algorithm(key)
         document = self.document.with_lane(self.active, key=key, params=chosen.params(**params))
+        document = replace(document, data=taken_by(document.data, chosen.needs))
         self.history.record(Edit(f"choose {chosen.title}", self.document, document, left=self.kept_step.moment()))
         self._swap(document, Moment())
 
