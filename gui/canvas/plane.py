@@ -27,6 +27,7 @@ from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
+from gui.figures.row_tags import row_tag, rows_of
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
@@ -149,7 +150,7 @@ class Plane(pg.PlotWidget):
         scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
         kept = without((*scene, *session.hidden_marks.held_out()), session.hidden_marks.hidden)
         answer = probe_layers(session, self.asking.question())
-        return (*with_answer((*kept, *self._selection()), answer), *self._tool_layers())
+        return (*with_answer((*kept, *self._ringed()), answer), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool
@@ -222,10 +223,11 @@ class Plane(pg.PlotWidget):
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _selection(self) -> tuple[Layer, ...]:
-        points = self.shown()
-        here = np.isin(points.rows, list(self.selected))
-        return (Points(points.xy[here], points.codes[here], Role.SUPPORT),) if here.any() else ()
+    def _ringed(self) -> tuple[Layer, ...]:
+        """The selection, and what is pointed at in a table."""
+        points, pointed = self.shown(), [number - 1 for number in rows_of(self.session.lit)]
+        rings = ((Role.SUPPORT, np.isin(points.rows, [*self.selected])), (Role.ACCEPTED, np.isin(points.rows, pointed)))
+        return tuple(Points(points.xy[here], points.codes[here], role) for role, here in rings if here.any())
 
     # -- range -----------------------------------------------------------------------------------------------------
 
@@ -369,8 +371,8 @@ class Plane(pg.PlotWidget):
             self.session.move_hover(None)
             return
         self.session.move_hover(place.xy)
-        tag = hit(self.view(), lightable(self.session), place.px, place.py)
-        self.session.light((tag,) if tag and tag != "data" else ())
+        tag, row = hit(self.view(), lightable(self.session), place.px, place.py), self.point_at(place)
+        self.session.light((tag if tag and tag != "data" else "", row_tag(0 if row is None else row + 1)))
 
     def update_cursor(self) -> None:
         self.setCursor(self.tool.cursor if self.tool is not None else Qt.CursorShape.ArrowCursor)

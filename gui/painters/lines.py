@@ -14,6 +14,7 @@ from gui.painters.roles import (
     ARROW_HEAD,
     ARROW_STROKES,
     CLASS_CURVE,
+    HALO_ALPHA,
     LETTERING,
     NODE,
     POINTED_AT,
@@ -136,8 +137,8 @@ def paint_band(b: Brushwork, layer: Band) -> None:
     if layer.role is Role.DIFFERENCE:
         hatch_difference(b, path)
     else:
-        tint_region(b, path, layer.group, is_lit(b, layer.tag))
-    if layer.role is not Role.REGION:
+        tint_region(b, path, layer.group)
+    if layer.role is not Role.REGION or is_lit(b, layer.tag):
         stroke, lit = stroke_of(b, layer.role, layer.tag)
         draw_path(b, stroke, path_of([low[good], high[good]]), lit)
 
@@ -178,7 +179,7 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: list[QPolygo
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
         for colour, extra, wanted in (
-            (look.colour("now", 0.5), stroke.edge + stroke.casing + 3.5 / factor, lit),
+            (look.colour("ink", HALO_ALPHA), stroke.edge + stroke.casing + 3.5 / factor, lit),
             (look.colour("plane"), stroke.edge + stroke.casing, stroke.casing > 0),
             (look.colour("ink"), stroke.edge, stroke.edge > 0),
         ):

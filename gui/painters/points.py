@@ -123,7 +123,7 @@ def style_of(layer: Points, mark: Mark, group: int) -> str:
 
 def paint_halos(b: Brushwork, xy: Float, radius: Float) -> None:
     b.painter.setPen(Qt.PenStyle.NoPen)
-    b.painter.setBrush(b.theme.colour("now", HALO_ALPHA))
+    b.painter.setBrush(b.theme.colour("ink", HALO_ALPHA))
     for (x, y), r in zip(xy.tolist(), (radius + HALO * b.stroke).tolist(), strict=True):
         b.painter.drawEllipse(QPointF(x, y), r, r)
 

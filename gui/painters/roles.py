@@ -12,7 +12,7 @@ UNLABELLED = 0.65  # of an ordinary radius
 SMALLEST, LARGEST = 2.2, 11.0
 ARROW_HEAD = 13.0
 ORDINARY = 5.5  # the radius that the ring radii below belong to
-HALO, HALO_ALPHA = 7.0, 0.5
+HALO, HALO_ALPHA = 7.0, 0.25  # of ink: amber is the current event alone, not what is pointed at
 
 
 @dataclass(frozen=True, slots=True)

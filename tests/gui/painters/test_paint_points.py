@@ -160,8 +160,10 @@ def test_later_points_lie_above_earlier_ones(canvas) -> None:
     assert canvas.paint(swapped).at(2, 1.5) == LIGHT.classes[0]
 
 
-def test_lit_points_stand_on_amber(canvas) -> None:
+def test_points_that_are_pointed_at_stand_on_grey_and_not_on_amber(canvas) -> None:
     canvas.paint(one(0, tag="data"), lit=frozenset({"data"}))
+    red, green, blue = (int(canvas.at(2, 1.5, 10)[k : k + 2], 16) for k in (1, 3, 5))
+    assert max(red, green, blue) - min(red, green, blue) < 16
     assert canvas.at(2, 1.5, 10) not in (LIGHT.plane, LIGHT.ink)
     assert canvas.at(2, 1.5) == LIGHT.classes[0]
 
