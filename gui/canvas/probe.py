@@ -120,7 +120,7 @@ def _quiet(layer: Layer) -> Layer:
     if isinstance(layer, (Boxes, Polygons, Polyline, Segments)) and layer.role is Role.ACTIVE:
         return replace(layer, role=Role.PROBE)
     if isinstance(layer, (Points, Segments)) and layer.role in (Role.ACTIVE, Role.NEAREST):
-        return replace(layer, role=Role.NEIGHBOUR)
+        return replace(layer, role=Role.ACCEPTED)
     return layer
 
 

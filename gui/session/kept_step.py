@@ -28,6 +28,11 @@ class KeptStep:
         self.kept = self._told = None
         self._began_empty = False
 
+    def begin(self) -> None:
+        """The first points come to an empty plane: what comes of them, unless a step is kept from before."""
+        if self.kept is None:
+            self.kept, self._began_empty = END, True
+
     def hush(self) -> None:
         """Take back what was told, and do not tell what was to be told."""
         self._run = ""
@@ -39,7 +44,6 @@ class KeptStep:
             self.leave()
             return at
         self._run = ""
-        self._began_empty = self._began_empty or self._shown.problem is None
         self.kept = self._here()
         return self.moment()
 
@@ -48,9 +52,9 @@ class KeptStep:
         return Moment(self._here(), self._shown.stop_at, self._shown.path)
 
     def _here(self) -> int:
+        if self.kept is not None:
+            return self.kept
         here = self._shown
-        if self.kept is not None or here.problem is None:
-            return END if self.kept is None else self.kept
         return END if self._at_end() else here.cursor if here.finished else max(here.cursor, here.wanted)
 
     def _at_end(self) -> bool:

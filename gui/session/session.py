@@ -100,6 +100,8 @@ class Session(ShownStep):
             return
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
+        if not len(before.data):
+            self.kept_step.begin()
         self._swap(document)
         if emptied:
             self.say(emptied)

@@ -17,6 +17,7 @@ from engine.evaluation.surface import LADDER
 from engine.files.document import Document, Lane, lane
 from gui.canvas.point_menu import PlaceForm, PointMenu
 from gui.look import theme
+from gui.panels.figure_panel import FigureStack
 
 
 def test_a_place_and_its_pixel_belong_together(square: Lab) -> None:
@@ -490,7 +491,6 @@ def asked(open_lab) -> Lab:
 
 
 def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
-    panel = asked.window.right_dock.figure
     asked.move(3.0, 3.0)
     assert asked.session.lit & {"row 4"} == {"row 4"}
     asked.move(2.0, 2.4)
@@ -499,7 +499,7 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     ringed = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
     table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
-    widget = panel._make(table)
+    widget = FigureStack(asked.session)._make(table)
     widget.set_figure(table)
     widget.resize(300, 240)
     place = QPoint(20, round(2.5 * widget.row_height()))
