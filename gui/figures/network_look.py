@@ -25,7 +25,7 @@ from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
 from gui.painters.roles import HALO_ALPHA
 
-THINNEST, THICKEST, NOW = 0.75, 3.75, 2.0
+THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25  # of a link at work the least: the size of its weight is still seen
 WIDTHS = 8
 DASH, DOTS = (6.0, 4.0), (1.5, 3.5)
 FAINT = 0.35  # share of ink in the thinnest link

@@ -1,5 +1,7 @@
 """Lines: separators cut exactly to the view, segments, curves, bands and arrows."""
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
@@ -102,7 +104,9 @@ def paint_segments(b: Brushwork, layer: Segments) -> None:
     """Separate straight pieces with their labels."""
     ends, kept_rows = clipped_ends(b.view, layer.ends, reach(b))
     stroke, lit = stroke_of(b, layer.role, layer.tag)
-    draw_ends(b, stroke, ends, lit)
+    width = np.ones(len(ends)) if layer.width is None else np.asarray(layer.width)[kept_rows]
+    for times in np.unique(width).tolist():  # the widest on top
+        draw_ends(b, replace(stroke, width=stroke.width * times), ends[width == times], lit)
     for k, i in enumerate(kept_rows.tolist()):
         text = layer.label[i] if i < len(layer.label) else ""
         if text or layer.role is Role.REJECTED:

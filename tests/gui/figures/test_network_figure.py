@@ -317,3 +317,13 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
     link = (1, 0, 0)
     click(qtbot, figure, figure.place(link))
     assert asked == [link]
+
+
+@pytest.mark.parametrize("active", [False, True])
+def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(active: bool) -> None:
+    """From no weight to the largest: from 0.75 to 5.75 pixels, and no link at work hides its size behind a least width."""
+    width = [network_look._width(weight, 4.0) for weight in (0.0, 1.0, -2.0, 4.0)]
+    if active:
+        width = [max(network_look.NOW, wide) for wide in width]
+    assert width[1:] == pytest.approx([2.0, 3.25, 5.75])
+    assert width == sorted(width)
