@@ -319,11 +319,17 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
     assert asked == [link]
 
 
-@pytest.mark.parametrize("active", [False, True])
-def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(active: bool) -> None:
-    """From no weight to the largest: from 0.75 to 5.75 pixels, and no link at work hides its size behind a least width."""
-    width = [network_look._width(weight, 4.0) for weight in (0.0, 1.0, -2.0, 4.0)]
-    if active:
-        width = [max(network_look.NOW, wide) for wide in width]
-    assert width[1:] == pytest.approx([2.0, 3.25, 5.75])
-    assert width == sorted(width)
+def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):
+    """Amber across the link into the output, of weight 0.3 and of weight 1 beside weights of at most 1: twice as wide."""
+    figure.resize(900, 700)
+    wide = []
+    for weight in (0.3, 1.0):
+        network = two_two_one(active=((1, 0, 0),))
+        network.weights[1][:] = [[weight], [1.0], [0.25]]
+        figure.set_figure(network)
+        image, at = figure.viewport().grab().toImage(), figure._layout.on_link((1, 0, 0), 0.2)
+        column = [
+            image.pixelColor(round(at.x()), y).name().upper() for y in range(round(at.y()) - 14, round(at.y()) + 15)
+        ]
+        wide.append(column.count(theme.current().now.upper()))
+    assert wide[1] >= 2 * wide[0] >= 2
