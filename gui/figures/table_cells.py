@@ -30,6 +30,8 @@ class Shown(Protocol):
 
     def alignment(self, column: int) -> tuple[str, float]: ...
 
+    def pointed_at(self, row: int) -> bool: ...
+
 
 class Cells(QStyledItemDelegate):
     """Paints the cells."""
