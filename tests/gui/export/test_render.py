@@ -239,3 +239,13 @@ def test_a_picture_of_figures_has_no_scroll_bars(qapp, tmp_path) -> None:
     image = QImage(str(path))
     rows = [y for y in range(300, 460) if ink_in(image, QRectF(image.width() - 16 - 5, y, 1, 1), look.strong)]
     assert len(rows) < 20  # a bar beside the table would be some eighty pixels high; letters are lower
+
+
+@pytest.mark.parametrize(("key", "equal"), [("decision_tree", False), ("perceptron", True)])
+def test_a_picture_has_the_scales_of_the_screen(qapp, monkeypatch: pytest.MonkeyPatch, tmp_path, key: str, equal: bool) -> None:
+    seen = []
+    usual = render.fit_view
+    monkeypatch.setattr(render, "fit_view", lambda *given: seen.append(given[2]) or usual(*given))
+    trace = engine.run(key, engine.generate("moons", 40, 0.2), max_steps=5)
+    render.render_plane(trace, 0, str(tmp_path / "plane.png"))
+    assert seen == [equal]

@@ -42,8 +42,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     exact = given.whole_diagram
     layers: list[Layer] = [Field("class", boundary=not exact or (vote.power > 0 and vote.k > 1))]
     layers += cells(given) if exact else ()
-    if step.line in VOTED:
-        layers += frame(given, s)
+    layers += frame(given, s) if step.line in VOTED else []
     layers.append(data_points(problem, given.trained))
     if step.line != "store":
         layers += search_layers(given, s)
