@@ -9,8 +9,8 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 import engine
+from engine.data.own_points import empty_plane
 from engine.document.document import Document
-from engine.document.edits import empty_data
 from engine.document.lane import lane
 from engine.numerics.compiled import never_compile_here
 from gui.look import style
@@ -28,7 +28,7 @@ def first_document() -> Document:
     try:
         data = engine.generate(FIRST_DATA)
     except engine.EngineError:
-        data = empty_data()
+        data = empty_plane()
     return Document(data, (lane(FIRST_ALGORITHM, start=(-1.0, 0.5)),))
 
 

@@ -71,12 +71,14 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Segments:
-    """ends (m, 2, 2): m separate straight pieces; ±inf coordinates are clipped to the view."""
+    """ends (m, 2, 2): m separate straight pieces; ±inf coordinates are clipped to the view. width (m,): how many times as
+    wide as its role each is drawn"""
 
     ends: Float
     role: Role = Role.PLAIN
     label: tuple[str, ...] = ()
     tag: str = ""
+    width: Float | None = None
 
 
 @dataclass(frozen=True, eq=False)

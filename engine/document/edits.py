@@ -8,13 +8,10 @@ import numpy as np
 from engine.core.arrays import Float, Int, frozen
 from engine.core.dataset import (
     Column,
-    ColumnRole,
     Dataset,
     Kind,
     Label,
-    category_column,
     check_classes,
-    number_column,
 )
 from engine.core.errors import EngineError
 from engine.core.notation import MINUS, plural, quoted
@@ -48,13 +45,6 @@ def shown(document: Document, problem: Problem | None) -> Shown:
         np.concatenate([p.xy for p in parts]),
         np.concatenate([train, test])[: add_up(p.n for p in parts)],
         np.concatenate([p.codes for p in parts]),
-    )
-
-
-def empty_data(name: str = "my points") -> Dataset:
-    """No points yet: two columns for the plane and the classes +1 and −1."""
-    return Dataset(
-        (number_column("x1", []), number_column("x2", []), category_column("y", [], (1, -1), ColumnRole.TARGET)), name
     )
 
 

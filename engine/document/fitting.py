@@ -7,7 +7,6 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.params import Field, params_fields
 from engine.document.document import Document
-from engine.document.edits import empty_data
 from engine.document.lane import Lane
 from engine.document.lane_run import refusal
 
@@ -38,9 +37,9 @@ def with_data(document: Document, data: Dataset) -> Document:
     return replace(document, data=data, lanes=lanes, transforms=(), plane=(), probe=None, view=None)
 
 
-def anew(document: Document) -> Document:
-    """No points yet, for the same methods."""
-    return Document(empty_data(), with_data(document, empty_data()).lanes)
+def anew(document: Document, empty: Dataset) -> Document:
+    """No points yet, for the same methods; empty: a plane of their kind."""
+    return Document(empty, with_data(document, empty).lanes)
 
 
 def _other_shape(before: Document, after: Document, old: Lane, new: Lane) -> bool:

@@ -52,6 +52,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),
     (Boxes, Role.ACCEPTED, "visited", "leaf searched"),
     (Boxes, Role.REGION, "boxes", "box of the tree"),
+    (Segments, Role.SAMPLE, "boxes", "box of the tree"),
     (Boxes, Role.SAME, "leaves", "box of a leaf"),
     (Segments, Role.DIFFERENT, "boundary", EDGE),
     (Segments, Role.SAME, "cells", "edge inside a class"),

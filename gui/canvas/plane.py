@@ -12,18 +12,22 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
+from engine.data.own_points import axis_titles
 from engine.document.document import Document
 from engine.document.edits import Shown, shown
 from engine.pictures.legend import without
 from gui.canvas.axis import Axis
 from gui.canvas.key_pointer import KeyPointer
+from gui.canvas.kind_switch import KindSwitch
 from gui.canvas.lighting import lightable
+from gui.canvas.limits import Limits
 from gui.canvas.point_menu import PointMenu
 from gui.canvas.probe import Asking, probe_layers, with_answer
 from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
+from gui.figures.row_tags import row_tag, rows_of
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
@@ -66,7 +70,6 @@ class Plane(pg.PlotWidget):
         self.holding: Tool | None = None  # the tool whose stroke the left button draws
         self._cache: dict[object, object] = {}
         self._grid: tuple[object, Any] = (None, np.zeros((0, 2, 2)))  # its lines in pixels, for a view
-        self._shape: Any = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.view_box.sigRangeChanged.connect(self._on_range)
@@ -78,6 +81,7 @@ class Plane(pg.PlotWidget):
         session.run_changed.connect(self._on_run)
         session.cursor_moved.connect(self.ranges.keep)
         session.document_changed.connect(self._on_document)
+        self.kind_switch = KindSwitch(session, self, self.view_box)
         self.restyle()
         self._on_run()
 
@@ -146,7 +150,7 @@ class Plane(pg.PlotWidget):
         scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
         kept = without((*scene, *session.hidden_marks.held_out()), session.hidden_marks.hidden)
         answer = probe_layers(session, self.asking.question())
-        return (*with_answer((*kept, *self._selection()), answer), *self._tool_layers())
+        return (*with_answer((*kept, *self._ringed()), answer), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
         tool = self.tool
@@ -179,8 +183,10 @@ class Plane(pg.PlotWidget):
 
     def axis_names(self) -> tuple[str, str]:
         problem = self.session.problem
-        names = [problem.features[j].title for j in problem.plane] if problem is not None else []
-        if problem is not None and problem.regress and problem.target is not None and len(names) == 1:
+        if problem is None:
+            return ("", "") if self.session.document.transforms else axis_titles(self.session.document.data)
+        names = [problem.features[j].title for j in problem.plane]
+        if problem.regress and problem.target is not None and len(names) == 1:
             names.append(problem.target.title)
         return (*names, "", "")[:2]  # type: ignore[return-value]
 
@@ -217,10 +223,11 @@ class Plane(pg.PlotWidget):
         except EngineError as sentence:
             self.session.say(str(sentence), "error")
 
-    def _selection(self) -> tuple[Layer, ...]:
-        points = self.shown()
-        here = np.isin(points.rows, list(self.selected))
-        return (Points(points.xy[here], points.codes[here], Role.SUPPORT),) if here.any() else ()
+    def _ringed(self) -> tuple[Layer, ...]:
+        """The selection, and what is pointed at in a table."""
+        points, pointed = self.shown(), [number - 1 for number in rows_of(self.session.lit)]
+        rings = ((Role.SUPPORT, np.isin(points.rows, [*self.selected])), (Role.ACCEPTED, np.isin(points.rows, pointed)))
+        return tuple(Points(points.xy[here], points.codes[here], role) for role, here in rings if here.any())
 
     # -- range -----------------------------------------------------------------------------------------------------
 
@@ -234,39 +241,16 @@ class Plane(pg.PlotWidget):
         self.selected = carried(self.selected, before, self._data)
 
     def _on_run(self) -> None:
-        """Fit when other columns or another table are shown; stay while points are edited, also the first and the last."""
+        """Fit when other columns or another table are shown."""
         problem = self.session.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
         self._axes["left"].give_meaning(upright)  # numbers stand beside no axis without a column or a value
-        if not len(self.session.document.data):
-            self._shape = None
-        shape = (
-            None
-            if problem is None
-            else (self.session.document.data.name, self.axis_names(), self.session.document.view)
-        )
-        if shape is not None and shape != self._shape:
-            self._shape = shape
-            stays = self._stays(problem)
-            if not stays:
-                self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # numbers of another length
+        if self.ranges.elsewhere():
+            self._axes["left"].setWidth(NUMBERS[theme.current().name == "projector"])  # numbers of another length
             self.ranges.keep()
-            if not stays:
-                self.fit()
+            self.fit()
             self._make_room()
         self.redraw()
-
-    def _stays(self, problem: Any) -> bool:
-        """Whether the points were just put on the empty plane that is seen, all of them in sight, or some were brought back
-        to it after the last one was removed; the undo of a new document brings back what has a range of its own."""
-        done, undone = self.session.history.done, self.session.history.undone
-        put = bool(done) and done[-1].before.data is self._data
-        back = bool(undone) and undone[-1].after.data is self._data and not undone[-1].filed
-        if len(self._data) or not (put or back):
-            return False
-        low, high = np.transpose([self.view().x, self.view().y])
-        inside = ((problem.xy >= low) & (problem.xy <= high)).all(axis=1)
-        return bool(inside.all() if put else inside.any())
 
     # -- mouse and keys --------------------------------------------------------------------------------------------
 
@@ -314,8 +298,14 @@ class Plane(pg.PlotWidget):
         event.accept()
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
-        """Two quick clicks are two clicks."""
+        """Two quick clicks are two clicks; beside the frame, on the numbers, they ask for the ranges."""
+        if event.button() == Qt.MouseButton.LeftButton and not self.inside(self.place(event)):
+            self.ask_limits()
         self.mousePressEvent(event)
+
+    def ask_limits(self) -> None:
+        """The ranges of the axes, to be typed."""
+        Limits(self.session, self.ranges, self).open_over(self)
 
     def mouseMoveEvent(self, event: Any) -> None:
         place = self.place(event)
@@ -381,8 +371,8 @@ class Plane(pg.PlotWidget):
             self.session.move_hover(None)
             return
         self.session.move_hover(place.xy)
-        tag = hit(self.view(), lightable(self.session), place.px, place.py)
-        self.session.light((tag,) if tag and tag != "data" else ())
+        tag, row = hit(self.view(), lightable(self.session), place.px, place.py), self.point_at(place)
+        self.session.light((tag if tag and tag != "data" else "", row_tag(0 if row is None else row + 1)))
 
     def update_cursor(self) -> None:
         self.setCursor(self.tool.cursor if self.tool is not None else Qt.CursorShape.ArrowCursor)

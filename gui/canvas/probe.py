@@ -119,6 +119,8 @@ def _quiet(layer: Layer) -> Layer:
     """Frames and lines of an answer in ink: amber belongs to the step."""
     if isinstance(layer, (Boxes, Polygons, Polyline, Segments)) and layer.role is Role.ACTIVE:
         return replace(layer, role=Role.PROBE)
+    if isinstance(layer, (Points, Segments)) and layer.role in (Role.ACTIVE, Role.NEAREST):
+        return replace(layer, role=Role.ACCEPTED)
     return layer
 
 

@@ -5,14 +5,17 @@ from dataclasses import replace
 from math import ceil, isfinite
 from typing import Any
 
+import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF
 
+from engine.core.dataset import Dataset
 from engine.document.document import Document
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
 from gui.session.session import Session
 
+ALIKE = 0.01  # scales that differ by less are equal
 NEAR = (0.2, 5.0)  # columns whose extents differ by less share one scale, so that angles and distances are true
 FURTHER, STEP = 0.3, 0.1  # of the points' extent: how far a side may move for marks beyond, and in what steps
 Span = tuple[float, float]
@@ -28,16 +31,53 @@ class Ranges:
 
     def __init__(self, session: Session, view_box: pg.ViewBox, axis_names: Callable[[], tuple[str, str]]) -> None:
         self.session, self.view_box, self.axis_names = session, view_box, axis_names
-        self.equal = False  # the scenes of this method speak of circles and angles
+        self.equal = False  # the scenes of this method ask for it
         self._equal_for: Any = None
         self._grown: Section | None = None
         self._grown_for: Any = None
         self._fitted: Any = None  # the range that was set last
         self._fitted_to: Section | None = None  # what the document declared then; None: all points
         self._kept: tuple[Document, Document] | None = None
+        self._data, self._xy = session.document.data, np.zeros((0, 2))
+        self._shape: Any = None  # what the axes and the declared range are those of
+        self._held_for: Any = None  # whose points are edited: nothing moves under the hand
+
+    def elsewhere(self) -> bool | None:
+        """Another run: whether its points stand in another section, since other columns or another table are shown; None
+        where the axes are the same. Nothing moves while points are edited, also the first and the last, nor when each
+        point stays in its place on other axes."""
+        session, problem = self.session, self.session.problem
+        before, self._data = self._data, session.document.data
+        xy, self._xy = self._xy, np.zeros((0, 2)) if problem is None else problem.xy
+        if not len(self._data):
+            self._shape = None
+        if problem is None:
+            return None
+        former, self._shape = self._shape, (self._data.name, self.axis_names(), session.document.view)
+        if former == self._shape:
+            self._held_for = self._held_for if self._data is before else self._about()
+            return None
+        same = former is not None and former[2] == self._shape[2] and np.array_equal(xy, self._xy)
+        stays = same or self._put_or_back(before)
+        self._held_for = self._about() if stays else None
+        self._grown = self._grown if stays else None
+        return not stays
+
+    def _put_or_back(self, before: Dataset) -> bool:
+        """Whether the points were just put on the empty plane that is seen, all of them in sight, or some were brought back
+        to it after the last one was removed; the undo of a new document brings back what has a range of its own."""
+        done, undone = self.session.history.done, self.session.history.undone
+        put = bool(done) and done[-1].before.data is before
+        back = bool(undone) and undone[-1].after.data is before and not undone[-1].filed
+        if len(before) or not (put or back):
+            return False
+        low, high = np.transpose(self.view_box.viewRange())
+        inside = ((self._xy >= low) & (self._xy <= high)).all(axis=1)
+        return bool(inside.all() if put else inside.any())
 
     def fit(self) -> None:
         """Show all points and marks, or the document's declared range, with equal scales where they mean something."""
+        self._held_for = None
         self._grow()
         self._set(self._grown or self._whole(), self.session.document.view)
 
@@ -82,6 +122,8 @@ class Ranges:
     def keep(self) -> None:
         """Follow the shown step: its scales, and marks that lie beyond what is shown."""
         self.keep_scales()
+        if self._held_for == self._about():
+            return
         untouched = self._wanted() == self._fitted
         if self._grow() and untouched:
             self.fit()
@@ -94,8 +136,23 @@ class Ranges:
         about = self._about()
         before, same = self.equal, about == self._equal_for
         self.equal, self._equal_for = self.session.scene.equal_scales or (before and same), about
-        if self.equal != before and self._locked() != bool(self.view_box.state["aspectLocked"]):
+        if self._locked() == bool(self.view_box.state["aspectLocked"]):
+            return
+        if self._held_for == about:
+            self._lock_in_place()
+        elif self.equal != before or not same:
             self.fit()
+
+    def _lock_in_place(self) -> None:
+        """Scales that become free, or stay equal, without a move of what is seen."""
+        (x0, x1), (y0, y1) = self.view_box.viewRange()
+        sx, sy = self.view_box.width() / (x1 - x0), self.view_box.height() / (y1 - y0)
+        if self._locked() and abs(sx - sy) > ALIKE * sx:
+            return
+        untouched = self._wanted() == self._fitted
+        self.view_box.setAspectLocked(self._locked(), ratio=1)
+        self.view_box.setRange(QRectF(x0, y0, x1 - x0, y1 - y0), padding=0)
+        self._fitted = self._wanted() if untouched else self._fitted
 
     def _about(self) -> tuple[object, ...]:
         return self.session.lane.key, self.session.document.data.name, self.axis_names()
@@ -131,10 +188,12 @@ class Ranges:
         return extent(problem) if problem.n else ((-1.0, 1.0), (-1.0, 1.0))
 
     def _locked(self) -> bool:
-        """Two columns of comparable extents, but not a column and its value: no angle or distance is meant there."""
+        """Two columns of comparable extents, of which a method that reckons with numbers means an angle or a distance; not
+        a column and its value. An empty plane begins so."""
         (x0, x1), (y0, y1) = self._whole()
         problem = self.session.problem
-        columns = problem is None or len(problem.plane) != 1
+        reckons = self.session.algorithm.needs.numeric
+        columns = problem is None or (len(problem.plane) != 1 and reckons)
         return self.equal or (columns and NEAR[0] < (x1 - x0) / (y1 - y0) < NEAR[1])
 
 

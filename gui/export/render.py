@@ -106,7 +106,7 @@ def paint(
     """The plane of one step into `area`."""
     problem = trace.problem
     rect = plane_rect(area, theme)
-    equal = scene.equal_scales or comparable(problem)
+    equal = scene.equal_scales or (trace.algorithm.needs.numeric and comparable(problem))  # as on the screen
     shown = fit_view(problem, rect, equal) if view is None else placed(view, rect, equal)
     grid = Grid.over(shown.x, shown.y, RESOLUTION)
 

@@ -23,8 +23,9 @@ from gui.look import theme
 from gui.look.ink import face, pen, write, write_centred, write_right
 from gui.look.theme import mix
 from gui.painters.buffers import draw_lines
+from gui.painters.roles import HALO_ALPHA
 
-THINNEST, THICKEST, NOW = 0.75, 3.75, 2.0
+THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25  # of a link at work the least: the size of its weight is still seen
 WIDTHS = 8
 DASH, DOTS = (6.0, 4.0), (1.5, 3.5)
 FAINT = 0.35  # share of ink in the thinnest link
@@ -108,7 +109,7 @@ def _paint_lit(painter: QPainter, at: NetworkLayout, k: int, biggest: float) -> 
     """A link under the pointer, or whose term in the formula is."""
     layer, start, end = at.links[k]
     weight = float(at.network.weights[layer][start, end])
-    painter.setPen(pen(theme.current().colour("now", 0.5), _width(weight, biggest) + 7))
+    painter.setPen(pen(theme.current().colour("ink", HALO_ALPHA), _width(weight, biggest) + 7))
     painter.drawLine(_line(at, k))
     painter.setPen(pen("ink", _width(weight, biggest), DASH if weight < 0 else ()))
     painter.drawLine(_line(at, k))
@@ -151,7 +152,7 @@ def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit
     layer, k = unit
     if lit:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(look.colour("now", 0.5))
+        painter.setBrush(look.colour("ink", HALO_ALPHA))
         painter.drawEllipse(rect.adjusted(-6, -6, 6, 6))
     painter.setPen(pen("ink", 2 if now else 1.5))
     painter.setBrush(look.colour("now" if now else "plane"))

@@ -10,6 +10,7 @@ from engine.core.arrays import Bool
 from engine.core.notation import counted
 from engine.core.scene import Role, Table, TableColumn
 from gui.figures.row_names import RowNames
+from gui.figures.row_tags import row_tag
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
 from gui.look import style, theme
@@ -116,6 +117,15 @@ class TableFigure(QTableView):
             bar, left = self.horizontalScrollBar(), self.columnViewportPosition(column)
             if left < 0 or left + self.columnWidth(column) > self.viewport().width():
                 bar.setValue(bar.value() + left - self.viewport().width() // 3)
+
+    def figure(self) -> Table:
+        """What is shown."""
+        return self.model_.table
+
+    def pointed_at(self, row: int) -> bool:
+        """Whether the example of this row is under the pointer, here or on the plane."""
+        numbers = self.model_.table.numbers
+        return row_tag(numbers[row] if numbers else row + 1) in self.lit
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
@@ -278,13 +288,13 @@ class TableFigure(QTableView):
         return super().viewportEvent(event)
 
     def _point_at(self, row: int) -> None:
-        if row != self._row:
-            self._row = row
-            self.row_hovered.emit(row)
         tag = self.model_.table.tag if row in self.current else ""
         if tag != self._tag:
             self._tag = tag
             self.hovered.emit(tag)
+        if row != self._row:
+            self._row = row
+            self.row_hovered.emit(row)
 
 
 def same_columns(a: Table, b: Table) -> bool:

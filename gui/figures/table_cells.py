@@ -30,6 +30,8 @@ class Shown(Protocol):
 
     def alignment(self, column: int) -> tuple[str, float]: ...
 
+    def pointed_at(self, row: int) -> bool: ...
+
 
 class Cells(QStyledItemDelegate):
     """Paints the cells."""
@@ -47,9 +49,12 @@ class Cells(QStyledItemDelegate):
         painter.fillRect(rect, self.ground(row, column))
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.current().colour("line"))
         if row in self.view.current:
-            thick = 2.0 if self.view.model_.table.tag in self.view.lit else 1.0
+            thick = 2.0 if self.view.model_.table.tag in self.view.lit or self.view.pointed_at(row) else 1.0
             for y in (rect.top(), rect.bottom() - thick):
                 painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), theme.current().colour("ink"))
+        elif self.view.pointed_at(row):
+            for y in (rect.top(), rect.bottom() - 2):
+                painter.fillRect(QRectF(rect.left(), y, rect.width(), 2), theme.current().colour("ink"))
         if row == self.view.chosen:
             self._paint_chosen(painter, rect, row)
         if column == 0:

@@ -10,8 +10,8 @@ from gui.painters.buffers import path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.lines import is_lit, stroke_of
-from gui.painters.regions import LIT, tint_region
-from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, STROKES, Stroke
+from gui.painters.regions import tint_region
+from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
 from gui.painters.strokes import draw_ends, draw_path, draw_paths
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
@@ -21,23 +21,22 @@ ELLIPSE_LINE, ELLIPSE_FILL = Stroke(2.0), 0.12
 
 
 def paint_polygons(b: Brushwork, layer: Polygons) -> None:
-    """Cells with the tint of their class; plain regions have no outline of their own."""
+    """Cells with the tint of their class; plain regions have no outline unless they are pointed at, which covers nothing."""
     paths = [path_of([pixels(b.view, ring)], closed=True) for ring in layer.rings]
     lit = is_lit(b, layer.tag)
-    paint_regions(b, paths, np.asarray(layer.group), layer.role, lit)
-    if layer.role is not Role.REGION:
+    paint_regions(b, paths, np.asarray(layer.group), layer.role)
+    if layer.role is not Role.REGION or lit:
         stroke, halo = stroke_of(b, layer.role, layer.tag)
-        draw_paths(b, stroke, paths, halo)
+        outlined = layer.role is Role.REGION
+        draw_paths(b, POINTED_AT if outlined else stroke, paths, halo and not outlined)
 
 
-def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Role, lit: bool) -> None:
+def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Role) -> None:
     for path, index in zip(paths, group.tolist(), strict=True):
         if role is Role.DIFFERENCE:
             hatch_difference(b, path)
         elif index >= 0:
-            tint_region(b, path, index, lit)
-        elif lit:
-            b.painter.fillPath(path, b.theme.colour("now", LIT))
+            tint_region(b, path, index)
 
 
 # -- boxes -------------------------------------------------------------------------------------------------------------
@@ -49,8 +48,8 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     rects = pixel_boxes(b, bounds)
     paths = [rect_path(rect) for rect in rects]
     lit = is_lit(b, layer.tag)
-    paint_regions(b, paths, np.asarray(layer.group), layer.role, lit)
-    stroke = BOX_STROKES.get(layer.role, STROKES[layer.role])
+    paint_regions(b, paths, np.asarray(layer.group), layer.role)
+    stroke = POINTED_AT if lit and layer.role is Role.REGION else BOX_STROKES.get(layer.role, STROKES[layer.role])
     if layer.role is Role.ACTIVE:
         paths = [rect_path(inset(b, rect, stroke)) for rect in rects]
     draw_paths(b, stroke, paths, lit and layer.role is not Role.REGION)

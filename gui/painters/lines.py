@@ -1,5 +1,7 @@
 """Lines: separators cut exactly to the view, segments, curves, bands and arrows."""
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
@@ -14,6 +16,7 @@ from gui.painters.roles import (
     ARROW_HEAD,
     ARROW_STROKES,
     CLASS_CURVE,
+    HALO_ALPHA,
     LETTERING,
     NODE,
     POINTED_AT,
@@ -101,7 +104,9 @@ def paint_segments(b: Brushwork, layer: Segments) -> None:
     """Separate straight pieces with their labels."""
     ends, kept_rows = clipped_ends(b.view, layer.ends, reach(b))
     stroke, lit = stroke_of(b, layer.role, layer.tag)
-    draw_ends(b, stroke, ends, lit)
+    width = np.ones(len(ends)) if layer.width is None else np.asarray(layer.width)[kept_rows]
+    for times in np.unique(width).tolist():  # the widest on top
+        draw_ends(b, replace(stroke, width=stroke.width * times), ends[width == times], lit)
     for k, i in enumerate(kept_rows.tolist()):
         text = layer.label[i] if i < len(layer.label) else ""
         if text or layer.role is Role.REJECTED:
@@ -136,8 +141,8 @@ def paint_band(b: Brushwork, layer: Band) -> None:
     if layer.role is Role.DIFFERENCE:
         hatch_difference(b, path)
     else:
-        tint_region(b, path, layer.group, is_lit(b, layer.tag))
-    if layer.role is not Role.REGION:
+        tint_region(b, path, layer.group)
+    if layer.role is not Role.REGION or is_lit(b, layer.tag):
         stroke, lit = stroke_of(b, layer.role, layer.tag)
         draw_path(b, stroke, path_of([low[good], high[good]]), lit)
 
@@ -178,7 +183,7 @@ def draw_arrows(b: Brushwork, stroke: Stroke, shafts: Float, heads: list[QPolygo
     with kept(b.painter):
         b.painter.setOpacity(b.painter.opacity() * stroke.opacity)
         for colour, extra, wanted in (
-            (look.colour("now", 0.5), stroke.edge + stroke.casing + 3.5 / factor, lit),
+            (look.colour("ink", HALO_ALPHA), stroke.edge + stroke.casing + 3.5 / factor, lit),
             (look.colour("plane"), stroke.edge + stroke.casing, stroke.casing > 0),
             (look.colour("ink"), stroke.edge, stroke.edge > 0),
         ):

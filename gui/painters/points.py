@@ -1,5 +1,7 @@
 """Points: shape and outline say the true class, fill the predicted one, rings and crosses the role."""
 
+from dataclasses import replace
+
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPainterPath
@@ -28,6 +30,7 @@ from gui.painters.text import BESIDE, say
 from gui.painters.view import Brushwork
 
 QUERY_RADIUS, QUERY_SMALL, PROBE_RADIUS, PROBE_HAIRS, NODE_RADIUS = 15.0, 8.0, 6.0, 13.0, 4.0
+CROWD, THIN, CLOSER = 50, 1.0, 0.6  # more rings than that lie closer, in a line so wide, or they are a tangle
 SHORT = 2  # letters that fit into the disc of a query
 REACH = 40.0  # a symbol further outside than this cannot be seen
 
@@ -123,7 +126,7 @@ def style_of(layer: Points, mark: Mark, group: int) -> str:
 
 def paint_halos(b: Brushwork, xy: Float, radius: Float) -> None:
     b.painter.setPen(Qt.PenStyle.NoPen)
-    b.painter.setBrush(b.theme.colour("now", HALO_ALPHA))
+    b.painter.setBrush(b.theme.colour("ink", HALO_ALPHA))
     for (x, y), r in zip(xy.tolist(), (radius + HALO * b.stroke).tolist(), strict=True):
         b.painter.drawEllipse(QPointF(x, y), r, r)
 
@@ -134,8 +137,12 @@ def ring_radius(b: Brushwork, beyond: float) -> float:
 
 
 def paint_rings(b: Brushwork, mark: Mark, xy: Float) -> None:
+    crowded = (
+        len(xy) > CROWD and b.theme.colour(mark.rings[0][1].colour) != b.theme.colour("now") if mark.rings else False
+    )
     for beyond, stroke in mark.rings:
-        r = ring_radius(b, beyond)
+        r = ring_radius(b, beyond * (CLOSER if crowded else 1.0))
+        stroke = replace(stroke, width=THIN, casing=0.0) if crowded else stroke
         circles = [QPainterPath() for _ in xy]
         for path, (x, y) in zip(circles, xy.tolist(), strict=True):
             path.addEllipse(QPointF(x, y), r, r)

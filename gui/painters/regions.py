@@ -1,4 +1,4 @@
-"""Coloured regions: the tint of a class, its hatch, and the amber ground of a lit one."""
+"""Coloured regions: the tint of a class and its hatch."""
 
 from PySide6.QtGui import QPainterPath
 
@@ -6,10 +6,9 @@ from gui.painters.hatches import hatch_class
 from gui.painters.view import Brushwork
 
 NEUTRAL = 0.06  # share of ink in a region of no class
-LIT = 0.30
 
 
-def tint_region(b: Brushwork, region: QPainterPath, group: int, lit: bool = False) -> None:
+def tint_region(b: Brushwork, region: QPainterPath, group: int) -> None:
     """Fill `region` with the tint of its class; without a class, with a breath of ink."""
     if group >= 0:
         b.painter.fillPath(region, b.theme.tint(group))
@@ -17,5 +16,3 @@ def tint_region(b: Brushwork, region: QPainterPath, group: int, lit: bool = Fals
             hatch_class(b, region, group)
     else:
         b.painter.fillPath(region, b.theme.colour("ink", NEUTRAL))
-    if lit:
-        b.painter.fillPath(region, b.theme.colour("now", LIT))

@@ -7,12 +7,12 @@ from gui.look.theme import CLASS_SHAPES
 
 CASING = 1.25
 OUTLINE = 1.75
-WRONG_FILL, WRONG_RADIUS, CROSS, CROSS_REACH = 0.42, 6.5 / 5.5, 1.6, 1.07
+WRONG_FILL, WRONG_RADIUS, CROSS, CROSS_REACH = 0.42, 6.5 / 5.5, 1.6, 0.6
 UNLABELLED = 0.65  # of an ordinary radius
 SMALLEST, LARGEST = 2.2, 11.0
 ARROW_HEAD = 13.0
 ORDINARY = 5.5  # the radius that the ring radii below belong to
-HALO, HALO_ALPHA = 7.0, 0.5
+HALO, HALO_ALPHA = 7.0, 0.25  # of ink: amber is the current event alone, not what is pointed at
 
 
 @dataclass(frozen=True, slots=True)

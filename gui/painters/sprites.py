@@ -40,7 +40,8 @@ class Look:
 
 
 def draw_symbol(painter: QPainter, look: Look, theme: Theme) -> None:
-    """One symbol around (0, 0): casing, fill of the predicted class, outline of the true class, cross when wrong."""
+    """One symbol around (0, 0): casing, fill of the predicted class, outline of the true class, a cross inside them when wrong, which leaves
+    both to be seen."""
     factor, path = theme.stroke, symbol_path(shape_of(look.group), look.radius)
     outline, fill = colours(look, theme)
     width = NODE.width if look.style in ("node", "ghost") else OUTLINE
@@ -52,7 +53,6 @@ def draw_symbol(painter: QPainter, look: Look, theme: Theme) -> None:
     painter.drawPath(path)
     if look.wrong:
         cross = symbol_path("cross", CROSS_REACH * look.radius)
-        painter.strokePath(cross, pen(theme.colour("plane"), (CROSS + 2 * CASING) * factor, cap=Qt.PenCapStyle.FlatCap))
         painter.strokePath(cross, pen(theme.colour("ink"), CROSS * factor, cap=Qt.PenCapStyle.FlatCap))
 
 

@@ -40,7 +40,7 @@ def coats(b: Brushwork, stroke: Stroke, lit: bool = False, colour: QColor | None
     pens = []
     if lit:
         wide = (stroke.width + 2 * stroke.edge + 2 * casing) * factor + 7
-        pens.append(pen(look.colour("now", HALO_ALPHA), wide, cap=Qt.PenCapStyle.RoundCap))
+        pens.append(pen(look.colour("ink", HALO_ALPHA), wide, cap=Qt.PenCapStyle.RoundCap))
     if casing:
         pens.append(pen(look.colour("plane"), (stroke.width + 2 * stroke.edge + 2 * casing) * factor, dash))
     if stroke.edge:

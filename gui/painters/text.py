@@ -196,15 +196,15 @@ def write(
 
 
 def draw_ground(b: Brushwork, box: QRectF, form: str, lit: bool) -> None:
-    """What lies under the letters: a card with a border, a tag without one, an amber ground when lit."""
+    """What lies under the letters: a card with a border, a tag without one, a grey ground when lit."""
     painter, look = b.painter, b.theme
     painter.setPen(Qt.PenStyle.NoPen)
     if form == "halo":
         if lit:
-            painter.setBrush(look.colour("now", HALO_ALPHA))
+            painter.setBrush(look.colour("ink", HALO_ALPHA))
             painter.drawRoundedRect(box.adjusted(-3, -1, 3, 1), 4, 4)
         return
-    painter.setBrush(look.colour("now_soft" if lit else "plane"))
+    painter.setBrush(look.colour("hover" if lit else "plane"))
     if form == "card":
         painter.setPen(QPen(look.colour("strong"), b.stroke))
     painter.drawRoundedRect(box, 4, 4)

@@ -56,7 +56,7 @@ class Card(Sentence):
 class MessageLine(QWidget):
     """Cards over `ground`, a widget with the same parent.
 
-    standing: why there is no run, as long as that holds; error: until it is dismissed or replaced, or, unless it is a
+    standing: why there is no run, as long as that holds, hint: that there are no examples yet, which is no fault; error: until it is dismissed or replaced, or, unless it is a
     fault of a disk or of the program, until the next change; offer: until it is taken or dismissed; info: five seconds, a
     place also until it is left.
     """
@@ -70,8 +70,9 @@ class MessageLine(QWidget):
         self._lasting = self._of_place = False
         self._remedies = Remedies(session)
         self.standing, self.error = self._card("standing", True, False), self._card("error", True, True)
+        self.hint = self._card("hint", False, False)
         self.offer, self.info = self._card("offer", False, True), self._card("info", False, False)
-        self.cards = (self.standing, self.error, self.offer, self.info)
+        self.cards = (self.hint, self.standing, self.error, self.offer, self.info)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(6)
@@ -165,14 +166,16 @@ class MessageLine(QWidget):
         """Another run: say why there is none, with what mends it, or nothing."""
         remedy = self._remedies.find()
         error = f"{self.session.error} {remedy.hint}".rstrip()
-        another = error != self.standing.text()
-        if another or remedy.words != self.standing.action.text():
-            self.standing.show_text(error, remedy.words)
+        card, other = (self.standing, self.hint) if len(self.session.document.data) else (self.hint, self.standing)
+        other.show_text("")
+        another = error != card.text()
+        if another or remedy.words != card.action.text():
+            card.show_text(error, remedy.words)
         self._effects["standing"] = remedy.effect
         if another:
             if error:
                 self.info.show_text("")
-            self._announce(error, urgent=True)
+            self._announce(error, urgent=card is self.standing)
         self._place()
 
     def _announce(self, sentence: str, urgent: bool) -> None:
@@ -204,7 +207,7 @@ class MessageLine(QWidget):
         for card in shown:
             card.fit(max(160, min(style.scale(look, WIDEST), over.width() - 2 * EDGE - style.scale(look, 60))))
         # a card that only tells lets the mouse through to the points below it
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, shown == [self.info])
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, {*shown} <= {self.hint, self.info})
         self._column.invalidate()
         self._column.activate()
         size = self._column.sizeHint()

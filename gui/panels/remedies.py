@@ -2,17 +2,24 @@
 the class that lacks, otherwise another method or its defaults."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.core.algorithm import Algorithm
 from engine.core.needs import Fault
 from engine.core.registry import algorithm, algorithms
+from engine.data.own_points import PointKind, as_kind, kind_for
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.session.mending import class_without_rows, has_run, mends, runs
 
 if TYPE_CHECKING:
     from gui.session.session import Session
+
+OFFERED = {
+    PointKind.CLASSES: "Give them classes",
+    PointKind.VALUES: "Take them as x and y",
+}
 
 
 class Remedy(NamedTuple):
@@ -35,6 +42,9 @@ class Remedies:
         session = self._session
         if not session.error or not len(session.document.data):
             return Remedy()
+        if (own := self._other_points()) is not None:
+            words = OFFERED[kind_for(session.algorithm.needs)]
+            return Remedy(words, lambda: session.edit(own, "points of another kind"))
         if (found := next(mends(session.document, session.active), None)) is not None:
             words, changed = found
             return Remedy(words, lambda: session.edit(changed, f"{words[0].lower()}{words[1:]}"))
@@ -62,6 +72,14 @@ class Remedies:
         name = f"class {problem.class_text(code)}" if code < len(problem.classes) else "a new class"
         hint = f"Press {code + 1} and click a point of {name}."
         return Remedy(f"Click {name}", lambda: session.set_settings(tool="add", current_class=code), hint)
+
+    def _other_points(self) -> Document | None:
+        """The document with points drawn by hand as the method learns from them, where they lack what it asks for."""
+        document, needs, problem = self._session.document, self._session.algorithm.needs, self._session.problem
+        if problem is None or needs.reason(problem) is None or not (needs.labels or needs.values):
+            return None
+        data = as_kind(document.data, kind_for(needs))
+        return None if data is document.data else replace(document, data=data, plane=(), probe=None)
 
     def _other_table(self) -> bool:
         """Whether the last edit brought another table: to take that back would throw away what was just opened."""

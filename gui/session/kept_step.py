@@ -11,12 +11,14 @@ LEARNT_FROM = ("data", "transforms", "plane", "split", "lanes")
 
 
 class KeptStep:
-    """kept: the step that edits keep, END = the end, whatever it is; None once the person went elsewhere."""
+    """kept: the step that edits keep, END = the end, whatever it is; None once the person went elsewhere. Points put on an
+    empty plane are learnt from at once: what comes of them is shown, and nothing is told about it."""
 
     def __init__(self, shown: ShownStep) -> None:
         self._shown = shown
         self.kept: int | None = None
         self._told: tuple[str, int] | None = None
+        self._began_empty = False
         self._run = ""  # what to call the run that is not yet where the person was; "" when there is nothing to tell
         shown.run_grew.connect(self._arrive)
 
@@ -24,6 +26,12 @@ class KeptStep:
         """The person goes to another step: where the run stood is old."""
         self.hush()
         self.kept = self._told = None
+        self._began_empty = False
+
+    def begin(self) -> None:
+        """The first points come to an empty plane: what comes of them, unless a step is kept from before."""
+        if self.kept is None:
+            self.kept, self._began_empty = END, True
 
     def hush(self) -> None:
         """Take back what was told, and do not tell what was to be told."""
@@ -60,7 +68,7 @@ class KeptStep:
         """After an edit of `before`: say where the new run stands, as soon as it stands there."""
         shown = self._shown
         same = all(getattr(before, part) is getattr(shown.document, part) for part in LEARNT_FROM)
-        if not same and shown.trace is not None and self.kept:
+        if not same and shown.trace is not None and self.kept and not self._began_empty:
             reseeded = before.lanes[shown.active].seed != shown.lane.seed
             self._run = "A run with another seed" if reseeded else "A new run with the same seed"
             self._arrive()

@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
+from engine.data.own_points import taken_by
 from engine.document.document import Document
 from engine.document.fitting import fitting
 from engine.document.lane import Lane
@@ -100,6 +101,8 @@ class Session(ShownStep):
             return
         before, (document, emptied) = self.document, fitting(self.document, document)
         self.history.record(Edit(label, before, document, merge))
+        if not len(before.data):
+            self.kept_step.begin()
         self._swap(document)
         if first := emptied or self.going_on.ended(before):
             self.say(first)
@@ -132,10 +135,13 @@ class Session(ShownStep):
         return self.document is not self.saved and self.document != self.saved
 
     def choose(self, key: str, within: Document | None = None, **params: Any) -> None:
-        """Another algorithm in the shown lane, with its default parameters; within: in another document, as one edit."""
+        """Another algorithm in the shown lane, with its default parameters; an empty plane takes what it needs; within: in
+        another document, as one edit."""
         chosen = algorithm(key)
         document = self.document if within is None else within
-        self.begin(document.with_lane(self.active, key=key, params=chosen.params(**params)), f"choose {chosen.title}")
+        document = document.with_lane(self.active, key=key, params=chosen.params(**params))
+        document = replace(document, data=taken_by(document.data, chosen.needs))
+        self.begin(document, f"choose {chosen.title}")
 
     def begin(self, document: Document, label: str) -> None:
         """An edit after which another run is shown from its first step; undo goes back to the step that was shown."""

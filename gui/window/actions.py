@@ -72,6 +72,7 @@ class Actions:
             "&View",
             [
                 ("fit", "Fit all points", "F", plane.ranges.fit_points),
+                ("limits", "Ranges of the axes…", "", plane.ask_limits),
                 ("zoom_in", "Zoom in", "Ctrl++", lambda: plane.zoom(1.25)),
                 ("zoom_out", "Zoom out", "Ctrl+-", lambda: plane.zoom(0.8)),
                 ("snap", "Snap to grid", "G", commands.toggle_snap),

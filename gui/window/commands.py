@@ -14,6 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.given import next_seed
 from engine.core.notation import counted, cut, plural
 from engine.data.guess import TableOptions
+from engine.data.own_points import empty_plane, kind_for
 from engine.data.real import VOTES_FILE, VOTES_OPTIONS, VOTES_SENTENCE, open_votes
 from engine.data.tables import parse_counted
 from engine.document import edits
@@ -65,8 +66,9 @@ class Commands:
     # -- documents -------------------------------------------------------------------------------------------------
 
     def new(self) -> None:
-        """An empty plane with the same algorithm; the former document is one undo away."""
-        self._start(anew(self.session.document))
+        """An empty plane for the same algorithm; the former document is one undo away."""
+        kind = kind_for(self.session.algorithm.needs)
+        self._start(anew(self.session.document, empty_plane(kind)))
 
     def open(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self.window, "Open", self.files.folder(), OPENABLE)

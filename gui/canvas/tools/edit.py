@@ -12,6 +12,7 @@ from gui.canvas.stroke import Stroke
 from gui.canvas.tool import Place, Tool
 
 BRUSH = 14.0
+NO_CLASSES = "These points have no classes to give."
 
 
 class MoveTool(Tool):
@@ -155,6 +156,11 @@ class EraseTool(BrushTool):
 class RelabelTool(BrushTool):
     key, title, shortcut = "relabel", "Relabel points", "R"
     hint = "drag over points to give them the current class; Shift for the next one"
+
+    def refusal(self) -> str:
+        target = self.session.document.data.target
+        classes = target is not None and not target.feature.numeric
+        return super().refusal() or ("" if classes else NO_CLASSES)
 
     def touch(self, stroke: Stroke, rows: Int, place: Place) -> None:
         target = self.session.document.data.target

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 import engine
 from engine.core.dataset import MAX_CLASSES, ColumnRole, Dataset, Kind, category_column, number_column
 from engine.core.errors import EngineError
+from engine.data.own_points import empty_plane
 from engine.data.prepare import Split, Transform
 from engine.data.table_edits import add_column
 from engine.data.tables import parse_table
@@ -121,7 +122,7 @@ def test_a_new_point_has_no_category_where_there_is_none(kind: Kind) -> None:
 
 
 def test_the_first_point_of_an_empty_plane() -> None:
-    after = edits.add_points(Document(edits.empty_data(), LANES), [[2.0, 3.0]], 0)
+    after = edits.add_points(Document(empty_plane(), LANES), [[2.0, 3.0]], 0)
     assert after.data.target.labels() == [1]
     assert xy(after).tolist() == [[2.0, 3.0]]
 

@@ -5,19 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from laboratory import CTRL, LEFT, MIDDLE, RIGHT, Key, Lab, double_click
-from PySide6.QtCore import QEvent, QPoint
-from PySide6.QtGui import QImage
+from laboratory import CTRL, LEFT, MIDDLE, NONE, RIGHT, Key, Lab, double_click
+from PySide6.QtCore import QEvent, QPoint, QPointF
+from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core.scene import Circles, Role, Scene
+from engine.core.scene import Bars, Circles, Points, Role, Scene
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.evaluation.surface import LADDER
 from gui.canvas.point_menu import PlaceForm, PointMenu
 from gui.look import theme
+from gui.panels.figure_panel import FigureStack
 
 
 def test_a_place_and_its_pixel_belong_together(square: Lab) -> None:
@@ -475,3 +476,59 @@ def test_a_fault_while_painting_leaves_the_window_alive(square: Lab, monkeypatch
     square.plane.redraw()
     square.settle()
     assert square.plane.viewport().grab().toImage() == whole
+
+
+# -- pointing ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(open_lab) -> Lab:
+    """Three neighbours of a place, at the step where the first of them is measured."""
+    data = engine.Dataset.from_arrays([[0, 0], [1, 0], [0, 1], [3, 3], [4, 3], [3, 4]], [1, 1, 1, -1, -1, -1])
+    lab = open_lab(Document(data, (lane("nearest_neighbours", k=3),), probe=(1.0, 1.5)), size=(1920, 1080))
+    lab.session.seek(4)
+    lab.settle()
+    return lab
+
+
+def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
+    asked.move(3.0, 3.0)
+    assert asked.session.lit & {"row 4"} == {"row 4"}
+    asked.move(2.0, 2.4)
+    assert not any(tag.startswith("row") for tag in asked.session.lit)
+    asked.session.light(("row 5",))
+    ringed = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED]
+    assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
+    table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
+    widget = FigureStack(asked.session)._make(table)
+    widget.set_figure(table)
+    widget.resize(300, 240)
+    place = QPoint(20, round(2.5 * widget.row_height()))
+    QTest.mouseMove(widget.viewport(), place)
+    widget.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, QPointF(place), QPointF(place), LEFT, LEFT, NONE))
+    assert "row 3" in asked.session.lit
+    assert widget.pointed_at(2)
+    assert not widget.pointed_at(1)
+
+
+def test_amber_is_the_current_event_alone(asked: Lab) -> None:
+    """While an example is measured no bar of votes is amber; at the vote no example is."""
+    trace = asked.session.trace
+    for index in range(len(trace)):
+        asked.session.seek(index)
+        scene, line = asked.session.scene, trace[index].line
+        voted = line in ("vote", "answer")
+        bars = next((f for f in scene.figures if isinstance(f, Bars)), None)
+        assert bars is None or (Role.ACTIVE in bars.roles) is voted
+        amber = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)]
+        assert {layer.tag for layer in amber} <= ({"cell"} if voted else {"looked"}), line
+
+
+def test_an_answer_beside_the_step_is_not_amber(asked: Lab) -> None:
+    asked.session.seek(4)
+    asked.session.set_settings(tool="probe")
+    asked.move(3.5, 3.2)
+    amber = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) in (Role.ACTIVE, Role.NEAREST)]
+    assert {layer.tag for layer in amber} == {"looked"}
+    places = np.concatenate([layer.xy for layer in amber if isinstance(layer, Points)])
+    assert len(np.unique(places, axis=0)) == 1

@@ -109,7 +109,7 @@ def test_an_answer_in_numbers_shows_its_window_and_value(open_lab) -> None:
     xy = lab.session.problem.xy
     nearest = xy[np.argsort(np.abs(xy[:, 0] - 7.0))[:3]]
     assert sorted(near.xy.tolist()) == sorted(nearest.tolist())
-    value = next(layer for layer in points if layer.role is Role.NEAREST)
+    value = next(layer for layer in points if layer.role is Role.ACCEPTED)
     assert value.xy[0, 1] == pytest.approx(near.xy[:, 1].mean())
     assert value.xy[0, 0] == pytest.approx(7.0, abs=0.05)
 

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 
 import engine
-from engine.document import edits
+from engine.data.own_points import empty_plane
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.dialogs.table_editor import TableEditor
@@ -109,7 +109,7 @@ def test_the_menu_of_a_header_is_about_that_column_alone(qtbot: Any, open_editor
 
 
 def test_the_menus_work_in_a_table_without_rows(qtbot: Any, open_editor: Open) -> None:
-    editor = open_editor(edits.empty_data())
+    editor = open_editor(empty_plane())
     before = names(editor)
     assert before == ["x1", "x2", "y"]
     assert right_click(qtbot, editor, 2).actions()[0].text() == "Rename y…"

@@ -22,6 +22,7 @@ from engine.algorithms.linear import perceptron
 from engine.core.errors import EngineError
 from engine.core.scene import Circles, Role, Scene
 from engine.data.prepare import Split
+from gui.export import render
 from gui.export.render import render_plane
 from gui.look.theme import THEMES, current
 from gui.painters.axes import plane_rect
@@ -239,3 +240,15 @@ def test_a_picture_of_figures_has_no_scroll_bars(qapp, tmp_path) -> None:
     image = QImage(str(path))
     rows = [y for y in range(300, 460) if ink_in(image, QRectF(image.width() - 16 - 5, y, 1, 1), look.strong)]
     assert len(rows) < 20  # a bar beside the table would be some eighty pixels high; letters are lower
+
+
+@pytest.mark.parametrize(("key", "equal"), [("decision_tree", False), ("perceptron", True)])
+def test_a_picture_has_the_scales_of_the_screen(
+    qapp, monkeypatch: pytest.MonkeyPatch, tmp_path, key: str, equal: bool
+) -> None:
+    seen = []
+    usual = render.fit_view
+    monkeypatch.setattr(render, "fit_view", lambda *given: seen.append(given[2]) or usual(*given))
+    trace = run(key, generate("moons", 40, 0.2), max_steps=5)
+    render_plane(trace, 0, str(tmp_path / "plane.png"))
+    assert seen == [equal]

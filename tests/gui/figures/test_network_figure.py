@@ -317,3 +317,19 @@ def test_a_shrunken_network_is_pointed_at_and_edited_where_it_is_seen(qtbot, fig
     link = (1, 0, 0)
     click(qtbot, figure, figure.place(link))
     assert asked == [link]
+
+
+def test_a_large_weight_is_a_wide_link_also_while_it_is_at_work(figure):
+    """Amber across the link into the output, of weight 0.3 and of weight 1 beside weights of at most 1: twice as wide."""
+    figure.resize(900, 700)
+    wide = []
+    for weight in (0.3, 1.0):
+        network = two_two_one(active=((1, 0, 0),))
+        network.weights[1][:] = [[weight], [1.0], [0.25]]
+        figure.set_figure(network)
+        image, at = figure.viewport().grab().toImage(), figure._layout.on_link((1, 0, 0), 0.2)
+        column = [
+            image.pixelColor(round(at.x()), y).name().upper() for y in range(round(at.y()) - 14, round(at.y()) + 15)
+        ]
+        wide.append(column.count(theme.current().now.upper()))
+    assert wide[1] >= 2 * wide[0] >= 2

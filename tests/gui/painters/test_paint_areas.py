@@ -36,10 +36,16 @@ def test_the_active_box_has_an_amber_frame_inside_the_view(canvas) -> None:
     assert canvas.at(2, 1) == LIGHT.plane
 
 
-def test_a_lit_box_has_an_amber_ground(canvas) -> None:
-    boxes = Boxes(np.array([[1.0, 1.0, 2.0, 2.0]]), np.array([0]), tag="leaf")
-    plain = canvas.paint(boxes).at(1.5, 1.5)
-    assert canvas.paint(boxes, lit=frozenset({"leaf"})).at(1.5, 1.5) != plain
+@pytest.mark.parametrize("kind", ["boxes", "polygons"])
+def test_a_region_that_is_pointed_at_is_outlined_and_not_covered(canvas, kind: str) -> None:
+    ring = np.array([[1.0, 1.0], [2.0, 1.0], [2.0, 2.0], [1.0, 2.0]])
+    box = Boxes(np.array([[1.0, 1.0, 2.0, 2.0]]), np.array([0]), tag="leaf")
+    layer = box if kind == "boxes" else Polygons((ring,), np.array([0]), tag="leaf")
+    plain, ink = canvas.paint(layer).at(1.5, 1.5), canvas.count(LIGHT.ink)
+    canvas.paint(layer, lit=frozenset({"leaf"}))
+    assert canvas.at(1.5, 1.5) == plain
+    assert canvas.count(LIGHT.ink) > ink + 300
+    assert canvas.count(LIGHT.now) == 0
 
 
 def test_cells_are_tinted_without_an_outline(canvas) -> None:

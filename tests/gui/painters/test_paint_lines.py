@@ -142,3 +142,12 @@ def test_segments_are_cut_at_the_rectangle() -> None:
     )
     assert kept.tolist() == [0, 2]
     assert parts.tolist() == [[[0, 5], [10, 5]], [[3, 3], [4, 4]]]
+
+
+def test_pieces_of_a_layer_have_widths_of_their_own(canvas) -> None:
+    ends = np.array([[[0.0, 1.0], [4.0, 1.0]], [[0.0, 2.0], [4.0, 2.0]]])
+    canvas.paint(Segments(ends, Role.PLAIN, width=np.array([1.0, 3.0])))
+    dark = (canvas.pixels[:, 200] < 60).all(axis=1)
+    thick = [int(dark[row - 6 : row + 7].sum()) for row in (200, 100)]
+    assert thick[0] <= 2
+    assert 4 <= thick[1] <= 6

@@ -160,8 +160,10 @@ def test_later_points_lie_above_earlier_ones(canvas) -> None:
     assert canvas.paint(swapped).at(2, 1.5) == LIGHT.classes[0]
 
 
-def test_lit_points_stand_on_amber(canvas) -> None:
+def test_points_that_are_pointed_at_stand_on_grey_and_not_on_amber(canvas) -> None:
     canvas.paint(one(0, tag="data"), lit=frozenset({"data"}))
+    red, green, blue = (int(canvas.at(2, 1.5, 10)[k : k + 2], 16) for k in (1, 3, 5))
+    assert max(red, green, blue) - min(red, green, blue) < 16
     assert canvas.at(2, 1.5, 10) not in (LIGHT.plane, LIGHT.ink)
     assert canvas.at(2, 1.5) == LIGHT.classes[0]
 
@@ -169,3 +171,22 @@ def test_lit_points_stand_on_amber(canvas) -> None:
 def test_projector_points_are_larger(canvas) -> None:
     canvas.paint(one(0), theme=PROJECTOR)
     assert canvas.at(2, 1.5, 8.5) == PROJECTOR.classes[0]
+
+
+def test_a_cross_leaves_the_shape_and_the_outline_of_the_class(canvas) -> None:
+    wrong = Points(HERE, np.array([0]), shown=np.array([1]))
+    canvas.paint(wrong)
+    assert canvas.at(2, 1.5, 0, 0) == LIGHT.ink
+    outline = {
+        canvas.at(2, 1.5, round(6.5 * np.cos(a), 1), round(6.5 * np.sin(a), 1)) for a in np.arange(8) * np.pi / 4
+    }
+    assert outline == {LIGHT.classes[0]}
+
+
+def test_more_than_fifty_rings_are_thinned(canvas) -> None:
+    """The same point ringed fifty times and fifty-one times: the ring is less ink."""
+    ink = []
+    for many in (50, 51):
+        canvas.paint(Points(np.repeat(HERE, many, axis=0), np.zeros(many, int), Role.SUPPORT))
+        ink.append(int((canvas.pixels < 120).all(axis=2).sum()))
+    assert 0 < ink[1] < 0.8 * ink[0]

@@ -13,6 +13,7 @@ from engine.core.scene import (
 from engine.numerics.distances import unit_ball
 
 _MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
+VOTED = ("vote", "answer")  # lines that are about the decision, not about one example
 _LABELLED = 7  # more lines than that stay without their distance
 
 
@@ -32,7 +33,7 @@ FIELDS = {"class": class_surface, "score": share_surface}
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, vote = given.problem, step.state, given.vote
-    figures = (neighbour_table(given, s), vote_bars(given, s), example_table(given, s))
+    figures = (neighbour_table(given, s), vote_bars(given, s, step.line), example_table(given, s))
     if not problem.plane:
         return Scene((), figures)
     equal = given.straight and given.space.plain and comparable(problem)
@@ -41,8 +42,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     exact = given.whole_diagram
     layers: list[Layer] = [Field("class", boundary=not exact or (vote.power > 0 and vote.k > 1))]
     layers += cells(given) if exact else ()
-    if step.line in ("vote", "answer"):
-        layers += frame(given, s)
+    layers += frame(given, s) if step.line in VOTED else []
     layers.append(data_points(problem, given.trained))
     if step.line != "store":
         layers += search_layers(given, s)
@@ -88,13 +88,13 @@ def ball(given: Setting, x: Float, radius: float, role: Role = Role.BALL, tag: s
 
 
 def lines(given: Setting, s: State) -> list[Layer]:
-    """From the query to its neighbours: in amber to the one that the step is about, or else to the nearest.
+    """From the query to its neighbours: in amber to the one that the step is about, if it is about one.
 
     Where an example stays out, the k-th best, with which it is compared, has its own tag. The examples at
     the ends are drawn again with rings, above the lines, filled as they are predicted.
     """
-    amber = s.neighbours == (s.looked if s.looked >= 0 else s.neighbours[0])
-    rim = (np.arange(len(amber)) == len(amber) - 1) & (not amber.any())
+    amber = s.neighbours == s.looked
+    rim = (np.arange(len(amber)) == len(amber) - 1) & (s.looked >= 0 and not amber.any())
     made: list[Layer] = []
     for mask, role, tag in ((~amber & ~rim, Role.NEIGHBOUR, "neighbours"), (rim, Role.NEIGHBOUR, "rim"),
                             (amber, Role.NEAREST, "looked")):  # fmt: skip
@@ -159,11 +159,11 @@ def neighbour_table(given: Setting, s: State) -> Table:
     return best_table(problem, s, "neighbours", *columns)
 
 
-def vote_bars(given: Setting, s: State) -> Bars:
-    """The votes of each class: the chosen one lit, those with as many as ghosts."""
+def vote_bars(given: Setting, s: State, line: str) -> Bars:
+    """The votes of each class: the chosen one lit when it is chosen, those with as many as ghosts."""
     tied = front_runners(s.votes[None])[0] & (s.votes > 0)
     roles = [Role.GHOST if tie else Role.PLAIN for tie in tied]
-    if s.label >= 0:
+    if s.label >= 0 and line in VOTED:
         roles[s.label] = Role.ACTIVE
     labels = tuple(given.problem.class_text(c) for c in range(len(s.votes)))
     group, digits = np.arange(len(s.votes)), vote_digits(s.votes, 2)

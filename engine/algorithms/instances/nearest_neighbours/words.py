@@ -140,4 +140,4 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     near = given.held(replace(s, query=x, looked=-1), given.nearest(x))
     layers = [*frame(given, near), *probe_layers(given, near)] if given.problem.plane else []
     told = explain_note(given, near, given.as_near(x, near.neighbours))
-    return Explanation(near.label, told, vote_bars(given, near), tuple(layers))
+    return Explanation(near.label, told, vote_bars(given, near, ""), tuple(layers))

@@ -13,6 +13,8 @@ from engine.core.scene import Boxes, Layer, Role, Segments, Tree, TreeNode
 MOST_NODES = 127  # a larger tree is drawn down to a depth, and on the way to where we are
 _DEPTH = 5
 MOST_BOXES = 2000
+WIDEST, THINNEST = 2.5, 0.5  # of a cut at level 0 and far below, times the line of its role
+NUMBERED = 7  # cuts that say which one they were
 NAMED = 3  # more examples in a leaf are counted
 
 
@@ -81,9 +83,25 @@ def box_layer(bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str,
 
 
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
-    """All boxes so far, as thin lines."""
+    """All boxes so far, as thin lines, and the cuts between them."""
     nodes = frontier(tree, known)
-    return [box_layer(bounds, nodes, Role.REGION, "boxes")] if all_shown(problem) and len(nodes) <= MOST_BOXES else []
+    if not all_shown(problem) or len(nodes) > MOST_BOXES:
+        return []
+    return [box_layer(bounds, nodes, Role.REGION, "boxes"), *cut_layer(problem, tree, bounds, known)]
+
+
+def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
+    """The cuts so far, each the wider the higher its level is, the first ones numbered in the order they were made."""
+    nodes = np.flatnonzero(tree.axis[:known] >= 0)
+    if not len(nodes) or len(problem.plane) != 2:
+        return []
+    axis = (tree.axis[nodes] == problem.plane[1]).astype(int)
+    rows, ends = np.arange(len(nodes)), np.empty((len(nodes), 2, 2))
+    ends[rows, :, axis] = tree.split[nodes][:, None]
+    ends[rows, 0, 1 - axis], ends[rows, 1, 1 - axis] = bounds[nodes, 1 - axis], bounds[nodes, 3 - axis]
+    width = np.maximum(THINNEST, WIDEST - tree.depth[nodes] / 2)
+    labels = tuple(str(k + 1) if k < NUMBERED else "" for k in range(len(nodes)))
+    return [Segments(ends, Role.SAMPLE, labels, "boxes", width)]
 
 
 def cut_segment(problem: Problem, box: Float, column: int, point: float, role: Role) -> list[Layer]:

@@ -72,10 +72,10 @@ class TreeWords:
         return " ∨ ".join(f"({rule})" if len(rules) > 1 and "∧" in rule else rule or "always" for rule in rules)
 
     def counts(self, totals: Any, zeros: bool = True) -> str:
-        """'2 Yes, 4 No', '2 × 1, 4 × 0' where names read as numbers; zeros: of two classes name both."""
+        """'2 Yes, 4 No', '2 of class 1, 4 of class 0' where names read as numbers; zeros: of two classes name both."""
         both = zeros and len(totals) == 2 and totals.sum()
         some = [(c, name) for c, name in zip(totals, self.classes, strict=True) if c > 0 or both]
-        return ", ".join(f"{number(c)} {'× ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
+        return ", ".join(f"{number(c)} {'of class ' if _NUMBER.match(n) else ''}{n}" for c, n in some) or "no examples"
 
     def target(self, label: int) -> str:
         name = cut(self.problem.target.name) if self.problem.target else "class"

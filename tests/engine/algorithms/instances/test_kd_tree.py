@@ -88,7 +88,7 @@ def test_the_cut_is_limited_to_its_box() -> None:
     trace = run(SIX)
     at = [step.line for step in trace].index("split", 5)  # the second: y ≤ 4 left of x = 5
     scene = ALGORITHM.scene(trace.given, trace[at])
-    cut = next(layer for layer in scene.layers if isinstance(layer, Segments))
+    cut = next(layer for layer in scene.layers if isinstance(layer, Segments) and layer.tag == "cut")
     assert cut.role is Role.ACTIVE
     assert cut.ends.tolist() == [[[-np.inf, 4.0], [5.0, 4.0]]]
 

@@ -144,7 +144,11 @@ def test_a_tie_drawn_by_the_seed_is_told_as_drawn_when_held_out_rows_prune() -> 
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("mit_xor", "2 × 1, 4 × 0"), ("six_points", "3 × +1, 3 × −1"), ("restaurant", "6 Yes, 6 No")],
+    [
+        ("mit_xor", "2 of class 1, 4 of class 0"),
+        ("six_points", "3 of class +1, 3 of class −1"),
+        ("restaurant", "6 Yes, 6 No"),
+    ],
 )
 def test_counts_of_classes_that_are_numbers(name: str, said: str) -> None:
     """mit B09: two of six are 1; six points, three of each; aima B01: six of twelve wait."""
@@ -158,10 +162,10 @@ def test_counts_of_classes_that_are_numbers(name: str, said: str) -> None:
 
 def test_a_leaf_of_numbers_and_parts_of_them() -> None:
     told = run("xor", stop="no-gain")[1].note
-    assert (told["counts"], told["label"]) == ("2 × 1, 2 × 0", "1")
+    assert (told["counts"], told["label"]) == ("2 of class 1, 2 of class 0", "1")
     data = engine.Dataset.from_columns({"A": ["s", None, "q"], "y": [7, 7, 9]}, "y")
     counts = {step.note["counts"] for step in run(data, pace=Pace()) if step.line == "branch"}
-    assert any("1.50 × 7" in text for text in counts)
+    assert any("1.50 of class 7" in text for text in counts)
 
 
 # -- a place in an empty leaf ------------------------------------------------------------------------------------------
