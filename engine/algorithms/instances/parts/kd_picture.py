@@ -64,11 +64,6 @@ def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
 # -- on the plane ------------------------------------------------------------------------------------------------------
 
 
-def all_shown(problem: Problem) -> bool:
-    """The plane shows every column, so boxes and distances on it are the true ones."""
-    return 0 < len(problem.plane) == problem.d
-
-
 def frontier(tree: KdTree, known: int) -> Int:
     """The nodes that share out the plane so far: the leaves, and what is not decided yet."""
     nodes = np.arange(tree.size)
@@ -83,7 +78,7 @@ def box_layer(bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str,
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
     """All boxes so far, as thin lines."""
     nodes = frontier(tree, known)
-    return [box_layer(bounds, nodes, Role.REGION, "boxes")] if all_shown(problem) and len(nodes) <= MOST_BOXES else []
+    return [box_layer(bounds, nodes, Role.REGION, "boxes")] if problem.all_on_plane and len(nodes) <= MOST_BOXES else []
 
 
 def cut_segment(problem: Problem, box: Float, column: int, point: float, role: Role) -> list[Layer]:

@@ -27,7 +27,11 @@ FIELDS = {"class": class_surface, "score": score_surface}
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     figures = margin_figures(given, step.state)
-    return Scene(margin_layers(given, step.state) if given.problem.plane else (), figures)
+    if not given.problem.plane:
+        return Scene((), figures)
+    space = tuple(f.title for f in figures if isinstance(f, Space))
+    leads = ("Plane", *space) if given.problem.all_on_plane else (*space, "Plane")  # it shows what the plane cannot
+    return Scene(margin_layers(given, step.state), figures, leads=leads)
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
