@@ -22,8 +22,8 @@ def views(scene: Scene, problem: Problem | None) -> dict[str, View]:
     """Every view of this scene by its name, no name twice: those that lead first, the rest as the scene names them."""
     found: dict[str, View] = {} if problem is None or not problem.plane else {PLANE: None}
     for name, figure in zip(short_names([f.title for f in scene.figures]), scene.figures, strict=True):
-        same = sum(known == name or known.startswith(f"{name} ") for known in found)
-        found[f"{name} {same + 1}" if name in found else name] = figure
+        same = [known for known in found if known == name or known.startswith(f"{name} ")]
+        found[f"{name} {len(same) + 1}" if name in found else name] = figure
     first = _leading(scene, problem, found)
     return {name: found[name] for name in (*first, *(name for name in found if name not in first))}
 
