@@ -94,6 +94,11 @@ class Problem:
         """A number is to be predicted, not a class."""
         return self.target is not None and self.target.numeric
 
+    @property
+    def all_on_plane(self) -> bool:
+        """The plane shows every column, so boxes and distances on it are the true ones."""
+        return 0 < len(self.plane) == self.d
+
     @cached_property
     def xy(self) -> Float:
         """(n, 2) the points on the plane; with one column the value to predict stands upright, otherwise 0."""

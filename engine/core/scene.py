@@ -69,11 +69,14 @@ class Scene:
 
     equal_scales: one unit is as long on both axes of the plane, for pictures that speak of circles, right angles or
     distances; the same in every scene of a run
+    leads: the views that tell this step, the most telling first, by the names in engine/pictures/views.py ('Plane', a
+    figure's short title); () leaves it to the rule there
     """
 
     layers: tuple[Layer, ...] = ()
     figures: tuple[Figure, ...] = ()
     equal_scales: bool = False
+    leads: tuple[str, ...] = ()
 
 
 def data_points(

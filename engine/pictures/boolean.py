@@ -12,6 +12,7 @@ from engine.core.scene import Bars, Field, Figure, Role, Scene, Table, data_poin
 from engine.core.step import note
 from engine.numerics.boolean import Classes, Conjunction, Literal, labels
 from engine.pictures.karnaugh import inputs, karnaugh_map
+from engine.pictures.views import short_names
 
 SHOWN_COLUMNS = 24  # of a bar chart: more cannot be read
 SHOWN_RULES = 20  # of a hypothesis
@@ -19,10 +20,12 @@ MISSING = note("A value of this row is missing.")
 
 
 def scene(problem: Problem, classes: Classes, figures: tuple[Figure, ...]) -> Scene:
-    """The figures; before them the plane where two columns hold 0 and 1 as numbers."""
+    """The figures; before them the plane where two columns hold 0 and 1 as numbers. It leads only where there is no third."""
+    names = short_names([f.title for f in figures])
     if not problem.plane:
-        return Scene((), figures)
-    return Scene((Field("class"), data_points(problem, labels(problem.features, problem.X, classes))), figures)
+        return Scene((), figures, leads=tuple(names[:2]))
+    layers = (Field("class"), data_points(problem, labels(problem.features, problem.X, classes)))
+    return Scene(layers, figures, leads=() if problem.all_on_plane else tuple(names[:2]))
 
 
 def two_valued(problem: Problem, column: int) -> bool:

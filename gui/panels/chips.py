@@ -1,13 +1,16 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
-from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+from PySide6.QtCore import QEvent, QPoint, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
 
 from engine.core.given import next_seed
 from engine.core.notation import counted
 from gui.look import icons, style, theme
 from gui.session.session import Session
+from gui.stage.switcher import Switcher
 from gui.widgets.controls import Chip, describe
+
+GAP = 8
 
 
 class ChipRow(QFrame):
@@ -25,10 +28,14 @@ class ChipRow(QFrame):
         self.setFixedHeight(theme.CHIP_ROW)
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(12, 0, 10, 0)
-        self.row.setSpacing(8)
+        self.row.setSpacing(GAP)
         self.chips = QHBoxLayout()
-        self.chips.setSpacing(8)
+        self.chips.setSpacing(GAP)
         self.row.addLayout(self.chips)
+        self.more = Chip("+1")
+        self.more.clicked.connect(self._open_menu)
+        self.more.hide()
+        self.row.addWidget(self.more)
         self.row.addStretch(1)
         self.expand = QToolButton()
         icons.put(self.expand, "expand", "ink2", icons.SMALL)
@@ -36,8 +43,16 @@ class ChipRow(QFrame):
         self.expand.clicked.connect(self.expand_clicked)
         self.row.addWidget(self.expand)
         self._shown: object = None
+        self._held: Switcher | None = None
         session.run_changed.connect(self.refresh)
         self.refresh()
+
+    def hold(self, switcher: Switcher) -> None:
+        """The words of the stage stand at the right end."""
+        self._held = switcher
+        self.row.insertWidget(self.row.count() - 1, switcher)
+        switcher.resized.connect(self._drop_what_does_not_fit)
+        self._drop_what_does_not_fit()
 
     def texts(self) -> list[str]:
         """What the chips say, the algorithm first."""
@@ -84,9 +99,29 @@ class ChipRow(QFrame):
             self.refresh()
 
     def _drop_what_does_not_fit(self) -> None:
-        """The last chips give way; the algorithm and the seed always stay."""
+        """The last chips give way, then words of the stage; the algorithm and the seed always stay."""
+        chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
+        wide = [chip.sizeHint().width() + GAP for chip in chips]
         room = self.width() - 60
-        for k in range(self.chips.count()):
-            chip = self.chips.itemAt(k).widget()
-            room -= chip.sizeHint().width() + 8
-            chip.setVisible(room >= 0 or k < 2)
+        if self._held is not None:
+            self._held.fit(room - sum(wide[:2]))
+            room -= self._held.width() + GAP if len(self._held.names) > 1 else 0
+        fit = len(chips)
+        if sum(wide) > room:
+            room -= self.more.sizeHint().width() + GAP
+            fit = max(2, next((k for k in range(len(wide)) if sum(wide[: k + 1]) > room), fit))
+        for k, chip in enumerate(chips):
+            chip.setVisible(k < fit)
+        folded = [chip.text() for chip in chips[fit:]]
+        self.more.setVisible(bool(folded) and sum(wide[:fit]) <= room)
+        self.more.setText(f"+{len(folded)}")
+        describe(self.more, f"{counted(len(folded), 'more setting')}: {', '.join(folded)}", "\n".join(folded))
+
+    def _open_menu(self) -> None:
+        """The chips that found no room; each does what it does in the row."""
+        menu = QMenu(self)
+        for chip in (self.chips.itemAt(k).widget() for k in range(self.chips.count())):
+            if chip.isHidden():
+                menu.addAction(chip.text(), chip.click)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height())))

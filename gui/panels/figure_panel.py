@@ -129,10 +129,10 @@ class FigurePanel(QWidget):
     """A heading or tabs to choose among the scene's figures (and one extra page), and the chosen one. The choice is kept
     for each method.
 
-    enlarge_wanted: (kind, title) of the figure shown, which shall have the room of a plane
+    enlarge_wanted: the figure shown, which shall have a place on the stage
     """
 
-    enlarge_wanted = Signal(str, str)
+    enlarge_wanted = Signal(object)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -146,7 +146,10 @@ class FigurePanel(QWidget):
         self.tabs.chosen.connect(self.choose)
         self.enlarge = QToolButton()
         icons.put(self.enlarge, "expand", "ink2", icons.SMALL)
-        describe(self.enlarge, "Show this figure beside the plane")
+        place = self.enlarge.sizePolicy()
+        place.setRetainSizeWhenHidden(True)  # the tabs stay where they are
+        self.enlarge.setSizePolicy(place)
+        describe(self.enlarge, "Show this figure on the stage")
         self.enlarge.clicked.connect(self._enlarge)
         head = QHBoxLayout()
         head.setSpacing(2)
@@ -187,14 +190,11 @@ class FigurePanel(QWidget):
             return
         index = self._index(pages)
         extra = pages[index].kind == EXTRA
-        state = (pages, index, self.session.problem is not None and bool(self.session.problem.plane))
+        state = (pages, index)
         if state != self._shown:
             self._shown = state
             self._show_head([page.title for page in pages], index)
-            place = self.enlarge.sizePolicy()
-            place.setRetainSizeWhenHidden(state[2])  # the tabs stay where they are
-            self.enlarge.setSizePolicy(place)
-            self.enlarge.setVisible(state[2] and not extra)
+            self.enlarge.setVisible(not extra)
         self._figure = None if extra else figures[index - (self.extra is not None)]
         if extra and self.extra is not None:
             self.body.show_widget(self.extra[1])
@@ -251,8 +251,7 @@ class FigurePanel(QWidget):
         return self.extra is not None and chosen is not None and chosen.kind == EXTRA
 
     def _enlarge(self) -> None:
-        page = self._pages()[self._index(self._pages())]
-        self.enlarge_wanted.emit(page.kind, page.title)
+        self.enlarge_wanted.emit(self._figure)
 
     def _show_head(self, titles: list[str], index: int) -> None:
         """One title as a heading, several as tabs."""

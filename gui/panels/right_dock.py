@@ -10,12 +10,12 @@ from engine.core.step import Step
 from gui.canvas.probe import Question, is_examples
 from gui.look import style, theme
 from gui.panels.figure_panel import Asked, FigurePanel
-from gui.panels.middle import Middle
 from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.step_room import ASKED_ANSWER, HINTED, StepRoom, scaled, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
 from gui.session.session import Session
+from gui.stage.stage import Stage
 from gui.widgets.controls import Divider
 from gui.widgets.guard import guarded
 
@@ -30,9 +30,9 @@ NO_LABELS = "This method gives no labels to explain."
 class RightDock(QFrame):
     """Reads the shown step aloud; repaints only what changed."""
 
-    def __init__(self, session: Session, middle: Middle) -> None:
+    def __init__(self, session: Session, stage: Stage) -> None:
         super().__init__()
-        self.session, self.middle = session, middle
+        self.session, self.stage = session, stage
         style.mark(self, "dock")
         self._fit()
         self.code = PseudocodePanel()
@@ -65,7 +65,7 @@ class RightDock(QFrame):
         self.split.installEventFilter(self)
         self.key = ""
         self._shown: Step[Any] | None = None
-        self.asking = middle.plane.asking
+        self.asking = stage.plane.asking
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         self._later = QTimer(self)
         self._later.setSingleShot(True)
@@ -79,11 +79,11 @@ class RightDock(QFrame):
         self.why.hovered.connect(lambda tag: session.light((tag,)))
         self.why.appeared.connect(lambda: self._answer(self.asking.question()))
         session.lit_changed.connect(self._light)
-        middle.arranged.connect(self._refresh_why)
-        self.figure.enlarge_wanted.connect(middle.enlarge)
+        stage.arranged.connect(self._refresh_why)
+        self.figure.enlarge_wanted.connect(stage.add)
         self.figure.tabs.chosen.connect(self._on_page)
         self.figure.body.row_chosen.connect(self.ask)
-        middle.row_chosen.connect(lambda row: self.ask(row, answer=True))
+        stage.row_chosen.connect(lambda row: self.ask(row, answer=True))
         self._on_run()
 
     def resizeEvent(self, event: Any) -> None:
@@ -197,7 +197,7 @@ class RightDock(QFrame):
         if answer and row >= 0:
             self.figure.choose_extra()
         self._refresh_why()
-        self.middle.plane.redraw()
+        self.stage.plane.redraw()
 
     def refresh(self) -> None:
         session = self.session
@@ -229,7 +229,7 @@ class RightDock(QFrame):
         elif not (asked.own and session.player.playing and self._later.isActive()):
             self._answer(asked)
         about = Asked(self._path, asked.row)
-        figures = self.middle.show_figures(session.scene.figures, about)
+        figures = self.stage.show_scene(session.scene, about)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, about)
@@ -255,7 +255,7 @@ class RightDock(QFrame):
             return self.session.error or HINT
         if self.session.algorithm.explain is None:
             return NO_LABELS
-        if problem is None or problem.plane:
+        if problem is None or self.stage.plane_shown:
             return HINT
         asked = any(is_examples(figure, problem) for figure in self.session.scene.figures)
         return ROW_HINT if asked else NO_ROW_HINT

@@ -1,6 +1,5 @@
 """Tabs for any number of figures: on one line when they nearly fit, else on as many as they need."""
 
-import re
 from functools import partial
 from math import ceil
 
@@ -8,6 +7,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
+from engine.pictures.views import short_names
 from gui.look import style
 from gui.look.ink import face
 from gui.look.style_sheet import scale
@@ -94,12 +94,6 @@ class TabStrip(QWidget):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and hasattr(self, "titles"):
             self._place()
-
-
-def short_names(titles: list[str]) -> list[str]:
-    """The names up to a colon or comma, where that leaves them different."""
-    short = [re.split(r"[:,] ", title)[0] for title in titles]
-    return [name if short.count(name) == 1 else title for name, title in zip(short, titles, strict=True)]
 
 
 def _fitting(wide: list[float], room: float) -> tuple[int, float]:

@@ -23,6 +23,7 @@ from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
 from gui.session.hidden_marks import HiddenMarks
 from gui.session.kept_step import KeptStep
+from gui.session.lane_view import LaneView
 from gui.session.player import Player
 from gui.session.refresh_rate import EVERY, RefreshRate
 from gui.session.shown_step import ShownStep
@@ -79,19 +80,12 @@ class Session(ShownStep):
 
     def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
         """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
-        if self.trace is None or self.lane_run is None or self.step is None:
-            return None
-        if name != "class" and name not in self.trace.algorithm.fields:
-            return None
-        moving = held or self.player.playing or (self.cursor < self.wanted and not self.finished)
-        return self.surfaces.raster(self.lane_run.id, self.trace, self.cursor, name, x, y, not moving)
+        still = not (held or self.player.playing)
+        return self.lane_view.raster(self.surfaces, name, x, y, still)
 
     def explanation(self, x: Any) -> Explanation | None:
         """Why the shown model labels the row x (d,) as it does; None when it cannot say."""
-        trace, step = self.trace, self.step
-        if trace is None or step is None or trace.algorithm.explain is None:
-            return None
-        return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
+        return self.lane_view.explanation(x)
 
     # -- editing ---------------------------------------------------------------------------------------------------
 
@@ -258,17 +252,17 @@ class Session(ShownStep):
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists."""
-        for old in self.runs:
-            if old is not None:
-                old.cancel()
+        for old in self.lane_views:
+            if old.run is not None:
+                old.run.cancel()
         self.error, self.problem = "", None
-        self.runs = []
+        self.lane_views = []
         try:
             self.problem = self.document.problem()
         except EngineError as problem:
             self.error = str(problem)
-        self.runs = [self._start(lane) for lane in self.document.lanes] if self.problem is not None else []
-        self._scene = None
+        if self.problem is not None:
+            self.lane_views = [LaneView(self._start(lane)) for lane in self.document.lanes]
         self.cursor, self.wanted = 0, position
         self._catch_up(nth)
         self.run_changed.emit()
@@ -292,7 +286,7 @@ class Session(ShownStep):
         shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if self.going_on.gave_up(shown):
             shown = self._start(self.lane) or shown
-            self.runs[self.active] = shown
+            self.lane_view.run = shown
             shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if shown.error:
             self.error = shown.error
@@ -306,7 +300,7 @@ class Session(ShownStep):
 
     def _work(self) -> None:
         ahead = max(self.cursor, min(self.wanted, 10 * AHEAD)) + AHEAD
-        self.worker.work_on([(lane_run, ahead) for lane_run in self.runs if lane_run is not None])
+        self.worker.work_on([(view.run, ahead) for view in self.lane_views if view.run is not None])
 
     def _show(self, index: int) -> None:
         if index != self.cursor:

@@ -13,6 +13,7 @@ from engine.document.document import Document
 from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
+from gui.session.lane_view import LaneView
 
 
 class ShownStep(QObject):
@@ -40,12 +41,12 @@ class ShownStep(QObject):
         self.path: str | None = None
         self.problem: Problem | None = None
         self.error = ""
-        self.active = self.cursor = self.wanted = 0
-        self.runs: list[LaneRun | None] = []
+        self.active = 0
+        self.lane_views: list[LaneView] = []
+        self._nothing = LaneView()
         self.unit = Level.STEP
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
-        self._scene: tuple[Any, Scene] | None = None
 
     @property
     def lane(self) -> Lane:
@@ -56,17 +57,38 @@ class ShownStep(QObject):
         return self.lane.algorithm
 
     @property
+    def lane_view(self) -> LaneView:
+        """The lane that is shown; an empty one while there is no problem to learn."""
+        return self.lane_views[self.active] if self.active < len(self.lane_views) else self._nothing
+
+    @property
+    def cursor(self) -> int:
+        return self.lane_view.cursor
+
+    @cursor.setter
+    def cursor(self, index: int) -> None:
+        self.lane_view.cursor = index
+
+    @property
+    def wanted(self) -> int:
+        return self.lane_view.wanted
+
+    @wanted.setter
+    def wanted(self, index: int) -> None:
+        self.lane_view.wanted = index
+
+    @property
     def lane_run(self) -> LaneRun | None:
-        return self.runs[self.active] if self.active < len(self.runs) else None
+        return self.lane_view.run
 
     @property
     def trace(self) -> Trace | None:
         """The shown lane's recorded run; None when the algorithm cannot take the data (see `error`)."""
-        return self.lane_run.trace if self.lane_run is not None else None
+        return self.lane_view.trace
 
     @property
     def step(self) -> Step[Any] | None:
-        return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
+        return self.lane_view.step
 
     @property
     def number(self) -> int:
@@ -75,18 +97,12 @@ class ShownStep(QObject):
 
     @property
     def finished(self) -> bool:
-        return self.lane_run is None or self.lane_run.over
+        return self.lane_view.finished
 
     @property
     def scene(self) -> Scene:
-        """The picture of the shown step; made once per step."""
-        trace, step = self.trace, self.step
-        if trace is None or step is None or self.lane_run is None:
-            return Scene()
-        key = (self.lane_run.id, self.cursor)
-        if self._scene is None or self._scene[0] != key:
-            self._scene = (key, trace.algorithm.scene(trace.given, step))
-        return self._scene[1]
+        """The picture of the shown step."""
+        return self.lane_view.scene
 
     def say(self, sentence: str, kind: str = "info") -> None:
         """'info' is shown for some seconds, a 'place' of the run until it is left, an 'error' until it is dismissed or

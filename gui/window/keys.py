@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.look import focus
+from gui.stage.stage import Stage
 from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberField
 from gui.window.blank import Blank
@@ -33,6 +34,7 @@ OWN = {
 }  # fmt: skip
 ARROWS = {Key.Key_Left: (-1, 0), Key.Key_Right: (1, 0), Key.Key_Up: (0, 1), Key.Key_Down: (0, -1)}
 INPUT = (QKeyEvent, QMouseEvent)
+VIEWS = Key.Key_V  # and a digit: a view of the stage; alone the tool
 MODIFIERS = (Key.Key_Shift, Key.Key_Control, Key.Key_Alt)
 NUDGE, FAR = 1, 10  # pixels; with Shift
 STRIDE = 12  # pixels of the keyboard's pointer
@@ -52,19 +54,21 @@ def _is_entered(field: QWidget) -> bool:
 
 
 class Keys(QObject):
-    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step.
+    """Space plays (unless it was held to pan), 1–9 choose the class, 37 Enter jumps to step 37, PgUp and PgDn step, V 2
+    shows the second view on the stage or closes it.
 
     Fields to write in have all keys, but for undo where nothing was written. A control has its keys (arrows, Space …) while it wears the focus frame, that is
     after Tab; after a click they still steer the run, so that Space plays whatever was clicked last.
     """
 
-    def __init__(self, window: QWidget, commands: Commands, blank: Blank) -> None:
+    def __init__(self, window: QWidget, commands: Commands, blank: Blank, stage: Stage) -> None:
         super().__init__(window)
-        self.window, self.commands, self.blank = window, commands, blank
+        self.window, self.commands, self.blank, self.stage = window, commands, blank, stage
         self.session, self.plane = commands.session, commands.plane
         self.digits = ""
         self._class_before = 0
         self._last_digit = 0.0
+        self._view_key = (-PATIENCE, "")  # when V was pressed, and the tool in hand before
         app = QApplication.instance()
         assert app is not None
         app.installEventFilter(self)
@@ -140,7 +144,7 @@ class Keys(QObject):
     def _points(self, event: Any) -> bool:
         """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
         keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier
+        return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier and self.stage.plane_shown
 
     # -- what it does ----------------------------------------------------------------------------------------------
 
@@ -182,6 +186,8 @@ class Keys(QObject):
         if key in (Key.Key_PageDown, Key.Key_PageUp):
             (session.next if key == Key.Key_PageDown else session.previous)()
             return True
+        if key == VIEWS:
+            self._view_key = (time.monotonic(), session.tool)
         tool = next((name for name, tool in plane.tools.items() if tool.shortcut and ord(tool.shortcut) == key), None)
         if tool is not None:
             self.commands.take_tool(tool)
@@ -191,6 +197,12 @@ class Keys(QObject):
     def _digit(self, digit: int) -> bool:
         """Chooses a class at once, and begins or goes on with a step number."""
         now = time.monotonic()
+        pressed, tool = self._view_key
+        if now - pressed <= PATIENCE:  # V began the name of a view
+            self._view_key = (-PATIENCE, "")
+            self.session.set_settings(tool=tool)
+            self.stage.choose_nth(digit)
+            return True
         if now - self._last_digit > PATIENCE:
             self.digits = ""
         self._last_digit = now

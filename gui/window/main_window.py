@@ -4,16 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QMainWindow,
-    QMenu,
-    QMenuBar,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QMenu, QMenuBar, QToolButton, QWidget
 
 from engine.core.notation import cut
 from gui.canvas.plane import Plane
@@ -23,7 +14,6 @@ from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
 from gui.panels.left_dock import LeftDock
 from gui.panels.message import MessageLine
-from gui.panels.middle import Middle
 from gui.panels.projector import STRIP, CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
@@ -31,6 +21,8 @@ from gui.panels.timeline import Timeline
 from gui.panels.tool_strip import ToolStrip
 from gui.panels.transport import Transport
 from gui.session.session import Session
+from gui.stage.hall_row import HallRow
+from gui.stage.stage import Stage
 from gui.widgets.controls import describe
 from gui.widgets.layouts import column, row, rule
 from gui.window import dropping, remembered, tab_order
@@ -65,7 +57,9 @@ class MainWindow(QMainWindow):
         self._build()
         self.use_theme(remembered.text(settings, "theme", "light"))
         self._restore()
-        self.keys = Keys(self, self.commands, self.blank)  # last: it is asked about every event of every part
+        self.keys = Keys(
+            self, self.commands, self.blank, self.stage
+        )  # last: it is asked about every event of every part
         session.document_changed.connect(self._name)
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
@@ -85,9 +79,8 @@ class MainWindow(QMainWindow):
         self.chips.data_clicked.connect(self.left_dock.focus_data)
         self.chips.params_clicked.connect(self.left_dock.focus_params)
         self.chips.expand_clicked.connect(self.fold_docks)
-        self.middle = Middle(session, self.plane)
-        self.central = self.middle.central
-        self.right_dock = RightDock(session, self.middle)
+        self.stage = Stage(session, self.plane, self.settings)
+        self.right_dock = RightDock(session, self.stage)
         self.timeline, self.transport = Timeline(session), Transport(session)
         self.counter = Counter(session)
         self.message = MessageLine(session)
@@ -95,9 +88,11 @@ class MainWindow(QMainWindow):
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)
+        self.stage.placed.connect(self._offer_hands)
         session.settings_changed.connect(self._show_tool)
         self._show_tool()
-        self.centre = column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
+        self.hall_row = HallRow()
+        self.centre = column(self.title_row, self.chips, self.hall_row, (self.stage, 1), self.caption_band)
         body = row(
             self.left_strip, self.tool_strip, rule(), self.left_dock, rule(), (self.centre, 1), rule(), self.right_dock,
             self.right_strip,
@@ -108,7 +103,7 @@ class MainWindow(QMainWindow):
         whole = QWidget(self)
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
-        self.message.float_over(self.middle)
+        self.message.float_over(self.stage)
 
     def _menu_row(self) -> QWidget:
         frame = QFrame()
@@ -193,10 +188,12 @@ class MainWindow(QMainWindow):
 
     def _fold(self, projector: bool) -> None:
         """What the projector theme shows, or the other two."""
-        for large in (self.title_row, self.caption_band, self.left_strip, self.right_strip):
+        for large in (self.title_row, self.hall_row, self.caption_band, self.left_strip, self.right_strip):
             large.setVisible(projector)
-        for part in (self.menu_row, self.tool_strip, self.chips, self.transport):
+        for part in (self.menu_row, self.chips, self.transport):
             part.setVisible(not projector)
+        self._offer_hands()
+        (self.hall_row if projector else self.chips).hold(self.stage.switcher)
         for dock in (self.left_dock, self.right_dock):
             dock.setVisible(not projector and not self.folded)
         self._unfolded = None
@@ -204,6 +201,10 @@ class MainWindow(QMainWindow):
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
         self._show_curves(not projector)
+
+    def _offer_hands(self) -> None:
+        """The tools are there only while the plane is."""
+        self.tool_strip.setVisible(not self.chips.isHidden() and self.stage.plane_shown)
 
     def _show_curves(self, shown: bool) -> None:
         """The curves scrub too: in the projector theme they stand in the place of the band's scrubber."""
@@ -279,7 +280,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         parts = (
-            self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.chips, self.middle, self.message,
+            self.menu_row, self.left_strip, self.tool_strip, self.left_dock, self.chips, self.stage, self.message,
             self.right_dock, self.right_strip, self.foot, self.transport,
         )  # fmt: skip
         return tab_order.move(parts, forward) or super().focusNextPrevChild(forward)

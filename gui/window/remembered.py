@@ -32,5 +32,14 @@ def value(settings: QSettings, key: str) -> Any:
         return None
 
 
+def share(settings: QSettings, key: str) -> float | None:
+    """A part of a whole, between 0 and 1; None where there is no such number."""
+    try:
+        found = float(value(settings, key))
+    except (TypeError, ValueError):
+        return None
+    return found if 0 < found < 1 else None
+
+
 def _sensible(found: object) -> bool:
     return isinstance(found, str) and len(found) <= LONGEST and "\0" not in found

@@ -22,6 +22,7 @@ from engine.core.params import build, params_fields, to_dict
 from engine.core.scene import FIGURES, LAYERS
 from engine.core.step import Level, Pace
 from engine.evaluation.surface import evaluate_field
+from engine.pictures.views import leads, views
 from engine.timeline import run as timeline_run
 from engine.timeline.run import Run
 from tests.engine.digests import parts
@@ -140,6 +141,17 @@ def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
                 values = getattr(layer, name, None)
                 if isinstance(values, np.ndarray) and values.dtype.kind == "f" and type(layer).__name__ != "Polyline":
                     assert np.isfinite(values).all(), (step.line, type(layer).__name__, name)
+
+
+@every
+def test_what_a_scene_says_to_lead_is_in_it(algorithm: Any) -> None:
+    trace = record(algorithm)
+    for step in trace:
+        scene = algorithm.scene(trace.given, step)
+        there = views(scene, trace.problem)
+        assert len(there) == len(scene.figures) + bool(trace.problem.plane)
+        assert set(scene.leads) <= set(there), step.line
+        assert len(leads(scene, trace.problem)) >= 1, step.line
 
 
 @every

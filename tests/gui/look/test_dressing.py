@@ -9,6 +9,7 @@ import pytest
 from laboratory import Lab
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from gui.look import dressing, icons, theme
 from gui.look.dressing import Dresser
@@ -63,7 +64,7 @@ def test_what_is_hidden_is_dressed_once_in_spare_time(lab: Lab, changes: Changes
     assert len(waiting & set(hidden)) > 100
     assert not any(changes.of[w] for w in waiting)
     qtbot.waitUntil(lambda: not dresser().waiting)
-    assert {changes.of[w] for w in waiting} == {1}
+    assert {changes.of[w] for w in waiting if isValid(w)} == {1}  # a chip that found no room has been made anew
 
 
 def test_what_is_shown_before_that_is_dressed_as_it_is_shown(lab: Lab) -> None:
@@ -119,7 +120,7 @@ class Sizes(QObject):
 
 @pytest.mark.parametrize(("name", "times"), [("projector", 1), ("dark", 0)])
 def test_the_window_is_laid_out_once_for_a_theme(lab: Lab, name: str, times: int) -> None:
-    sizes = Sizes(lab.window.middle)
+    sizes = Sizes(lab.window.stage)
     lab.window.use_theme(name)
     lab.settle_drawing()
     assert len(sizes.got) == times

@@ -14,7 +14,6 @@ from engine.document.document import Document
 from engine.document.lane import lane
 from gui.figures.bars import BarsFigure
 from gui.figures.plot import PlotFigure
-from gui.figures.space import SpaceFigure
 from gui.figures.table import TableFigure
 from gui.figures.tree import TreeFigure
 from gui.look import theme
@@ -80,12 +79,12 @@ def test_a_title_that_changes_from_step_to_step_stays_chosen(lab: Lab) -> None:
 
 
 def test_the_choice_belongs_to_the_method(lab: Lab) -> None:
-    """A table chosen for one method does not hide the tree of another."""
+    """A table chosen for one method does not hide the answers of another."""
     press(lab, "Examples")
     lab.session.choose("decision_tree")
     lab.settle()
     panel = lab.window.right_dock.figure
-    assert isinstance(panel.body.stack.currentWidget(), TreeFigure)
+    assert shown_title(panel) == "Why?"
     lab.session.choose("perceptron")
     lab.settle()
     assert isinstance(panel.body.stack.currentWidget(), TableFigure)
@@ -105,7 +104,7 @@ def test_bars_come_before_why_and_before_the_examples(lab: Lab) -> None:
 
 def test_the_weights_of_winnow_are_in_sight_at_once(open_lab) -> None:
     lab = open_lab(Document(engine.textbook("spam"), (lane("winnow"),)), SMALL)
-    assert isinstance(lab.window.right_dock.figure.body.stack.currentWidget(), BarsFigure)
+    assert isinstance(lab.window.stage.first.widget(), BarsFigure)
 
 
 # -- tabs --------------------------------------------------------------------------------------------------------------
@@ -173,56 +172,11 @@ def test_no_step_of_a_run_moves_the_figure(open_lab) -> None:
     assert len(places) == 1
 
 
-# -- beside the plane --------------------------------------------------------------------------------------------------
-
-
-def test_a_figure_can_be_enlarged_beside_the_plane_and_put_back(open_lab) -> None:
-    lab = line(open_lab)
-    panel, middle = lab.window.right_dock.figure, lab.window.middle
-    press(lab, "Loss")
-    small = panel.body.stack.currentWidget()
-    assert isinstance(small, SpaceFigure)
-    QTest.mouseClick(panel.enlarge, LEFT)
-    lab.settle()
-    large = middle.beside.stack.currentWidget()
-    assert isinstance(large, SpaceFigure)
-    assert large.isVisible()
-    assert lab.plane.isVisible()
-    assert large.width() * large.height() > 2.5 * small.width() * small.height()
-    assert "Loss" not in [title for _, title in panel.pages()]
-    for at in (0, 7):
-        lab.session.seek(at)
-        assert middle.beside.stack.currentWidget() is large
-    back = middle.bar.findChildren(type(panel.enlarge))[0]
-    QTest.mouseClick(back, LEFT)
-    lab.settle()
-    assert not middle.beside.isVisible()
-    assert "Loss" in [title for _, title in panel.pages()]
-
-
-def test_another_method_takes_the_enlarged_figure_away(open_lab) -> None:
-    lab = line(open_lab)
-    press(lab, "Loss")
-    QTest.mouseClick(lab.window.right_dock.figure.enlarge, LEFT)
-    lab.session.choose("polynomial_fit")
-    lab.settle()
-    assert lab.window.middle.enlarged is None
-    assert not lab.window.middle.bar.isVisible()
-
-
-def test_the_page_why_and_tables_without_a_plane_cannot_be_enlarged(open_lab) -> None:
-    lab = line(open_lab)
-    press(lab, "Why?")
-    assert not lab.window.right_dock.figure.enlarge.isVisible()
-    other = restaurant(open_lab)
-    assert not other.window.right_dock.figure.enlarge.isVisible()
-
-
 # -- a row of the examples ---------------------------------------------------------------------------------------------
 
 
 def table_of(lab: Lab) -> TableFigure:
-    return next(t for t in lab.window.middle.central.findChildren(TableFigure) if t.isVisible())
+    return next(t for t in lab.window.stage.findChildren(TableFigure) if t.isVisible())
 
 
 def click_row(table: TableFigure, row: int) -> None:
@@ -244,7 +198,7 @@ def test_a_click_on_a_row_asks_why_about_it(open_lab) -> None:
         cell = table.visualRect(table.model_.index(row, 1))
         ground = table.viewport().grab(cell).toImage().pixelColor(2, cell.height() // 2)
         assert ground.name().upper() == theme.current().sel
-    tree = next(t for t in lab.window.middle.central.findChildren(TreeFigure) if t.isVisible())
+    tree = next(t for t in lab.window.stage.findChildren(TreeFigure) if t.isVisible())
     assert tree.path  # and the way of this row is strong in the tree
     click_row(table, 3)  # once more lets it go
     assert table.chosen == -1
@@ -350,19 +304,19 @@ def test_the_hall_sees_the_picture_of_the_method_large(open_lab, data, key: str,
     def shown() -> list[type]:
         lab.session.seek(half)
         lab.settle()
-        return [type(p.stack.currentWidget()) for p in lab.window.central.parts if p.isVisible()]
+        return [type(pane.widget()) for _, pane in lab.window.stage.panes() if pane.isVisible()]
 
     desk = shown()
     lab.window.toggle_projector()
     QTest.qWait(50)
     assert len(shown()) == 2
-    large, table = (part.stack.currentWidget() for part in lab.window.central.parts)
-    assert not isinstance(large, TableFigure)
-    assert isinstance(table, TableFigure)
+    large, table = (pane.widget() for _, pane in lab.window.stage.panes())
+    assert any(isinstance(each, TableFigure) for each in (large, table))
     if picture is not None:
+        assert isinstance(table, TableFigure)
         assert isinstance(large, picture)
     assert large.isVisible()
-    assert large.width() * large.height() > 0.35 * lab.window.central.width() * lab.window.central.height()
+    assert large.width() * large.height() > 0.35 * lab.window.stage.width() * lab.window.stage.height()
     assert lab.window.caption_band.isVisible()
     lab.window.toggle_projector()
     QTest.qWait(50)

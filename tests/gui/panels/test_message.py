@@ -21,14 +21,14 @@ LONG = (
 
 
 def test_the_plane_stands_still(lab: Lab) -> None:
-    place = lab.window.middle.geometry()
+    place = lab.window.stage.geometry()
     for kind in ("info", "error", "fault"):
         lab.session.say(LONG, kind)
         QApplication.processEvents()
-        assert lab.window.middle.geometry() == place
+        assert lab.window.stage.geometry() == place
     lab.session.offer(LONG, "Mend it", lambda: None)
     QApplication.processEvents()
-    assert lab.window.middle.geometry() == place
+    assert lab.window.stage.geometry() == place
 
 
 @pytest.mark.parametrize("look", ["light", "projector"])
@@ -38,7 +38,7 @@ def test_every_card_lies_within_the_plane(lab: Lab, look: str) -> None:
         lab.session.say(LONG, kind)
     lab.session.offer(LONG, "Mend it", lambda: None)
     QTest.qWait(60)
-    assert lab.window.middle.geometry().contains(lab.window.message.geometry())
+    assert lab.window.stage.geometry().contains(lab.window.message.geometry())
     for card in lab.window.message.cards:
         if card.isVisible():
             assert card.label.heightForWidth(card.label.width()) <= card.label.height() + theme.current().line_height(

@@ -80,6 +80,8 @@ def test_why_is_one_click_away_and_one_back(hall: Lab) -> None:
 
 @pytest.mark.parametrize("text", ["x as given", "line through the origin"])
 def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
+    lab.window.resize(1500, 800)
+    QApplication.processEvents()
     before = lab.data
     QTest.mouseClick(chip(lab, text), LEFT)
     lab.key(Key.Key_Right)
@@ -223,12 +225,12 @@ def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
     """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses height to them."""
     window, band = hall.window, hall.window.caption_band
     press(hall, "Code")
-    height, plane = window.right_dock.height(), window.middle.height()
+    height, plane = window.right_dock.height(), window.stage.height()
     press(hall, "Curves")
     assert window.timeline.isVisible()
     assert not window.counter.isVisible()
     assert window.right_dock.height() == height
-    assert plane - window.middle.height() < window.timeline.height()
+    assert plane - window.stage.height() < window.timeline.height()
     assert window.right_strip.buttons["Curves"][0].isChecked()
     shown = band.grab().toImage()
     hall.key(Key.Key_End)

@@ -3,19 +3,18 @@
 from itertools import pairwise
 from math import log2
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from laboratory import LEFT, Lab
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 import engine
-from engine.core.scene import Bars, Matrix, Table
+from engine.core.scene import Table
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.figures.table import TableFigure
 from gui.look import theme
 from gui.panels.pseudocode import CodeCard
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, shares, worth_measuring
@@ -96,7 +95,7 @@ def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
         lab.session.seek(at)
         lab.settle_drawing()
         assert not dock.step.scroller.verticalScrollBar().isVisible()
-    network = dock.figure.body.stack.currentWidget()
+    network = lab.window.stage.first.widget()
     assert network.verticalScrollBar().maximum() == 0  # and the whole network is seen
 
 
@@ -261,44 +260,25 @@ def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
 def test_every_table_can_be_reached_in_the_hall(open_lab) -> None:
     """Winnow has its visits beside the examples, MMDS Fig 12.7."""
     lab = run_of(open_lab, engine.textbook("spam"), "winnow")
-    central = lab.window.central
-    assert not central.tabs.isVisible()
+    stage = lab.window.stage
     lab.session.seek(4)
     lab.window.toggle_projector()
     QTest.qWait(50)
-    assert central.tabs.titles == ["Visits", "Examples"]
+    assert stage.switcher.names == ("Weights w", "Examples", "Visits")
     tables = {figure.title: figure for figure in lab.session.scene.figures if isinstance(figure, Table)}
 
-    def shown() -> TableFigure:
-        return central.parts[1].stack.currentWidget()
+    def words() -> dict[str, QWidget]:
+        return {word.name: word for word in stage.switcher.words}
 
-    for at, title in ((0, "Visits"), (1, "Examples"), (0, "Visits")):
-        QTest.mouseClick(central.tabs.tabs[at], LEFT)
-        assert shown().model_.table is tables[title]
+    for title in ("Visits", "Examples"):
+        QTest.mouseClick(words()[title], LEFT)
+        shown = dict(stage.panes())[title].widget()
+        assert shown.isVisible() and shown.model_.table is tables[title]
     lab.session.seek(5)  # the choice stays in the next step
-    assert shown().model_.table.title == "Visits"
-    top = shown().mapTo(central, QPoint(0, 0))
-    lab.session.seek(0)  # nothing is visited yet: the other table stands at the same place
+    assert "Visits" in stage.arrangement.names
+    lab.session.seek(0)  # nothing is visited yet: its place is kept
     lab.settle()
-    assert central.tabs.titles == ["Examples"]
-    assert shown().mapTo(central, QPoint(0, 0)) == top
-    lab.window.toggle_projector()
-    QTest.qWait(50)
-    assert not central.tabs.isVisible()
-
-
-@pytest.mark.parametrize("more", [1, 2])
-def test_tabs_in_the_hall_without_any_table(open_lab, more: int) -> None:
-    """One picture is worth the room; none of the others is a table, and a step before had tabs."""
-    lab = in_the_hall(open_lab, engine.textbook("spam"), "winnow")
-    central = lab.window.central
-    picture = Bars("Votes", ("a", "b"), np.array([1.0, 2.0]), beside=True)
-    others = [Matrix(f"Counts {k}", ("a",), ("b",), np.array([[float(k)]])) for k in range(more)]
-    lab.session.seek(4)
-    assert central.tabs.isVisible()
-    assert central.show_figures((picture, *others)) == tuple(others[1:])
-    assert central.tabs.titles == [figure.title for figure in others]
-    assert [part.isVisible() for part in central.parts] == [True, True]
+    assert dict(stage.panes())["Visits"].widget() is dict(stage.panes())["Visits"].absent
 
 
 def test_an_answer_that_was_asked_for_has_the_room_it_needs(open_lab) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from engine.core.step import Level
 from gui.look import theme
-from gui.widgets.controls import Chip, Segments
+from gui.widgets.controls import Segments
 
 
 def focus(lab: Lab, widget: QWidget) -> None:
@@ -177,7 +177,7 @@ def test_space_plays_after_a_click_on_any_control(lab: Lab) -> None:
     clicked = [
         lambda: window.transport.units.buttons()[2], lambda: window.tool_strip.buttons["move"],
         lambda: window.theme_button, lambda: window.left_dock.form.findChild(Segments).buttons()[1],
-        lambda: window.chips.findChildren(Chip)[1], lambda: window.left_dock.params.heading,
+        lambda: window.chips.chips.itemAt(1).widget(), lambda: window.left_dock.params.heading,
     ]  # fmt: skip
     for control in clicked:
         QTest.mouseClick(control(), LEFT)

@@ -30,7 +30,7 @@ def part_of(lab: Lab, widget: QWidget) -> int:
     """Which part of the window it is in, in the order of reading."""
     window = lab.window
     parts = [
-        window.menu_row, window.tool_strip, window.left_dock, window.chips, window.middle, window.right_dock,
+        window.menu_row, window.tool_strip, window.left_dock, window.chips, window.stage, window.right_dock,
         window.foot, window.transport,
     ]  # fmt: skip
     return next(k for k, part in enumerate(parts) if part is widget or part.isAncestorOf(widget))

@@ -4,7 +4,7 @@ from engine.algorithms.instances.kd_search import Setting, State
 from engine.algorithms.instances.parts import best_table, comparable, spokes
 from engine.algorithms.instances.parts.kd import plane_boxes, under
 from engine.algorithms.instances.parts.kd_picture import (
-    MOST_NODES, NAMED, all_shown, box_layer, cut_segment, figure_of, grid_layers,
+    MOST_NODES, NAMED, box_layer, cut_segment, figure_of, grid_layers,
 )  # fmt: skip
 from engine.authoring import Float, Problem, Step, np, number
 from engine.core.scene import (
@@ -18,15 +18,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if not problem.plane:
         return Scene((), figures)
     layers: list[Layer] = [data_points(problem)]
-    if all_shown(problem):
+    if problem.all_on_plane:
         layers = [*boxes(problem, s, step.line in ("prune", "other")), *layers]
     query = problem.to_plane(s.query[None])
-    if all_shown(problem) and 0 < s.radius < np.inf:  # all places as near as the k-th best
+    if problem.all_on_plane and 0 < s.radius < np.inf:  # all places as near as the k-th best
         layers.append(Circles(query, np.array([s.radius]), Role.BALL, tag="ball"))
     if step.line != "build":
         layers += near_lines(problem, s, step.line == "keep")
         layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
-    return Scene(tuple(layers), figures, all_shown(problem) and comparable(problem))
+    return Scene(tuple(layers), figures, problem.all_on_plane and comparable(problem))
 
 
 def boxes(problem: Problem, s: State, at_line: bool) -> list[Layer]:

@@ -66,11 +66,6 @@ def leaf_text(problem: Problem, tree: KdTree, node: int) -> str:
 # -- on the plane ------------------------------------------------------------------------------------------------------
 
 
-def all_shown(problem: Problem) -> bool:
-    """The plane shows every column, so boxes and distances on it are the true ones."""
-    return 0 < len(problem.plane) == problem.d
-
-
 def frontier(tree: KdTree, known: int) -> Int:
     """The nodes that share out the plane so far: the leaves, and what is not decided yet."""
     nodes = np.arange(tree.size)
@@ -85,7 +80,7 @@ def box_layer(bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str,
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
     """All boxes so far, as thin lines, and the cuts between them."""
     nodes = frontier(tree, known)
-    if not all_shown(problem) or len(nodes) > MOST_BOXES:
+    if not problem.all_on_plane or len(nodes) > MOST_BOXES:
         return []
     return [box_layer(bounds, nodes, Role.REGION, "boxes"), *cut_layer(problem, tree, bounds, known)]
 

@@ -24,11 +24,13 @@ FIELDS = {"class": class_surface, "score": Setting.surface}
 def scene(given: Setting, step: Step[State]) -> Scene:
     """The lifted space, the multipliers, the kernel matrix of few examples, the table; the plane, where there is one."""
     problem, s = given.problem, step.state
-    rows = listed(problem, s.alpha, s.pair)
-    figures: list[Figure] = [*lifted_space(given, s)]
-    figures += [multiplier_bars(given, s, rows)] if s.alpha.any() else []
+    rows, space = listed(problem, s.alpha, s.pair), lifted_space(given, s)
+    figures: list[Figure] = [*space, *([multiplier_bars(given, s, rows)] if s.alpha.any() else [])]
     figures += [kernel_matrix(given, rows, s.pair)] if rows else []
-    return Scene(margin_layers(given, s) if problem.plane else (), (*figures, data_table(problem, current=s.pair)))
+    titles = tuple(figure.title for figure in space)  # it leads where it shows what the plane cannot
+    leads = () if not problem.plane else ("Plane", *titles) if problem.all_on_plane else (*titles, "Plane")
+    layers = margin_layers(given, s) if problem.plane else ()
+    return Scene(layers, (*figures, data_table(problem, current=s.pair)), leads=leads)
 
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:

@@ -15,6 +15,9 @@ from engine.numerics.activations import Activation
 from engine.pictures.regression import current_layer, curve_layers, feet, points_layer, residuals
 
 
+LEADS = ("Network", "Plane")
+
+
 def class_surface(given: Setting, s: State, grid: Grid) -> Float:
     if given.problem.regress:
         return np.full(grid.shape, -1.0)
@@ -38,10 +41,10 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     if problem.regress:
         first = unit_lines(problem, s.weights, s.before) if len(s.weights) > 1 else []
         points = [points_layer(problem), *current_layer(problem, s.current)]
-        return Scene((*first, *value_layers(given, s, said), *points), tuple(figures))
+        return Scene((*first, *value_layers(given, s, said), *points), tuple(figures), leads=LEADS)
     surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
     points = [data_points(problem, said), *(active_point(problem, i, said) for i in looked_at(s))]
-    return Scene((surface, *unit_lines(problem, s.weights, s.before), *points), tuple(figures))
+    return Scene((surface, *unit_lines(problem, s.weights, s.before), *points), tuple(figures), leads=LEADS)
 
 
 def links_at_work(line: str, s: State) -> tuple[tuple[int, int, int], ...]:

@@ -43,7 +43,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         role = Role.BOUNDARY if j == 0 and told.own == 1 else Role.CANDIDATE
         layers += unit_line(problem, s.W[:, j], s.before[:, j], name, unit_tag(1, j), role)
     layers += [data_points(problem, shown), *(active_point(problem, row, shown) for row in current)]
-    return Scene(tuple(layers), figures)
+    return Scene(tuple(layers), figures, leads=("Network", "Plane"))
 
 
 def answers(given: Setting, s: State) -> Float:

@@ -10,6 +10,7 @@ from engine.authoring import Float, Step, np
 from engine.core.notation import subscript
 from engine.core.scene import Bars, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_table
 from engine.pictures.regression import feet, points_layer, residuals
+from engine.pictures.views import PLANE, short_names
 
 MOST_LABELS = 8
 
@@ -23,7 +24,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         return Scene((), figures)
     layers = residuals(feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
     layers += linear_layers(problem, np.append(s.w[0], given.T @ s.w[1:]))
-    return Scene((*layers, points_layer(problem)), figures)
+    return Scene((*layers, points_layer(problem)), figures, leads=(short_names([figures[0].title])[0], PLANE))
 
 
 def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ...]:

@@ -1,0 +1,25 @@
+"""Where the words of the stage stand in the lecture hall, which has no chips."""
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from gui.look import style
+from gui.stage.switcher import Switcher
+
+HIGH = 48
+
+
+class HallRow(QFrame):
+    """As high whatever it holds, so that the window is laid out once for a theme."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        style.mark(self, "row")
+        self.setFixedHeight(HIGH)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(12, 0, 14, 0)
+        self.row.addStretch(1)
+
+    def hold(self, switcher: Switcher) -> None:
+        """With all the room there is."""
+        self.row.addWidget(switcher)
+        switcher.fit(10_000)

@@ -1,0 +1,288 @@
+"""The middle of the window: one or two views of the shown lane, those that tell the step or those that a person chose."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
+
+from engine.core.scene import Scene, Table
+from engine.pictures.views import PLANE, View, leads, views
+from gui.canvas.plane import Plane
+from gui.look import style, theme
+from gui.panels.figure_panel import NOTHING, Asked, FigureStack
+from gui.session.session import Session
+from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
+from gui.stage.switcher import Switcher
+from gui.widgets.guard import guarded
+from gui.window import remembered
+
+ABSENT = "This step has no such picture."
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person wants on the stage: names, the latest last, () for what leads; sides: 0 or 1 where one was put."""
+
+    recent: tuple[str, ...] = ()
+    sides: Mapping[str, int] = field(default_factory=dict)
+
+
+class Stage(QSplitter):
+    """Shows up to two views and gives the other figures back. What is shown stays from step to step, so that nothing
+    jumps: a step without one of the pictures leaves its place empty. The choice of a person holds for an algorithm and
+    its data, the size of a view that was dragged for an algorithm.
+
+    arranged: other views may be wanted, or there is other room; placed: the plane came or went; row_chosen: a row of the
+    examples, −1 for none
+    """
+
+    arranged = Signal()
+    placed = Signal()
+    row_chosen = Signal(int)
+
+    def __init__(self, session: Session, plane: Plane, settings: QSettings) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self.session, self.plane, self.settings = session, plane, settings
+        self.switcher = Switcher()
+        self.switcher.picked.connect(self.choose)
+        self.switcher.carried.connect(self._carry)
+        self.switcher.dropped.connect(self._drop)
+        self.first, self.second = Pane(session), Pane(session, plane)
+        self.setChildrenCollapsible(False)
+        for pane in (self.first, self.second):
+            self.addWidget(pane)
+            pane.figures.row_chosen.connect(self.row_chosen)
+        for at in range(2):
+            self.handle(at).installEventFilter(self)
+        self.splitterMoved.connect(self._on_drag)
+        self.arrangement = Arrangement((PLANE,))
+        self.known: dict[str, View] = {PLANE: None}  # what was to be seen of this run so far
+        self.there: dict[str, View] = dict(self.known)  # in this step
+        self._leading: tuple[str, ...] = (PLANE,)
+        self._about: object = None
+        self._choices: dict[object, Choice] = {}
+        self._rows = 0  # pixels that the table on the stage has wanted so far
+        self._shared: object = None
+        self._band: QRubberBand | None = None
+        self._look = ""
+        self.first.hide()
+
+    # -- what is shown ---------------------------------------------------------------------------------------------
+
+    @property
+    def choice(self) -> Choice:
+        return self._choices.get(self._about, Choice())
+
+    def recent(self) -> tuple[str, ...]:
+        """The views that are wanted on the stage, the latest last: what leads most is let go last."""
+        chosen = tuple(name for name in self.choice.recent if name in self.known)
+        return chosen or tuple(reversed(self._leading))
+
+    def show_scene(self, scene: Scene, asked: Asked = NOTHING) -> tuple[Any, ...]:
+        """Shows what leads, or what was chosen, and returns the figures that are not on the stage."""
+        self._learn(scene)
+        size = (self.width(), self.height())
+        self._place(arrange(self.recent(), self.known, size, self.choice.sides))
+        for name, pane in self.panes():
+            pane.show_view(self.there.get(name, ABSENT), asked)
+        self._share()
+        missing = frozenset(self.known) - frozenset(self.there)
+        self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
+        return tuple(f for name, f in self.there.items() if f is not None and name not in self.arrangement.names)
+
+    def _learn(self, scene: Scene) -> None:
+        """What there is to see, and what leads: that stays as long as it is there, and a step that names less than one
+        before it changes nothing."""
+        session, problem = self.session, self.session.problem
+        planar = problem is None or bool(problem.plane)
+        about = (session.lane.key, session.document.data.name, planar)
+        if about != self._about:
+            self._about, self.known, self._leading, self._rows = about, {}, (), 0
+        self.there = views(scene, problem) if problem is not None else {PLANE: None}
+        self.known |= self.there
+        lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
+        if len(lead) > len(self._leading) or (
+            len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)
+        ):
+            self._leading = lead
+
+    def panes(self) -> list[tuple[str, "Pane"]]:
+        """The plane is always in the second pane, which stands at the left where a person put it there."""
+        names = self.arrangement.names
+        if PLANE in names:
+            return [(name, self.second if name == PLANE else self.first) for name in names]
+        return list(zip(names, (self.first, self.second), strict=False))
+
+    def _place(self, to: Arrangement) -> None:
+        if to == self.arrangement:
+            return
+        planar, self.arrangement, self._shared, self._rows = self.plane_shown, to, None, 0
+        panes = [pane for _, pane in self.panes()]
+        ahead = panes[0] if len(panes) == 2 else self.first
+        if self.indexOf(ahead) != 0:
+            self.insertWidget(0, ahead)
+        self.setOrientation(Qt.Orientation.Vertical if to.upright else Qt.Orientation.Horizontal)
+        for pane in (self.first, self.second):
+            pane.setMinimumWidth(LEAST[0] if len(panes) == 2 and not to.upright else 0)
+            pane.setVisible(pane in panes)
+        if planar != self.plane_shown:
+            self.placed.emit()
+
+    @property
+    def plane_shown(self) -> bool:
+        """Whether there is something that takes hands."""
+        return PLANE in self.arrangement.names
+
+    # -- what a person wants ---------------------------------------------------------------------------------------
+
+    def choose(self, name: str, beside: bool = False, side: int | None = None) -> None:
+        """Show a view in place of the one chosen longer ago, or close it where it is shown; beside: in addition; side: in
+        this half, 0 for the left or upper one."""
+        if name not in self.known:
+            return
+        shown, before = self.arrangement.names, self.recent()
+        others = tuple(other for other in before if other != name)
+        sides: Mapping[str, int] = {}
+        if name in shown and side is None:
+            if len(shown) == 1:
+                return
+            recent = others
+        else:
+            kept = others[-1:] if beside or side is not None or len(before) > 1 else ()
+            recent = (*kept, name)
+            sides = {} if side is None else {name: side, **dict.fromkeys(kept, 1 - side)}
+        self._choices[self._about] = Choice(recent, sides)
+        self.arranged.emit()
+
+    def choose_nth(self, number: int) -> None:
+        """The view with this number, from 1."""
+        if 0 < number <= len(self.known):
+            self.choose(tuple(self.known)[number - 1])
+
+    def add(self, figure: Any) -> None:
+        """Show this figure of the scene beside what is shown."""
+        name = next((name for name, view in self.there.items() if view is figure), "")
+        self.choose(name, beside=True)
+
+    def _carry(self, name: str, place: QPoint) -> None:
+        """A word over a half of the stage: that half is framed."""
+        if self._band is None:
+            self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.window())
+        half = self._half(name, place)
+        self._band.setVisible(half is not None)
+        if half is not None:
+            self._band.setGeometry(QRect(self.mapTo(self.window(), half[1].topLeft()), half[1].size()))
+
+    def _drop(self, name: str, place: QPoint) -> None:
+        if self._band is not None:
+            self._band.hide()
+        if (half := self._half(name, place)) is not None:
+            self.choose(name, side=half[0])
+
+    def _half(self, name: str, place: QPoint) -> tuple[int, QRect] | None:
+        """Which half of the stage a place of the screen lies in, and its pixels; the halves are those of the two views
+        that there would be."""
+        at, wide, high = self.mapFromGlobal(place), self.width(), self.height()
+        if not self.rect().contains(at):
+            return None
+        pair = (*[other for other in self.recent() if other != name][-1:], name)
+        if arrange(pair, self.known, (wide, high)).upright:
+            side = int(at.y() > high / 2)
+            return side, QRect(0, side * high // 2, wide, high // 2)
+        side = int(at.x() > wide / 2)
+        return side, QRect(side * wide // 2, 0, wide // 2, high)
+
+    # -- sizes -----------------------------------------------------------------------------------------------------
+
+    def _key(self) -> str:
+        return f"stage/{self.session.lane.key}-{'upright' if self.arrangement.upright else 'across'}"
+
+    def _share(self) -> None:
+        """By the rule, or as a person dragged it."""
+        panes = self.panes()
+        if len(panes) < 2:
+            return
+        upright, share = self.arrangement.upright, remembered.share(self.settings, self._key())
+        if share is None:
+            share = self._by_rows(panes) if upright else self.arrangement.share
+        whole = self.height() if upright else self.width()
+        if (whole, share) != self._shared:
+            self._shared = (whole, share)
+            self.setSizes([round(share * whole), whole - round(share * whole)])
+
+    def _by_rows(self, panes: list[tuple[str, "Pane"]]) -> float:
+        """The table is as high as its rows, the lower one of two; it does not become lower from step to step."""
+        tables = [k for k, (name, _) in enumerate(panes) if isinstance(self.known[name], Table)]
+        if not tables:
+            return self.arrangement.share
+        self._rows = max(self._rows, panes[tables[-1]][1].figures.wanted())
+        return table_share(self._rows, self.height(), tables[-1] == 0)
+
+    def _on_drag(self) -> None:
+        sizes = self.sizes()
+        if sum(sizes) and len(self.panes()) == 2:
+            share = round(sizes[0] / sum(sizes), 3)
+            self.settings.setValue(self._key(), share)
+            self._shared = (self.height() if self.arrangement.upright else self.width(), share)
+
+    @guarded
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A double click on the edge gives it back to the rule."""
+        if event.type() == QEvent.Type.MouseButtonDblClick and watched is not self:
+            self.settings.remove(self._key())
+            self._shared = None
+            self._share()
+            return True
+        return super().eventFilter(watched, event)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST[0], LEAST[1])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        size = (self.width(), self.height())
+        if self.known and arrange(self.recent(), self.known, size, self.choice.sides) != self.arrangement:
+            self.arranged.emit()
+        self._share()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other type, other rows."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange and self._look != theme.current().name:
+            self._look, self._shared, self._rows = theme.current().name, None, 0
+            self.arranged.emit()
+
+
+class Pane(QWidget):
+    """The place of one view: a figure of any kind, a sentence in its place, or the plane."""
+
+    def __init__(self, session: Session, plane: Plane | None = None) -> None:
+        super().__init__()
+        self.plane, self.figures = plane, FigureStack(session, large=True, roomy=True)
+        self.absent = QLabel(ABSENT)
+        self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        style.mark(self.absent, "caption")
+        self.stack = QStackedLayout(self)
+        self.stack.addWidget(self.figures)
+        self.stack.addWidget(self.absent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        if plane is not None:
+            self.stack.setCurrentIndex(self.stack.addWidget(plane))
+
+    def show_view(self, view: Any, asked: Asked) -> None:
+        """A figure, None for the plane, or ABSENT."""
+        if view is None and self.plane is not None:
+            self.stack.setCurrentWidget(self.plane)
+        elif view is ABSENT:
+            self.stack.setCurrentWidget(self.absent)
+        else:
+            self.stack.setCurrentWidget(self.figures)
+            self.figures.show_figure(view, asked)
+
+    def widget(self) -> QWidget | None:
+        """What is seen in it."""
+        current = self.stack.currentWidget()
+        return self.figures.stack.currentWidget() if current is self.figures else current

@@ -1,0 +1,65 @@
+"""How views share the stage: tokens.md, “The stage leads with the picture that explains the step”."""
+
+import numpy as np
+import pytest
+
+from engine.core.scene import Bars, Network, Plot, Table, Tree
+from gui.stage.arrangement import Arrangement, arrange, roomy, table_share
+
+KNOWN = {
+    "Plane": None,
+    "Tree": Tree("Tree", ()),
+    "Examples": Table("Examples", (), ()),
+    "Best": Table("Best", (), ()),
+    "Network": Network("Network", (), ()),
+    "Weights": Bars("Weights", (), np.zeros(0)),
+    "Space": Plot("Space", "", "", ()),
+}
+SMALL, WIDE = (656, 540), (1086, 700)
+
+
+@pytest.mark.parametrize(
+    ("recent", "size", "names", "upright"),
+    [
+        (("Plane", "Network"), SMALL, ("Network", "Plane"), False),  # the plane right, whatever leads
+        (("Tree", "Plane"), SMALL, ("Tree", "Plane"), False),
+        (("Examples", "Tree"), SMALL, ("Tree", "Examples"), True),
+        (("Tree", "Examples"), SMALL, ("Tree", "Examples"), True),  # the tree above, whatever was chosen last
+        (("Examples", "Weights"), SMALL, ("Weights", "Examples"), True),
+        (("Examples", "Best"), SMALL, ("Best", "Examples"), True),
+        (("Examples", "Plane"), SMALL, ("Examples", "Plane"), False),
+        (("Examples", "Weights"), (1120, 540), ("Weights", "Examples"), False),  # a flat stage
+        (("Examples", "Tree"), (1120, 540), ("Tree", "Examples"), True),
+        (("Space", "Network"), WIDE, ("Network", "Space"), False),
+        (("Plane",), WIDE, ("Plane",), False),
+        (("Plane", "Network"), (639, 540), ("Network",), False),  # no room for two
+        (("Plane", "Network"), (640, 199), ("Network",), False),
+        (("Examples", "Tree"), (300, 400), ("Tree", "Examples"), True),
+        (("Examples", "Tree"), (656, 399), ("Tree",), False),
+        ((), WIDE, (), False),
+    ],
+)
+def test_two_views_have_their_places(recent, size, names, upright) -> None:
+    found = arrange(recent, KNOWN, size)
+    assert (found.names, found.upright) == (names, upright)
+    if len(names) == 2 and not upright:
+        assert found.share == 0.45
+
+
+def test_a_person_may_put_the_plane_at_the_left() -> None:
+    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Network": 1}).names == ("Plane", "Network")
+    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 1, "Network": 0}).names == ("Network", "Plane")
+    assert arrange(("Network", "Plane"), KNOWN, WIDE, {"Plane": 0, "Tree": 1}).names == ("Network", "Plane")
+
+
+def test_the_least_view_is_280_by_200() -> None:
+    assert roomy((640, 200), False) and not roomy((640, 199), False) and not roomy((639, 900), False)
+    assert roomy((280, 400), True) and not roomy((279, 400), True) and not roomy((280, 399), True)
+
+
+def test_a_table_is_as_high_as_its_rows_and_at_most_six_tenths() -> None:
+    assert table_share(300, 600, first=False) == 0.5
+    assert table_share(900, 600, first=False) == pytest.approx(0.4)
+    assert table_share(300, 600, first=True) == 0.5
+    assert table_share(900, 600, first=True) == 0.6
+    assert Arrangement() == Arrangement((), False, 1.0)
