@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.canvas.tool import no_plane
 from gui.look import focus
 from gui.stage.stage import Stage
 from gui.widgets.guard import guarded
@@ -144,7 +145,8 @@ class Keys(QObject):
     def _points(self, event: Any) -> bool:
         """Ctrl and an arrow, with Shift in small steps, move the keyboard's pointer."""
         keys = event.modifiers() & ~(Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.ShiftModifier)
-        return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier and self.stage.plane_shown
+        seen = self.stage.plane_shown or bool(no_plane(self.session))  # which is said then
+        return event.key() in ARROWS and keys == Qt.KeyboardModifier.ControlModifier and seen
 
     # -- what it does ----------------------------------------------------------------------------------------------
 

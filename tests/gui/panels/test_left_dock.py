@@ -24,8 +24,12 @@ from gui.dialogs.open_table import OpenTable
 from gui.look import theme
 from gui.panels.data_section import TRANSFORMS
 from gui.panels.offered import load, offered
+<<<<<<< HEAD
 from gui.panels.picker import KEY
 from gui.widgets.controls import Chip, Combo
+=======
+from gui.widgets.controls import Combo
+>>>>>>> stage
 
 
 def pick(lab: Lab, title: str) -> None:
@@ -438,12 +442,12 @@ def _darkest(lab: Lab, row: int) -> int:
 
 
 def test_chips_lead_to_what_they_speak_of(lab: Lab) -> None:
-    chips = lab.window.chips.findChildren(Chip)
+    chips = [lab.window.chips.chips.itemAt(k).widget() for k in range(lab.window.chips.chips.count())]
     QTest.mouseClick(chips[0], LEFT)
     assert lab.window.left_dock.picker.search.hasFocus()
     lab.plane.setFocus()
     seed = lab.session.lane.seed
-    QTest.mouseClick(lab.window.chips.findChildren(Chip)[1], LEFT)
+    QTest.mouseClick(lab.window.chips.chips.itemAt(1).widget(), LEFT)
     assert lab.session.lane.seed == seed + 1
 
 

@@ -52,7 +52,7 @@ def same_states(one, other):
 
 
 def shown_figure(lab):
-    figure = lab.window.right_dock.figure.body.stack.currentWidget()
+    figure = lab.window.stage.first.widget()
     assert isinstance(figure, NetworkFigure)
     return figure
 
