@@ -24,12 +24,8 @@ from gui.dialogs.open_table import OpenTable
 from gui.look import theme
 from gui.panels.data_section import TRANSFORMS
 from gui.panels.offered import load, offered
-<<<<<<< HEAD
 from gui.panels.picker import KEY
-from gui.widgets.controls import Chip, Combo
-=======
 from gui.widgets.controls import Combo
->>>>>>> stage
 
 
 def pick(lab: Lab, title: str) -> None:
