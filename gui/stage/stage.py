@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
 from engine.core.scene import Scene, Table
+from engine.data.own_points import kind_of
 from engine.pictures.views import PLANE, View, leads, views
 from gui.canvas.plane import Plane
 from gui.look import style, theme
@@ -104,6 +105,8 @@ class Stage(QSplitter):
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
+        if PLANE in self.there and kind_of(self.session.document.data) is not None:
+            lead = (PLANE,)  # no second view makes the plane narrow under the pointer that clicks points onto it
         if len(lead) > len(self._leading) or (
             len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)
         ):

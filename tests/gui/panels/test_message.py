@@ -194,7 +194,7 @@ def test_one_button_does_all_that_the_sentence_says(open_lab) -> None:
 def test_numbers_alone_are_nothing_for_zero_and_one_and_no_column_is_left_out(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons"), (lane("winnow"),)))
     algorithms()
-    lab.session.restart()
+    lab.session.run_changed.emit()
     standing = lab.window.message.standing
     assert standing.text() == "Winnow needs columns of 0 and 1, “x1” holds something else: choose other data."
     assert standing.action.text().startswith("Use ") and "0/1" not in standing.action.text()
