@@ -6,18 +6,19 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSettings, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
+from PySide6.QtWidgets import QRubberBand, QSizePolicy, QSplitter, QStackedLayout, QWidget
 
 from engine.core.scene import Scene, Table
 from engine.data.own_points import kind_of
 from engine.pictures.views import PLANE, View, leads, views
 from gui.canvas.plane import Plane
-from gui.look import style, theme
+from gui.look import theme
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
 from gui.session.session import Session
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
 from gui.stage.switcher import Switcher
 from gui.widgets.guard import guarded
+from gui.widgets.sentence import label
 from gui.window import remembered
 
 ABSENT = "This step has no such picture."
@@ -265,9 +266,8 @@ class Pane(QWidget):
     def __init__(self, session: Session, plane: Plane | None = None) -> None:
         super().__init__()
         self.plane, self.figures = plane, FigureStack(session, large=True, roomy=True)
-        self.absent = QLabel(ABSENT)
+        self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        style.mark(self.absent, "caption")
         self.stack = QStackedLayout(self)
         self.stack.addWidget(self.figures)
         self.stack.addWidget(self.absent)
