@@ -35,6 +35,7 @@ def close(window: MainWindow) -> None:
     window.session.close()
     QApplication.processEvents()  # the worker's last reports find the widgets still there
     window.search.popup.deleteLater()
+    window.session.deleteLater()  # what listens to it keeps it, and with it the run, for as long as Qt has it
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
