@@ -61,7 +61,8 @@ def best_table(problem: Problem, s: Any, tag: str, *more: TableColumn) -> Table:
     """The best so far of a state with neighbours, distances and the row looked at, nearest first."""
     names = tuple(problem.names[i] for i in s.neighbours)
     numbers = tuple(problem.number_of(int(i)) for i in s.neighbours)
-    columns = (TableColumn(Feature("distance"), s.distances, Role.ACTIVE, 4), *more)
+    role = Role.ACTIVE if s.looked >= 0 else Role.PLAIN  # lit only while a distance is what the step is about
+    columns = (TableColumn(Feature("distance"), s.distances, role, 4), *more)
     current = tuple(np.flatnonzero(s.neighbours == s.looked).tolist())
     group = problem.codes[s.neighbours] if problem.classes else None
     return Table("Best: so far", columns, names, group, current=current, tag=tag, numbers=numbers)

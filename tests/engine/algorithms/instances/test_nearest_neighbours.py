@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import KNeighborsClassifier
 
+import engine
 from engine.algorithms.instances import nearest_neighbours
 from engine.algorithms.instances.nearest_neighbours import ALGORITHM, ONE_BY_ONE
 from engine.algorithms.instances.nearest_neighbours.vote_words import (
@@ -1069,3 +1070,16 @@ def test_the_votes_of_an_answer_follow_from_the_distances_beside_them(weights: s
         for name, total in sums.items():
             shown = re.search(rf"{name} ([\d.]*\d)", told.text())
             assert shown and abs(total - float(shown[1])) <= 0.0051
+
+
+@pytest.mark.parametrize("key", ["nearest_neighbours", "kd_search"])
+def test_the_column_of_distances_is_lit_only_while_one_is_looked_at(key: str) -> None:
+    """Amber says what the step is about; at the start nothing is measured, and the answer is a vote."""
+    trace = engine.run(key, textbook("one_or_five"), pace=Pace(Level.DETAIL))
+    lit: set[bool] = set()
+    for step in trace:
+        (best,) = [f for f in trace.algorithm.scene(trace.given, step).figures if f.title.startswith("Best")]
+        roles = {column.feature.name: column.role for column in best.columns}
+        assert (roles["distance"] is Role.ACTIVE) == (step.state.looked >= 0)
+        lit.add(roles["distance"] is Role.ACTIVE)
+    assert lit == {True, False}
