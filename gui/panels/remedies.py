@@ -11,7 +11,7 @@ from engine.core.registry import algorithm, algorithms
 from engine.data.own_points import PointKind, as_kind, kind_for
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.session.mending import class_without_rows, has_run, mends, runs
+from engine.document.mending import class_without_rows, has_run, mends, runs
 
 if TYPE_CHECKING:
     from gui.session.session import Session

@@ -9,9 +9,9 @@ from engine.core.registry import algorithm
 from engine.data.real import REAL
 from engine.document.document import Document
 from engine.document.fitting import with_data
+from engine.document.mending import mends
 from gui.panels.offered import as_it_comes, data_names, load, shelf_of
 from gui.panels.picker import Entry
-from gui.session.mending import mends
 from gui.session.own_tables import OwnTables
 from gui.session.session import Session
 

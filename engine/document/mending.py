@@ -10,14 +10,12 @@ from engine.core.errors import EngineError
 from engine.core.needs import Fault, Refusal
 from engine.core.notation import cut
 from engine.core.problem import Problem
-from engine.core.step import Level, Pace
 from engine.data.column_kinds import read_for
 from engine.data.transforms import Transform
 from engine.document.document import Document
 from engine.document.lane import Lane
-from engine.document.lane_run import LaneRun
+from engine.document.lane_run import refusal
 
-A_MOMENT = 0.002  # seconds
 TOGETHER = 3  # changes that it may take
 MOST = 3  # columns that are tried as the target, from the last on: each takes a run
 INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
@@ -25,11 +23,11 @@ INDICATORS = "0/1 columns"  # as sentences call them that say what a table needs
 
 def mends(document: Document, active: int, most: int = TOGETHER) -> Iterator[tuple[str, Document]]:
     """(words, document): changes of the data after which the lane runs; a fault behind a fault is mended with it."""
-    refusal = refused(document, active)
-    for words, changed in _changes(document, active, refusal) if refusal is not None else ():
+    why = refused(document, active)
+    for words, changed in _changes(document, active, why) if why is not None else ():
         if has_run(changed, active):
             yield words, changed
-        elif most > 1 and (next_ := refused(changed, active)) is not None and next_ != refusal:
+        elif most > 1 and (next_ := refused(changed, active)) is not None and next_ != why:
             for more, mended in mends(changed, active, most - 1):
                 yield f"{words}, {more[0].lower()}{more[1:]}", mended
 
@@ -51,29 +49,22 @@ def has_run(document: Document, active: int) -> bool:
 
 
 def runs(each: Lane, problem: Problem) -> bool:
-    if each.algorithm.needs.reason(problem) is not None:
-        return False
-    try:
-        run = LaneRun(each, problem, Pace(Level.STEP))
-    except EngineError:
-        return False
-    run.advance(A_MOMENT, 1)
-    return not run.error
+    return each.algorithm.needs.reason(problem) is None and not refusal(each, problem)
 
 
 Changes = Iterator[tuple[str, Document]]
 
 
-def _changes(document: Document, active: int, refusal: Refusal) -> Changes:
+def _changes(document: Document, active: int, why: Refusal) -> Changes:
     """What the sentence asks for, whether or not it is enough."""
     found: dict[Fault, Callable[[Document, int, Refusal], Changes]] = {
         Fault.TARGET: _target, Fault.WORDS: _indicators, Fault.COLUMNS: _columns, Fault.GAPS: _gaps,
     }  # fmt: skip
-    if refusal.fault in found:
-        yield from found[refusal.fault](document, active, refusal)
+    if why.fault in found:
+        yield from found[why.fault](document, active, why)
 
 
-def _target(document: Document, active: int, refusal: Refusal) -> Changes:
+def _target(document: Document, active: int, why: Refusal) -> Changes:
     """Whole numbers to predict as values or as classes; else another column that is what is needed."""
     needs, data = document.lanes[active].algorithm.needs, document.data
     read = read_for(data, needs)
@@ -93,23 +84,23 @@ def _target(document: Document, active: int, refusal: Refusal) -> Changes:
         yield f"Predict {cut(column.name)}", _with(document, aside)
 
 
-def _indicators(document: Document, active: int, refusal: Refusal) -> Changes:
+def _indicators(document: Document, active: int, why: Refusal) -> Changes:
     yield from _turned_on(document, "one_hot", f"Use {INDICATORS}")
 
 
-def _columns(document: Document, active: int, refusal: Refusal) -> Changes:
+def _columns(document: Document, active: int, why: Refusal) -> Changes:
     """Words as 0/1 columns, and what remains is left out."""
-    if INDICATORS in refusal.sentence:
+    if INDICATORS in why.sentence:
         yield from _turned_on(document, "one_hot", f"Use {INDICATORS}")
-    data, own = document.data, [name for name in refusal.columns if any(c.name == name for c in document.data.features)]
-    if own and len(own) == len(refusal.columns) < len(data.features):
+    data, own = document.data, [name for name in why.columns if any(c.name == name for c in document.data.features)]
+    if own and len(own) == len(why.columns) < len(data.features):
         words = cut(own[0]) if len(own) == 1 else f"{len(own)} columns"
         for name in own:
             data = data.with_role(name, ColumnRole.IGNORED)
         yield f"Leave out {words}", _with(document, data)
 
 
-def _gaps(document: Document, active: int, refusal: Refusal) -> Changes:
+def _gaps(document: Document, active: int, why: Refusal) -> Changes:
     yield from _turned_on(document, "fill_missing", "Fill missing values")
     yield from _turned_on(document, "drop_missing", "Drop rows with missing values")
 
