@@ -128,7 +128,8 @@ class ParamsRow(QWidget):
 
     def _fit(self) -> None:
         if hasattr(self, "_line"):
-            self._line.setFixedHeight(style.scale(theme.current(), self._high))
+            look, usual = theme.current(), self._high == theme.CONTROL_ROW
+            self._line.setFixedHeight(style.bar(look, "row") if usual else style.scale(look, self._high))
             long = self.label.text_width() + GAP if self.field.kind == "bool" else 0
             self.label.setFixedWidth(max(self._label_width, long))
 

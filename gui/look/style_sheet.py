@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from gui.look import icons, resources, theme
+from gui.look import icons, resources, sizes, theme
 from gui.look.theme import Theme
 
 
@@ -11,8 +11,14 @@ def scale(look: Theme, pixels: float) -> int:
     return round(pixels * look.line_height("body") / theme.LIGHT.line_height("body"))
 
 
+def bar(look: Theme, name: str) -> int:
+    """The height of a part that sizes.BARS names."""
+    heights = sizes.BARS[name]
+    return scale(look, heights[0]) if look.name == "projector" else round(sizes.at_step(heights, look.step))
+
+
 def control_height(look: Theme) -> int:
-    return scale(look, theme.CONTROL)
+    return bar(look, "control")
 
 
 def style_sheet(look: Theme) -> str:
@@ -24,7 +30,7 @@ def style_sheet(look: Theme) -> str:
 def _type(look: Theme, style: str, line: bool = False) -> str:
     """Size and weight of a type style; `line`: its line height too, as the least height of a label."""
     size, height, weight = look.type_sizes[style]
-    return f"font-size: {round(size)}px; font-weight: {weight};" + (f" min-height: {height}px;" if line else "")
+    return f"font-size: {theme.pixel_size(size)}px; font-weight: {weight};" + (f" min-height: {height}px;" if line else "")
 
 
 @lru_cache(maxsize=64)
@@ -87,7 +93,7 @@ QPushButton[kind="answer"]:hover {{ border: 2px solid {t.ink}; background: {t.fi
 
 
 def _tools(t: Theme) -> str:
-    side, radius = scale(t, theme.TOOL_BUTTON), theme.RADIUS
+    side, radius = bar(t, "tool"), theme.RADIUS
     quiet = scale(t, 28) - 2
     return f"""
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: {radius}px; color: {t.ink2};

@@ -22,7 +22,7 @@ class ChipRow(QFrame):
         super().__init__()
         self.session = session
         style.mark(self, "row")
-        self.setFixedHeight(theme.CHIP_ROW)
+        self._fit()
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(12, 0, 10, 0)
         self.row.setSpacing(8)
@@ -38,6 +38,9 @@ class ChipRow(QFrame):
         self._shown: object = None
         session.run_changed.connect(self.refresh)
         self.refresh()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(style.bar(theme.current(), "chips"))
 
     def texts(self) -> list[str]:
         """What the chips say, the algorithm first."""
@@ -78,6 +81,7 @@ class ChipRow(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
+            self._fit()
             self._shown = None  # one that found no room was hidden, and is not yet of its new size
             self.refresh()
 
