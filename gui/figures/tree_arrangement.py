@@ -143,7 +143,9 @@ class Laid:
 
 
 @lru_cache(maxsize=4096)
-def _measured(node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: tuple[str, int]) -> Measured:
+def _measured(
+    node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: tuple[str, int]
+) -> Measured:
     """`measure` in the theme with that key; nodes are looked at many times, in every arrangement of every step."""
     return measure(node, detail, classes, names, widest)
 

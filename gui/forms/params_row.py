@@ -33,6 +33,10 @@ class ParamsRow(QWidget):
         super().__init__()
         self.field = field
         self._check, self._room, self._high = check, room, height
+        self._abreast, self._side_by_side = (
+            0.0,
+            True,
+        )  # what all options need so, in heights of a line; whether they are
         self._value: Any = field.default
         self._label_width = 0
         self._set: Callable[[Any], None] = lambda value: None
@@ -108,6 +112,14 @@ class ParamsRow(QWidget):
         self._label_width = width
         self._fit()
 
+    def set_room(self, room: int) -> bool:
+        """So many pixels for the control; True: another kind of control fits in now."""
+        self._room = room
+        return self._fits() != self._side_by_side
+
+    def _fits(self) -> bool:
+        return self._abreast * theme.current().line_height("body") <= self._room
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())
 
@@ -163,7 +175,9 @@ class ParamsRow(QWidget):
     def _choice(self) -> QWidget:
         if len(self.field.options) <= MOST_SEGMENTS:
             segments = Segments(self.field.options, self.field.default, self.field.label)
-            if segments.sizeHint().width() <= self._room:
+            self._abreast = segments.sizeHint().width() / theme.current().line_height("body")
+            self._side_by_side = self._fits()
+            if self._side_by_side:
                 self._columns.addWidget(segments)
                 self._columns.addStretch(1)
                 segments.picked.connect(self._picked)

@@ -28,7 +28,18 @@ from gui.look.style_sheet import bar, control_height, scale, style_sheet
 from gui.look.theme import Theme
 from gui.widgets import plain_text as plain
 
-__all__ = ["apply", "bar", "control_height", "describe", "mark", "palette", "read_aloud", "refresh", "scale", "style_sheet"]
+__all__ = [
+    "apply",
+    "bar",
+    "control_height",
+    "describe",
+    "mark",
+    "palette",
+    "read_aloud",
+    "refresh",
+    "scale",
+    "style_sheet",
+]
 
 
 def apply(app: QApplication, name: str, step: int = 0) -> Theme:

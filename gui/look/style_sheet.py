@@ -30,7 +30,9 @@ def style_sheet(look: Theme) -> str:
 def _type(look: Theme, style: str, line: bool = False) -> str:
     """Size and weight of a type style; `line`: its line height too, as the least height of a label."""
     size, height, weight = look.type_sizes[style]
-    return f"font-size: {theme.pixel_size(size)}px; font-weight: {weight};" + (f" min-height: {height}px;" if line else "")
+    return f"font-size: {theme.pixel_size(size)}px; font-weight: {weight};" + (
+        f" min-height: {height}px;" if line else ""
+    )
 
 
 @lru_cache(maxsize=64)
@@ -198,7 +200,7 @@ QCheckBox::indicator:checked:disabled {{ background: {t.ink3}; border-color: {t.
 
 def _sliders(t: Theme) -> str:
     ring = 2 if t.stroke == 1 else 3
-    handle = scale(t, 13)
+    handle = scale(t, 13) | 1  # odd like the track: else its height is another than its width, and Qt draws it square
     track = 3 if t.stroke == 1 else 5
     out = (handle - track) // 2
     return f"""

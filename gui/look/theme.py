@@ -64,6 +64,10 @@ class Theme:
         """What tells this look from the others: pictures and measures are kept by it."""
         return self.name, self.step
 
+    def large(self, pixels: float) -> int:
+        """A size of what only the projector theme has, which grows with its type."""
+        return round(pixels * (sizes.STEP**self.step if self.name == "projector" else 1.0))
+
     def colour(self, name: str, alpha: float = 1.0) -> QColor:
         """A token's colour, 'class 0' … 'class 7' included, with an opacity of 0 … 1."""
         if name.startswith("class"):

@@ -34,7 +34,7 @@ class RightDock(QFrame):
         super().__init__()
         self.session, self.middle = session, middle
         style.mark(self, "dock")
-        self._fit()
+        self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
         self.step = ThisStepPanel()
         self.why = WhyPanel()
@@ -108,15 +108,12 @@ class RightDock(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
-            self._fit()
             self._head = self._room = self._answers = 0  # other type, other sizes
             QTimer.singleShot(0, self, self._share)
 
-    def _fit(self) -> None:
-        """As wide as the type of the theme needs."""
-        look = theme.current()
-        code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]
-        self.setFixedWidth(max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK)))
+    def set_width(self, wide: int) -> None:
+        """As wide as the window has room for."""
+        self.setFixedWidth(wide)
 
     def _share(self) -> None:
         """This step has what its words need, as far as the figure stays readable; what a person dragged stays."""

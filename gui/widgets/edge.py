@@ -25,11 +25,14 @@ class Edge(QWidget):
 
     def __init__(self, ground: QWidget, part: QWidget, side: str, name: str) -> None:
         super().__init__(ground)
+        self.ground = ground
         self.part, self.side = part, side
         self._held: tuple[QPoint, int] | None = None
         self.setCursor(Qt.CursorShape.SplitVCursor if side == "top" else Qt.CursorShape.SplitHCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # F6 comes here, not Tab
-        describe(self, f"Edge of {name}", f"Drag: {name} larger or smaller. Double click: as large as the window suggests")
+        describe(
+            self, f"Edge of {name}", f"Drag: {name} larger or smaller. Double click: as large as the window suggests"
+        )
         part.installEventFilter(self)
         self._place()
 
@@ -40,9 +43,10 @@ class Edge(QWidget):
         return False
 
     def _place(self) -> None:
-        ground = self.parentWidget()
-        self.setVisible(self.part.isVisibleTo(ground))
-        at = QRect(self.part.mapTo(ground, QPoint(0, 0)), self.part.size())
+        if not self.ground.isAncestorOf(self.part):  # not yet built in
+            return
+        self.setVisible(self.part.isVisibleTo(self.ground))
+        at = QRect(self.part.mapTo(self.ground, QPoint(0, 0)), self.part.size())
         if self.side == "top":
             self.setGeometry(at.left(), at.top() - GRIP // 2 - 1, at.width(), GRIP)
         else:

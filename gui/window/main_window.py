@@ -18,13 +18,14 @@ from PySide6.QtWidgets import (
 from engine.core.notation import cut
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
-from gui.look import icons, style, theme
+from gui.look import icons, sizes, style, theme
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
+from gui.panels.lead_line import LeadLine
 from gui.panels.left_dock import LeftDock
 from gui.panels.message import MessageLine
 from gui.panels.middle import Middle
-from gui.panels.projector import STRIP, CaptionBand, SideStrip, TitleRow
+from gui.panels.projector import CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
 from gui.panels.timeline import Timeline
@@ -34,13 +35,15 @@ from gui.session.session import Session
 from gui.widgets.controls import describe
 from gui.widgets.layouts import column, row, rule
 from gui.window import dropping, remembered, tab_order
-from gui.window.actions import Actions
+from gui.window.actions import Actions, ViewEffects
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 from gui.window.keys import Keys
+from gui.window.room import Parts, Room
+from gui.window.type_size import TypeSize
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
-PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
+SEARCH, BESIDE_SEARCH = (200, 420), 430  # width of the search, at type step 0; of what stands beside it
 
 
 class MainWindow(QMainWindow):
@@ -49,8 +52,8 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, settings: QSettings) -> None:
         super().__init__()
         self.session, self.settings = session, settings
-        self.setMinimumSize(960, 620)
-        self.resize(1280, 800)
+        self.setMinimumSize(sizes.LEAST_W, sizes.LEAST_H)
+        self.resize(sizes.START_W, sizes.START_H)
         self.recent_menu = QMenu("Open recent", self)
         self.plane = Plane(session)
         self.plane.tools = make_tools(session, self.plane)
@@ -58,13 +61,13 @@ class MainWindow(QMainWindow):
             self, session, self.plane, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
         )
         self.blank = Blank(self, self.plane)
-        self.actions_ = Actions(self, self.commands, self.blank, self.use_theme, self.toggle_projector)
+        self.type_size = TypeSize(self, settings, lambda: self.use_theme(theme.current().name))
+        self.actions_ = Actions(self, self.commands, self.blank, self._view_effects())
         self.before_projector = "light"
         self.keys: Keys | None = None
-        self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self._build()
-        self.use_theme(remembered.text(settings, "theme", "light"))
         self._restore()
+        self.use_theme(remembered.text(settings, "theme", "light"))
         self.keys = Keys(self, self.commands, self.blank)  # last: it is asked about every event of every part
         session.document_changed.connect(self._name)
         session.settings_changed.connect(self.plane.update_cursor)
@@ -72,6 +75,12 @@ class MainWindow(QMainWindow):
         self.plane.update_cursor()
         dropping.install(self, self.commands.open_path, session.say)
         self._name()
+
+    def _view_effects(self) -> ViewEffects:
+        """What the commands of the menu View do here; some parts are made later."""
+        return ViewEffects(
+            self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge(),
+        )  # fmt: skip
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -84,28 +93,32 @@ class MainWindow(QMainWindow):
         self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
         self.chips.data_clicked.connect(self.left_dock.focus_data)
         self.chips.params_clicked.connect(self.left_dock.focus_params)
-        self.chips.expand_clicked.connect(self.fold_docks)
         self.middle = Middle(session, self.plane)
         self.central = self.middle.central
         self.right_dock = RightDock(session, self.middle)
         self.timeline, self.transport = Timeline(session), Transport(session)
         self.counter = Counter(session)
-        self.message = MessageLine(session)
+        self.message, self.lead_line = MessageLine(session), LeadLine(session)
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)
         session.settings_changed.connect(self._show_tool)
         self._show_tool()
-        self.centre = column(self.title_row, self.chips, (self.middle, 1), self.caption_band)
-        body = row(
-            self.left_strip, self.tool_strip, rule(), self.left_dock, rule(), (self.centre, 1), rule(), self.right_dock,
-            self.right_strip,
-        )  # fmt: skip
-        self.foot = QWidget(self)
+        self.centre = column(self.title_row, self.chips, (self.middle, 1), self.lead_line, self.caption_band)
+        self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
         self.below = column(self.foot)
-        whole = QWidget(self)
+        self.room = Room(
+            Parts(whole, self.tool_strip, self.left_dock, self.right_dock, self.timeline, self.foot, self.lead_line),
+            self.settings,
+        )
+        self.chips.expand_clicked.connect(self.room.fold_docks)
+        self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
+        body = row(
+            self.left_strip, self.tool_strip, rule(), self._left_rail(), self.left_dock, rule(), (self.centre, 1), rule(),
+            self.right_dock, self._right_rail(), self.right_strip,
+        )  # fmt: skip
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
         self.message.float_over(self.middle)
@@ -113,7 +126,6 @@ class MainWindow(QMainWindow):
     def _menu_row(self) -> QWidget:
         frame = QFrame()
         style.mark(frame, "dock")
-        frame.setFixedHeight(theme.MENU)
         line = QHBoxLayout(frame)
         line.setContentsMargins(12, 0, 16, 0)
         self.menus = QMenuBar()
@@ -121,7 +133,6 @@ class MainWindow(QMainWindow):
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
         self.search = SearchBox(self.session, self.actions_.all, self.commands.take)
-        self.search.setFixedWidth(420)
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
@@ -141,19 +152,29 @@ class MainWindow(QMainWindow):
         button.clicked.connect(lambda *_: effect())
         return button
 
+    def _left_rail(self) -> QWidget:
+        dock = self.left_dock
+        return self.room.add_rail(
+            dock, {"Data": dock.focus_data, "Algorithm": dock.focus_algorithm, "Parameters": dock.focus_params}
+        )
+
+    def _right_rail(self) -> QWidget:
+        dock = self.right_dock
+        return self.room.add_rail(dock, {"Pseudo-code": dock.refresh, "This step": dock.refresh, "Why?": dock.show_why})
+
     def _left_buttons(self) -> list[tuple[str, str, Any]]:
         dock = self.left_dock
         return [
-            ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
-            ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
+            ("data", "Data", lambda: self.room.unfold(dock, dock.focus_data)),
+            ("method", "Method", lambda: self.room.unfold(dock, dock.focus_algorithm)),
             ("probe", "Probe", lambda: self.commands.take_tool(HELD["Probe"])),
             ("add", "Points", lambda: self.commands.take_tool(HELD["Points"])),
         ]
 
     def _right_buttons(self) -> list[tuple[str, str, Any]]:
         return [
-            ("code", "Code", lambda: self.unfold(self.right_dock)),
-            ("why", "Why?", lambda: self.unfold(self.right_dock, self.right_dock.show_why)),
+            ("code", "Code", lambda: self.room.unfold(self.right_dock)),
+            ("why", "Why?", lambda: self.room.unfold(self.right_dock, self.right_dock.show_why)),
             ("curves", "Curves", lambda: self._show_curves(self.foot.isHidden())),
             ("play", "Play", self.session.player.toggle),
             ("leave", "Leave", self.toggle_projector),
@@ -178,7 +199,8 @@ class MainWindow(QMainWindow):
         everything = self.centralWidget().layout()
         everything.setEnabled(False)  # laid out once, when all has its new size
         self._fold(name == "projector")  # first: what is hidden need not be dressed at once
-        style.apply(app, name)
+        style.apply(app, name, self.type_size.step(name))
+        self._arrange()
         everything.setEnabled(True)
         everything.activate()
         if self.keys is not None:
@@ -197,9 +219,7 @@ class MainWindow(QMainWindow):
             large.setVisible(projector)
         for part in (self.menu_row, self.tool_strip, self.chips, self.transport):
             part.setVisible(not projector)
-        for dock in (self.left_dock, self.right_dock):
-            dock.setVisible(not projector and not self.folded)
-        self._unfolded = None
+        self.room.set_hall(projector)
         # the timeline lies below everything; in the projector theme below the plane, and the number is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
@@ -221,33 +241,16 @@ class MainWindow(QMainWindow):
             self.before_projector = theme.current().name
             self.use_theme("projector")
 
-    @property
-    def folded(self) -> bool:
-        """Whether the person wants the plane without docks; remembered."""
-        return remembered.flag(self.settings, "folded")
-
-    def fold_docks(self) -> None:
-        docks = (self.left_dock, self.right_dock)
-        show = any(dock.isHidden() for dock in docks)
-        self.settings.setValue("folded", not show)
-        for dock in docks:
-            dock.setVisible(show)
-
     def _class_place(self) -> QWidget:
         """Where the class is shown, to ask for its name there."""
         return self.left_dock.data.picker if self.left_dock.isVisible() else self.chips
 
-    def unfold(self, dock: QWidget, then: Any = None) -> None:
-        """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
-        between two docks, the other one is folded."""
-        show = dock.isHidden() or then != self._unfolded
-        self._unfolded = then if show else None
-        dock.setVisible(show)
-        other = self.left_dock if dock is self.right_dock else self.right_dock
-        if self.width() - dock.minimumWidth() - other.minimumWidth() - 2 * STRIP < PLANE:
-            other.hide()
-        if show and then is not None:
-            then()
+    def _arrange(self) -> None:
+        look = theme.current()
+        self.menu_row.setFixedHeight(style.bar(look, "menu"))
+        least, most = (style.scale(look, wide) for wide in SEARCH)
+        self.search.setFixedWidth(max(least, min(most, self.width() - style.scale(look, BESIDE_SEARCH))))
+        self.room.arrange()
 
     def begin_search(self) -> None:
         """The search; in the projector theme its row comes for as long as it is used."""
@@ -287,6 +290,8 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self.blank.cover()
+        self._arrange()
+        self.type_size.window_resized()
 
     def action(self, name: str) -> QAction:
         """A command by name, for tests and the search."""

@@ -62,7 +62,14 @@ def test_the_hall_grows_in_proportion(window, step):
 def test_small_windows_fold_in_order():
     """Docks shrink, then the left one becomes a rail, then the right one; overview, events, curve by the height."""
     at = [shares(w, 800) for w in (1130, 1100, 1099, 900, 899, 800)]
-    assert [(s.left, s.right) for s in at] == [(252, 324), (252, 320), (RAIL, 324), (RAIL, 324), (RAIL, RAIL), (RAIL, RAIL)]
+    assert [(s.left, s.right) for s in at] == [
+        (252, 324),
+        (252, 320),
+        (RAIL, 324),
+        (RAIL, 324),
+        (RAIL, RAIL),
+        (RAIL, RAIL),
+    ]
     rows = [timeline_rows(height, steps=5000) for height in (700, 698, 640, 638, 600, 598)]
     assert [row[1:] for row in rows] == [
         (70, True, True), (70, True, False), (70, True, False), (70, False, False), (70, False, False), (0, False, False),
@@ -92,7 +99,11 @@ def test_a_size_by_hand_wins():
     assert timeline_rows(800, by_hand=100) == (100, 38, True, False)
 
 
-@given(SIZES, st.integers(0, 20_000), st.dictionaries(st.sampled_from(["left", "right", "timeline"]), st.integers(-9, 9999)))
+@given(
+    SIZES,
+    st.integers(0, 20_000),
+    st.dictionaries(st.sampled_from(["left", "right", "timeline"]), st.integers(-9, 9999)),
+)
 def test_nothing_is_ever_squeezed_out(window, steps, dragged):
     """However small the window and whatever was dragged: the middle keeps what two docks at their least leave it."""
     width, height = window

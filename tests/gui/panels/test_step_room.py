@@ -239,7 +239,7 @@ def test_words_above_a_hint_have_what_they_need(qapp) -> None:
 def in_the_hall(open_lab, data, key: str) -> Lab:
     lab = run_of(open_lab, data, key)
     lab.window.toggle_projector()
-    lab.window.unfold(lab.window.right_dock)
+    lab.window.room.unfold(lab.window.right_dock)
     QTest.qWait(50)
     lab.settle()
     return lab
