@@ -5,7 +5,7 @@ Plain Qt widgets need nothing. What goes beyond them is asked for by the dynamic
 QLabel       heading (section title) · caption (small, grey) · muted (grey text) · strong (600) · lead (this step's sentence) ·
              title (question, card) · counter, total (step number) · error · key (a key cap, as in “Space play”)
 QPushButton  main (dark) · quiet (no frame) · chip, chip-main (above a plane) · segment (made by widgets.Segments) ·
-             strip (48-px button of the projector's side strips) · answer; property `large` = True: 38 px high
+             strip (48-px button of the projector's side strips) · answer; property `large` = True: 38 px high, `compact` = True: hardly wider than its word
 QToolButton  tool (36-px tool strip, dark when checked) · class (a class in the tool strip, framed when checked) ·
              transport · play (44 × 36, dark) · none: a quiet icon button of the menu row
 QFrame       dock (dock colour) · row (chip row, window colour) · panel (framed field, radius 4) · card (radius 6) ·

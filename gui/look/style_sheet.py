@@ -69,6 +69,7 @@ QPushButton {{ background: {t.field_}; border: 1px solid {t.strong}; border-radi
 QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; }}
 QPushButton:disabled {{ color: {t.ink3}; border-color: {t.line}; background: {t.dock}; }}
+QPushButton[compact="true"] {{ padding: 0 2px; }}
 QPushButton[large="true"] {{ min-height: {large}px; max-height: {large}px; padding: 0 {scale(t, 17)}px;
     {_type(t, "lead")} font-weight: 600; }}
 QPushButton[kind="main"] {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; font-weight: 600; }}
@@ -119,7 +120,7 @@ QToolButton[kind="play"]:hover {{ background: {t.ink2}; }}
 QToolButton[kind="play"]:pressed {{ background: {t.ink}; }}
 QToolButton[kind="play"]:disabled {{ background: {t.line}; }}
 QPushButton[kind="strip"] {{ border: 2px solid {t.ink}; border-radius: {theme.CARD_RADIUS}px; padding: 0;
-    background: {t.plane}; min-width: 44px; max-width: 44px; min-height: 44px; max-height: 44px; }}
+    background: {t.plane}; min-width: {t.large(44)}px; max-width: {t.large(44)}px; min-height: {t.large(44)}px; max-height: {t.large(44)}px; }}
 QPushButton[kind="strip"]:hover {{ background: {t.hover}; }}
 QPushButton[kind="strip"]:checked, QPushButton[kind="strip"]:pressed {{ background: {t.sel}; }}
 """

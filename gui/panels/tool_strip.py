@@ -105,7 +105,7 @@ class ToolStrip(QFrame):
             look = theme.current()
             side = style.scale(look, theme.LOW_TOOL) if low else style.bar(look, "tool")
             free = self.height() - len(self.buttons) * side - 17 - (len(self.buttons) + 2) * gap
-            fits = max(1, free // LEAST)
+            fits = max(1, free // style.scale(look, LEAST))
             if fits >= wanted:
                 break
         self._lower_tools(low)

@@ -78,9 +78,7 @@ class MainWindow(QMainWindow):
 
     def _view_effects(self) -> ViewEffects:
         """What the commands of the menu View do here; some parts are made later."""
-        return ViewEffects(
-            self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge(),
-        )  # fmt: skip
+        return ViewEffects(self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge())
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -169,6 +167,7 @@ class MainWindow(QMainWindow):
             ("method", "Method", lambda: self.room.unfold(dock, dock.focus_algorithm)),
             ("probe", "Probe", lambda: self.commands.take_tool(HELD["Probe"])),
             ("add", "Points", lambda: self.commands.take_tool(HELD["Points"])),
+            ("expand", "Full", self.commands.toggle_full_screen),
         ]
 
     def _right_buttons(self) -> list[tuple[str, str, Any]]:
@@ -176,7 +175,9 @@ class MainWindow(QMainWindow):
             ("code", "Code", lambda: self.room.unfold(self.right_dock)),
             ("why", "Why?", lambda: self.room.unfold(self.right_dock, self.right_dock.show_why)),
             ("curves", "Curves", lambda: self._show_curves(self.foot.isHidden())),
+            ("back", "Back", self.session.previous),
             ("play", "Play", self.session.player.toggle),
+            ("next", "Next", self.session.next),
             ("leave", "Leave", self.toggle_projector),
         ]
 

@@ -16,6 +16,7 @@ from engine.core.scene import Bars, Matrix, Table
 from engine.files.document import Document, lane
 from gui.figures.table import TableFigure
 from gui.look import theme
+from gui.look.sizes import type_step
 from gui.panels.pseudocode import CodeCard
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, shares, worth_measuring
 
@@ -177,6 +178,7 @@ def test_the_shares_are_the_same_whatever_was_visited_before(open_lab, size: tup
     show(lab, 8)
     for passed in ((2560, 1440), (1280, 800), (1920, 1080), size):
         lab.window.resize(*passed)
+        lab.until(lambda size=passed: theme.current().step == type_step(*size))  # the type follows when it stands still
         lab.settle()
     assert show(lab, 8) == usual
     assert show(lab, len(lab.session.trace) - 1) == usual
