@@ -380,6 +380,6 @@ def test_all_of_the_hall_grows_with_the_screen(open_lab, size: tuple[int, int], 
     heights = (window.left_strip.width(), window.title_row.height(), window.caption_band.height())
     assert heights == pytest.approx((80 * times, 72 * times, 156 * times), abs=1)
     for strip in (window.left_strip, window.right_strip):
-        for button, word in strip.buttons.values():
+        for _, word in strip.buttons.values():
             assert word.isVisible() and word.width() >= word.fontMetrics().horizontalAdvance(word.text())
             assert word.geometry().bottom() < strip.height()
