@@ -13,7 +13,7 @@ from engine.data.own_points import empty_plane
 from engine.document.document import Document
 from engine.document.lane import lane
 from engine.numerics.compiled import never_compile_here
-from gui.look import style
+from gui.look import style, theme
 from gui.session.session import Session
 from gui.window import remembered
 from gui.window.main_window import MainWindow
@@ -50,7 +50,7 @@ def open_window(settings: QSettings | None = None, document: Document | None = N
     app, name = application(()), remembered.text(settings, "theme", "light")
     style.prepare(app, name)  # before any widget: they take their fonts from it
     window = MainWindow(Session(document if document is not None else first_document()), settings)
-    style.apply(app, name)
+    style.apply(app, *theme.current().key)
     window.commands.own.load()
     return window
 

@@ -108,7 +108,7 @@ class CellsModel(QAbstractTableModel):
             return theme.current().colour("ink3")
         if role == Qt.ItemDataRole.DecorationRole and column.role is ColumnRole.TARGET and not column.feature.numeric:
             value = float(column.values[row])
-            return None if np.isnan(value) else _marker(int(value), theme.current().name)
+            return None if np.isnan(value) else _marker(int(value), theme.current().key)
         return None
 
     def setData(self, index: _Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
@@ -136,7 +136,7 @@ def shown_text(column: Column, row: int) -> str:
 
 
 @lru_cache(maxsize=256)
-def _marker(code: int, look: str) -> QIcon:
+def _marker(code: int, look: tuple[str, int]) -> QIcon:
     return marker_icon(code)
 
 

@@ -37,8 +37,15 @@ TIME: tuple[Row, ...] = (
     ("37 Enter", "Go to step 37"),
     ("Page Down", "One step on (clickers)"),
     ("Page Up", "One step back (clickers)"),
+    ("Wheel over a curve", "Zoom the time"),
+    ("Double click there", "Show all steps"),
 )
-ELSEWHERE: tuple[Row, ...] = (("Ctrl+K", "Search everything"), ("Tab", "Next control"), ("Escape", "Close a dialog"))
+ELSEWHERE: tuple[Row, ...] = (
+    ("Ctrl+K", "Search everything"),
+    ("Tab", "Next control"),
+    ("Drag an edge", "Size of a dock"),
+    ("Escape", "Close a dialog"),
+)
 TABLE: tuple[Row, ...] = (
     ("Enter", "Edit a cell, then the one below"),
     ("Del", "Empty the selected cells"),

@@ -137,7 +137,7 @@ def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: S
     if not scene.figures:
         raise EngineError("This step has no picture: the table has no numeric column to show on a plane.")
     painter.fillRect(area, theme.colour("dock"))
-    before = themes.current().name
+    before = themes.current().key
     themes.use(theme.name)
     try:
         room = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -149,7 +149,7 @@ def paint_figures(painter: QPainter, area: QRectF, *, problem: Problem, scene: S
             if room.height() < MARGIN:
                 break
     finally:
-        themes.use(before)
+        themes.use(*before)
 
 
 def grab(kind: type, figure: object, room: QRectF, theme: Theme, fill: bool, problem: Problem) -> QPixmap:

@@ -64,7 +64,7 @@ class BarsFigure(ScrolledFigure):
         self.limit = 0.0
         self.title = ""
         self.caption = ""
-        self._tops: tuple[str, list[float]] = ("", [])
+        self._tops: tuple[object, list[float]] = ("", [])
 
     def set_roomy(self, roomy: bool) -> None:
         """By themselves in the middle of the window: with their title, an edge, and rows as high as there is room."""
@@ -181,7 +181,7 @@ class BarsFigure(ScrolledFigure):
         return theme.current().line_height("caption") if row.detail and isfinite(row.value) else 0
 
     def _top(self, row: int) -> float:
-        name = theme.current().name
+        name = theme.current().key
         if self._tops[0] != name:
             heights = (self.pitch() + self._detail_height(r) for r in self.rows)
             self._tops = (name, list(accumulate(heights, initial=self._head())))

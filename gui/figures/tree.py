@@ -44,7 +44,7 @@ class TreeFigure(QWidget):
         self.by_hand = False
         self._laid: Laid | None = None  # what is drawn
         self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
-        self._theme = ""
+        self._theme = "", 0
         self._on_path: frozenset[int] = frozenset()
         self._grabbed: QPointF | None = None
         self._moved = False
@@ -146,7 +146,7 @@ class TreeFigure(QWidget):
     # -- layout -----------------------------------------------------------------------------------------------------
 
     def _refresh(self) -> None:
-        self._theme = theme.current().name
+        self._theme = theme.current().key
         self._find_path()
         self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
         if self.by_hand and self._laid is not None:
@@ -396,5 +396,5 @@ class TreeFigure(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self._theme != theme.current().name:
+        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange) and self._theme != theme.current().key:
             self._refresh()

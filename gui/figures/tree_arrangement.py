@@ -44,7 +44,7 @@ class Sized:
         self, nodes: list[TreeNode], classes: int, detail: int, names: RowNames = NUMBERED, widest: float = inf
     ) -> None:
         """widest: longer texts of nodes are cut in the middle."""
-        look = theme.current().name
+        look = theme.current().key
         self.detail = detail
         self.drawn: Sequence[int] = range(len(nodes))  # which nodes of the tree these are
         self.measured = [_measured(node, detail, classes, names, widest, look) for node in nodes]
@@ -143,8 +143,10 @@ class Laid:
 
 
 @lru_cache(maxsize=4096)
-def _measured(node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: str) -> Measured:
-    """`measure` in the theme called `look`; nodes are looked at many times, in every arrangement of every step."""
+def _measured(
+    node: TreeNode, detail: int, classes: int, names: RowNames, widest: float, look: tuple[str, int]
+) -> Measured:
+    """`measure` in the theme with that key; nodes are looked at many times, in every arrangement of every step."""
     return measure(node, detail, classes, names, widest)
 
 

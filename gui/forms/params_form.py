@@ -34,6 +34,7 @@ class ParamsForm(QWidget):
         super().__init__(parent)
         self._class: type[Any] | None = None
         self._rows: dict[str, ParamsRow] = {}
+        self._room = INSIDE
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(0)
@@ -47,6 +48,16 @@ class ParamsForm(QWidget):
             self._build(params_fields(params_class))
         self.set_values(values)
         return other
+
+    def set_room(self, wide: int) -> None:
+        """So many pixels across; choices that no longer fit side by side become lists, and the other way round."""
+        self._room = wide
+        control = wide - _label_width([row.field for row in self._rows.values()])
+        others = [row for row in self._rows.values() if row.set_room(control)]
+        if self._class is not None and others:
+            values = self.values()
+            self._build(params_fields(self._class))
+            self.set_values(values)
 
     def set_values(self, values: Mapping[str, Any]) -> None:
         """Show other values, as after an undo; does not emit. An error sentence stays only with its own bad text."""
@@ -82,7 +93,7 @@ class ParamsForm(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        room = style.scale(theme.current(), INSIDE) - _label_width(fields)
+        room = self._room - _label_width(fields)
         many = sum(field.when is None for field in fields) > MANY
         height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
         self._rows = {field.name: ParamsRow(field, partial(check, field), room, height) for field in fields}

@@ -33,6 +33,8 @@ class ParamsRow(QWidget):
         super().__init__()
         self.field = field
         self._check, self._room, self._high = check, room, height
+        self._abreast = 0.0  # what all options need side by side, in heights of a line
+        self._side_by_side = True
         self._value: Any = field.default
         self._label_width = 0
         self._set: Callable[[Any], None] = lambda value: None
@@ -108,6 +110,14 @@ class ParamsRow(QWidget):
         self._label_width = width
         self._fit()
 
+    def set_room(self, room: int) -> bool:
+        """So many pixels for the control; True: another kind of control fits in now."""
+        self._room = room
+        return self._fits() != self._side_by_side
+
+    def _fits(self) -> bool:
+        return self._abreast * theme.current().line_height("body") <= self._room
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())
 
@@ -128,7 +138,8 @@ class ParamsRow(QWidget):
 
     def _fit(self) -> None:
         if hasattr(self, "_line"):
-            self._line.setFixedHeight(style.scale(theme.current(), self._high))
+            look, usual = theme.current(), self._high == theme.CONTROL_ROW
+            self._line.setFixedHeight(style.bar(look, "row") if usual else style.scale(look, self._high))
             long = self.label.text_width() + GAP if self.field.kind == "bool" else 0
             self.label.setFixedWidth(max(self._label_width, long))
 
@@ -162,7 +173,9 @@ class ParamsRow(QWidget):
     def _choice(self) -> QWidget:
         if len(self.field.options) <= MOST_SEGMENTS:
             segments = Segments(self.field.options, self.field.default, self.field.label, self.field.written)
-            if segments.sizeHint().width() <= self._room:
+            self._abreast = segments.sizeHint().width() / theme.current().line_height("body")
+            self._side_by_side = self._fits()
+            if self._side_by_side:
                 self._columns.addWidget(segments)
                 self._columns.addStretch(1)
                 segments.picked.connect(self._picked)

@@ -66,15 +66,15 @@ class Face:
 
 
 @lru_cache(maxsize=256)
-def _face(name: str, style: str, family: str, weight: int, italic: bool, struck: bool) -> Face:
-    font = theme.THEMES[name].font(style, family, weight, italic)
+def _face(look: tuple[str, int], style: str, family: str, weight: int, italic: bool, struck: bool) -> Face:
+    font = theme.look(*look).font(style, family, weight, italic)
     font.setStrikeOut(struck)
     return Face(font)
 
 
 def face(style: str, weight: int = 0, family: str = "text", italic: bool = False, struck: bool = False) -> Face:
     """The face of a type style in the theme in force."""
-    return _face(theme.current().name, style, family, weight, italic, struck)
+    return _face(theme.current().key, style, family, weight, italic, struck)
 
 
 def pen(colour: QColor | str, width: float = 1.0, dash: Sequence[float] = (), scaled: bool = True) -> QPen:

@@ -5,7 +5,7 @@ Plain Qt widgets need nothing. What goes beyond them is asked for by the dynamic
 QLabel       heading (section title) · caption (small, grey) · muted (grey text) · strong (600) · lead (this step's sentence) ·
              title (question, card) · counter, total (step number) · error · key (a key cap, as in “Space play”)
 QPushButton  main (dark) · quiet (no frame) · chip, chip-main (above a plane) · segment (made by widgets.Segments) ·
-             strip (48-px button of the projector's side strips) · answer; property `large` = True: 38 px high
+             strip (48-px button of the projector's side strips) · answer; property `large` = True: 38 px high, `compact` = True: hardly wider than its word
 QToolButton  tool (36-px tool strip, dark when checked) · class (a class in the tool strip, framed when checked) ·
              transport · play (44 × 36, dark) · none: a quiet icon button of the menu row
 QFrame       dock (dock colour) · row (chip row, window colour) · panel (framed field, radius 4) · card (radius 6) ·
@@ -24,24 +24,35 @@ from PySide6.QtGui import QAccessible, QColor, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from gui.look import dressing, focus, fonts, icons, theme
-from gui.look.style_sheet import control_height, scale, style_sheet
+from gui.look.style_sheet import bar, control_height, scale, style_sheet
 from gui.look.theme import Theme
 from gui.widgets import plain_text as plain
 
-__all__ = ["apply", "control_height", "describe", "mark", "palette", "read_aloud", "refresh", "scale", "style_sheet"]
+__all__ = [
+    "apply",
+    "bar",
+    "control_height",
+    "describe",
+    "mark",
+    "palette",
+    "read_aloud",
+    "refresh",
+    "scale",
+    "style_sheet",
+]
 
 
-def apply(app: QApplication, name: str) -> Theme:
+def apply(app: QApplication, name: str, step: int = 0) -> Theme:
     """Put theme `name` in force: fonts, palette, icons given with icons.put(), style sheet, with which all is painted anew."""
-    look = prepare(app, name)
+    look = prepare(app, name, step)
     if app.styleSheet() != style_sheet(look):  # even the same one would have every widget dressed anew
         dressing.change(app, style_sheet(look))
     return look
 
 
-def prepare(app: QApplication, name: str) -> Theme:
+def prepare(app: QApplication, name: str, step: int = 0) -> Theme:
     """All of `apply` but the style sheet, for a window that is built next: under a sheet that takes twice as long."""
-    look = theme.use(name)
+    look = theme.use(name, step)
     fonts.load()
     if not app.property("fusion"):
         app.setStyle("Fusion")  # the same on every system; the sheet draws on top of it

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from gui.look import icons, resources, theme
+from gui.look import icons, resources, sizes, theme
 from gui.look.theme import Theme
 
 
@@ -11,8 +11,14 @@ def scale(look: Theme, pixels: float) -> int:
     return round(pixels * look.line_height("body") / theme.LIGHT.line_height("body"))
 
 
+def bar(look: Theme, name: str) -> int:
+    """The height of a part that sizes.BARS names."""
+    heights = sizes.BARS[name]
+    return scale(look, heights[0]) if look.name == "projector" else round(sizes.at_step(heights, look.step))
+
+
 def control_height(look: Theme) -> int:
-    return scale(look, theme.CONTROL)
+    return bar(look, "control")
 
 
 def style_sheet(look: Theme) -> str:
@@ -24,7 +30,9 @@ def style_sheet(look: Theme) -> str:
 def _type(look: Theme, style: str, line: bool = False) -> str:
     """Size and weight of a type style; `line`: its line height too, as the least height of a label."""
     size, height, weight = look.type_sizes[style]
-    return f"font-size: {round(size)}px; font-weight: {weight};" + (f" min-height: {height}px;" if line else "")
+    return f"font-size: {theme.pixel_size(size)}px; font-weight: {weight};" + (
+        f" min-height: {height}px;" if line else ""
+    )
 
 
 @lru_cache(maxsize=64)
@@ -61,6 +69,7 @@ QPushButton {{ background: {t.field_}; border: 1px solid {t.strong}; border-radi
 QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; }}
 QPushButton:disabled {{ color: {t.ink3}; border-color: {t.line}; background: {t.dock}; }}
+QPushButton[compact="true"] {{ padding: 0 2px; }}
 QPushButton[large="true"] {{ min-height: {large}px; max-height: {large}px; padding: 0 {scale(t, 17)}px;
     {_type(t, "lead")} font-weight: 600; }}
 QPushButton[kind="main"] {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; font-weight: 600; }}
@@ -87,7 +96,7 @@ QPushButton[kind="answer"]:hover {{ border: 2px solid {t.ink}; background: {t.fi
 
 
 def _tools(t: Theme) -> str:
-    side, radius = scale(t, theme.TOOL_BUTTON), theme.RADIUS
+    side, radius = bar(t, "tool"), theme.RADIUS
     quiet = scale(t, 28) - 2
     return f"""
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: {radius}px; color: {t.ink2};
@@ -111,7 +120,7 @@ QToolButton[kind="play"]:hover {{ background: {t.ink2}; }}
 QToolButton[kind="play"]:pressed {{ background: {t.ink}; }}
 QToolButton[kind="play"]:disabled {{ background: {t.line}; }}
 QPushButton[kind="strip"] {{ border: 2px solid {t.ink}; border-radius: {theme.CARD_RADIUS}px; padding: 0;
-    background: {t.plane}; min-width: 44px; max-width: 44px; min-height: 44px; max-height: 44px; }}
+    background: {t.plane}; min-width: {t.large(44)}px; max-width: {t.large(44)}px; min-height: {t.large(44)}px; max-height: {t.large(44)}px; }}
 QPushButton[kind="strip"]:hover {{ background: {t.hover}; }}
 QPushButton[kind="strip"]:checked, QPushButton[kind="strip"]:pressed {{ background: {t.sel}; }}
 """
@@ -192,7 +201,7 @@ QCheckBox::indicator:checked:disabled {{ background: {t.ink3}; border-color: {t.
 
 def _sliders(t: Theme) -> str:
     ring = 2 if t.stroke == 1 else 3
-    handle = scale(t, 13)
+    handle = scale(t, 13) | 1  # odd like the track: else its height is another than its width, and Qt draws it square
     track = 3 if t.stroke == 1 else 5
     out = (handle - track) // 2
     return f"""

@@ -1,9 +1,11 @@
 """Every colour, size and duration of the program, in three themes. Nothing else names one."""
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
 from PySide6.QtGui import QColor, QFont
+
+from gui.look import sizes
 
 CLASS_SHAPES = ("circle", "square", "triangle", "diamond", "plus", "triangle_down", "star", "hourglass")
 CLASS_HATCHES = ("diagonal", "dots", "antidiagonal", "horizontal", "vertical", "grid", "diamond_grid", "dashes")
@@ -55,6 +57,16 @@ class Theme:
     radius: float = 5.5
     handle: float = 8.0
     type_sizes: dict[str, tuple[float, int, int]] = field(default_factory=dict)
+    step: int = 0  # of its type (gui/look/sizes.py)
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """What tells this look from the others: pictures and measures are kept by it."""
+        return self.name, self.step
+
+    def large(self, pixels: float) -> int:
+        """A size of what only the projector theme has, which grows with its type."""
+        return round(pixels * (sizes.STEP**self.step if self.name == "projector" else 1.0))
 
     def colour(self, name: str, alpha: float = 1.0) -> QColor:
         """A token's colour, 'class 0' … 'class 7' included, with an opacity of 0 … 1."""
@@ -88,7 +100,7 @@ class Theme:
         size, _, usual = self.type_sizes[style]
         font = QFont()
         font.setFamilies(self.font_families[family])
-        font.setPixelSize(round(size))
+        font.setPixelSize(pixel_size(size, family))
         font.setWeight(QFont.Weight(weight or usual))
         font.setItalic(italic)
         if family == "text":
@@ -100,6 +112,11 @@ class Theme:
 
     def line_height(self, style: str) -> int:
         return self.type_sizes[style][1]
+
+
+def pixel_size(size: float, family: str = "text") -> int:
+    """Whole pixels of a type size; of halves the larger, in code the smaller one: its lines are long."""
+    return int(size + (0.5 if family != "mono" else 0.49))
 
 
 def mix(base: QColor, over: QColor, share: float) -> QColor:
@@ -152,14 +169,30 @@ THEMES = {theme.name: theme for theme in (LIGHT, DARK, PROJECTOR)}
 _active = LIGHT
 
 
+@lru_cache(maxsize=32)
+def look(name: str, step: int = 0) -> Theme:
+    """Theme `name` (the light one where there is none) at a step of its type. In the projector theme all grows, as the
+    screen is seen from afar; in the others the marks keep their size."""
+    base = THEMES.get(name, LIGHT)
+    if step == 0:
+        return base
+    hall, grown = base.name == "projector", sizes.STEP**step
+    type_ = {}
+    for style, (size, height, weight) in base.type_sizes.items():
+        larger = size * grown if hall or style not in sizes.TYPE else sizes.at_step(sizes.TYPE[style], step)
+        type_[style] = (larger, round(height * larger / size), weight)
+    marks = {part: getattr(base, part) * grown for part in ("stroke", "radius", "handle")} if hall else {}
+    return replace(base, step=step, type_sizes=type_, **marks)
+
+
 def current() -> Theme:
     """The theme in force; paint code asks for it whenever it paints."""
     return _active
 
 
-def use(name: str) -> Theme:
-    """Put theme `name`, or the light one where there is none of that name, in force. gui/look/style.py applies it to the
-    application's style sheet and repaints."""
+def use(name: str, step: int = 0) -> Theme:
+    """Put theme `name`, or the light one where there is none of that name, in force, its type at `step`.
+    gui/look/style.py applies it to the application's style sheet and repaints."""
     global _active
-    _active = THEMES.get(name, LIGHT)
+    _active = look(name, step)
     return _active

@@ -73,13 +73,13 @@ def colours(look: Look, theme: Theme) -> tuple[QColor, QColor]:
     return outline, theme.group(look.shown)
 
 
-_sprites: OrderedDict[tuple[Look, str, float], QPixmap] = OrderedDict()
-_atlases: OrderedDict[tuple[tuple[Look, ...], str, float], tuple[QPixmap, Float]] = OrderedDict()
+_sprites: OrderedDict[tuple[Look, tuple[str, int], float], QPixmap] = OrderedDict()
+_atlases: OrderedDict[tuple[tuple[Look, ...], tuple[str, int], float], tuple[QPixmap, Float]] = OrderedDict()
 
 
 def sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
     """The ready pixmap of one symbol, its centre in the middle, for `ratio` device pixels per pixel."""
-    key = (look, theme.name, ratio)
+    key = (look, theme.key, ratio)
     if key not in _sprites:
         _sprites[key] = _paint_sprite(look, theme, ratio)
         _forget(_sprites, 4096)
@@ -102,7 +102,7 @@ def _paint_sprite(look: Look, theme: Theme, ratio: float) -> QPixmap:
 
 def atlas(looks: Sequence[Look], theme: Theme, ratio: float) -> tuple[QPixmap, Float]:
     """All `looks` side by side in one pixmap, and the rectangle (x, y, width, height) of each in its device pixels."""
-    key = (tuple(looks), theme.name, ratio)
+    key = (tuple(looks), theme.key, ratio)
     if key not in _atlases:
         _atlases[key] = _paint_atlas([sprite(look, theme, ratio) for look in looks], ratio)
         _forget(_atlases, 32)

@@ -60,7 +60,7 @@ def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> t
     """The drawn surface as pixels and its tags, kept with its rasters so that their identities stay theirs."""
     ratio, lit = b.painter.device().devicePixelRatio(), is_lit(b, layer.tag)
     view = b.view
-    place = (view.x, view.y, view.rect.getRect(), ratio, b.theme.name)
+    place = (view.x, view.y, view.rect.getRect(), ratio, b.theme.key)
     key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, lit)
     kept_pictures = b.cache.setdefault(_PICTURES, OrderedDict())
     assert isinstance(kept_pictures, OrderedDict)

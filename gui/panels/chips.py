@@ -25,7 +25,7 @@ class ChipRow(QFrame):
         super().__init__()
         self.session = session
         style.mark(self, "row")
-        self.setFixedHeight(theme.CHIP_ROW)
+        self._fit()
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(12, 0, 10, 0)
         self.row.setSpacing(GAP)
@@ -49,10 +49,14 @@ class ChipRow(QFrame):
 
     def hold(self, switcher: Switcher) -> None:
         """The words of the stage stand at the right end."""
+        if self._held is None:
+            switcher.resized.connect(self._drop_what_does_not_fit)
         self._held = switcher
         self.row.insertWidget(self.row.count() - 1, switcher)
-        switcher.resized.connect(self._drop_what_does_not_fit)
         self._drop_what_does_not_fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(style.bar(theme.current(), "chips"))
 
     def texts(self) -> list[str]:
         """What the chips say, the algorithm first."""
@@ -95,6 +99,7 @@ class ChipRow(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "_shown"):
+            self._fit()
             self._shown = None  # one that found no room was hidden, and is not yet of its new size
             self.refresh()
 
@@ -103,7 +108,7 @@ class ChipRow(QFrame):
         chips = [self.chips.itemAt(k).widget() for k in range(self.chips.count())]
         wide = [chip.sizeHint().width() + GAP for chip in chips]
         room = self.width() - 60
-        if self._held is not None:
+        if self._held is not None and self._held.parent() is self:  # not in the lecture hall
             self._held.fit(room - sum(wide[:2]))
             room -= self._held.width() + GAP if len(self._held.names) > 1 else 0
         fit = len(chips)

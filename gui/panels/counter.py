@@ -1,5 +1,6 @@
 """The big step number right of the timeline."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -7,8 +8,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from engine.core.notation import MINUS
 from gui.look import theme
-from gui.panels.timeline import counter_texts
 from gui.session.session import Session
 
 MARGIN = 16  # free at the right edge of the window
@@ -79,3 +80,28 @@ def folded(metrics: QFontMetrics, texts: Sequence[str], room: int) -> list[str]:
                 lines.append(word)
             begun = True
     return lines
+
+
+def counter_texts(session: Session) -> tuple[str, str, list[str]]:
+    """('37', '/ 1,213', captions) for the counter: the step, how many there are, its round and events."""
+    trace, step = session.trace, session.step
+    if trace is None or step is None:
+        return MINUS, "", []
+    indices = trace.indices(session.unit)
+    total = f"/ {max(0, len(indices) - 1):,}" + ("" if session.finished else "+")
+    captions = []
+    if "round" in trace.algorithm.events:
+        captions.append(f"round {_round_at(session):,}" if session.cursor else "before round 1")
+    if step.events:
+        captions.append("event: " + ", ".join(step.events))
+    return f"{session.number:,}", total, captions
+
+
+def _round_at(session: Session) -> int:
+    """The round that the shown step belongs to; the single step that sums a run up belongs to its last round."""
+    trace = session.trace
+    assert trace is not None
+    ends = trace.when("round")
+    ended = bisect_left(ends, session.cursor)
+    summed_up = session.finished and ended == len(ends) > 0 and ends[-1] == len(trace) - 2
+    return ended + 1 - summed_up

@@ -18,13 +18,14 @@ BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 @dataclass(frozen=True, eq=False)
 class Series:
     """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows; beyond: what the
-    legend says about a bound that leaves the frame."""
+    legend says about a bound that leaves the frame; end: its name at the right end, where train and test are told apart."""
 
     name: str
     x: Float
     y: Float
     dashed: bool = False
     beyond: str = ""
+    end: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +95,10 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
     if held:
         x = np.asarray(lane_run.judging.steps, np.float64)
         y = (100.0 if percent else 1.0) * np.asarray(lane_run.judging.shares[: len(x)], np.float64)
-        series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True))
+        uses = trace.algorithm.uses_held_out
+        seen = uses is not None and uses(trace.params)  # learning looked at them: they test nothing
+        series[0] = replace(series[0], end="train")
+        series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True, end=HELD_OUT if seen else "test"))
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
     low, high = _range(main, series)

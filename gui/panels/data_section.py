@@ -89,11 +89,11 @@ class DataSection(Section):
             ("Open", "Open a table or a project (Ctrl+O)", self.commands.open),
         ):
             button = QPushButton(text)
-            button.setMinimumWidth(0)
             button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
             describe(button, text, words)
             button.clicked.connect(lambda *_, run=effect: run())
-            row.addWidget(button, 5)
+            button.setProperty("compact", True)
+            row.addWidget(button, 4)
         change = QPushButton("Change")
         describe(
             change,
@@ -103,8 +103,9 @@ class DataSection(Section):
         self.menu = QMenu(change)
         self.menu.aboutToShow.connect(self._fill_menu)
         change.setMenu(self.menu)
+        change.setProperty("compact", True)
         change.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        row.addWidget(change, 7)
+        row.addWidget(change, 6)
         return row
 
     # -- choosing --------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.errors import EngineError
@@ -22,13 +22,17 @@ SEEN = "no test: learning looked at these rows"
 
 
 class LeftDock(QScrollArea):
-    """What is learnt from, by what, how, and judged on which rows."""
+    """What is learnt from, by what, how, and judged on which rows.
+
+    wanted: a command leads here
+    """
+
+    wanted = Signal()
 
     def __init__(self, session: Session, commands: DataCommands) -> None:
         super().__init__()
         self.session = session
         self.setAccessibleName("Data, algorithm and parameters")
-        self._fit()
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -55,7 +59,7 @@ class LeftDock(QScrollArea):
             column.addWidget(section)
         column.addStretch(1)
         self.setWidget(inner)
-        self._fit()
+        self.set_width(theme.LEFT_DOCK)
         self.picker.picked.connect(self._choose)
         self.picker.refused.connect(lambda sentence: self.picker_error.show_error(sentence))
         self.form.changed.connect(self._set)
@@ -64,16 +68,11 @@ class LeftDock(QScrollArea):
         session.run_changed.connect(self.refresh)
         self.refresh()
 
-    def _fit(self) -> None:
-        """As wide as the type of the theme needs."""
-        self.setFixedWidth(style.scale(theme.current(), theme.LEFT_DOCK))
-        if self.widget() is not None:
-            self.widget().setFixedWidth(self.width())  # the scroll bar lies on the padding and moves nothing
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange:
-            self._fit()
+    def set_width(self, wide: int) -> None:
+        """As wide as the window has room for."""
+        self.setFixedWidth(wide)
+        self.widget().setFixedWidth(wide)  # the scroll bar lies on the padding and moves nothing
+        self.form.set_room(wide - 2 * theme.PAD_X)
 
     def refresh(self) -> None:
         self.form.show_params(self.session.algorithm.params, to_dict(self.session.lane.params))
@@ -112,6 +111,7 @@ class LeftDock(QScrollArea):
         self._reveal(self.params, self.form)
 
     def _reveal(self, section: QWidget, control: QWidget) -> None:
+        self.wanted.emit()
         self.show()
         self.ensureWidgetVisible(section)
         focus.give(control)

@@ -28,7 +28,7 @@ class FlowView(QWidget):
         self.note: Note | None = None
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
-        self._sheets: dict[tuple[str, int], Sheet] = {}
+        self._sheets: dict[tuple[tuple[str, int], int], Sheet] = {}
 
     def show_note(self, note: Note | None) -> None:
         self.note = note
@@ -52,7 +52,7 @@ class FlowView(QWidget):
 
     def sheet(self, width: int) -> Sheet:
         """The layout for a width in the theme in force."""
-        key = (theme.current().name, width)
+        key = (theme.current().key, width)
         if key not in self._sheets:
             if len(self._sheets) > 8:
                 self._sheets.clear()

@@ -11,15 +11,17 @@ from engine.core.problem import Task
 from gui.look import icons, style, theme
 from gui.look.ink import face, write
 from gui.look.swatches import paint_marker
-from gui.panels.counter import folded
+from gui.panels.counter import counter_texts, folded
 from gui.panels.scrubbing import nearest_step
-from gui.panels.timeline import counter_texts
 from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.session.session import Session
 from gui.widgets.controls import describe, label
 from gui.widgets.plain_text import tip
 
+# sizes at 1280 x 800; all of them grow with the type
 STRIP, STRIP_ICON = 80, 28
+PITCH = 86  # from button to button, with the word between them
+TITLE = 72  # height of the title row
 MARKS, MARK_SIZE = 21, 1.75  # pixels above the track, and times the timeline's size
 LEGEND = 12.0, 14.0  # free at the left and at the right of the title row
 NAMED, SHORTEST = 44, 40  # pixels that a class takes beside its name; of a name that is cut
@@ -31,6 +33,11 @@ BAR = 32  # from the amber bar to the sentence
 NARROW = 800  # pixels of the band below which the total stands under the step
 LEAST_TYPE = 16
 GRIP = 32  # pixels above the track that belong to the scrubber, with the marks; below it all
+WIDEST = "8,888", "/ 8,888+"  # step and total that have their room from the start; longer ones are written smaller
+
+
+def large(pixels: float) -> int:
+    return theme.current().large(pixels)
 
 
 class TitleRow(QWidget):
@@ -39,8 +46,13 @@ class TitleRow(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.setFixedHeight(72)
+        self.setFixedHeight(TITLE)
         session.run_changed.connect(self.update)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.setFixedHeight(large(TITLE))
 
     def names(self) -> list[str]:
         """Of the classes. None where the colours are clusters: a class has none there."""
@@ -52,46 +64,47 @@ class TitleRow(QWidget):
     def cut_names(self) -> list[str]:
         """As they are written: long ones give way while all together are too long for the row."""
         names, look = self.names(), face("body")
-        room = self.width() - LEGEND[0] - LEGEND[1] - NAMED * len(names)
+        room = self.width() - large(LEGEND[0]) - large(LEGEND[1]) - large(NAMED) * len(names)
         most = max(map(look.width, names), default=0.0)
-        while most > SHORTEST and sum(min(look.width(name), most) for name in names) > room:
+        while most > large(SHORTEST) and sum(min(look.width(name), most) for name in names) > room:
             most -= 4
         return [look.cut(name, most) for name in names]
 
     def two_lines(self) -> bool:
         """Whether the whole name of the algorithm and the classes need a line each."""
-        legend = sum(face("body").width(name) + NAMED for name in self.cut_names())
+        legend = sum(face("body").width(name) + large(NAMED) for name in self.cut_names())
         title = face("title").width(self.session.algorithm.title)
-        return legend > 0 and LEGEND[0] + title + WORDS + legend + LEGEND[1] > self.width()
+        return legend > 0 and title + legend + large(LEGEND[0] + WORDS + LEGEND[1]) > self.width()
 
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), look.colour("window"))
         two = self.two_lines()
-        left = self._paint_legend(painter, 58.0 if two else 39.0)
-        middle, room = (21.0, float(self.width())) if two else (38.0, left)
-        title = face("title").cut(self.session.algorithm.title, max(0.0, room - LEGEND[0] - WORDS))
-        write(painter, LEGEND[0], middle, title, face("title"))
-        x = LEGEND[0] + face("title").width(title) + WORDS
-        write(painter, x, middle, self.settings(room - x - WORDS), face("body"), "ink2")
+        left = self._paint_legend(painter, large(58 if two else 39))
+        middle, room = (large(21), float(self.width())) if two else (large(38), left)
+        start, words = large(LEGEND[0]), large(WORDS)
+        title = face("title").cut(self.session.algorithm.title, max(0.0, room - start - words))
+        write(painter, start, middle, title, face("title"))
+        x = start + face("title").width(title) + words
+        write(painter, x, middle, self.settings(room - x - words), face("body"), "ink2")
 
     def settings(self, room: float) -> str:
         """Of the run, as far as there is room for them; a few letters would be no use."""
         algorithm = self.session.algorithm
         chips = ", ".join(algorithm.chips(self.session.lane.params)) if algorithm.chips is not None else ""
-        return face("body").cut(chips, room) if room >= min(CHIPS, face("body").width(chips)) else ""
+        return face("body").cut(chips, room) if room >= min(large(CHIPS), face("body").width(chips)) else ""
 
     def _paint_legend(self, painter: QPainter, middle: float) -> float:
         """Right to left; returns where it begins."""
         look, type_ = theme.current(), face("body")
-        x = self.width() - LEGEND[1]
+        x = float(self.width() - large(LEGEND[1]))
         for code, name in reversed(list(enumerate(self.cut_names()))):
             x -= type_.width(name)
             write(painter, x, middle, name, type_)
-            x -= 20
+            x -= large(20)
             paint_marker(painter, look, code, QPointF(x, middle), look.radius)
-            x -= NAMED - 20
+            x -= large(NAMED - 20)
         return x
 
 
@@ -113,14 +126,22 @@ class CaptionBand(QWidget):
         self.lent = lent
         self._scrubbing = False
         self.setAccessibleName("Step" if lent else "Step and scrubber")
-        self.setFixedHeight(SPOKEN if lent else SPOKEN + SCRUBBER)
+        self._fit()
         self.update()
 
+    def _fit(self) -> None:
+        self.setFixedHeight(large(SPOKEN if self.lent else SPOKEN + SCRUBBER))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
+
     def _track(self) -> tuple[float, float, float]:
-        return 14.0, self.width() - 18.0, self.height() - 24.0
+        return large(14), self.width() - large(18), self.height() - large(24)
 
     def mousePressEvent(self, event: Any) -> None:
-        on_track = not self.lent and event.position().y() >= self._track()[2] - GRIP
+        on_track = not self.lent and event.position().y() >= self._track()[2] - large(GRIP)
         if event.button() == Qt.MouseButton.LeftButton and on_track:
             self._scrubbing = True
             self._seek(event.position().x())
@@ -158,30 +179,41 @@ class CaptionBand(QWidget):
 
     def said(self) -> tuple[QFont, list[str], bool]:
         """The sentence on its lines, and whether all of it is there."""
-        return fitted(self.sentence(), int(self.width() - self._count()[0] - BAR - 18), SPOKEN - 2 * SPOKEN_EDGE)
+        return fitted(
+            self.sentence(), int(self.width() - self._count()[0] - large(BAR + 18)), large(SPOKEN - 2 * SPOKEN_EDGE)
+        )
 
-    def _count(self) -> tuple[float, list[tuple[str, str, str, float, float]]]:
-        """Where step and total end, and each as (text, style, ink, x, baseline): side by side, one below the other where that
-        would leave few words a line."""
-        here, total, _ = counter_texts(self.session)
-        wide = face("counter").width(here), face("total").width(total)
-        if self.width() < NARROW:
-            parts = [(here, "counter", "ink", 12.0, 57.0), (total, "total", "ink2", 12.0, 93.0)]
-            return 12 + max(wide) + 20, parts
-        x = 12 + wide[0] + 12
-        return x + wide[1] + 28, [(here, "counter", "ink", 12.0, 72.0), (total, "total", "ink2", x, 72.0)]
+    def _count(self) -> tuple[float, list[tuple[str, QFont, str, float, float]]]:
+        """Where step and total end, and each as (text, font, ink, x, baseline): side by side round the stroke between them,
+        one below the other where that would leave few words a line. Their room is the same at every step and for every
+        total, so that the sentence beside them stays where it is."""
+        texts, styles = counter_texts(self.session)[:2], ("counter", "total")
+        room = [face(style).width(widest) for style, widest in zip(styles, WIDEST, strict=True)]
+        fonts = [shrunk(text, theme.current().font(s), wide) for text, s, wide in zip(texts, styles, room, strict=True)]
+        left, wide = float(large(12)), QFontMetrics(fonts[0]).horizontalAdvance(texts[0])
+        if self.width() < large(NARROW):
+            places = (left, large(57)), (left, large(93))
+            end = left + max(room) + large(20)
+        else:
+            stroke = left + room[0] + large(12)
+            places = (stroke - large(12) - wide, large(72)), (stroke, large(72))
+            end = stroke + room[1] + large(28)
+        return end, [
+            (text, font, ink, x, y)
+            for text, font, ink, (x, y) in zip(texts, fonts, ("ink", "ink2"), places, strict=True)
+        ]
 
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), look.colour("window"))
         x, parts = self._count()
-        for text, style_name, ink, left, baseline in parts:
+        for text, font, ink, left, baseline in parts:
             painter.setPen(look.colour(ink))
-            painter.setFont(look.font(style_name))
+            painter.setFont(font)
             painter.drawText(QPointF(left, baseline), text)
-        painter.fillRect(QRectF(x, 14, 6, 70), look.colour("now"))
-        self._paint_sentence(painter, x + BAR)
+        painter.fillRect(QRectF(x, large(14), large(6), large(70)), look.colour("now"))
+        self._paint_sentence(painter, x + large(BAR))
         if not self.lent:
             self._paint_track(painter)
 
@@ -190,7 +222,7 @@ class CaptionBand(QWidget):
         painter.setFont(font)
         painter.setPen(theme.current().colour("ink"))
         pitch = painter.fontMetrics().lineSpacing()
-        top = (SPOKEN - pitch * len(lines)) / 2
+        top = (large(SPOKEN) - pitch * len(lines)) / 2
         for k, line in enumerate(lines):
             painter.drawText(QPointF(x, round(top + k * pitch) + painter.fontMetrics().ascent()), line)
 
@@ -217,11 +249,11 @@ class CaptionBand(QWidget):
         left, right, y = self._track()
         now = float(self._x_of(session.cursor))
         if (marks := self._marks_there()) is not None:
-            marks.paint(painter, y - MARKS, session.cursor, MARK_SIZE)
+            marks.paint(painter, y - large(MARKS), session.cursor, MARK_SIZE * large(100) / 100)
         for x1, token in ((right, "line"), (now, "ink")):
-            painter.setPen(QPen(look.colour(token), 7, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.setPen(QPen(look.colour(token), large(7), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(left, y), QPointF(x1, y))
-        painter.setPen(QPen(look.colour("ink"), 2.5))
+        painter.setPen(QPen(look.colour("ink"), large(25) / 10))
         painter.setBrush(look.colour("now"))
         painter.drawEllipse(QPointF(now, y), look.handle, look.handle)
 
@@ -249,27 +281,54 @@ def _fits(metrics: QFontMetrics, lines: list[str], width: int, height: int) -> b
     return len(lines) * metrics.lineSpacing() <= height and all(metrics.horizontalAdvance(t) <= width for t in lines)
 
 
+def shrunk(text: str, font: QFont, room: float) -> QFont:
+    """The font, smaller where the text would be wider than `room`."""
+    while QFontMetrics(font).horizontalAdvance(text) > room and font.pixelSize() > LEAST_TYPE:
+        font.setPixelSize(font.pixelSize() - 2)
+    return font
+
+
 class SideStrip(QWidget):
     """Large buttons with words for what is folded away."""
 
     def __init__(self, buttons: list[tuple[str, str, Any]]) -> None:
         super().__init__()
-        self.setFixedWidth(STRIP)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 20, 8, 8)
-        column.setSpacing(14)
         self.buttons: dict[str, tuple[QPushButton, QLabel]] = {}
         for icon, word, effect in buttons:
             button = QPushButton()
             style.mark(button, "strip")
             icons.put(button, icon, "ink", STRIP_ICON)
-            button.setIconSize(QSize(STRIP_ICON, STRIP_ICON))
             describe(button, word)
             button.clicked.connect(lambda *_, run=effect: run())
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
             self.buttons[word] = button, label(word, "caption")
             column.addWidget(self.buttons[word][1], 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(1)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedWidth(large(STRIP))
+        self.layout().setContentsMargins(large(4), large(20), large(4), large(8))
+        self.layout().setSpacing(large(5))
+        for button, caption in self.buttons.values():
+            button.setIconSize(QSize(large(STRIP_ICON), large(STRIP_ICON)))
+            caption.setContentsMargins(0, 0, 0, large(8))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self.width(), 0)
+
+    def resizeEvent(self, event: Any) -> None:
+        """A low window has no room for the words below the buttons."""
+        super().resizeEvent(event)
+        words = self.height() >= large(28) + len(self.buttons) * large(PITCH)
+        for _, caption in self.buttons.values():
+            caption.setVisible(words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
 
     def tick(self, name: str, on: bool) -> None:
         """Show whether what the button called `name` stands for is in hand."""

@@ -17,7 +17,7 @@ from gui.panels.note_view import LeadView
 from gui.widgets.controls import Section
 
 PAD, TEXT_X, BAR = 4, 12, 4
-LEAST_LINES = 6
+LEAST_LINES = 3  # around the lit one, where the words of the step need the height
 
 
 class CodeCard(ScrolledFigure):
@@ -29,6 +29,7 @@ class CodeCard(ScrolledFigure):
         self.label = ""
         style.mark(self, "panel")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it follows the lit line
 
     def set_lines(self, lines: tuple[tuple[str, str], ...]) -> None:
         self.lines, self.label = lines, ""
@@ -43,10 +44,10 @@ class CodeCard(ScrolledFigure):
         self.viewport().update()
 
     def _reveal(self) -> None:
-        """Keep the lit line in sight."""
+        """Keep the lit line in sight, with a line on each side of it."""
         k = self.lit_line()
         if k >= 0:
-            self.show_rows(self._top(k) - PAD, self._top(k + 1) + PAD)
+            self.show_rows(max(0, self._top(k - 1)), self._top(k + 2))
 
     def lit_line(self) -> int:
         """Index of the lit line, −1 when none is."""
@@ -175,6 +176,12 @@ class PseudocodePanel(Section):
         self._key = algorithm.key
         self.set_caption(", ".join(algorithm.source) if algorithm.source else "extension")
         self._set_errata(algorithm.errata)
+
+    def around(self) -> int:
+        """Pixels of height beside the lines: heading, what is round them, errata that are unfolded."""
+        margins = self.inner.contentsMargins()
+        errata = 0 if self.errata.isHidden() else self.errata.sizeHint().height() + self.content.spacing()
+        return margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing() + errata
 
     def light(self, label: str) -> None:
         """Light the line of that label."""

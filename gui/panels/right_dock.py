@@ -11,7 +11,7 @@ from gui.canvas.probe import Question, is_examples
 from gui.look import style, theme
 from gui.panels.figure_panel import Asked, FigurePanel
 from gui.panels.pseudocode import PseudocodePanel
-from gui.panels.step_room import ASKED_ANSWER, HINTED, StepRoom, scaled, shares
+from gui.panels.step_room import ASKED_ANSWER, HINTED, RULE, StepRoom, scaled, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
 from gui.session.session import Session
@@ -34,11 +34,12 @@ class RightDock(QFrame):
         super().__init__()
         self.session, self.stage = session, stage
         style.mark(self, "dock")
-        self._fit()
+        self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
         self.step = ThisStepPanel()
         self.why = WhyPanel()
         self.figure = FigurePanel(session)
+        self.code.fold.toggled.connect(lambda _: self._settle())
         self.step.term_hovered.connect(lambda tag: session.light((tag,)))
         self.step.option_hovered.connect(lambda tag: session.light((tag,)))
         column = QVBoxLayout(self)
@@ -89,9 +90,12 @@ class RightDock(QFrame):
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         tall = self.height() >= style.scale(theme.current(), TALL)
-        if tall != self.tall:
+        stacked = tall != self.tall
+        if stacked:
             self._stack(tall)
-            self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
+            self.dragged = False
+        if stacked or event.size().width() != event.oldSize().width():  # tabs and answers need another height
+            self._head = self._room = self._answers = 0
         self._share()
 
     @guarded
@@ -108,15 +112,17 @@ class RightDock(QFrame):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "room"):
-            self._fit()
-            self._head = self._room = self._answers = 0  # other type, other sizes
-            QTimer.singleShot(0, self, self._share)
+            QTimer.singleShot(0, self, self._share_anew)
 
-    def _fit(self) -> None:
-        """As wide as the type of the theme needs."""
-        look = theme.current()
-        code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]
-        self.setFixedWidth(max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK)))
+    def _share_anew(self) -> None:
+        """Other type, other sizes: of tabs too, which are laid out by now."""
+        self._head = self._room = self._answers = 0
+        self.room.forget()
+        self._share()
+
+    def set_width(self, wide: int) -> None:
+        """As wide as the window has room for."""
+        self.setFixedWidth(wide)
 
     def _share(self) -> None:
         """This step has what its words need, as far as the figure stays readable; what a person dragged stays."""
@@ -130,12 +136,24 @@ class RightDock(QFrame):
             needed, floor, figure = self.room.needed, self.step.floor(), self.figure
             self._head = max(self._head, figure.head())  # a step with fewer tabs moves nothing
             self._room = max(self._room, figure.room)
+            self._shorten_code()
             handles = self.split.handleWidth() * (sum(not part.isHidden() for part in self.parts) - 1)
             height = self.split.height() - handles
             room = 0 if self.parts[2].isHidden() else self._room
             if not self.tall:  # the answers stand in the place of the figure, and were asked for
                 room = max(room, scaled(HINTED), min(self._answers, ASKED_ANSWER * height // 100))
             self.split.setSizes(shares(height, needed, floor, self._head, self.tall, room, self._answers))
+
+    def _shorten_code(self) -> None:
+        """The words of the longest step, with what is below them, come before all of the code but three lines."""
+        card, around = self.code.card, min(self.code.around(), self.height() // 3)
+        whole, least = card.sizeHint().height(), card.minimumSizeHint().height()
+        figure = 0 if self.parts[2].isHidden() else self._room
+        below = self._head + max(figure, scaled(HINTED), self._answers) + 4 * RULE
+        most = max(least, min(whole, self.height() - around - self.room.needed - below))
+        if around + most != self.code.height() or self.code.minimumHeight() != self.code.maximumHeight():
+            self.code.setFixedHeight(around + most)
+            self.layout().activate()
 
     def _make_room(self) -> None:
         """For a figure or an answer that needs more than all before it. What the step itself answers takes no room from

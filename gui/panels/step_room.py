@@ -70,6 +70,10 @@ class StepRoom(QObject):
         if not self._more.isActive():
             self._measure_some()
 
+    def forget(self) -> None:
+        """Measure anew: what was measured while the type changed was of neither."""
+        self._about = ()
+
     def _begin(self) -> None:
         self._seen, self._kinds, self._waiting, self._ended = 0, {}, [], False
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 
-HELD_OUT, BOUND = (4.0, 2.5), (1.5, 2.0)  # dash and gap, in widths of the line
+HELD_OUT, BOUND = (8 / 2.25, 4 / 2.25), (1.5, 2.0)  # dash and gap, in widths of the line
 
 
 def corners_of(x: Float, y: Float, width: float) -> Float:

@@ -75,12 +75,12 @@ def marked(trace: Trace) -> list[str]:
     return [name for name in trace.algorithm.events if name != "round"]
 
 
-def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any]) -> Marks:
-    """The marks of these events up to step `last`; of those of one kind that fall together only the first."""
+def marks_of(trace: Trace, names: Sequence[str], last: int, x_of: Callable[[Any], Any], since: int = 0) -> Marks:
+    """The marks of these events from step `since` to `last`; of those of one kind that fall together only the first."""
     found = [np.zeros((0, 3))]
     for shape, name in zip(shapes_of(names), names, strict=True):
         index = np.asarray(trace.when(name), np.intp)
-        index = index[index <= last]
+        index = index[(since <= index) & (index <= last)]
         place, first = np.unique(np.round(x_of(index) / 2), return_index=True)
         found.append(np.column_stack([index[first], place * 2.0, np.full(len(place), shape)]))
     table = np.concatenate(found)

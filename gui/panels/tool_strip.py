@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QFrame, QToolButton, QVBoxLayout
 
@@ -15,6 +15,7 @@ from gui.widgets.controls import Divider, describe, marker_pixmap
 MAX_CLASSES = 9
 GAP, TIGHT = 4, 2  # between buttons; where the window is low
 LEAST = 23  # pixels of a class where there are many
+MARGINS = 12  # beside the buttons
 AT_HAND = 4  # classes for which the tools make room
 
 
@@ -25,7 +26,7 @@ class ToolStrip(QFrame):
         super().__init__()
         self.session, self.tools = session, tools
         style.mark(self, "dock")
-        self.setFixedWidth(theme.TOOLS)
+        self._fit()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(6, 8, 6, 8)
         self.column.setSpacing(GAP)
@@ -50,6 +51,9 @@ class ToolStrip(QFrame):
         session.document_changed.connect(self.refresh)
         self.refresh()
 
+    def _fit(self) -> None:
+        self.setFixedWidth(style.bar(theme.current(), "tool") + MARGINS)
+
     def _choose(self, key: str) -> None:
         self.session.set_settings(tool=key)
 
@@ -62,7 +66,7 @@ class ToolStrip(QFrame):
         classes = target.categories if target is not None and not target.feature.numeric else ()
         count = len(classes)
         refusal = no_plane(self.session)
-        wanted = (classes, self.session.current_class, theme.current().name, refusal)
+        wanted = (classes, self.session.current_class, theme.current().key, refusal)
         if wanted == self._shown:
             return
         self._shown = wanted
@@ -81,6 +85,11 @@ class ToolStrip(QFrame):
             self.buttons[key].setEnabled(not refusal)
             describe(self.buttons[key], tool.title, f"{name}. {refusal}" if refusal else f"{name}: {tool.hint}")
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
@@ -93,9 +102,10 @@ class ToolStrip(QFrame):
             self._lower_tools(False)
             return
         for low, gap, wanted in ((False, GAP, count), (False, TIGHT, min(count, AT_HAND)), (True, TIGHT, count)):
-            side = style.scale(theme.current(), theme.LOW_TOOL if low else theme.TOOL_BUTTON)
+            look = theme.current()
+            side = style.scale(look, theme.LOW_TOOL) if low else style.bar(look, "tool")
             free = self.height() - len(self.buttons) * side - 17 - (len(self.buttons) + 2) * gap
-            fits = max(1, free // LEAST)
+            fits = max(1, free // style.scale(look, LEAST))
             if fits >= wanted:
                 break
         self._lower_tools(low)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QSlider, QToolButton, QWidget
 
@@ -44,7 +44,7 @@ class Transport(QFrame):
         super().__init__()
         self.session = session
         style.mark(self, "dock")
-        self.setFixedHeight(theme.TRANSPORT)
+        self._fit()
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.PAD_X - 4, 0, theme.PAD_X, 4)
         row.setSpacing(4)
@@ -136,6 +136,14 @@ class Transport(QFrame):
                 action.setCheckable(True)
                 action.setChecked(check.isChecked())
                 action.toggled.connect(check.setChecked)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(style.bar(theme.current(), "transport"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
 
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from engine.core.scene import Table, Tree
 from engine.pictures.views import View
+from gui.look.sizes import STAGE_TWO
 
-WIDE, LEAST = 640, (280, 200)  # pixels of a stage with two views side by side; of each view
+LEAST = (280, 200)  # pixels of each of two views
 LEFT = 0.45  # of the width for the left one of two
 ROWS = 0.6  # of the height at most for a table
 FLAT = 1.8  # times as wide as high: what is no tree stands beside its table
@@ -47,7 +48,7 @@ def stacked(one: View, other: View, size: tuple[int, int]) -> bool:
 def roomy(size: tuple[int, int], upright: bool) -> bool:
     """Whether two views have room, each as large as one that can be read."""
     wide, high = size
-    return (wide >= LEAST[0] and high >= 2 * LEAST[1]) if upright else (wide >= WIDE and high >= LEAST[1])
+    return (wide >= LEAST[0] and high >= 2 * LEAST[1]) if upright else (wide >= STAGE_TWO and high >= LEAST[1])
 
 
 def table_share(rows: int, high: int, first: bool) -> float:

@@ -1,8 +1,9 @@
 """Where the words of the stage stand in the lecture hall, which has no chips."""
 
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
-from gui.look import style
+from gui.look import style, theme
 from gui.stage.switcher import Switcher
 
 HIGH = 48
@@ -14,10 +15,18 @@ class HallRow(QFrame):
     def __init__(self) -> None:
         super().__init__()
         style.mark(self, "row")
-        self.setFixedHeight(HIGH)
+        self._fit()
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(12, 0, 14, 0)
         self.row.addStretch(1)
+
+    def _fit(self) -> None:
+        self.setFixedHeight(theme.current().large(HIGH))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self._fit()
 
     def hold(self, switcher: Switcher) -> None:
         """With all the room there is."""

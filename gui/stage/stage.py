@@ -12,7 +12,7 @@ from engine.core.scene import Scene, Table
 from engine.data.own_points import kind_of
 from engine.pictures.views import PLANE, View, leads, views
 from gui.canvas.plane import Plane
-from gui.look import theme
+from gui.look import sizes, theme
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
 from gui.session.session import Session
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
@@ -37,8 +37,8 @@ class Stage(QSplitter):
     jumps: a step without one of the pictures leaves its place empty. The choice of a person holds for an algorithm and
     its data, the size of a view that was dragged for an algorithm.
 
-    arranged: other views may be wanted, or there is other room; placed: the plane came or went; row_chosen: a row of the
-    examples, −1 for none
+    arranged: other views may be wanted, or there is other room; placed: the plane came or went, or as many views as are wanted
+    need other room; row_chosen: a row of the examples, −1 for none
     """
 
     arranged = Signal()
@@ -69,7 +69,9 @@ class Stage(QSplitter):
         self._rows = 0  # pixels that the table on the stage has wanted so far
         self._shared: object = None
         self._band: QRubberBand | None = None
-        self._look = ""
+        self._look: object = None
+        self.hands = 0  # pixels that the tools take beside the stage while the plane is there
+        self._placed = (True, 0)
         self.first.hide()
 
     # -- what is shown ---------------------------------------------------------------------------------------------
@@ -86,13 +88,15 @@ class Stage(QSplitter):
     def show_scene(self, scene: Scene, asked: Asked = NOTHING) -> tuple[Any, ...]:
         """Shows what leads, or what was chosen, and returns the figures that are not on the stage."""
         self._learn(scene)
-        size = (self.width(), self.height())
-        self._place(arrange(self.recent(), self.known, size, self.choice.sides))
+        self._place(self._wanted())
         for name, pane in self.panes():
             pane.show_view(self.there.get(name, ABSENT), asked)
         self._share()
         missing = frozenset(self.known) - frozenset(self.there)
         self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
+        if (placed := (self.plane_shown, self.least_width())) != self._placed:
+            self._placed = placed
+            self.placed.emit()
         return tuple(f for name, f in self.there.items() if f is not None and name not in self.arrangement.names)
 
     def _learn(self, scene: Scene) -> None:
@@ -123,7 +127,7 @@ class Stage(QSplitter):
     def _place(self, to: Arrangement) -> None:
         if to == self.arrangement:
             return
-        planar, self.arrangement, self._shared, self._rows = self.plane_shown, to, None, 0
+        self.arrangement, self._shared, self._rows = to, None, 0
         panes = [pane for _, pane in self.panes()]
         ahead = panes[0] if len(panes) == 2 else self.first
         if self.indexOf(ahead) != 0:
@@ -132,8 +136,6 @@ class Stage(QSplitter):
         for pane in (self.first, self.second):
             pane.setMinimumWidth(LEAST[0] if len(panes) == 2 and not to.upright else 0)
             pane.setVisible(pane in panes)
-        if planar != self.plane_shown:
-            self.placed.emit()
 
     @property
     def plane_shown(self) -> bool:
@@ -201,6 +203,20 @@ class Stage(QSplitter):
 
     # -- sizes -----------------------------------------------------------------------------------------------------
 
+    def _wanted(self, wide: int = 0) -> Arrangement:
+        """Of the wanted views those with room, on a stage of `wide` pixels or of its own width; the tools that come and go
+        with the plane are taken off, so that two views do not chase each other away."""
+        recent = self.recent()
+        wide = wide or self.width() + self.hands * (self.plane_shown - (PLANE in recent[-2:]))
+        return arrange(recent, self.known, (wide, self.height()), self.choice.sides)
+
+    def least_width(self) -> int:
+        """What the wanted views need, and the tools with the plane where they are not there yet."""
+        wanted = self._wanted(sizes.STAGE_TWO)
+        if len(wanted.names) < 2 or wanted.upright:
+            return sizes.STAGE
+        return sizes.STAGE_TWO + self.hands * (PLANE in wanted.names and not self.plane_shown)
+
     def _key(self) -> str:
         return f"stage/{self.session.lane.key}-{'upright' if self.arrangement.upright else 'across'}"
 
@@ -247,16 +263,15 @@ class Stage(QSplitter):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        size = (self.width(), self.height())
-        if self.known and arrange(self.recent(), self.known, size, self.choice.sides) != self.arrangement:
+        if self.known and self._wanted() != self.arrangement:
             self.arranged.emit()
         self._share()
 
     def changeEvent(self, event: QEvent) -> None:
         """Other type, other rows."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.StyleChange and self._look != theme.current().name:
-            self._look, self._shared, self._rows = theme.current().name, None, 0
+        if event.type() == QEvent.Type.StyleChange and self._look != theme.current().key:
+            self._look, self._shared, self._rows = theme.current().key, None, 0
             self.arranged.emit()
 
 

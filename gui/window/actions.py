@@ -1,6 +1,7 @@
 """Every command of the window: its words, key and effect, once. Menus, the search and tool tips read it from here."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
@@ -12,22 +13,29 @@ from gui.window.blank import Blank
 from gui.window.commands import Commands
 
 Effect = Callable[[], object]
-UseTheme = Callable[[str], object]
-ALSO = {"zoom_in": ("Ctrl+=",), "redo": ("Ctrl+Y",)}  # where plus needs Shift; habit of other programs
+ALSO = {"larger": ("Ctrl+=",), "redo": ("Ctrl+Y",)}  # where plus needs Shift; habit of other programs
 SEPARATOR = ("", "", "", None)
+
+
+@dataclass(frozen=True)
+class ViewEffects:
+    """What the commands of the menu View do to the window. zoom_type: by so many steps, 0: as the window suggests"""
+
+    use_theme: Callable[[str], object]
+    toggle_projector: Effect
+    zoom_type: Callable[[int], object]
+    next_edge: Effect
 
 
 class Actions:
     """The window's QActions by name, and the menus made of them."""
 
-    def __init__(
-        self, window: QWidget, commands: Commands, blank: Blank, use_theme: UseTheme, toggle_projector: Effect
-    ) -> None:
+    def __init__(self, window: QWidget, commands: Commands, blank: Blank, view: ViewEffects) -> None:
         self._window, self._commands, self._session = window, commands, commands.session
         self.all: dict[str, QAction] = {}
         self.menus: list[QMenu] = []
         self._file_and_edit()
-        self._view(blank, use_theme, toggle_projector)
+        self._view(blank, view)
         self._data()
         self._run_and_help()
         for name in ("snap", "hatch", *THEMES):
@@ -66,21 +74,25 @@ class Actions:
             ],
         )
 
-    def _view(self, blank: Blank, use_theme: UseTheme, toggle_projector: Effect) -> None:
+    def _view(self, blank: Blank, view: ViewEffects) -> None:
         commands, plane = self._commands, self._commands.plane
         self._menu(
             "&View",
             [
                 ("fit", "Fit all points", "F", plane.ranges.fit_points),
                 ("limits", "Ranges of the axes…", "", plane.ask_limits),
-                ("zoom_in", "Zoom in", "Ctrl++", lambda: plane.zoom(1.25)),
-                ("zoom_out", "Zoom out", "Ctrl+-", lambda: plane.zoom(0.8)),
+                ("zoom_in", "Zoom in", "", lambda: plane.zoom(1.25)),
+                ("zoom_out", "Zoom out", "", lambda: plane.zoom(0.8)),
+                ("larger", "Larger type", "Ctrl++", lambda: view.zoom_type(1)),
+                ("smaller", "Smaller type", "Ctrl+-", lambda: view.zoom_type(-1)),
+                ("usual", "Type as large as the window suggests", "Ctrl+0", lambda: view.zoom_type(0)),
+                ("edge", "To the next edge, which arrows move", "F6", view.next_edge),
                 ("snap", "Snap to grid", "G", commands.toggle_snap),
                 ("hatch", "Hatch the regions", "H", commands.toggle_hatch),
                 SEPARATOR,
-                ("light", "Light theme", "", lambda: use_theme("light")),
-                ("dark", "Dark theme", "", lambda: use_theme("dark")),
-                ("projector", "Projector", "P", toggle_projector),
+                ("light", "Light theme", "", lambda: view.use_theme("light")),
+                ("dark", "Dark theme", "", lambda: view.use_theme("dark")),
+                ("projector", "Projector", "P", view.toggle_projector),
                 ("blank", "Blank the screen", ".", blank.toggle),
                 ("full", "Full screen", "F11", commands.toggle_full_screen),
             ],

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gui.canvas.tool import no_plane
 from gui.look import focus
 from gui.stage.stage import Stage
+from gui.widgets.edge import Edge
 from gui.widgets.guard import guarded
 from gui.widgets.number_slider import NumberField
 from gui.window.blank import Blank
@@ -28,7 +29,7 @@ from gui.window.commands import Commands
 
 Key, Modifier, Kind = Qt.Key, Qt.KeyboardModifier, QEvent.Type
 WRITING = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
-CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox)
+CONTROLS = (QAbstractButton, QAbstractItemView, QAbstractSlider, QComboBox, Edge)
 OWN = {
     Key.Key_Left, Key.Key_Right, Key.Key_Up, Key.Key_Down, Key.Key_Home, Key.Key_End, Key.Key_PageUp, Key.Key_PageDown,
     Key.Key_Space, Key.Key_Return, Key.Key_Enter,

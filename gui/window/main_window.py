@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QM
 from engine.core.notation import cut
 from gui.canvas.plane import Plane
 from gui.canvas.tools import make_tools
-from gui.look import icons, style, theme
+from gui.look import icons, sizes, style, theme
 from gui.panels.chips import ChipRow
 from gui.panels.counter import Counter
+from gui.panels.lead_line import LeadLine
 from gui.panels.left_dock import LeftDock
 from gui.panels.message import MessageLine
-from gui.panels.projector import STRIP, CaptionBand, SideStrip, TitleRow
+from gui.panels.projector import CaptionBand, SideStrip, TitleRow
 from gui.panels.right_dock import RightDock
 from gui.panels.search import SearchBox
 from gui.panels.timeline import Timeline
@@ -26,13 +27,15 @@ from gui.stage.stage import Stage
 from gui.widgets.controls import describe
 from gui.widgets.layouts import column, row, rule
 from gui.window import dropping, remembered, tab_order
-from gui.window.actions import Actions
+from gui.window.actions import Actions, ViewEffects
 from gui.window.blank import Blank
 from gui.window.commands import Commands
 from gui.window.keys import Keys
+from gui.window.room import Parts, Room
+from gui.window.type_size import TypeSize
 
 HELD = {"Probe": "probe", "Points": "add"}  # tools with a button in the projector's strip
-PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
+SEARCH, BESIDE_SEARCH = (200, 420), 430  # width of the search, at type step 0; of what stands beside it
 
 
 class MainWindow(QMainWindow):
@@ -41,8 +44,8 @@ class MainWindow(QMainWindow):
     def __init__(self, session: Session, settings: QSettings) -> None:
         super().__init__()
         self.session, self.settings = session, settings
-        self.setMinimumSize(960, 620)
-        self.resize(1280, 800)
+        self.setMinimumSize(sizes.LEAST_W, sizes.LEAST_H)
+        self.resize(sizes.START_W, sizes.START_H)
         self.recent_menu = QMenu("Open recent", self)
         self.plane = Plane(session)
         self.plane.tools = make_tools(session, self.plane)
@@ -50,22 +53,24 @@ class MainWindow(QMainWindow):
             self, session, self.plane, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
         )
         self.blank = Blank(self, self.plane)
-        self.actions_ = Actions(self, self.commands, self.blank, self.use_theme, self.toggle_projector)
+        self.type_size = TypeSize(self, settings, lambda: self.use_theme(theme.current().name))
+        self.actions_ = Actions(self, self.commands, self.blank, self._view_effects())
         self.before_projector = "light"
         self.keys: Keys | None = None
-        self._unfolded: Any = None  # what the dock was opened for in the projector theme
         self._build()
-        self.use_theme(remembered.text(settings, "theme", "light"))
         self._restore()
-        self.keys = Keys(
-            self, self.commands, self.blank, self.stage
-        )  # last: it is asked about every event of every part
+        self.use_theme(remembered.text(settings, "theme", "light"))
+        self.keys = Keys(self, self.commands, self.blank, self.stage)  # last: it is asked about every event of all
         session.document_changed.connect(self._name)
         session.settings_changed.connect(self.plane.update_cursor)
         session.settings_changed.connect(self.plane.redraw)
         self.plane.update_cursor()
         dropping.install(self, self.commands.open_path, session.say)
         self._name()
+
+    def _view_effects(self) -> ViewEffects:
+        """What the commands of the menu View do here; some parts are made later."""
+        return ViewEffects(self.use_theme, self.toggle_projector, self.type_size.zoom, lambda: self.room.next_edge())
 
     # -- layout ----------------------------------------------------------------------------------------------------
 
@@ -78,12 +83,11 @@ class MainWindow(QMainWindow):
         self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
         self.chips.data_clicked.connect(self.left_dock.focus_data)
         self.chips.params_clicked.connect(self.left_dock.focus_params)
-        self.chips.expand_clicked.connect(self.fold_docks)
         self.stage = Stage(session, self.plane, self.settings)
         self.right_dock = RightDock(session, self.stage)
         self.timeline, self.transport = Timeline(session), Transport(session)
         self.counter = Counter(session)
-        self.message = MessageLine(session)
+        self.message, self.lead = MessageLine(session), LeadLine(session)
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
@@ -92,15 +96,23 @@ class MainWindow(QMainWindow):
         session.settings_changed.connect(self._show_tool)
         self._show_tool()
         self.hall_row = HallRow()
-        self.centre = column(self.title_row, self.chips, self.hall_row, (self.stage, 1), self.caption_band)
-        body = row(
-            self.left_strip, self.tool_strip, rule(), self.left_dock, rule(), (self.centre, 1), rule(), self.right_dock,
-            self.right_strip,
-        )  # fmt: skip
-        self.foot = QWidget(self)
+        self.centre = column(self.title_row, self.chips, self.hall_row, (self.stage, 1), self.lead, self.caption_band)
+        self.foot, whole = QWidget(self), QWidget(self)
         self.foot.setLayout(row((self.timeline, 1), self.counter))
         self.below = column(self.foot)
-        whole = QWidget(self)
+        self.room = Room(
+            Parts(
+                whole, self.tool_strip, self.left_dock, self.stage, self.right_dock, self.timeline, self.foot, self.lead
+            ),
+            self.settings,
+        )
+        self.stage.placed.connect(self.room.arrange)
+        self.chips.expand_clicked.connect(self.room.fold_docks)
+        self.left_dock.wanted.connect(lambda: self.room.reveal(self.left_dock))
+        body = row(
+            self.left_strip, self.tool_strip, rule(), self._left_rail(), self.left_dock, rule(), (self.centre, 1), rule(),
+            self.right_dock, self._right_rail(), self.right_strip,
+        )  # fmt: skip
         whole.setLayout(column(self.menu_row, rule(False), (body, 1), rule(False), self.below, self.transport))
         self.setCentralWidget(whole)
         self.message.float_over(self.stage)
@@ -108,7 +120,6 @@ class MainWindow(QMainWindow):
     def _menu_row(self) -> QWidget:
         frame = QFrame()
         style.mark(frame, "dock")
-        frame.setFixedHeight(theme.MENU)
         line = QHBoxLayout(frame)
         line.setContentsMargins(12, 0, 16, 0)
         self.menus = QMenuBar()
@@ -116,7 +127,6 @@ class MainWindow(QMainWindow):
         for menu in self.actions_.menus:
             self.menus.addMenu(menu)
         self.search = SearchBox(self.session, self.actions_.all, self.commands.taking)
-        self.search.setFixedWidth(420)
         self.search.left.connect(self._end_search)
         QShortcut(QKeySequence("Ctrl+K"), self).activated.connect(self.begin_search)
         self.theme_button = self._quiet("moon", "Dark or light theme", self.toggle_dark)
@@ -136,21 +146,33 @@ class MainWindow(QMainWindow):
         button.clicked.connect(lambda *_: effect())
         return button
 
+    def _left_rail(self) -> QWidget:
+        dock = self.left_dock
+        names = {"Data": dock.focus_data, "Algorithm": dock.focus_algorithm, "Parameters": dock.focus_params}
+        return self.room.add_rail(dock, names)
+
+    def _right_rail(self) -> QWidget:
+        dock = self.right_dock
+        return self.room.add_rail(dock, {"Pseudo-code": dock.refresh, "This step": dock.refresh, "Why?": dock.show_why})
+
     def _left_buttons(self) -> list[tuple[str, str, Any]]:
         dock = self.left_dock
         return [
-            ("data", "Data", lambda: self.unfold(dock, dock.focus_data)),
-            ("method", "Method", lambda: self.unfold(dock, dock.focus_algorithm)),
+            ("data", "Data", lambda: self.room.unfold(dock, dock.focus_data)),
+            ("method", "Method", lambda: self.room.unfold(dock, dock.focus_algorithm)),
             ("probe", "Probe", lambda: self.commands.take_tool(HELD["Probe"])),
             ("add", "Points", lambda: self.commands.take_tool(HELD["Points"])),
+            ("expand", "Full", self.commands.toggle_full_screen),
         ]
 
     def _right_buttons(self) -> list[tuple[str, str, Any]]:
         return [
-            ("code", "Code", lambda: self.unfold(self.right_dock)),
-            ("why", "Why?", lambda: self.unfold(self.right_dock, self.right_dock.show_why)),
+            ("code", "Code", lambda: self.room.unfold(self.right_dock)),
+            ("why", "Why?", lambda: self.room.unfold(self.right_dock, self.right_dock.show_why)),
             ("curves", "Curves", lambda: self._show_curves(self.foot.isHidden())),
+            ("back", "Back", self.session.previous),
             ("play", "Play", self.session.player.toggle),
+            ("next", "Next", self.session.next),
             ("leave", "Leave", self.toggle_projector),
         ]
 
@@ -173,7 +195,8 @@ class MainWindow(QMainWindow):
         everything = self.centralWidget().layout()
         everything.setEnabled(False)  # laid out once, when all has its new size
         self._fold(name == "projector")  # first: what is hidden need not be dressed at once
-        style.apply(app, name)
+        style.apply(app, name, self.type_size.step(name))
+        self._arrange()
         everything.setEnabled(True)
         everything.activate()
         if self.keys is not None:
@@ -194,9 +217,7 @@ class MainWindow(QMainWindow):
             part.setVisible(not projector)
         self._offer_hands()
         (self.hall_row if projector else self.chips).hold(self.stage.switcher)
-        for dock in (self.left_dock, self.right_dock):
-            dock.setVisible(not projector and not self.folded)
-        self._unfolded = None
+        self.room.set_hall(projector)
         # the timeline lies below everything; in the projector theme below the plane, and the number is in the band
         (self.centre if projector else self.below).addWidget(self.foot)
         self.counter.setVisible(not projector)
@@ -222,33 +243,16 @@ class MainWindow(QMainWindow):
             self.before_projector = theme.current().name
             self.use_theme("projector")
 
-    @property
-    def folded(self) -> bool:
-        """Whether the person wants the plane without docks; remembered."""
-        return remembered.flag(self.settings, "folded")
-
-    def fold_docks(self) -> None:
-        docks = (self.left_dock, self.right_dock)
-        show = any(dock.isHidden() for dock in docks)
-        self.settings.setValue("folded", not show)
-        for dock in docks:
-            dock.setVisible(show)
-
     def _class_place(self) -> QWidget:
         """Where the class is shown, to ask for its name there."""
         return self.left_dock.data.picker if self.left_dock.isVisible() else self.chips
 
-    def unfold(self, dock: QWidget, then: Any = None) -> None:
-        """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
-        between two docks, the other one is folded."""
-        show = dock.isHidden() or then != self._unfolded
-        self._unfolded = then if show else None
-        dock.setVisible(show)
-        other = self.left_dock if dock is self.right_dock else self.right_dock
-        if self.width() - dock.minimumWidth() - other.minimumWidth() - 2 * STRIP < PLANE:
-            other.hide()
-        if show and then is not None:
-            then()
+    def _arrange(self) -> None:
+        look = theme.current()
+        self.menu_row.setFixedHeight(style.bar(look, "menu"))
+        least, most = (style.scale(look, wide) for wide in SEARCH)
+        self.search.setFixedWidth(max(least, min(most, self.width() - style.scale(look, BESIDE_SEARCH))))
+        self.room.arrange()
 
     def begin_search(self) -> None:
         """The search; in the projector theme its row comes for as long as it is used."""
@@ -288,6 +292,8 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: Any) -> None:
         super().resizeEvent(event)
         self.blank.cover()
+        self._arrange()
+        self.type_size.window_resized()
 
     def action(self, name: str) -> QAction:
         """A command by name, for tests and the search."""

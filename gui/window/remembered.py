@@ -1,5 +1,6 @@
 """What the settings hold, as far as it makes sense: anybody and anything may have written there."""
 
+import json
 from typing import Any
 
 from PySide6.QtCore import QSettings
@@ -22,6 +23,15 @@ def texts(settings: QSettings, key: str) -> list[str]:
     """Several of them; Qt gives a single one without its list."""
     found = value(settings, key)
     return [each for each in (found if isinstance(found, list) else [found]) if each and _sensible(each)]
+
+
+def numbers(settings: QSettings, key: str) -> dict[str, int]:
+    """Whole numbers by name, written as JSON; none where it is something else."""
+    try:
+        found = json.loads(text(settings, key))
+    except ValueError:
+        return {}
+    return {name: n for name, n in found.items() if type(n) is int} if isinstance(found, dict) else {}
 
 
 def value(settings: QSettings, key: str) -> Any:

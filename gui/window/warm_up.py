@@ -74,8 +74,8 @@ def _beside() -> None:
 
 def _draw_for(look: Theme) -> None:
     """The icons in the colours and sizes of a theme that is perhaps the next one."""
-    here = theme.current().name
+    here = theme.current().key
     theme.use(look.name)
     style_sheet(look)
     icons.draw_all()
-    theme.use(here)
+    theme.use(*here)

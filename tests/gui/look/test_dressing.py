@@ -144,7 +144,7 @@ def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[in
     lab.settle()
     assert not measured
     lab.window.use_theme("projector")
-    lab.window.unfold(lab.window.right_dock)
+    lab.window.room.unfold(lab.window.right_dock)
     lab.until(lambda: bool(measured))
 
 

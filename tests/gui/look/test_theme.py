@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
+from gui.look import sizes
 from gui.look.theme import CLASS_HATCHES, CLASS_SHAPES, DARK, LIGHT, PROJECTOR, THEMES, Theme
+from gui.look.theme import look as look_at
 
 ALL = pytest.mark.parametrize("look", THEMES.values(), ids=THEMES)
 
@@ -259,3 +261,20 @@ def test_every_class_has_its_own_shape_and_hatch():
 def test_no_type_is_below_the_least_size(look):
     least = 16 if look is PROJECTOR else 12
     assert min(size for size, _, _ in look.type_sizes.values()) >= least
+
+
+@pytest.mark.parametrize("style", sizes.TYPE)
+def test_type_has_the_printed_sizes_at_the_steps(style):
+    for step in (0, 1, 2):
+        assert [look_at(name, step).type_sizes[style][0] for name in ("light", "dark")] == [sizes.TYPE[style][step]] * 2
+    assert look_at("light", 0) is LIGHT
+    assert look_at("light", 2) is look_at("light", 2)
+
+
+def test_in_the_hall_type_and_marks_grow_together():
+    grown = look_at("projector", 2)
+    for style, (size, _, weight) in PROJECTOR.type_sizes.items():
+        assert grown.type_sizes[style][0] == pytest.approx(size * 1.125**2)
+        assert grown.type_sizes[style][2] == weight
+    assert (grown.radius, grown.stroke) == pytest.approx((9 * 1.265625, 1.5 * 1.265625))
+    assert (look_at("light", 2).radius, look_at("light", 2).stroke) == (5.5, 1.0)

@@ -351,3 +351,40 @@ def test_many_long_classes_have_a_share_of_the_row_each(hall: Lab) -> None:
     cut = row.cut_names()
     assert all(name.endswith("…") for name in cut)
     assert sum(face("body").width(name) + NAMED for name in cut) <= row.width() - sum(LEGEND)
+
+
+# -- size --------------------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_jumps_when_the_total_grows(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sentence and the stroke between step and total stand still, whatever is counted; long numbers stay in their room."""
+    band, places = hall.window.caption_band, set()
+    for here, total in (("9", "/ 12+"), ("10", "/ 999+"), ("3,757", "/ 8,041+"), ("99,999", "/ 100,000+")):
+        monkeypatch.setattr("gui.panels.projector.counter_texts", lambda _, h=here, t=total: (h, t, []))
+        end, parts = band._count()
+        places.add((end, parts[1][3]))
+        assert parts[0][3] >= 11
+        assert parts[1][3] + QFontMetrics(parts[1][1]).horizontalAdvance(total) <= end
+    assert len(places) == 1
+
+
+def test_the_strips_step_to_and_fro(hall: Lab) -> None:
+    press(hall, "Next")
+    press(hall, "Next")
+    assert hall.session.cursor == 2
+    press(hall, "Back")
+    assert hall.session.cursor == 1
+
+
+@pytest.mark.parametrize(("size", "times"), [((1280, 800), 1.0), ((2560, 1440), 1.125**4)])
+def test_all_of_the_hall_grows_with_the_screen(open_lab, size: tuple[int, int], times: float) -> None:
+    lab = open_lab(size=size)
+    lab.window.toggle_projector()
+    lab.settle_drawing()
+    window = lab.window
+    heights = (window.left_strip.width(), window.title_row.height(), window.caption_band.height())
+    assert heights == pytest.approx((80 * times, 72 * times, 156 * times), abs=1)
+    for strip in (window.left_strip, window.right_strip):
+        for _, word in strip.buttons.values():
+            assert word.isVisible() and word.width() >= word.fontMetrics().horizontalAdvance(word.text())
+            assert word.geometry().bottom() < strip.height()

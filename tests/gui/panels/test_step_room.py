@@ -16,6 +16,7 @@ from engine.core.scene import Table
 from engine.document.document import Document
 from engine.document.lane import lane
 from gui.look import theme
+from gui.look.sizes import type_step
 from gui.panels.pseudocode import CodeCard
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, shares, worth_measuring
 
@@ -177,6 +178,7 @@ def test_the_shares_are_the_same_whatever_was_visited_before(open_lab, size: tup
     show(lab, 8)
     for passed in ((2560, 1440), (1280, 800), (1920, 1080), size):
         lab.window.resize(*passed)
+        lab.until(lambda size=passed: theme.current().step == type_step(*size))  # the type follows when it stands still
         lab.settle()
     assert show(lab, 8) == usual
     assert show(lab, len(lab.session.trace) - 1) == usual
@@ -239,7 +241,7 @@ def test_words_above_a_hint_have_what_they_need(qapp) -> None:
 def in_the_hall(open_lab, data, key: str) -> Lab:
     lab = run_of(open_lab, data, key)
     lab.window.toggle_projector()
-    lab.window.unfold(lab.window.right_dock)
+    lab.window.room.unfold(lab.window.right_dock)
     QTest.qWait(50)
     lab.settle()
     return lab

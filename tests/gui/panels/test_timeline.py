@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from laboratory import LEFT, Key, Lab
+from hypothesis import given
+from hypothesis import strategies as st
+from laboratory import LEFT, Key, Lab, double_click
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
@@ -15,10 +17,10 @@ from engine.document.lane import lane
 from gui.look import theme
 from gui.look.focus import ring
 from gui.look.ink import face
-from gui.panels.counter import MARGIN, folded
-from gui.panels.timeline import counter_texts, left_edge
+from gui.panels.counter import MARGIN, counter_texts, folded
+from gui.panels.timeline import left_edge
 from gui.panels.timeline_marks import FLAG, SHAPES, paint_mark, shapes_of
-from gui.panels.timeline_scale import Scale
+from gui.panels.timeline_scale import Scale, holding, zoomed
 
 
 def place(lab: Lab, index: int) -> QPoint:
@@ -58,16 +60,124 @@ def test_in_rounds_it_scrubs_by_rounds(lab: Lab) -> None:
         assert lab.session.cursor in rounds
 
 
-def test_the_wheel_steps(lab: Lab) -> None:
+def turn(widget: QWidget, at: QPointF, notches: float) -> None:
+    event = QWheelEvent(
+        at, QPointF(widget.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, round(120 * notches)),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+
+
+def test_the_wheel_zooms_the_time_at_the_pointer(lab: Lab) -> None:
+    """The step under the pointer stays there; the run stays at its step; a double click shows all again."""
+    timeline, last = lab.window.timeline, len(lab.session.trace) - 1
+    at = QPointF(float(timeline.x_of(60)), 50)
+    for notches in (1, 1, 2, -1):
+        turn(timeline, at, notches)
+        assert timeline.place_at(at.x()) == pytest.approx(60, abs=1e-6)
+    first, end = timeline.span()
+    assert end - first == pytest.approx(last * 0.8**3)
+    assert lab.session.cursor == 0
+    QTest.mouseClick(timeline, LEFT, pos=place(lab, 70))
+    assert lab.session.cursor == pytest.approx(70, abs=1)
+    double_click(timeline, place(lab, 65))
+    assert timeline.span() == (0, last)
+    for _ in range(3):
+        turn(timeline, at, -1)
+    assert timeline.span() == (0, last), "there is nothing beyond"
+
+
+def test_the_part_that_is_seen_follows_the_cursor(lab: Lab) -> None:
     timeline = lab.window.timeline
-    for turn, wanted in [(-120, 1), (-120, 2), (120, 1)]:
-        at = QPointF(timeline.rect().center())
-        event = QWheelEvent(
-            at, QPointF(timeline.mapToGlobal(at.toPoint())), QPoint(), QPoint(0, turn), Qt.MouseButton.NoButton,
-            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
-        )  # fmt: skip
-        QApplication.sendEvent(timeline, event)
-        assert lab.session.cursor == wanted
+    timeline.show_span((40.0, 80.0))
+    for step, wanted in ((60, (40, 80)), (81, (77, 117)), (20, (-16, 24))):
+        lab.session.seek(step)
+        first = max(0, wanted[0])
+        assert timeline.span() == pytest.approx((first, first + 40))
+    lab.session.choose("decision_tree")
+    lab.settle()
+    assert timeline.span() == (0, len(lab.session.trace) - 1)
+
+
+def test_zoomed_in_the_pictures_show_the_part_alone(lab: Lab) -> None:
+    """Marks and curves of other steps do not run over the numbers at the left."""
+    timeline = lab.window.timeline
+    lab.key(Key.Key_End)
+    lab.settle()
+    timeline.show_span((100.0, 140.0))
+    image = timeline.grab().toImage()
+    ground = theme.current().dock
+    beside = [image.pixelColor(x, y) for x in range(left_edge() - 7, left_edge() - 5) for y in range(25, 90)]
+    assert {colour.name().upper() for colour in beside} == {ground}
+    marks = timeline._pictures()[2]
+    assert marks is not None
+    assert all(100 <= index <= 140 for index in marks.index)
+
+
+def test_a_hand_on_the_overview_moves_what_is_seen(open_lab) -> None:
+    """Handles, frame, beside the frame; the strip is there for a high curve."""
+    lab = open_lab(size=(1600, 1000))
+    timeline, strip, last = lab.window.timeline, lab.window.timeline.overview, len(lab.session.trace) - 1
+    assert strip.isVisible()
+
+    def drag(start: float, end: float) -> None:
+        a, b = (QPoint(round(float(strip.x_of(step))), 13) for step in (start, end))
+        QTest.mousePress(strip, LEFT, pos=a)
+        QTest.mouseMove(strip, (a + b) / 2)
+        QTest.mouseMove(strip, b)
+        QTest.mouseRelease(strip, LEFT, pos=b)
+
+    drag(last, 100)
+    assert timeline.span() == pytest.approx((0, 100), abs=1)
+    drag(0, 60)
+    assert timeline.span() == pytest.approx((60, 100), abs=1)
+    drag(80, 120)
+    assert timeline.span() == pytest.approx((100, 140), abs=1)
+    QTest.mouseClick(strip, LEFT, pos=QPoint(round(float(strip.x_of(40))), 13))
+    assert timeline.span() == pytest.approx((20, 60), abs=1)
+    assert "steps 20–60 of" in strip.accessibleName() or "steps 19–" in strip.accessibleName()
+    drag(60, 0)
+    first, end = timeline.span()
+    assert end - first == 10, "no less than ten steps"
+    double_click(strip, QPoint(200, 13))
+    assert timeline.span() == (0, last)
+
+
+SPANS = st.tuples(st.floats(0, 900), st.floats(10, 100)).map(lambda s: (s[0], s[0] + s[1]))
+
+
+@given(SPANS, st.floats(0, 1), st.floats(0.2, 5))
+def test_zooming_keeps_the_place_under_the_pointer(span, share, factor) -> None:
+    at = span[0] + share * (span[1] - span[0])
+    first, last = zoomed(span, (0.0, 1000.0), at, factor)
+    assert 0 <= first < last <= 1000 + 1e-6
+    assert last - first == pytest.approx(min(1000, max(10, (span[1] - span[0]) * factor)))
+    if first > 0 and last < 1000 - 1e-6:
+        assert first + share * (last - first) == pytest.approx(at)
+
+
+@given(SPANS, st.floats(0, 1000))
+def test_a_step_that_is_looked_for_is_seen(span, step) -> None:
+    first, last = holding(span, (0.0, 1000.0), step)
+    assert first - 1e-6 <= step <= last + 1e-6
+    assert last - first == pytest.approx(span[1] - span[0])
+    if span[0] <= step <= span[1]:
+        assert (first, last) == span
+
+
+def test_a_long_run_has_an_overview(open_lab) -> None:
+    """From 2,000 steps on: 1,500 examples in two rounds are 3,000."""
+    lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))
+    lab.session.seek(1 << 60)
+    lab.settle()
+    assert len(lab.session.trace) > 2000
+    timeline = lab.window.timeline
+    assert timeline.overview.isVisible()
+    assert timeline.height() == 172
+    lab.session.choose("decision_tree")
+    lab.settle()
+    assert not timeline.overview.isVisible()
+    assert timeline.height() == 132
 
 
 def test_other_metrics_can_be_drawn(lab: Lab) -> None:
@@ -261,7 +371,7 @@ def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     data = engine.textbook("restaurant") if key == "decision_tree" else engine.generate("moons", 40, 0.3)
     lab = open_lab(Document(data, (lane(key),)))
     lab.window.toggle_projector()
-    lab.window.unfold(lab.window.right_dock)
+    lab.window.room.unfold(lab.window.right_dock)
     lab.window.right_strip.buttons["Curves"][0].click()
     lab.settle()
     line = lab.window.timeline
@@ -269,8 +379,8 @@ def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     assert line.width() < 800
     caption = face("caption", 600).width(line._curves.caption)
     legend = sum(face("caption").width(s.name) + 52 for s in line._curves.series[1:] if not s.beyond)
-    assert line._shapes_left >= left_edge() + caption + legend
-    assert line._shapes_left < line.width() - 60 or key == "adaboost", "some names are there"
+    assert line.paper.shapes_left >= left_edge() + caption + legend
+    assert line.paper.shapes_left < line.width() - 60 or key == "adaboost", "some names are there"
 
 
 def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:

@@ -37,7 +37,7 @@ NONSENSE: dict[str, Any] = {
 
 
 def test_all_keys_are_known() -> None:
-    assert KEYS == ["autosave_folder", "folded", "folder", "geometry", "recent", "theme"]
+    assert KEYS == ["autosave_folder", "folded", "folder", "geometry", "recent", "sizes", "theme", "type"]
 
 
 @pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE)
@@ -60,7 +60,7 @@ def test_the_window_works_whatever_the_settings_hold(
     assert lab.window.commands.files.recent() == []
     assert "\0" not in lab.window.commands.files.folder()
     lab.window.recent_menu.aboutToShow.emit()
-    lab.window.fold_docks()
+    lab.window.room.fold_docks()
     lab.session.saved = lab.session.document
     assert lab.window.close()
 

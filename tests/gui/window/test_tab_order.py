@@ -89,7 +89,7 @@ def test_everything_with_a_name_in_the_docks_is_met(lab: Lab) -> None:
 
 
 def test_tab_scrolls_to_what_is_out_of_sight(open_lab) -> None:
-    lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("svm"),)), size=(1000, 620))
+    lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("svm"),)), size=(1100, 620))
     dock = lab.window.left_dock
     seen = 0
     for widget in walk(lab):

@@ -1,0 +1,187 @@
+"""Who has how much of the window: docks, rails and timeline by the rules of gui/look/sizes.py, or by a person's hand."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QWidget
+
+from gui.look import focus, sizes, style, theme
+from gui.panels.lead_line import LeadLine
+from gui.panels.left_dock import LeftDock
+from gui.panels.projector import STRIP
+from gui.panels.rail import Rail
+from gui.panels.right_dock import RightDock
+from gui.panels.timeline import Timeline
+from gui.stage.stage import Stage
+from gui.widgets.edge import Edge
+from gui.window import remembered
+
+RULES = 3  # pixels of the lines between the parts
+PLANE = 480  # pixels across that the plane keeps beside a dock of the projector theme
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What shares the window."""
+
+    whole: QWidget
+    tools: QWidget
+    left: LeftDock
+    stage: Stage
+    right: RightDock
+    timeline: Timeline
+    foot: QWidget
+    lead: LeadLine
+
+
+class Room(QObject):
+    """Arranges the parts when the window, its theme or a person asks for it, and remembers what was dragged.
+
+    hall: the projector theme is in force, which folds both docks
+    """
+
+    def __init__(self, parts: Parts, settings: QSettings) -> None:
+        super().__init__(parts.whole)
+        self.parts, self.settings = parts, settings
+        self.by_hand = remembered.numbers(settings, "sizes")
+        self.hall = False
+        self.rails: dict[QWidget, Rail] = {}
+        self._opened: tuple[QWidget, str] | None = None  # a dock that its rail has opened, and where
+        self._unfolded: Any = None  # what the dock was opened for in the projector theme
+        self.edges = {
+            "left": Edge(parts.whole, parts.left, "right", "left dock"),
+            "right": Edge(parts.whole, parts.right, "left", "right dock"),
+            "timeline": Edge(parts.whole, parts.foot, "top", "timeline"),
+        }
+        for name, edge in self.edges.items():
+            edge.dragged.connect(lambda size, part=name: self.drag(part, size))
+            edge.given_back.connect(lambda part=name: self.drag(part, None))
+
+    def add_rail(self, dock: QWidget, names: Mapping[str, Callable[[], object]]) -> Rail:
+        """The rail of a dock; names: its sections, each with what shows it."""
+        rail = Rail({name: lambda n=name, then=effect: self._open(dock, n, then) for name, effect in names.items()})
+        self.rails[dock] = rail
+        return rail
+
+    # -- by hand ---------------------------------------------------------------------------------------------------
+
+    def _key(self, part: str) -> str:
+        """Each layout keeps its own sizes."""
+        return f"hall {part}" if self.hall else part
+
+    def drag(self, part: str, size: int | None) -> None:
+        """Give a part this size as far as there is room, or None: the size of the rule."""
+        if size is None:
+            self.by_hand.pop(self._key(part), None)
+        else:
+            self.by_hand[self._key(part)] = size
+            self.arrange()
+            self.by_hand[self._key(part)] = self._now(part)  # what the hand asked for beyond the limits is forgotten
+        self.settings.setValue("sizes", json.dumps(self.by_hand))
+        self.arrange()
+
+    def _now(self, part: str) -> int:
+        if part == "timeline":
+            return self.parts.timeline.shared()
+        return (self.parts.left if part == "left" else self.parts.right).width()
+
+    def next_edge(self) -> None:
+        """Put the keyboard on the next edge that is seen."""
+        seen = [edge for edge in self.edges.values() if edge.isVisible()]
+        here = next((k for k, edge in enumerate(seen) if edge.hasFocus()), -1)
+        if seen:
+            focus.give(seen[(here + 1) % len(seen)])
+
+    # -- what is there ---------------------------------------------------------------------------------------------
+
+    @property
+    def folded(self) -> bool:
+        """Whether the person wants the plane without docks; remembered."""
+        return remembered.flag(self.settings, "folded")
+
+    def fold_docks(self) -> None:
+        """Fold both docks away, or bring them back."""
+        self.settings.setValue("folded", not self.folded)
+        self._opened = None
+        self.arrange()
+
+    def set_hall(self, hall: bool) -> None:
+        self.hall, self._unfolded, self._opened = hall, None, None
+        if hall:
+            self.parts.left.hide()
+            self.parts.right.hide()
+        self.arrange()
+
+    def unfold(self, dock: QWidget, then: Any = None) -> None:
+        """In the projector theme: show a folded dock at `then`, or fold it again. Where the plane would be too narrow
+        between two docks, the other one is folded."""
+        show = dock.isHidden() or then != self._unfolded
+        self._unfolded = then if show else None
+        dock.setVisible(show)
+        left, right = self.parts.left, self.parts.right
+        other: QWidget = left if dock is right else right
+        room = self.parts.whole.window().width() - dock.minimumWidth() - other.minimumWidth()
+        if room - 2 * theme.current().large(STRIP) < PLANE:
+            other.hide()
+        if show and then is not None:
+            then()
+
+    def reveal(self, dock: QWidget) -> None:
+        """A command leads into this dock: open it where it is folded."""
+        if dock.isHidden() and not self.hall:
+            self._opened = dock, ""
+            self.arrange()
+
+    def _open(self, dock: QWidget, name: str, then: Callable[[], object]) -> None:
+        """A name of the rail: the same one again closes."""
+        self._opened = None if self._opened == (dock, name) else (dock, name)
+        self.arrange()
+        if self._opened is not None:
+            then()
+
+    # -- arranging -------------------------------------------------------------------------------------------------
+
+    def arrange(self) -> None:
+        """Give every part its size."""
+        window, parts, look = self.parts.whole.window(), self.parts, theme.current()
+        by_hand = {part: self.by_hand[self._key(part)] for part in self.edges if self._key(part) in self.by_hand}
+        parts.timeline.set_room(window.height(), by_hand.get("timeline"))
+        parts.stage.hands = 0 if self.hall else parts.tools.minimumWidth()
+        if self.hall:
+            self._arrange_hall(by_hand)
+            return
+        grown = look.line_height("body") / theme.LIGHT.line_height("body")
+        tools = 0 if parts.tools.isHidden() else parts.stage.hands
+        stage = parts.stage.least_width() + RULES
+        got = sizes.shares(window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown)
+        narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
+        for dock, rule, wide in ((parts.left, sizes.LEFT, got.left), (parts.right, sizes.RIGHT, got.right)):
+            self._fold_or_show(dock, narrow[dock])
+            free = window.width() - tools - stage - sizes.RAIL * sum(narrow.values())
+            least = sizes.even(rule.least * grown)
+            dock.set_width(max(least, min(rule.start, free)) if narrow[dock] else wide)
+        parts.lead.show_if(got.right_rail and parts.right.isHidden() and not self.folded)
+
+    def _fold_or_show(self, dock: QWidget, narrow: bool) -> None:
+        opened = self._opened is not None and self._opened[0] is dock
+        if opened and not narrow and not self.folded:
+            self._opened, opened = None, False
+        dock.setVisible(opened or not (narrow or self.folded))
+        if dock in self.rails:
+            self.rails[dock].setVisible(narrow and not self.folded)
+            self.rails[dock].tick(self._opened[1] if opened and self._opened is not None else "")
+
+    def _arrange_hall(self, by_hand: dict[str, int]) -> None:
+        """As wide as the large type needs."""
+        look, parts = theme.current(), self.parts
+        code = look.type_sizes["code"][0] / theme.LIGHT.type_sizes["code"][0]
+        left = style.scale(look, theme.LEFT_DOCK)
+        right = max(style.scale(look, theme.RIGHT_DOCK), round(code * theme.RIGHT_DOCK))
+        parts.left.set_width(max(left, by_hand.get("left", left)))
+        parts.right.set_width(max(right, by_hand.get("right", right)))
+        for rail in self.rails.values():
+            rail.hide()
+        parts.lead.show_if(False)
