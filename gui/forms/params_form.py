@@ -52,12 +52,14 @@ class ParamsForm(QWidget):
     def set_room(self, wide: int) -> None:
         """So many pixels across; choices that no longer fit side by side become lists, and the other way round."""
         self._room = wide
-        control = wide - _label_width([row.field for row in self._rows.values()])
+        control = wide - _label_width([row.field for row in self._rows.values()], wide)
         others = [row for row in self._rows.values() if row.set_room(control)]
         if self._class is not None and others:
             values = self.values()
             self._build(params_fields(self._class))
             self.set_values(values)
+        else:
+            self._align()
 
     def set_values(self, values: Mapping[str, Any]) -> None:
         """Show other values, as after an undo; does not emit. An error sentence stays only with its own bad text."""
@@ -93,7 +95,7 @@ class ParamsForm(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        room = self._room - _label_width(fields)
+        room = self._room - _label_width(fields, self._room)
         many = sum(field.when is None for field in fields) > MANY
         height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
         self._rows = {field.name: ParamsRow(field, partial(check, field), room, height) for field in fields}
@@ -122,14 +124,15 @@ class ParamsForm(QWidget):
 
     def _align(self) -> None:
         """One label column for all rows."""
-        width = _label_width([row.field for row in self._rows.values()])
+        width = _label_width([row.field for row in self._rows.values()], self._room)
         for row in self._rows.values():
             row.set_label_width(width)
 
 
-def _label_width(fields: Iterable[Field]) -> int:
-    """Room for the longest label, within reason; longer ones are elided and say the rest in their tool tip."""
+def _label_width(fields: Iterable[Field], room: int) -> int:
+    """Room for the longest label, within reason and more in a wider form; longer ones are elided and say the rest in their tool tip."""
     look = theme.current()
     metrics = QFontMetrics(look.font("body"))
     wanted = max((metrics.horizontalAdvance(field.label) + theme.GAP for field in fields), default=0)
-    return min(max(style.scale(look, LABELS), wanted), style.scale(look, LABELS_WIDEST))
+    widest = max(style.scale(look, LABELS_WIDEST), room * LABELS_WIDEST // INSIDE)
+    return min(max(style.scale(look, LABELS), wanted), widest)

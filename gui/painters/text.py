@@ -24,7 +24,7 @@ _SHIFT = {
 }  # fmt: skip
 INSET = 3.0
 PADS, BARE = {"card": (8.0, 4.0), "tag": (7.0, 3.0)}, (1.0, 3.0)
-HANDLE_RADIUS = 15.0
+HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # at least; in heights of the letters
 
 
 Spots = tuple[tuple[float, float], ...]
@@ -226,9 +226,10 @@ def draw_leader(b: Brushwork, box: QRectF, anchor: tuple[float, float], gap: flo
 def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool) -> None:
     """A letter in a circle, or a few words in a longer one, kept inside the frame, at the first of `spots` where it covers
     no other handle and the fewest points; filled when pointed at; without a text, a cross."""
-    small = HANDLE_RADIUS if text else HANDLE_RADIUS * 0.6
+    large = max(HANDLE_RADIUS, HANDLE_SHARE * b.theme.type_sizes["plane"][0])
+    small = large if text else large * 0.6
     long = len(text) > 2
-    half = outline(text, b.theme.font("plane"))[1] / 2 + 9 if long else small
+    half = outline(text, b.theme.font("plane"))[1] / 2 + large * 0.6 if long else small
     room = b.view.rect.adjusted(half + 2, small + 2, -half - 2, -small - 2)
     inside = [(max(room.left(), min(x, room.right())), max(room.top(), min(y, room.bottom()))) for x, y in spots]
     boxes = [QRectF(x - half, y - small, 2 * half, 2 * small) for x, y in inside]

@@ -52,7 +52,8 @@ class ChipRow(QFrame):
         if self._held is None:
             switcher.resized.connect(self._drop_what_does_not_fit)
         self._held = switcher
-        self.row.insertWidget(self.row.count() - 1, switcher)
+        self.row.removeWidget(switcher)  # it may be here already
+        self.row.insertWidget(self.row.indexOf(self.expand), switcher)
         self._drop_what_does_not_fit()
 
     def _fit(self) -> None:

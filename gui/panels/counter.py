@@ -9,9 +9,10 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.notation import MINUS
-from gui.look import theme
+from gui.look import style, theme
 from gui.session.session import Session
 
+WIDE = 148  # with the light theme's type
 MARGIN = 16  # free at the right edge of the window
 LINES = 3  # of round and events below the number
 
@@ -28,8 +29,7 @@ class Counter(QWidget):
         self._refresh()
 
     def sizeHint(self) -> QSize:
-        projector = theme.current().name == "projector"
-        return QSize(180 if projector else 148, 60)
+        return QSize(style.scale(theme.current(), WIDE), 60)
 
     def _refresh(self) -> None:
         here, total, captions = counter_texts(self.session)

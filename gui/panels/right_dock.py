@@ -60,6 +60,7 @@ class RightDock(QFrame):
         self._answered = False  # another answer stands there than was measured last
         self._asked = False  # by a person: not what the step itself is about
         self.dragged = False  # a person has shared the height
+        self._type = theme.current().type_sizes  # that the words were measured in
         self.room = StepRoom(session, self.step)
         self.room.grew.connect(self._settle)
         self.split.splitterMoved.connect(self._on_drag)
@@ -117,7 +118,9 @@ class RightDock(QFrame):
     def _share_anew(self) -> None:
         """Other type, other sizes: of tabs too, which are laid out by now."""
         self._head = self._room = self._answers = 0
-        self.room.forget()
+        if self._type != theme.current().type_sizes:
+            self._type = theme.current().type_sizes
+            self.room.forget()
         self._share()
 
     def set_width(self, wide: int) -> None:

@@ -49,6 +49,7 @@ class Timeline(QWidget):
         self._by_hand: int | None = None
         self._span: Span | None = None  # the part of the run that is seen; None: all of it
         self._about: object = None
+        self._data: object = None  # for which the timeline became as high as it is
         self._most, self._right = 0, RIGHT  # steps so far; pixels right of the curve
         self.overview = Overview(self)
         self.overview.spanned.connect(lambda first, last: self.show_span((first, last)))
@@ -133,19 +134,24 @@ class Timeline(QWidget):
         self._scale.follow(about, self._drawn, self.session.finished)
         if about != self._about:
             self._about, self._span, self._most, self._right = about, None, 0, RIGHT
+            self._data = self.session.document.data
         if self._span is not None and self._span[1] > self.last():
             self._span = None
-        if (self._most < sizes.OVERVIEW_STEPS) != (
-            max(self._most, self._drawn) < sizes.OVERVIEW_STEPS
-        ) or not self._most:
-            self._most = self._drawn
-            self._fit()
+        if self.session.document.data is self._data:  # else all would move under the pointer that changes points
+            self._grow()
         self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
         self._still = None
         own = tuple(c for c in trace.algorithm.curves if not c.bound) if trace is not None else ()
         self.choice.offer(own, self._curves.caption)
         self._place()
         self._show()
+
+    def _grow(self) -> None:
+        """A long run has its overview."""
+        long = max(self._most, self._drawn) >= sizes.OVERVIEW_STEPS
+        if not self._most or long != (self._most >= sizes.OVERVIEW_STEPS):
+            self._most = self._drawn
+            self._fit()
 
     def _show(self) -> None:
         self.overview.show_run(self._curves, (0.0, float(self.last())), self.span(), self.session.cursor)
@@ -200,6 +206,7 @@ class Timeline(QWidget):
 
     def wheelEvent(self, event: Any) -> None:
         factor = FASTER ** (event.angleDelta().y() / NOTCH)
+        self._grow()
         at, whole = self.place_at(event.position().x()), (0.0, float(self.last()))
         self.show_span(zoomed(self.span(), whole, at, factor))
 

@@ -71,7 +71,7 @@ class Stage(QSplitter):
         self._band: QRubberBand | None = None
         self._look: object = None
         self.hands = 0  # pixels that the tools take beside the stage while the plane is there
-        self._placed = (True, 0)
+        self._planar, self._got = True, 0  # the plane was there; the least width that the window knew, when last told
         self.first.hide()
 
     # -- what is shown ---------------------------------------------------------------------------------------------
@@ -94,9 +94,7 @@ class Stage(QSplitter):
         self._share()
         missing = frozenset(self.known) - frozenset(self.there)
         self.switcher.show_views(tuple(self.known), self.arrangement.names, missing)
-        if (placed := (self.plane_shown, self.least_width())) != self._placed:
-            self._placed = placed
-            self.placed.emit()
+        self._ask_for_room()
         return tuple(f for name, f in self.there.items() if f is not None and name not in self.arrangement.names)
 
     def _learn(self, scene: Scene) -> None:
@@ -217,6 +215,17 @@ class Stage(QSplitter):
             return sizes.STAGE
         return sizes.STAGE_TWO + self.hands * (PLANE in wanted.names and not self.plane_shown)
 
+    def grant(self, hands: int) -> int:
+        """The window is shared, with tools so wide: returns the least width of the stage."""
+        self.hands = hands
+        self._got = self.least_width()
+        return self._got
+
+    def _ask_for_room(self) -> None:
+        if (self.plane_shown, self.least_width()) != (self._planar, self._got):
+            self._planar = self.plane_shown
+            self.placed.emit()
+
     def _key(self) -> str:
         return f"stage/{self.session.lane.key}-{'upright' if self.arrangement.upright else 'across'}"
 
@@ -266,6 +275,7 @@ class Stage(QSplitter):
         if self.known and self._wanted() != self.arrangement:
             self.arranged.emit()
         self._share()
+        self._ask_for_room()
 
     def changeEvent(self, event: QEvent) -> None:
         """Other type, other rows."""

@@ -149,13 +149,12 @@ class Room(QObject):
         window, parts, look = self.parts.whole.window(), self.parts, theme.current()
         by_hand = {part: self.by_hand[self._key(part)] for part in self.edges if self._key(part) in self.by_hand}
         parts.timeline.set_room(window.height(), by_hand.get("timeline"))
-        parts.stage.hands = 0 if self.hall else parts.tools.minimumWidth()
+        stage = parts.stage.grant(0 if self.hall else parts.tools.minimumWidth()) + RULES
         if self.hall:
             self._arrange_hall(by_hand)
             return
         grown = look.line_height("body") / theme.LIGHT.line_height("body")
         tools = 0 if parts.tools.isHidden() else parts.stage.hands
-        stage = parts.stage.least_width() + RULES
         got = sizes.shares(window.width(), window.height(), tools=tools, stage=stage, dragged=by_hand, grown=grown)
         narrow = {parts.left: got.left_rail, parts.right: got.right_rail}
         for dock, rule, wide in ((parts.left, sizes.LEFT, got.left), (parts.right, sizes.RIGHT, got.right)):

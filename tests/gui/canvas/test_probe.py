@@ -199,7 +199,7 @@ def test_the_question_of_nearest_neighbours_is_explained_and_not_a_neighbour(ope
     data = engine.Dataset.from_columns(
         {"x1": [0.0, 4.0, 0.0, 4.0], "x2": [0.0, 0.0, 5.0, 7.0], "y": ["A", "A", "B", "B"]}, target="y"
     )
-    lab = open_lab(Document(data, (lane("nearest_neighbours"),)), size=(1280, 1000))
+    lab = open_lab(Document(data, (lane("nearest_neighbours"),)), size=(1280, 1200))
     for at in range(len(lab.session.trace)):
         lab.session.seek(at)
         asked = lab.window.right_dock.asking.question()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.core.scene import Arrows, Labels, Line, Points, Role
-from gui.look.theme import LIGHT
+from gui.look.theme import LIGHT, look
 from gui.painters.text import BESIDE, Placer, draw_handle
 from gui.painters.view import Brushwork, View
 
@@ -110,6 +110,17 @@ def test_a_handle_of_some_words_stays_inside_the_frame(qapp, spot) -> None:
     box = placer.taken[0]
     assert FRAME.contains(box)
     assert box.width() > 100  # all of the words
+
+
+@pytest.mark.parametrize("name", ["light", "projector"])
+@pytest.mark.parametrize("step", range(6))
+def test_a_letter_lies_inside_its_handle_in_any_type(qapp, name: str, step: int) -> None:
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    placer, type_ = Placer(FRAME), look(name, step)
+    draw_handle(Brushwork(painter, View((0, 4), (0, 3), FRAME), type_), placer, "h₄", ((200.0, 150.0),), False)
+    painter.end()
+    assert placer.taken[0].height() >= 1.6 * type_.type_sizes["plane"][0]
 
 
 def test_a_tag_on_a_line_does_not_cover_a_point(canvas) -> None:

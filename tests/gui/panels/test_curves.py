@@ -105,7 +105,7 @@ def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(
         written.clear()
         image = QImage(timeline.size(), QImage.Format.Format_RGB32)
         painter = Listener(image)
-        timeline._paint_ground(painter, True)
+        timeline.paper.paint_ground(painter, timeline._track_y(), timeline.overview.geometry().center().y())
         painter.end()
         middles = sorted(box.center().y() for box, _ in written)
         assert len(middles) > 2 and written[-1][1] in ("events", "bounds", "splits")

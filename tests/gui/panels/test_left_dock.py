@@ -615,7 +615,7 @@ def test_points_changed_by_hand_are_said_to_be(lab: Lab) -> None:
 @pytest.mark.parametrize("key", ["svm", "perceptron", "backpropagation"])
 def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str, wide: int) -> None:
     """From the least to the most: buttons have their words, choices side by side fit or become lists."""
-    lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane(key),)))
+    lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane(key),)), size=(1400, 800))
     lab.window.room.drag("left", wide)
     lab.settle_drawing()
     dock = lab.window.left_dock
@@ -626,3 +626,9 @@ def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str, wide: int) 
             arrow = 12 if button.menu() is not None else 0
             assert button.width() >= words + arrow + 2, button.text()
             assert button.mapTo(dock, button.rect().topRight()).x() <= wide - theme.PAD_X
+
+
+def test_a_wider_dock_has_more_room_for_names(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("backpropagation"),)), size=(1920, 1080))
+    label = lab.window.left_dock.form.row("activation").label
+    assert label.text() == "g of hidden units"

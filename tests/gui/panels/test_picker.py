@@ -75,7 +75,7 @@ def test_it_opens_under_its_field_within_the_window_and_cuts_nothing(
     lab = open_lab(size=size)
     lab.window.use_theme(look)
     if look == "projector":
-        lab.window.unfold(lab.window.left_dock)
+        lab.window.room.unfold(lab.window.left_dock)
     QTest.qWait(30)
     picker = opened(lab, which)
     place, field = picker.popup.geometry(), picker.chosen

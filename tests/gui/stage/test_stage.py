@@ -135,6 +135,65 @@ def test_in_a_narrow_window_the_second_view_is_a_tab(open_lab) -> None:
     assert names(lab) == ("Plane",)
 
 
+def test_docks_become_narrower_before_the_second_view_goes(open_lab) -> None:
+    lab = open_lab(line(), (1200, 800))
+    settle(lab, (1200, 800))
+    assert names(lab) == ("Space", "Plane")
+    assert stage(lab).width() >= 640
+    assert lab.window.right_dock.width() == 284
+    press(lab, "Space")
+    settle(lab, (1200, 800))
+    assert lab.window.right_dock.width() == 324
+    press(lab, "Space", CTRL)
+    settle(lab, (1200, 800))
+    assert names(lab) == ("Space", "Plane")
+    assert lab.window.right_dock.width() == 284
+
+
+def test_the_tools_of_the_plane_do_not_chase_it_away(open_lab) -> None:
+    """With the plane come its tools, beside which two views may have too little room."""
+    lab = open_lab(doc(engine.textbook("xor"), "backpropagation", epochs=5), SMALL)
+    changes: list[int] = []
+    stage(lab).placed.connect(lambda: changes.append(1))
+    for wide in (1260, 1230, 1200, 1185, 1170, 1150, 1130, 1110, 1060, 1020, 1000, 960, 920):
+        settle(lab, (wide, 800))
+        changes.clear()
+        QTest.qWait(50)
+        assert not changes, wide
+        two = names(lab) == ("Network", "Plane")
+        assert lab.window.tool_strip.isVisible() == two
+        assert stage(lab).width() >= 640 if two else names(lab) == ("Network",)
+
+
+def test_the_words_of_the_stage_stand_at_the_same_place_in_every_theme(open_lab) -> None:
+    lab = open_lab(restaurant(), SMALL)
+    chips, switcher = lab.window.chips, stage(lab).switcher
+    for name in ("light", "dark", "projector", "dark", "light"):
+        lab.window.use_theme(name)
+        assert chips.row.indexOf(switcher) == (-1 if name == "projector" else chips.row.indexOf(chips.expand) - 1)
+
+
+def test_the_narrow_row_of_chips_takes_no_words_from_the_lecture_hall(open_lab) -> None:
+    lab = open_lab(restaurant(), (800, 600))
+    lab.window.use_theme("projector")
+    lab.window.chips.resize(200, 40)
+    switcher = stage(lab).switcher
+    switcher.show_views(("Tree", "Examples", "Network"), ("Tree",))
+    assert all(word.isVisible() for word in switcher.words)
+    assert switcher.more.isHidden()
+
+
+@pytest.mark.parametrize(("size", "high"), [((1280, 800), 48), ((1920, 1080), 61)])
+def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -> None:
+    """48 pixels, two steps of 1.125 at 1920 × 1080."""
+    lab = open_lab(restaurant(), size)
+    lab.window.use_theme("projector")
+    lab.settle()
+    row, switcher = lab.window.hall_row, stage(lab).switcher
+    assert row.height() == high
+    assert row.rect().contains(switcher.geometry())
+
+
 def test_steps_move_neither_the_plane_nor_its_view(open_lab) -> None:
     lab = open_lab(line(), WIDE)
     settle(lab, WIDE)
