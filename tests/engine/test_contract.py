@@ -126,6 +126,7 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
         assert np.isfinite(column[~np.isnan(column)]).all()
 
 
+@pytest.mark.slow
 @every
 def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -143,6 +144,7 @@ def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
                     assert np.isfinite(values).all(), (step.line, type(layer).__name__, name)
 
 
+@pytest.mark.slow
 @every
 def test_what_a_scene_says_to_lead_is_in_it(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -154,6 +156,7 @@ def test_what_a_scene_says_to_lead_is_in_it(algorithm: Any) -> None:
         assert len(leads(scene, trace.problem)) >= 1, step.line
 
 
+@pytest.mark.slow
 @every
 def test_fields_of_scenes_exist(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -183,6 +186,7 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
         assert (surface.ravel() == codes).all(), step.line
 
 
+@pytest.mark.slow
 @every
 def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
     if algorithm.predict is None:
@@ -490,6 +494,7 @@ DEGENERATE = {
 }
 
 
+@pytest.mark.slow
 @every
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_problems_give_a_result_or_a_sentence(algorithm: Any, name: str) -> None:
@@ -539,6 +544,7 @@ def braced(problem: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @every
 def test_names_from_the_data_may_have_braces(algorithm: Any) -> None:
     """Notes are templates, in which braces mark places."""

@@ -41,6 +41,7 @@ def test_space_plays_after_a_number_was_entered(lab: Lab) -> None:
     assert lab.session.player.playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["99999", "abc", "1.5"])
 def test_a_number_of_points_that_cannot_be_is_told_below_it(lab: Lab, text: str) -> None:
     lab.window.commands.take("generate", "blobs")

@@ -137,6 +137,7 @@ def odd(open_lab: Any) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "perceptron_network"])
 def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) -> None:
     lab: Lab = open_lab(document(COLUMN, OTHER, TARGET, CLASSES, PROJECT, key))
@@ -235,6 +236,7 @@ def test_a_tip_is_what_was_said() -> None:
     assert as_words("a&b") == "a&&b"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(GUI.rglob("*.py")), ids=lambda path: path.relative_to(GUI).as_posix())
 def test_every_tip_is_made_plain_and_every_label_is(path: Path) -> None:
     """Text goes into tips through `tip` alone; a QLabel that is made with a text is made by `label`."""

@@ -94,6 +94,7 @@ def test_a_separator_declared_in_the_first_line(tmp_path: Path, line: str, encod
         open_table(file(tmp_path, line + "a;y\n1;p;q\n"))
 
 
+@pytest.mark.slow
 def test_a_letter_cut_by_the_first_block_is_no_fault(tmp_path: Path) -> None:
     for shift in range(4):
         text = "a,kind\n" + "x" * shift + "\n".join(f"{i},€{'äö'[i % 2]}" for i in range(12_000))
@@ -329,6 +330,7 @@ def columns(draw: Any, name: str, n: int, role: ColumnRole) -> Column:
     return Column(Feature(name, kind, categories), frozen(draw(codes), np.float64), role)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(tables())
 def test_any_table_survives_the_clipboard(data: Dataset) -> None:
@@ -592,6 +594,7 @@ def test_guessing_reads_the_head_only(tmp_path: Path) -> None:
     assert guess.rows == pytest.approx(200_000, rel=0.1)
 
 
+@pytest.mark.slow
 def test_a_large_file_stays_out_of_memory(tmp_path: Path) -> None:
     path = big(tmp_path, 300_000)
     tracemalloc.start()
@@ -651,6 +654,7 @@ def test_wrong_encoding_is_a_sentence(tmp_path: Path) -> None:
             open_table(path, options=TableOptions(encoding=encoding))
 
 
+@pytest.mark.slow
 def test_bytes_that_are_wrong_far_inside(tmp_path: Path) -> None:
     path = file(tmp_path, b"a,y\n" + b"1,p\n2,q\n" * 200_000 + b"\xe4,q\n")
     with pytest.raises(EngineError, match="cannot be read as utf-8"):

@@ -44,6 +44,7 @@ def types_of(document: Document) -> list[Any]:
     return [type(label) for column in document.data.columns for label in column.categories]
 
 
+@pytest.mark.slow
 @relaxed
 @given(document=documents(), cursor=st.none() | st.integers(0, 10**6))
 def test_what_is_saved_comes_back(tmp_path: Path, document: Document, cursor: int | None) -> None:

@@ -35,6 +35,7 @@ def total(values: Numbers) -> float:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", LOOPS)
 def test_every_loop_can_be_compiled_where_there_is_a_compiler(body: Loop) -> None:
     assert (body.compiled() is not None) == (find_spec("numba") is not None)

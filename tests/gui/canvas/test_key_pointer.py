@@ -43,6 +43,7 @@ def menu() -> PointMenu | None:
 # -- Enter -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait", [0.0, 3.0])
 def test_a_digit_chooses_the_class_of_the_point_that_enter_adds(
     square: Lab, monkeypatch: pytest.MonkeyPatch, wait: float
@@ -149,6 +150,7 @@ def test_the_mouse_and_another_tool_take_a_begun_line_away(square: Lab) -> None:
     assert not square.plane.tools["line"].busy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["line", "ellipse"])
 @pytest.mark.parametrize("end", [(0.0, 2.0), (0.01, 2.0)])
 def test_a_mere_click_draws_nothing(square: Lab, tool: str, end: tuple[float, float]) -> None:

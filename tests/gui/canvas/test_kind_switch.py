@@ -44,6 +44,7 @@ def test_five_clicks_and_the_line_is_there(lab: Lab) -> None:
     assert lab.said() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "kind", "classes"),
     [("perceptron", PointKind.CLASSES, 2), ("linear_regression", PointKind.VALUES, 0), ("em_means", PointKind.PLAIN, 0),
@@ -70,6 +71,7 @@ def test_zero_points_are_no_error(lab: Lab) -> None:
     assert message.hint.text() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "key", ["perceptron", "svm", "decision_tree", "linear_regression", "em_means", "voronoi_diagram"]
 )
@@ -87,6 +89,7 @@ def test_nothing_moves_under_the_pointer(lab: Lab, key: str) -> None:
     assert ranges(lab) == before
 
 
+@pytest.mark.slow
 def test_the_switch_changes_the_points_and_not_their_places(lab: Lab) -> None:
     begin(lab, "em_means")
     for place in FIVE:

@@ -134,6 +134,7 @@ def test_two_quick_clicks_are_two_points(square: Lab) -> None:
     assert len(square.data) >= 6
 
 
+@pytest.mark.slow
 def test_axes_are_named_after_the_columns_and_other_columns_can_be_chosen(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     boxes = lab.window.left_dock.data.axes.boxes
@@ -232,6 +233,7 @@ def test_exact_coordinates_are_typed(square: Lab) -> None:
     assert square.points()[0].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "abc", "inf", "nan", "1e999"])
 def test_a_text_that_is_no_number_is_named_and_changes_nothing(square: Lab, text: str) -> None:
     square.click(1, 1, button=RIGHT)
@@ -378,6 +380,7 @@ def fineness(lab: Lab) -> int:
     )
 
 
+@pytest.mark.slow
 def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
     """At the end of a run, after a change there, and where playing stopped."""
     lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
@@ -416,6 +419,7 @@ def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) 
     lab.until(lambda: fineness(lab) == LADDER[-1])
 
 
+@pytest.mark.slow
 def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
     """Points, sliders and the scrubber are dragged: the finer surface would be out of date when it is there."""
     lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
@@ -438,6 +442,7 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
     lab.until(lambda: fineness(lab) == LADDER[-1])
 
 
+@pytest.mark.slow
 def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: Lab) -> None:
     axes, usual = lab.plane._axes, lab.plane._axes["left"].width()
     places = 1e7 + 20 * np.random.default_rng(0).random((30, 2))

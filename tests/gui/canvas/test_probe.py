@@ -156,6 +156,7 @@ def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab
     assert neighbours.session.lit == frozenset()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_keys", [False, True])
 def test_a_click_with_the_probe_opens_the_answer_for_every_method(lab: Lab, by_keys: bool) -> None:
     """The page that is shown is remembered for each method; the probe stays in hand, and at its place."""
@@ -233,6 +234,7 @@ def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
     assert told == {"Take the probe and point at the plane, or click to put it down."}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["voronoi_diagram", "kd_tree", "kd_search"])
 def test_methods_without_labels_say_so_instead_of_asking_for_the_probe(open_lab, key: str) -> None:
     lab = open_lab(Document(engine.generate("blobs", 30, 1.2), (lane(key),)))

@@ -87,6 +87,7 @@ def test_the_safety_copy_has_the_section_too(open_lab, settings: QSettings) -> N
     )
 
 
+@pytest.mark.slow
 def test_the_section_of_other_axes_is_forgotten(open_lab, file: Path) -> None:
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron"),), view=((0.4, 0.5), (0.4, 0.5))))
     lab.window.left_dock.data._toggle("standardise")

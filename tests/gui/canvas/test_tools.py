@@ -176,6 +176,7 @@ def test_the_plane_is_full_at_some_point(square: Lab) -> None:
 # -- move ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "move", "select"])
 def test_a_drag_moves_the_point_under_it(square: Lab, tool: str) -> None:
     take(square, tool)
@@ -219,6 +220,7 @@ def test_a_drag_that_is_undone_in_the_middle_is_over(square: Lab) -> None:
     assert square.points().tolist() == [[1, 1], [1, -1], [-1, 1], [-1, -1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "spray", "erase", "relabel"])
 def test_escape_gives_a_stroke_up(square: Lab, tool: str) -> None:
     """All that it did is as before, the pointer that goes on does nothing, and there is nothing to undo."""
@@ -360,6 +362,7 @@ def test_all_points_can_go_and_come_back(square: Lab) -> None:
 # -- brushes and strokes -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "places"), [
     ("spray", [(-2, 2), (0, 2), (2, 2)]),
     ("line", [(-2, 2), (2, 2)]),

@@ -190,6 +190,7 @@ def test_another_sheet(qtbot: Any, open_dialog: Any, tmp_path: Path) -> None:
     assert accept(qtbot, dialog)["x"].labels() == [5, 6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "shown"),
     [

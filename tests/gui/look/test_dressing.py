@@ -118,6 +118,7 @@ class Sizes(QObject):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "times"), [("projector", 1), ("dark", 0)])
 def test_the_window_is_laid_out_once_for_a_theme(lab: Lab, name: str, times: int) -> None:
     sizes = Sizes(lab.window.stage)
@@ -174,6 +175,7 @@ def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
 # -- what somebody will ask for soon is there --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
     late = {
         node.module
@@ -190,6 +192,7 @@ def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
         importlib.import_module(name)
 
 
+@pytest.mark.slow
 def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtbot) -> None:
     icons._icon.cache_clear()
     warm = WarmUp(lab.window)

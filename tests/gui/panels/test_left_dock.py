@@ -346,6 +346,7 @@ def test_search_finds_an_algorithm(lab: Lab, words: str) -> None:
     assert not lab.window.search.popup.isVisible()
 
 
+@pytest.mark.slow
 def test_search_finds_data_and_commands(lab: Lab) -> None:
     search(lab, "moons")
     assert "moons" in lab.data.name.casefold()
@@ -466,6 +467,7 @@ def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) 
         assert tops[-1] + 20 <= strip.height()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1000, 640)])
 @pytest.mark.parametrize("classes", [2, 4])
 def test_four_classes_are_at_hand_in_a_low_window(open_lab, size: tuple[int, int], classes: int) -> None:
@@ -498,6 +500,7 @@ def test_a_text_too_long_for_a_drop_down_ends_in_dots(qtbot) -> None:
     assert combo.grab().toImage().copy(right) == cut.copy(right), "no letter reaches the arrow"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "dark", "projector"])
 def test_nothing_in_the_left_dock_is_cut_at_its_side(lab: Lab, look: str) -> None:
     lab.window.use_theme(look)
@@ -522,12 +525,12 @@ def test_search_looks_for_beginnings_of_words_in_descriptions(lab: Lab) -> None:
     assert lab.window.search.results("inkov") == []
 
 
-@pytest.mark.parametrize("key", sorted(engine.algorithms()))
-def test_enter_takes_the_method_that_was_written(lab: Lab, key: str) -> None:
-    title = algorithms()[key].title
-    for text in (title, title.upper()):
-        found = lab.window.search.results(text)[0]
-        assert (found.text, found.kind) == (title, "algorithm")
+@pytest.mark.slow
+def test_enter_takes_the_method_that_was_written(lab: Lab) -> None:
+    for algorithm in algorithms().values():
+        for text in (algorithm.title, algorithm.title.upper()):
+            found = lab.window.search.results(text)[0]
+            assert (found.text, found.kind) == (algorithm.title, "algorithm")
 
 
 # -- the left dock as a whole --------------------------------------------------------------------------------------------
@@ -549,6 +552,7 @@ def test_the_tab_key_goes_down_the_left_dock(lab: Lab) -> None:
     assert all(b >= a - 4 for a, b in pairwise(heights))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["decision_tree", "svm", "adaboost", "perceptron"])
 def test_the_test_split_is_in_sight_at_1280_by_800(open_lab, key: str) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane(key),)))
@@ -557,6 +561,7 @@ def test_the_test_split_is_in_sight_at_1280_by_800(open_lab, key: str) -> None:
     assert dock.verticalScrollBar().value() == 0 and bottom <= dock.viewport().height()
 
 
+@pytest.mark.slow
 def test_a_scroll_bar_moves_no_control_of_the_dock(open_lab) -> None:
     edges = []
     for size in ((1280, 800), (1280, 1400)):

@@ -109,6 +109,7 @@ def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
     assert not message.standing.isVisible()
 
 
+@pytest.mark.slow
 def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> None:
     """Points erased from a table that does not fit: taking that back would leave the error as it is."""
     standing = lab.window.message.standing

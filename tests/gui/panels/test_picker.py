@@ -66,6 +66,7 @@ def houses() -> engine.Dataset:
 # -- where it stands -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["data", "algorithm"])
 @pytest.mark.parametrize("look", ["light", "projector"])
 @pytest.mark.parametrize("size", SIZES)
@@ -159,6 +160,7 @@ def test_the_algorithms_stand_by_family_the_unsuitable_ones_last(lab: Lab) -> No
 # -- the search ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("which", "words", "key"),
     [

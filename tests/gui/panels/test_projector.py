@@ -221,6 +221,7 @@ def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None
     assert len(met) > 2
 
 
+@pytest.mark.slow
 def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
     """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses height to them."""
     window, band = hall.window, hall.window.caption_band
@@ -262,6 +263,7 @@ def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
 LONG = "The 10 examples before it are farther. x₁₅₀ is closer: 0.26 < 0.44. x₆₄ drops out of the 5 best. The vote so far: virginica."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [120, 300, 400, 700, 1100])
 @pytest.mark.parametrize("times", [1, 2, 5])
 def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab, width: int, times: int) -> None:

@@ -111,6 +111,7 @@ def test_a_screen_reader_hears_words_and_number(svm: Lab) -> None:
     assert "support vector" in row.box.toolTip()
 
 
+@pytest.mark.slow
 def test_what_is_hidden_stays_hidden_for_its_algorithm_only(svm: Lab) -> None:
     click(svm, WRONG)
     svm.session.choose("perceptron")
@@ -150,6 +151,7 @@ def held_layer(lab: Lab) -> Points:
     return next(each for each in lab.plane.layers() if isinstance(each, Points) and each.role is Role.HELD_OUT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "svm"])
 def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> None:
     data = engine.generate("moons", 80, 0.4, 3)
@@ -188,7 +190,7 @@ def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
 
 @pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
-def test_every_mark_has_a_picture_in_its_box(lab: Lab, key: str, name: str) -> None:
+def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str, name: str) -> None:
     """Nothing of a mark is cut off: the outermost pixels stay free where the mark is no line from side to side."""
     algorithm = engine.algorithms()[key]
     run = engine.Run(algorithm, algorithm.example(), algorithm.params())
@@ -217,6 +219,7 @@ def test_the_colours_follow_the_theme(svm: Lab) -> None:
     assert box.icon().pixmap(box.iconSize()).toImage() == light
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "projector"])
 def test_words_are_never_cut(svm: Lab, name: str) -> None:
     """In the width of the dock, also with a number of three digits behind those that are counted."""

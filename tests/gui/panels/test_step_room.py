@@ -63,6 +63,7 @@ def sizes_of(lab: Lab) -> list[int]:
     return lab.window.right_dock.split.sizes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "key", "params"),
     [
@@ -163,6 +164,7 @@ def show(lab: Lab, at: int) -> list[int]:
     return sizes_of(lab)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, (1920, 1080), (2560, 1440)])
 def test_the_shares_are_the_same_whatever_was_visited_before(open_lab, size: tuple[int, int]) -> None:
     """“Weight in all” of step 8 was hidden above 531 pixels with one bar, where a fresh window showed it."""
@@ -215,6 +217,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
     assert len(measured) < 60
 
 
+@pytest.mark.slow
 def test_a_step_that_needs_more_than_all_that_were_measured_gets_it(open_lab, monkeypatch) -> None:
     monkeypatch.setattr("gui.panels.step_room.worth_measuring", lambda count: False)
     monkeypatch.setattr("gui.panels.step_room.last_ones", lambda trace: set())
@@ -245,6 +248,7 @@ def in_the_hall(open_lab, data, key: str) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["svm", "perceptron", "nearest_neighbours"])
 def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
     lab = in_the_hall(open_lab, engine.generate("blobs", 20, 0.6), key)
@@ -320,6 +324,7 @@ def test_long_answers_take_no_more_than_a_third_from_the_rest(qapp) -> None:
     assert shares(900, 300, 140, 60, True, PICTURE, 800)[1] == 306
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, (1920, 1080)])
 def test_no_step_of_a_tree_moves_the_dock_and_the_formula_is_seen(open_lab, size) -> None:
     """AIMA Fig 18.3: the step's own answers and the candidates of a choice scroll before the words move or are cut."""

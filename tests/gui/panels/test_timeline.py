@@ -138,6 +138,7 @@ def test_without_a_run_it_is_empty_and_harmless(lab: Lab) -> None:
     assert lab.session.cursor == 0
 
 
+@pytest.mark.slow
 def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not one by one as a run that has just begun is played."""
     timeline, session, drawn = endless.window.timeline, endless.session, []
@@ -175,6 +176,7 @@ def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
     assert timeline.last() >= len(session.trace) - 1
 
 
+@pytest.mark.slow
 def test_another_method_or_table_has_a_scale_of_its_own(endless: Lab) -> None:
     timeline, session = endless.window.timeline, endless.session
     endless.until(lambda: timeline.last() > 500)
@@ -287,6 +289,7 @@ def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:
     assert counter_texts(lab.session)[2][0] == "round 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "svm", "em_means"])
 def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
     """After each end of a round the next one begins, up to the last one."""
@@ -311,6 +314,7 @@ def test_large_counts_are_written_one_way(open_lab) -> None:
     assert lab.window.left_dock.data.caption.text() == "1,500 points"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "projector"])
 @pytest.mark.parametrize(("here", "total"), [("3,757", "/ 8,041+"), ("99,999", "/ 100,000+"), ("1", "/ 2")])
 def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, name: str, here: str, total: str) -> None:

@@ -121,6 +121,7 @@ def test_starting_anew_brings_the_first_run_back(net):
     assert not net.window.action("anew").isEnabled()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["data", "method", "new"])
 def test_other_data_and_methods_begin_at_their_beginning(net, change):
     net.session.going_on.from_here()
@@ -148,6 +149,7 @@ def test_the_probe_the_unit_and_the_seed_do_not_end_it(net):
     assert net.session.lane_run.run.start == start
 
 
+@pytest.mark.slow
 def test_parameters_that_do_not_fit_the_state_begin_anew_and_say_so(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", threshold="learned"),)))
     lab.session.seek(5)
@@ -173,6 +175,7 @@ def test_what_cannot_go_on_says_so_by_a_grey_command(open_lab):
     assert lab.window.action("go_on").isEnabled()
 
 
+@pytest.mark.slow
 def test_another_table_that_ends_such_a_run_says_so(net):
     """And does not call the run from the beginning the same one, still at its step."""
     net.window.action("go_on").trigger()
@@ -250,6 +253,7 @@ def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_a
     assert same_states(lab.session.trace, second)
 
 
+@pytest.mark.slow
 def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
     """And the run that goes on from there is shown as soon as it begins."""
     long = lane("backpropagation", epochs=100)
@@ -261,6 +265,7 @@ def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
     assert lab.session.trace[0].state.epoch == 61
 
 
+@pytest.mark.slow
 def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, open_lab):
     net.window.action("go_on").trigger()
     net.session.set_params(rate=0.3)

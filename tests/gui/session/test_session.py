@@ -44,6 +44,7 @@ def test_any_step_is_shown_as_it_was_first_seen(lab: Lab) -> None:
         assert first.setdefault(index, state(lab)) == state(lab)
 
 
+@pytest.mark.slow
 def test_a_step_that_is_not_there_yet_is_shown_when_it_is(endless: Lab) -> None:
     """The perceptron on XOR goes on and on; more is recorded the further one looks."""
     ahead = len(endless.session.trace) + 3_000
@@ -85,6 +86,7 @@ def test_units_with_the_mouse(lab: Lab) -> None:
         assert lab.session.unit == unit
 
 
+@pytest.mark.slow
 def test_rounds_of_a_large_table_are_counted_without_their_steps(open_lab) -> None:
     rng = np.random.default_rng(0)
     data = engine.Dataset.from_arrays(rng.normal(size=(2_500, 2)), rng.integers(0, 2, 2_500))

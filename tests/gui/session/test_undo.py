@@ -73,6 +73,7 @@ def test_any_sequence_undone_gives_the_first_document_and_redone_the_last(sequen
     assert document == last
 
 
+@pytest.mark.slow
 @settings(
     max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
 )
@@ -177,6 +178,7 @@ def test_the_oldest_edits_are_forgotten() -> None:
     assert history.done[0].label == "edit 20"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "kept"), [(2, 300), (50_000, ROOM // 400_000), (500_000, LEAST)])
 def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
     """Each edit makes one column of 8 bytes a row anew; the last few edits can be undone whatever they hold."""

@@ -86,6 +86,7 @@ def drag(lab: Lab, name: str, where: tuple[float, float]) -> None:
 # -- what leads --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("document", "shown", "seen"),
     [
@@ -279,6 +280,7 @@ def test_what_was_dragged_stays_is_remembered_and_given_back(open_lab, settings:
     assert stage(other).sizes() == rule
 
 
+@pytest.mark.slow
 def test_nonsense_in_the_settings_is_the_rule(open_lab, settings: QSettings) -> None:
     for nonsense in ("wide", 7, -1, "nan"):
         settings.setValue("stage/decision_tree-upright", nonsense)

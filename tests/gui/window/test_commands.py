@@ -100,6 +100,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence(
     assert lab.window.message.error.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"{", b"nonsense", b"\x00\xff\xfe", b'{"format": 99}'])
 def test_a_broken_project_leaves_the_work_alone(lab: Lab, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.learnscope"
@@ -198,6 +199,7 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     assert other.window.message.offer.text() == ""
 
 
+@pytest.mark.slow
 def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> None:
     """Also when nothing has been edited since; not while a run is played, and not of work that is in its file."""
     lab = open_lab()
@@ -263,6 +265,7 @@ def test_what_was_never_saved_can_be_forgotten(open_lab, settings: QSettings) ->
     assert not lab.window.recent_menu.isEnabled()
 
 
+@pytest.mark.slow
 def test_closing_keeps_what_was_never_saved_and_asks_nothing(
     open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -492,6 +495,7 @@ def test_what_is_no_table_is_refused_in_words(square: Lab, text: str) -> None:
         assert square.session.document == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [
     "hello world\nfoo", "hello world\nfoo bar", "one\ntwo\nthree", "37", "true\nfalse\ntrue",
 ])  # fmt: skip
@@ -506,6 +510,7 @@ def test_a_copied_text_takes_no_place_of_the_points(square: Lab, text: str) -> N
     assert square.session.error == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "columns"), [
     ("1\n2\n4\n8", 1), ("food,guests\nthai,none\nfrench,full\nthai,full", 2), ("colour\tshape\nred\tround", 2),
     ("1 2 a b\n3 4 c d\n", 4), ("room;kind\nhall;large\nattic;small", 2),
@@ -526,6 +531,7 @@ def test_this_step_is_copied_as_text(lab: Lab) -> None:
     assert lab.session.step.note.text() in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("head", "ending"), [
     ("x1\tx2\ty", " added."), ("p\tq\tkind\tage", " pasted as a new table; Ctrl+Z brings the former one back."),
 ])  # fmt: skip

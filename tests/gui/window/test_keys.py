@@ -150,6 +150,7 @@ def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
     assert not lab.session.player.playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["select", "add", "spray", "move", "erase", "relabel", "line", "ellipse", "probe"])
 def test_every_tool_has_the_letter_that_its_tip_says(lab: Lab, tool: str) -> None:
     button = lab.window.tool_strip.buttons[tool]

@@ -59,6 +59,7 @@ def check(lab: Lab) -> None:
             assert reads_on(lab, before, after), f"{after.accessibleName()} after {before.accessibleName()}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 1100), (1900, 1000)])
 def test_tab_goes_in_the_order_of_reading_whatever_was_shown_before(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("perceptron"),)), size=size)

@@ -253,6 +253,7 @@ def long_table() -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([1, 1, 1, 0, 0, 0])
 
 
+@pytest.mark.slow
 def test_long_products_of_floats_underflow(long_table: tuple[np.ndarray, np.ndarray]) -> None:
     """MIT 2.5.16, mit F37: both end at 0, and the tie gives the wrong class."""
     trace = engine.run("naive_bayes", long_table, laplace=True, arithmetic="floats", max_steps=10_000)

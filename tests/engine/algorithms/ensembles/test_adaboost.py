@@ -509,6 +509,7 @@ def test_states_pickle_and_share_their_lists():
     assert trace[3].state.learners.items is trace[-1].state.learners.items
 
 
+@pytest.mark.slow
 def test_ten_thousand_rounds_stay_small():
     trace = boost(overlapping(100, seed=5), Level.ROUND, rounds=10_000, learner="stump")
     assert len(trace) == 10_001
@@ -680,6 +681,7 @@ def test_a_perfect_learner_silences_those_before_it():
     assert told.note.formulas == told.note.facts == ()
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 @settings(max_examples=60)
 def test_places_on_a_line_have_one_answer(seed: int) -> None:

@@ -118,6 +118,7 @@ def test_two_class_shortcut_equals_the_general_search():
         assert shortcut.stump(j) == general.stump(j)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(tables())
 def test_sides_have_the_class_of_most_weight(table):

@@ -53,6 +53,7 @@ def test_edges_lie_on_bisectors_and_no_other_site_is_nearer(seed: int, n: int, k
         assert (sides[:, 0] <= d.min(1) + scale).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(*cases)
 def test_the_cells_between_the_edges_are_those_of_the_nearest_sites(seed: int, n: int, kind: str) -> None:

@@ -245,6 +245,7 @@ def test_vector_addition_is_drawn() -> None:
 # -- what only rounding keeps from the line ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["mmds", "aima"])
 @pytest.mark.parametrize("rate", [0.1, 0.2, 0.3, 0.7])
 @pytest.mark.parametrize("name", ["margin_set", "six_points_space", "four_points_free", "schedule_trap"])
@@ -257,6 +258,7 @@ def test_a_fixed_rate_only_rescales_w(name: str, rate: float, rule: str) -> None
     assert np.allclose(other[-1].state.w / rate, half[-1].state.w / 0.5, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["mmds", "aima"])
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 def test_every_pace_ends_in_the_same_weights_on_tenths(rule: str, threshold: str) -> None:

@@ -159,6 +159,7 @@ def fitted(X, y, theirs, C):
     return found, alpha
 
 
+@pytest.mark.slow
 @kernels
 @pytest.mark.parametrize("pair", ["worst", "in turn"])
 @pytest.mark.parametrize("C", [0.1, 5.0])
@@ -173,6 +174,7 @@ def test_same_optimum_as_scikit_learn(ours, theirs, pair: str, C: float) -> None
     assert np.mean(trace.predict(places) == found.predict(places)) > 0.99
 
 
+@pytest.mark.slow
 @kernels
 def test_two_thousand_points(ours, theirs) -> None:
     """The same dual to a thousandth, in reasonable time."""
@@ -443,6 +445,7 @@ def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]
             assert "on the boundary" in SVM.explain(trace.given, step.state, trace.problem.X[0]).note.lead
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["linear", "quadratic", "polynomial", "rbf"]), st.integers(1, 2))
 def test_all_answers_agree_on_tenths(seed: int, kernel: str, d: int) -> None:

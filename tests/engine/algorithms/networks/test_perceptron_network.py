@@ -220,6 +220,7 @@ def test_errors_after_every_change_are_those_of_the_weights_shown(unit: str) -> 
         assert step.state.errors == (score.argmax(axis=1) != y).sum()
 
 
+@pytest.mark.slow
 def test_an_update_costs_no_look_at_all_the_other_units() -> None:
     """A step with thirty units takes hardly longer than one with three, and the sums are AIMA Eq 18.8's."""
     X, y = thirty_classes()

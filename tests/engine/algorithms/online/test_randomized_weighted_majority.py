@@ -121,6 +121,7 @@ def test_beta_outside_its_range_is_refused(beta: float) -> None:
         engine.run(KEY, table([[1, 0, 1]]), beta=beta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.01, 0.5, 0.99])
 def test_long_runs_do_not_run_out_of_numbers(beta: float) -> None:
     rng = np.random.default_rng(0)
