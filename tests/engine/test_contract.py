@@ -81,6 +81,7 @@ def test_says_what_it_is(algorithm: Any) -> None:
     assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm
 
 
+@pytest.mark.slow
 @every
 def test_states_do_not_change_after_their_yield(algorithm: Any) -> None:
     run = Run(algorithm, algorithm.example(), algorithm.params())
@@ -98,6 +99,7 @@ def test_arrays_are_read_only(algorithm: Any) -> None:
             assert not array.flags.writeable
 
 
+@pytest.mark.slow
 @every
 def test_same_seed_same_trace(algorithm: Any) -> None:
     np.random.seed(1)  # noqa: NPY002
@@ -216,6 +218,7 @@ def unknowns(problem: Any) -> np.ndarray:
     return X
 
 
+@pytest.mark.slow
 @every
 def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
     """−1 or NaN of a row with an unknown value, beside known rows and alone, at every step; but for algorithms that say
@@ -271,6 +274,7 @@ def test_scores_say_what_predict_says(algorithm: Any) -> None:
         assert (trace.scores(problem.X) != 0).any()
 
 
+@pytest.mark.slow
 @every
 def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
     for step in record(algorithm):
@@ -335,6 +339,7 @@ def test_pseudo_code_worded_otherwise_has_the_same_lines(algorithm: Any) -> None
                 assert set(algorithm.wording(build(algorithm.params, {field.name: option}))) <= set(labels)
 
 
+@pytest.mark.slow
 @every
 def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
     problem = suitable(algorithm, 60, engine.Split(0.25))
@@ -387,6 +392,7 @@ def test_resumes_from_any_state(algorithm: Any) -> None:
         assert len(run.trace) >= 1
 
 
+@pytest.mark.slow
 @every
 @pytest.mark.parametrize("level", [Level.STEP, Level.ROUND])
 def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) -> None:
@@ -472,6 +478,7 @@ def test_never_silent_for_long(algorithm: Any, request: pytest.FixtureRequest) -
     assert sorted(gaps)[int(0.99 * len(gaps))] < 0.1
 
 
+@pytest.mark.slow
 @every
 def test_steps_are_small(algorithm: Any) -> None:
     trace = record(algorithm, suitable(algorithm, 500))

@@ -21,6 +21,7 @@ def dead(lab: Lab) -> set[str]:
     return {key for key, button in lab.window.tool_strip.buttons.items() if not button.isEnabled()}
 
 
+@pytest.mark.slow
 def test_tools_are_grey_where_there_is_no_plane_and_say_why(restaurant: Lab) -> None:
     strip = restaurant.window.tool_strip
     assert dead(restaurant) == set(strip.buttons) - {"probe"}

@@ -165,6 +165,7 @@ def test_nothing_in_the_table_takes_a_name_for_html(odd: Lab) -> None:
     editor.close()
 
 
+@pytest.mark.slow
 def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: Lab, tmp_path: Path) -> None:
     path = tmp_path / "a&b<i>t.csv"
     path.write_text(
@@ -178,6 +179,7 @@ def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: 
     dialog.close()
 
 
+@pytest.mark.slow
 def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     session = odd.session
     menu = PointMenu(odd.plane, odd.plane, 0)
@@ -198,6 +200,7 @@ def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.Mo
     look_at(odd.window, NAMES)
 
 
+@pytest.mark.slow
 def test_a_message_is_shown_as_it_is(odd: Lab) -> None:
     for kind in ("info", "error", "fault"):
         odd.session.say(f"There is no column “{COLUMN}”.", kind)
@@ -205,6 +208,7 @@ def test_a_message_is_shown_as_it_is(odd: Lab) -> None:
         assert odd.said() == f"There is no column “{COLUMN}”."
 
 
+@pytest.mark.slow
 def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(open_lab: Any, tmp_path: Path) -> None:
     long = {letter: letter * 5000 for letter in "xytcp"}
     lab: Lab = open_lab(document(long["x"], long["y"], long["t"], (long["c"], "d"), long["p"], "decision_tree"))

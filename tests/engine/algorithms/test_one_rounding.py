@@ -92,6 +92,7 @@ def test_the_multiclass_perceptron_decides_as_on_paper_whatever_the_unit(seed: i
         assert np.allclose(ends[-1].state.V, final, rtol=1e-9, atol=1e-9 * float(unit))
 
 
+@pytest.mark.slow
 def test_equal_gains_of_parts_of_examples_are_equal_at_all_paces() -> None:
     """`b` is `a` with its values in another order and the same rows unknown: on paper both gain the same below every branch,
     in sums of parts of examples that float numbers add up otherwise. The first is taken, and both are told as equal."""

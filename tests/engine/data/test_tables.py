@@ -337,6 +337,7 @@ def test_any_table_survives_the_clipboard(data: Dataset) -> None:
     assert parse_table(table_text(data), guess_of(data)) == data
 
 
+@pytest.mark.slow
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -563,6 +564,7 @@ def big(tmp_path: Path, rows: int = 60_000) -> Path:
     )
 
 
+@pytest.mark.slow
 def test_a_large_file_is_sampled_and_says_so(tmp_path: Path) -> None:
     path = big(tmp_path)
     seen: list[float] = []
@@ -588,6 +590,7 @@ def test_opening_can_be_cancelled(tmp_path: Path) -> None:
         open_table(big(tmp_path), progress=lambda share: share < 0.3)
 
 
+@pytest.mark.slow
 def test_guessing_reads_the_head_only(tmp_path: Path) -> None:
     guess = guess_table(big(tmp_path, 200_000))
     assert not guess.exact
@@ -719,6 +722,7 @@ def test_class_labels_of_many_digits(tmp_path: Path) -> None:
     assert parse_table(table_text(data), guess_of(data)) == data
 
 
+@pytest.mark.slow
 def test_pasting_tells_how_many_rows_there_were() -> None:
     for head, total in (("a\ty\n", 20_001), ("", 20_001), ("", 500)):
         data, found = parse_counted(head + "1\tp\n" * total)
@@ -726,6 +730,7 @@ def test_pasting_tells_how_many_rows_there_were() -> None:
         assert len(data) == min(total, 20_000 + (not head))
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns_of_one_name(tmp_path: Path) -> None:
     width = 10_000
     started = time.perf_counter()
@@ -804,6 +809,7 @@ def test_one_class_is_fine(tmp_path: Path) -> None:
     assert open_table(path).classes == ("p",)
 
 
+@pytest.mark.slow
 def test_ten_thousand_classes(tmp_path: Path) -> None:
     path = file(tmp_path, "a,class\n" + "".join(f"{i % 7},c{i % 10_000}\n" for i in range(20_000)))
     assert open_table(path).target is None

@@ -367,6 +367,7 @@ def test_any_change_of_one_value_is_read_or_refused_in_words(data: Any) -> None:
 SCRAPS = [b"1e999", b"NaN", b"]", b"}", b'"', b"null", b"-", b"[1]"]
 
 
+@pytest.mark.slow
 @settings(relaxed, max_examples=300)
 @given(data=st.data())
 def test_any_change_of_bytes_is_read_or_refused_in_words(tmp_path: Path, data: Any) -> None:

@@ -60,6 +60,7 @@ def test_a_digit_chooses_the_class_of_the_point_that_enter_adds(
     assert square.session.cursor == 0
 
 
+@pytest.mark.slow
 def test_a_number_that_was_announced_is_a_step_at_the_cross_too(lab: Lab) -> None:
     lab.key(UP, CTRL)
     before = len(lab.data)
@@ -165,6 +166,7 @@ def test_a_mere_click_draws_nothing(square: Lab, tool: str, end: tuple[float, fl
 # -- the menu --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "held"), [(Key.Key_Menu, None), (Key.Key_F10, SHIFT)])
 def test_the_menu_of_the_point_under_the_cross(square: Lab, key: Key, held: object) -> None:
     go(square, -1, 1)
@@ -202,6 +204,7 @@ def test_a_list_reached_by_tab_keeps_its_menu_key(square: Lab) -> None:
     assert menu() is None
 
 
+@pytest.mark.slow
 def test_the_sheet_of_keys_says_it(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 20, 0.3), (lane("perceptron"),)))
     lab.key(Key.Key_F1)

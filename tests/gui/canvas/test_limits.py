@@ -69,6 +69,7 @@ def turn_over(lab: Lab, axis: str) -> None:
     QApplication.sendEvent(lab.plane.viewport(), event)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", ["left", "bottom"])
 def test_each_axis_zooms_alone(tree: Lab, axis: str) -> None:
     before = tree.plane.view()

@@ -142,6 +142,7 @@ def test_the_example_of_a_step_is_the_ringed_one_where_no_table_names_it(open_la
     assert len(rows) > 1
 
 
+@pytest.mark.slow
 def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab) -> None:
     """No second ball over the step's own one, and no border glows only because the pointer rests on it."""
     neighbours.session.set_settings(tool="probe")
@@ -220,6 +221,7 @@ def test_without_a_plane_the_question_is_explained_too(open_lab) -> None:
     assert why(lab).startswith("“?” is now called No")
 
 
+@pytest.mark.slow
 def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
     """“h₁ is wrong on …”: which of them is a matter for the person, who may click a row or take the probe."""
     lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("adaboost"),)))
@@ -277,6 +279,7 @@ def test_only_taking_or_using_the_probe_opens_why(lab: Lab) -> None:
     assert dock.why.isVisible()
 
 
+@pytest.mark.slow
 def test_a_class_has_one_name_in_the_answer_and_everywhere(open_lab) -> None:
     """Spam has the classes +1 and −1: its tree says “⇒ y = +1”, and the answer the same."""
     lab = open_lab(Document(engine.textbook("spam"), (lane("decision_tree"),)), size=(1280, 1000))

@@ -21,6 +21,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_project_opens_where_it_was_looked_at(open_lab, file: Path) -> None:
     lab = open_lab()
     lab.wheel(0.5, 0.5, 4)

@@ -48,6 +48,7 @@ def dresser() -> Dresser:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_dressed_at_once_and_only_once(lab: Lab, changes: Changes) -> None:
     lab.window.use_theme("dark")
     visible = [w for w in lab.window.findChildren(QWidget) if w.isVisible()]
@@ -91,6 +92,7 @@ def test_one_thrown_away_while_it_waits_is_left_alone(lab: Lab) -> None:
     assert not dresser().waiting
 
 
+@pytest.mark.slow
 def test_a_chip_that_found_no_room_in_large_type_is_back_in_small(lab: Lab) -> None:
     def shown() -> list[str]:
         row = lab.window.chips.chips
@@ -140,6 +142,7 @@ def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return calls
 
 
+@pytest.mark.slow
 def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[int]) -> None:
     lab.window.use_theme("dark")
     lab.settle()

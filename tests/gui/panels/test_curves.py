@@ -86,6 +86,7 @@ def test_numbers_of_the_axis_are_short(value: float, text: str) -> None:
     assert tick_text(value) == text
 
 
+@pytest.mark.slow
 def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(lab: Lab, monkeypatch) -> None:
     written: list[tuple[QRectF, str]] = []
 

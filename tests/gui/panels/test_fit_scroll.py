@@ -49,6 +49,7 @@ def test_an_answer_that_overflows_is_scrolled_by_keys_and_only_then_a_stop_for_t
     assert low.session.cursor == cursor, "the run is steered by them only without the frame"
 
 
+@pytest.mark.slow
 def test_an_answer_with_room_for_all_is_no_stop_for_tab(lab: Lab) -> None:
     lab.session.seek(3)
     for scroller in (lab.window.right_dock.why.scroller, lab.window.right_dock.step.scroller):

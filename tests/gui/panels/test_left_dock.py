@@ -76,6 +76,7 @@ def with_gaps(rows: int, gaps: dict[int, str]) -> Document:
     return Document(parse_table("\n".join(["height,weight,kind", *cells])), (lane("decision_tree"),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800)])
 def test_rows_that_have_no_place_on_the_plane_are_counted(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(with_gaps(10, {1: "x", 4: "y", 7: "y"}), size=size)
@@ -213,6 +214,7 @@ def test_counts_follow_the_clicks(lab: Lab) -> None:
 # -- algorithm -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     for key in ("decision_tree", "nearest_neighbours", "adaboost", "perceptron"):
@@ -281,6 +283,7 @@ def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None
     assert lab.session.document is before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 def test_the_list_stays_in_the_window_and_cuts_no_name(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(size=size)
@@ -339,6 +342,7 @@ def search(lab: Lab, words: str) -> None:
     lab.key(Key.Key_Return)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["adaboost", "boost ADA"])
 def test_search_finds_an_algorithm(lab: Lab, words: str) -> None:
     search(lab, words)
@@ -401,6 +405,7 @@ def test_search_by_arrows(lab: Lab) -> None:
     assert lab.window.search.list.currentRow() == len(found) - 1
 
 
+@pytest.mark.slow
 def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(engine.generate("three_fields"))
@@ -410,6 +415,7 @@ def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     assert lab.said() == "Perceptron needs two classes, this table has 3."
 
 
+@pytest.mark.slow
 def test_methods_that_cannot_run_come_after_those_that_can_and_are_grey(lab: Lab) -> None:
     lab.key(Key.Key_K, CTRL)
     lab.write("neighb")
@@ -536,6 +542,7 @@ def test_enter_takes_the_method_that_was_written(lab: Lab) -> None:
 # -- the left dock as a whole --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_tab_key_goes_down_the_left_dock(lab: Lab) -> None:
     """Also after another algorithm brought other rows."""
     lab.session.choose("svm")
@@ -585,6 +592,7 @@ def test_the_form_shows_how_the_points_in_force_were_drawn(open_lab) -> None:
     assert lab.window.left_dock.data.form.sliders["n"].field.text() == "40"
 
 
+@pytest.mark.slow
 def test_the_form_of_a_saved_project_is_true_too(lab: Lab, tmp_path) -> None:
     path = str(tmp_path / "few.learnscope")
     save_project(Document(engine.generate("moons", 30, 0.4, 123), (lane("perceptron"),)), path)

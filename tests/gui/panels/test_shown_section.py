@@ -59,6 +59,7 @@ def test_rows_say_what_the_rings_mean_and_how_many_there_are(svm: Lab) -> None:
     assert section(svm).isVisible()
 
 
+@pytest.mark.slow
 def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> None:
     rings, before = drawn(svm, Role.SUPPORT), svm.session.document
     assert rings
@@ -72,6 +73,7 @@ def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> 
     assert svm.session.document is before and not svm.session.history.done  # a setting of the view, no edit
 
 
+@pytest.mark.slow
 def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
     svm.settle_drawing()
     with_rings = svm.plane.grab().toImage()
@@ -83,6 +85,7 @@ def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
     assert svm.plane.grab().toImage() == with_rings
 
 
+@pytest.mark.slow
 def test_hidden_crosses_leave_the_points(svm: Lab) -> None:
     click(svm, WRONG)
     (data,) = (layer for layer in svm.plane.layers() if isinstance(layer, Points) and layer.role is Role.POINT)
@@ -139,6 +142,7 @@ def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:
     assert not section(lab).isVisible() and not section(lab).rows
 
 
+@pytest.mark.slow
 def test_held_out_points_can_be_hidden(open_lab) -> None:
     data = engine.generate("moons", 60, 0.3, 3)
     lab = open_lab(Document(data, (lane("perceptron"),), split=Split(0.25)))
@@ -169,6 +173,7 @@ def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> 
     assert not ((layer.shown >= 0) & (layer.shown != layer.group)).any()
 
 
+@pytest.mark.slow
 def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
     blobs, sine = engine.generate("blobs", 60), engine.generate("sine")
     for data, key in ((blobs, "gaussian_mixture"), (sine, "linear_regression")):
@@ -177,6 +182,7 @@ def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
         assert layer.shown is None
 
 
+@pytest.mark.slow
 def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     pictures = []
     for name in ("all", "without"):
@@ -188,6 +194,7 @@ def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     assert pictures[0][1] > pictures[1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
 def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str, name: str) -> None:
@@ -210,6 +217,7 @@ def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str, name:
         theme.use(before)
 
 
+@pytest.mark.slow
 def test_the_colours_follow_the_theme(svm: Lab) -> None:
     box = section(svm).rows[BOUNDED].box
     light = box.icon().pixmap(box.iconSize()).toImage()

@@ -86,6 +86,7 @@ def test_no_step_moves_the_parts(open_lab, data, key: str, params: dict) -> None
     assert len(set(passes[1])) == 1
 
 
+@pytest.mark.slow
 def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
     """Steps of back-propagation that tell of an epoch are short: the network beside them leaves them their lines."""
     lab = run_of(open_lab, engine.textbook("xor"), "backpropagation", epochs=30)
@@ -100,6 +101,7 @@ def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
     assert network.verticalScrollBar().maximum() == 0  # and the whole network is seen
 
 
+@pytest.mark.slow
 def test_a_plot_that_is_chosen_gets_the_room_to_be_read(open_lab) -> None:
     lab = run_of(open_lab, engine.generate("moons", 40, 0.25), "adaboost", rounds=5)
     for at in (*range(len(lab.session.trace)), 10):  # every figure has had its tab
@@ -116,6 +118,7 @@ def test_a_plot_that_is_chosen_gets_the_room_to_be_read(open_lab) -> None:
     assert sizes_of(lab) == after
 
 
+@pytest.mark.slow
 def test_the_projector_leaves_no_trace_in_the_shares(open_lab) -> None:
     lab = run_of(open_lab, engine.generate("leaning_clouds"), "perceptron", start=(-1.0, 0.5))
     lab.session.seek(9)
@@ -128,6 +131,7 @@ def test_the_projector_leaves_no_trace_in_the_shares(open_lab) -> None:
     assert sizes_of(lab) == before
 
 
+@pytest.mark.slow
 def test_what_a_person_dragged_stays_until_another_method_comes(open_lab) -> None:
     lab = run_of(open_lab, engine.textbook("six_points"), "hinge_descent")
     split = lab.window.right_dock.split
@@ -187,6 +191,7 @@ def test_the_shares_are_the_same_whatever_was_visited_before(open_lab, size: tup
     assert size == SMALL or not bar.isVisible()
 
 
+@pytest.mark.slow
 def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     lab = adaboost(open_lab, (1920, 1080))
     room, trace = lab.window.right_dock.room, lab.session.trace

@@ -70,6 +70,7 @@ def test_the_wheel_steps(lab: Lab) -> None:
         assert lab.session.cursor == wanted
 
 
+@pytest.mark.slow
 def test_other_metrics_can_be_drawn(lab: Lab) -> None:
     lab.session.choose("adaboost")
     lab.settle()
@@ -112,6 +113,7 @@ def test_the_metric_is_chosen_with_the_keyboard(lab: Lab) -> None:
     assert lab.window.timeline.shown_metric == curves[1].metric
 
 
+@pytest.mark.slow
 def test_a_single_metric_is_no_stop_for_tab(lab: Lab) -> None:
     for key in engine.algorithms():
         curves = [curve for curve in engine.algorithms()[key].curves if not curve.bound]
@@ -154,6 +156,7 @@ def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytes
     assert timeline.last() > 100
 
 
+@pytest.mark.slow
 def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
     """Also when the run no longer ends; the cursor does not leave its place by more than the end of the run moves it."""
     timeline, session, seen = lab.window.timeline, lab.session, []
@@ -204,6 +207,7 @@ def test_a_run_that_begins_anew_keeps_the_room_it_had() -> None:
     assert scale.last == 2
 
 
+@pytest.mark.slow
 def test_the_projectors_band_scrubs(lab: Lab) -> None:
     lab.key(Key.Key_P)
     QTest.qWait(100)  # the band has its width only after the docks are folded
@@ -214,6 +218,7 @@ def test_the_projectors_band_scrubs(lab: Lab) -> None:
         assert lab.session.cursor == pytest.approx(share * last, abs=1)
 
 
+@pytest.mark.slow
 def test_events_stand_over_the_projectors_scrubber(lab: Lab) -> None:
     """At their steps; those that are still to come are pale."""
     lab.window.toggle_projector()
@@ -257,6 +262,7 @@ def test_every_shape_looks_different(qapp) -> None:
     assert all((dark[i] != dark[j]).sum() >= 6 for i in range(len(dark)) for j in range(i))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["decision_tree", "adaboost"])
 def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     """In the projector theme beside a dock there is no room for all of them."""

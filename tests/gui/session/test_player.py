@@ -26,6 +26,7 @@ def test_the_end_is_shown_when_playing_ends(lab: Lab) -> None:
     assert shown == sorted(shown)
 
 
+@pytest.mark.slow
 def test_playing_again_begins_at_the_start(lab: Lab) -> None:
     play_to_the_end(lab)
     lab.session.set_settings(speed=4.0)
@@ -80,6 +81,7 @@ def stopped(lab: Lab) -> None:
     assert lab.said() == "Stopped at: mistake."
 
 
+@pytest.mark.slow
 def test_where_it_stopped_is_old_when_playing_goes_on(lab: Lab) -> None:
     stopped(lab)
     lab.session.set_settings(stop_at=frozenset(), speed=8.0)
@@ -111,6 +113,7 @@ def test_playing_goes_by_the_unit(lab: Lab) -> None:
     assert set(seen) <= set(lab.session.trace.indices(Level.ROUND))
 
 
+@pytest.mark.slow
 def test_an_edit_while_playing_plays_on(lab: Lab) -> None:
     lab.session.set_settings(speed=30.0)
     lab.key(Key.Key_Space)

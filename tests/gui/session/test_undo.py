@@ -191,6 +191,7 @@ def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
     assert history.done[-1].after is document
 
 
+@pytest.mark.slow
 def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:
     """The step and the events to stop at belong to a method; those of another one mean nothing to it."""
     session = lab.session
@@ -213,6 +214,7 @@ def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:
     assert (session.cursor, session.stop_at) == (50, {"mistake"})
 
 
+@pytest.mark.slow
 def test_the_moment_comes_back_with_the_document(lab: Lab) -> None:
     session = lab.session
     lab.key(Key.Key_End)
@@ -230,6 +232,7 @@ def test_the_moment_comes_back_with_the_document(lab: Lab) -> None:
     assert session.cursor == 7
 
 
+@pytest.mark.slow
 def test_no_edit_leaves_events_of_another_method(lab: Lab) -> None:
     lab.session.set_settings(stop_at=frozenset({"mistake"}))
     lab.session.edit(replace(lab.session.document, lanes=(lane("decision_tree"),)), "another method")

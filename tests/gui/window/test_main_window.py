@@ -76,6 +76,7 @@ def test_living_widgets_hide_no_method_either(lab: Lab) -> None:
 # -- themes --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_a_theme_is_put_in_force_and_remembered(lab: Lab, settings: QSettings, name: str) -> None:
     lab.window.action(name).trigger()
@@ -92,6 +93,7 @@ def test_an_unknown_theme_in_the_settings_is_the_light_one(open_lab: Callable[..
     assert lab.window.action("light").isChecked()
 
 
+@pytest.mark.slow
 def test_the_theme_button_goes_to_and_fro(lab: Lab) -> None:
     lab.window.action("light").trigger()
     QTest.mouseClick(lab.window.theme_button, LEFT)

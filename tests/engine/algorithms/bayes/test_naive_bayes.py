@@ -116,6 +116,7 @@ def test_a_wrong_query_is_refused() -> None:
         engine.run("naive_bayes", engine.textbook("mit_bayes"), query=(1.0, 7.0, 0.0, 0.0))
 
 
+@pytest.mark.slow
 def test_long_products_do_not_underflow() -> None:
     """mit F37: 2000 factors; the answer is that of the logarithms."""
     rng = np.random.default_rng(0)
@@ -128,6 +129,7 @@ def test_long_products_do_not_underflow() -> None:
 bits = st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(bits, min_size=2, max_size=9), st.booleans(), st.booleans())
 def test_same_as_fractions(rows: list[list[float]], laplace: bool, prior: bool) -> None:

@@ -160,6 +160,7 @@ def problems(draw):
     return prepare(Dataset.from_arrays(np.array(X, float), np.array(y)))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.sampled_from(["stump", "tree", "line"]))
 def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
@@ -176,6 +177,7 @@ def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
         assert trace[-1].state.bound == pytest.approx(product)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["gini", "gain"])
 @pytest.mark.parametrize("learner", ["stump", "tree"])
 def test_agrees_with_scikit_learn_round_by_round(criterion, learner):

@@ -81,6 +81,7 @@ def tables(draw):
     return np.array(columns).T, np.array(codes), features, k, np.array(weights, float) / sum(weights)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(tables(), st.booleans())
 def test_finds_the_least_weighted_error_of_every_column(table, multiway):

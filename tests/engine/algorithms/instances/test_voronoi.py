@@ -93,6 +93,7 @@ def test_every_cell_holds_its_site_and_edges_are_few(seed: int, n: int, kind: st
     assert (edges.between[:, 0] != edges.between[:, 1]).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(*cases)
 def test_edges_end_where_three_cells_meet_or_at_the_box(seed: int, n: int, kind: str) -> None:

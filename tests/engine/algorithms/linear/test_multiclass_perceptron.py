@@ -87,6 +87,7 @@ def test_same_weights_as_scikit_learn() -> None:
     assert np.allclose([e.coef_[0] for e in theirs.estimators_], ours[-1].state.W)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 5), st.sampled_from(["learned", "shared"]))
 def test_quick_rounds_learn_the_same(seed: int, k: int, threshold: str) -> None:

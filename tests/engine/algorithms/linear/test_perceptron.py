@@ -113,6 +113,7 @@ def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level
     assert "No such line" in trace[-1].note.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("params", [{"schedule": "1/(1+ct)"}, {"schedule": "1000/(1000+t)"}, {"rule": "aima"}])
 def test_without_a_circle_a_run_ends_after_many_rounds_and_says_what_stays_open(params: dict[str, str]) -> None:
     """A falling rate or a random order never repeats; XOR cannot be learnt all the same."""

@@ -127,6 +127,7 @@ def test_only_support_vectors_matter() -> None:
     assert not np.allclose(first.w, run(moved, MARGIN_Y, **HARD)[-1].state.w, atol=0.05)
 
 
+@pytest.mark.slow
 def test_a_large_cost_narrows_the_margin() -> None:
     """mmds A30, F22: large C narrow, small C wide."""
     X, y = clouds(60)
@@ -277,6 +278,7 @@ def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
     assert again.trace[-1].state.alpha.max() <= 0.5
 
 
+@pytest.mark.slow
 def test_a_long_round_can_be_stopped_within_it() -> None:
     """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it before its end."""
     given = SVM.setting(engine.prepare(engine.Dataset.from_arrays(*clouds(20_000))), SVM.params(C=1.0))

@@ -205,6 +205,7 @@ def test_going_on_from_the_present_weights() -> None:
     assert np.array_equal(on.trace[-1].state.weights[0], whole[-1].state.weights[0])
 
 
+@pytest.mark.slow
 def test_decay_keeps_weights_small() -> None:
     """aima A53, F35."""
     sizes = [

@@ -48,6 +48,7 @@ def test_by_hand() -> None:
     assert next(s for s in trace if s.line == "update").note["after"] == (F(1, 2), F(1, 2))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(ROWS, BETAS)
 def test_expected_mistakes_stay_below_the_bound(rows: list[list[bool]], beta: float) -> None:

@@ -663,6 +663,7 @@ def test_where_values_are_missing_wrong_rows_are_counted_and_not_their_parts() -
         assert [trace[-1].note[name] for name in ("tests", "leaves", "wrong")] == [1, 2, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "params", [{}, {"prune": "chi2"}, {"stop": "nodes", "nodes": 5}, {"missing": "largest branch"}]
 )
