@@ -1,6 +1,8 @@
 """Tests draw offscreen, save nothing in the person's folders, and leave no thread behind."""
 
+import itertools
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,9 +17,22 @@ settings.register_profile(
 settings.load_profile("lab")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The long ones first: at the end no worker waits for another."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """New folders; pytest's own numbered ones take longer the more of them there are, and there are ten thousand."""
+    above = tmp_path_factory.mktemp("homes")
+    return (above / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def own_folders(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """Settings and safety copies go to a folder of the test's own."""
-    place: Path = tmp_path_factory.mktemp("home")
+    place = next(homes)
+    place.mkdir()
     for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(place))

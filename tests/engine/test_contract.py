@@ -81,6 +81,7 @@ def test_says_what_it_is(algorithm: Any) -> None:
     assert sys.modules[algorithm.beside.page].ALGORITHM is algorithm
 
 
+@pytest.mark.slow
 @every
 def test_states_do_not_change_after_their_yield(algorithm: Any) -> None:
     run = Run(algorithm, algorithm.example(), algorithm.params())
@@ -98,6 +99,7 @@ def test_arrays_are_read_only(algorithm: Any) -> None:
             assert not array.flags.writeable
 
 
+@pytest.mark.slow
 @every
 def test_same_seed_same_trace(algorithm: Any) -> None:
     np.random.seed(1)  # noqa: NPY002
@@ -126,6 +128,7 @@ def test_events_and_curves_are_declared(algorithm: Any) -> None:
         assert np.isfinite(column[~np.isnan(column)]).all()
 
 
+@pytest.mark.slow
 @every
 def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -143,6 +146,7 @@ def test_scenes_are_finite_and_of_known_kinds(algorithm: Any) -> None:
                     assert np.isfinite(values).all(), (step.line, type(layer).__name__, name)
 
 
+@pytest.mark.slow
 @every
 def test_what_a_scene_says_to_lead_is_in_it(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -154,6 +158,7 @@ def test_what_a_scene_says_to_lead_is_in_it(algorithm: Any) -> None:
         assert len(leads(scene, trace.problem)) >= 1, step.line
 
 
+@pytest.mark.slow
 @every
 def test_fields_of_scenes_exist(algorithm: Any) -> None:
     trace = record(algorithm)
@@ -183,6 +188,7 @@ def test_class_surface_equals_predict(algorithm: Any) -> None:
         assert (surface.ravel() == codes).all(), step.line
 
 
+@pytest.mark.slow
 @every
 def test_predict_is_pure_and_right_shaped(algorithm: Any) -> None:
     if algorithm.predict is None:
@@ -212,6 +218,7 @@ def unknowns(problem: Any) -> np.ndarray:
     return X
 
 
+@pytest.mark.slow
 @every
 def test_an_unknown_in_is_nothing_known_out(algorithm: Any) -> None:
     """−1 or NaN of a row with an unknown value, beside known rows and alone, at every step; but for algorithms that say
@@ -267,6 +274,7 @@ def test_scores_say_what_predict_says(algorithm: Any) -> None:
         assert (trace.scores(problem.X) != 0).any()
 
 
+@pytest.mark.slow
 @every
 def test_notes_and_choices_can_be_read(algorithm: Any) -> None:
     for step in record(algorithm):
@@ -331,6 +339,7 @@ def test_pseudo_code_worded_otherwise_has_the_same_lines(algorithm: Any) -> None
                 assert set(algorithm.wording(build(algorithm.params, {field.name: option}))) <= set(labels)
 
 
+@pytest.mark.slow
 @every
 def test_every_option_of_every_choice_runs(algorithm: Any) -> None:
     problem = suitable(algorithm, 60, engine.Split(0.25))
@@ -383,6 +392,7 @@ def test_resumes_from_any_state(algorithm: Any) -> None:
         assert len(run.trace) >= 1
 
 
+@pytest.mark.slow
 @every
 @pytest.mark.parametrize("level", [Level.STEP, Level.ROUND])
 def test_coarse_pace_leaves_out_only_fine_steps(algorithm: Any, level: Level) -> None:
@@ -468,6 +478,7 @@ def test_never_silent_for_long(algorithm: Any, request: pytest.FixtureRequest) -
     assert sorted(gaps)[int(0.99 * len(gaps))] < 0.1
 
 
+@pytest.mark.slow
 @every
 def test_steps_are_small(algorithm: Any) -> None:
     trace = record(algorithm, suitable(algorithm, 500))
@@ -490,6 +501,7 @@ DEGENERATE = {
 }
 
 
+@pytest.mark.slow
 @every
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_degenerate_problems_give_a_result_or_a_sentence(algorithm: Any, name: str) -> None:
@@ -539,6 +551,7 @@ def braced(problem: Any) -> Any:
     )
 
 
+@pytest.mark.slow
 @every
 def test_names_from_the_data_may_have_braces(algorithm: Any) -> None:
     """Notes are templates, in which braces mark places."""

@@ -82,6 +82,7 @@ def said(algorithm: Any, problem: Any, params: Any, scenes: int) -> Iterator[str
 ALGORITHMS = list(engine.algorithms().values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 def test_no_example_gives_one_thing_a_plural(algorithm: Any) -> None:
     problem = algorithm.example()
@@ -107,6 +108,7 @@ def tables() -> dict[str, engine.Dataset]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", tables())
 @pytest.mark.parametrize("algorithm", ALGORITHMS, ids=lambda a: a.key)
 def test_no_small_table_gives_one_thing_a_plural(algorithm: Any, name: str) -> None:

@@ -19,7 +19,7 @@ from tests.engine.test_contract import blobs, curve, experts
 pytestmark = pytest.mark.slow
 
 LONGEST = 0.05
-WATCHED = 0.5  # seconds of each run
+WATCHED = {Level.ROUND: 0.3, Level.STEP: 0.1, Level.DETAIL: 0.1}  # seconds of each run: a round does most between looks
 ALGORITHMS = engine.algorithms()
 
 
@@ -77,7 +77,7 @@ def longest_gap(key: str, name: str, params: dict[str, Any], level: Level) -> fl
     gc.collect()
     gc.freeze()  # a round over what other tests left behind is no step of the algorithm's
     run = Run(algorithm, problem(name), build(algorithm.params, params), pace=Pace(level))
-    while not run.finished and spent < WATCHED:
+    while not run.finished and spent < WATCHED[level]:
         before = time.thread_time()
         try:
             run.advance(seconds=0.0)

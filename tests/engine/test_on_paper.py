@@ -81,6 +81,7 @@ def test_results_follow_from_the_numbers_as_they_are_shown(key: str, data: Any, 
     assert [line for note in notes for line in wrong_lines(note)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "data", "params"), CASES, ids=[f"{key}-{k}" for k, (key, _, _) in enumerate(CASES)])
 def test_why_a_label_follows_as_well(key: str, data: Any, params: dict[str, Any]) -> None:
     trace = engine.run(key, data, max_steps=300, **params)

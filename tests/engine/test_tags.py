@@ -59,6 +59,7 @@ def unlit(key: str, problem: Problem, **params: Any) -> set[tuple[str, str, str]
     return {(step.line, term, tag) for step, tags in scenes for term, tag in spoken(step) if tag not in tags}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(ALGORITHMS))
 def test_every_term_lights_something(key: str) -> None:
     assert not unlit(key, ALGORITHMS[key].example())

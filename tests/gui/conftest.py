@@ -125,6 +125,9 @@ def open_lab(
     yield open_one
     for window in opened:
         close(window)
+    application([]).setStyleSheet(
+        ""
+    )  # the next window is built as the program's first: under a sheet that takes twice as long
     assert [thread for thread in workers() if thread not in before] == []
 
 

@@ -41,6 +41,7 @@ def test_space_plays_after_a_number_was_entered(lab: Lab) -> None:
     assert lab.session.player.playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["99999", "abc", "1.5"])
 def test_a_number_of_points_that_cannot_be_is_told_below_it(lab: Lab, text: str) -> None:
     lab.window.commands.take("generate", "blobs")
@@ -63,6 +64,7 @@ def test_a_share_that_cannot_be_is_told_below_it(lab: Lab) -> None:
     assert not split.error.isVisible()
 
 
+@pytest.mark.slow
 def test_folded_docks_stay_folded(lab: Lab) -> None:
     window = lab.window
     window.chips.expand_clicked.emit()
@@ -124,6 +126,7 @@ def press(lab: Lab, word: str) -> None:
     lab.settle_drawing()
 
 
+@pytest.mark.slow
 def test_each_button_of_the_strip_shows_what_it_is_called(lab: Lab) -> None:
     lab.window.toggle_projector()
     dock = lab.window.left_dock
@@ -136,6 +139,7 @@ def test_each_button_of_the_strip_shows_what_it_is_called(lab: Lab) -> None:
     assert dock.isHidden()
 
 
+@pytest.mark.slow
 def test_two_docks_never_crowd_out_the_plane(lab: Lab) -> None:
     lab.window.toggle_projector()
     press(lab, "Data")
@@ -145,6 +149,7 @@ def test_two_docks_never_crowd_out_the_plane(lab: Lab) -> None:
     assert lab.window.width() - 2 * STRIP - sum(d.width() for d in docks) >= 480
 
 
+@pytest.mark.slow
 def test_the_play_button_of_the_strip_pauses_while_the_run_is_played(lab: Lab) -> None:
     lab.window.toggle_projector()
     button, word = lab.window.right_strip.buttons["Play"]

@@ -21,6 +21,7 @@ def dead(lab: Lab) -> set[str]:
     return {key for key, button in lab.window.tool_strip.buttons.items() if not button.isEnabled()}
 
 
+@pytest.mark.slow
 def test_tools_are_grey_where_there_is_no_plane_and_say_why(restaurant: Lab) -> None:
     strip = restaurant.window.tool_strip
     assert dead(restaurant) == set(strip.buttons) - {"probe"}
@@ -37,6 +38,7 @@ def test_tools_are_grey_where_there_is_no_plane_and_say_why(restaurant: Lab) -> 
     assert "add" in dead(restaurant)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [Key.Key_S, Key.Key_V, Key.Key_A, Key.Key_2])
 def test_their_keys_say_it_too(restaurant: Lab, key: Key) -> None:
     tool, chosen = restaurant.session.tool, restaurant.session.current_class

@@ -137,6 +137,7 @@ def odd(open_lab: Any) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "perceptron_network"])
 def test_nothing_in_the_window_takes_a_name_for_html(open_lab: Any, key: str) -> None:
     lab: Lab = open_lab(document(COLUMN, OTHER, TARGET, CLASSES, PROJECT, key))
@@ -164,6 +165,7 @@ def test_nothing_in_the_table_takes_a_name_for_html(odd: Lab) -> None:
     editor.close()
 
 
+@pytest.mark.slow
 def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: Lab, tmp_path: Path) -> None:
     path = tmp_path / "a&b<i>t.csv"
     path.write_text(
@@ -177,6 +179,7 @@ def test_nothing_in_the_dialog_of_a_file_takes_a_name_for_html(qtbot: Any, odd: 
     dialog.close()
 
 
+@pytest.mark.slow
 def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     session = odd.session
     menu = PointMenu(odd.plane, odd.plane, 0)
@@ -197,6 +200,7 @@ def test_menus_and_boxes_show_names_as_they_are(odd: Lab, monkeypatch: pytest.Mo
     look_at(odd.window, NAMES)
 
 
+@pytest.mark.slow
 def test_a_message_is_shown_as_it_is(odd: Lab) -> None:
     for kind in ("info", "error", "fault"):
         odd.session.say(f"There is no column “{COLUMN}”.", kind)
@@ -204,6 +208,7 @@ def test_a_message_is_shown_as_it_is(odd: Lab) -> None:
         assert odd.said() == f"There is no column “{COLUMN}”."
 
 
+@pytest.mark.slow
 def test_a_name_of_five_thousand_letters_is_in_no_sentence_whole(open_lab: Any, tmp_path: Path) -> None:
     long = {letter: letter * 5000 for letter in "xytcp"}
     lab: Lab = open_lab(document(long["x"], long["y"], long["t"], (long["c"], "d"), long["p"], "decision_tree"))
@@ -235,6 +240,7 @@ def test_a_tip_is_what_was_said() -> None:
     assert as_words("a&b") == "a&&b"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(GUI.rglob("*.py")), ids=lambda path: path.relative_to(GUI).as_posix())
 def test_every_tip_is_made_plain_and_every_label_is(path: Path) -> None:
     """Text goes into tips through `tip` alone; a QLabel that is made with a text is made by `label`."""

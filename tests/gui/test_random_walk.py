@@ -1,4 +1,4 @@
-"""Two thousand actions of somebody who tries everything: no exception, and a window that answers all the while."""
+"""A thousand actions of somebody who tries everything: no exception, and a window that answers all the while."""
 
 import gc
 import random
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = 2_000
+ACTIONS = 1_000
 COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
 SEED = 20
 SHARE = 0.050  # seconds: the window answers within this time

@@ -17,6 +17,7 @@ RUNS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["detail", "step", "round"])
 @pytest.mark.parametrize(("key", "data"), RUNS)
 def test_a_number_means_the_same_step_in_both(open_lab, key: str, data: str, unit: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction as F
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -51,6 +52,7 @@ def ends_of(trace: Trace) -> list:
     return [step for step in trace if step.line == "until"]
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), SIZES)
 def test_the_perceptron_decides_as_on_paper_whatever_the_unit(seed: int, unit: F) -> None:
@@ -69,6 +71,7 @@ def test_the_perceptron_decides_as_on_paper_whatever_the_unit(seed: int, unit: F
         assert np.allclose(ends[-1].state.w, [float(v) for v in wanted[-1][0][1]], rtol=1e-9, atol=0)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), SIZES, st.integers(2, 3))
 def test_the_multiclass_perceptron_decides_as_on_paper_whatever_the_unit(seed: int, unit: F, k: int) -> None:
@@ -89,6 +92,7 @@ def test_the_multiclass_perceptron_decides_as_on_paper_whatever_the_unit(seed: i
         assert np.allclose(ends[-1].state.V, final, rtol=1e-9, atol=1e-9 * float(unit))
 
 
+@pytest.mark.slow
 def test_equal_gains_of_parts_of_examples_are_equal_at_all_paces() -> None:
     """`b` is `a` with its values in another order and the same rows unknown: on paper both gain the same below every branch,
     in sums of parts of examples that float numbers add up otherwise. The first is taken, and both are told as equal."""

@@ -99,6 +99,7 @@ def test_roles_are_unique() -> None:
     assert [c.name for c in named.features] == ["a", "flag"]
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(st.floats(-1e9, 1e9), min_size=2, max_size=2), min_size=1, max_size=12), st.data())
 def test_take_and_add_rows_give_the_table_back(rows: list, data: st.DataObject) -> None:
     table = Dataset.from_arrays(rows, [i % 2 for i in range(len(rows))])

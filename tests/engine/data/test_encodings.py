@@ -31,6 +31,7 @@ def test_a_file_cut_inside_a_letter_keeps_its_encoding(tmp_path: Path, encoding:
         assert read_table(path, guess).columns == data.columns
 
 
+@pytest.mark.slow
 def test_a_large_file_cut_inside_a_letter(tmp_path: Path) -> None:
     path = written(tmp_path, b"x,town\n" + "1,Köln\n".encode() * 200_000 + b"2,K\xc3")
     assert path.stat().st_size > 2**20

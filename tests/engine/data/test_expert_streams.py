@@ -42,6 +42,7 @@ def test_noise_turns_some_of_the_adversarys_days() -> None:
     assert last.mistakes == pytest.approx(800, abs=50)
 
 
+@pytest.mark.slow
 def test_the_pool_is_as_good_as_printed() -> None:
     errs = wrong(engine.generate("expert_pool", 20_000)).mean(0)
     assert errs == pytest.approx([0.1, 0.3, 0.4] + [0.5] * 13, abs=0.02)

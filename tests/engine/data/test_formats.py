@@ -478,6 +478,7 @@ def test_packed_files_that_are_broken(file: Any, raw: bytes, words: str) -> None
         open_table(file("t.csv.gz", raw))
 
 
+@pytest.mark.slow
 def test_a_large_packed_file_is_sampled(file: Any) -> None:
     text = "i,a,kind\n" + "".join(f"{i},{i % 97 / 7},{'pq'[i % 3 == 0]}\n" for i in range(60_000))
     path = file("t.csv.gz", gzip.compress(text.encode()))

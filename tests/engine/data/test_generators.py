@@ -153,10 +153,12 @@ def test_boolean_rule() -> None:
     assert (wanted != (data.target.values == 0)).mean() == pytest.approx(0.1, abs=0.03)
 
 
+@pytest.mark.slow
 def test_a_million_rows_are_quick() -> None:
     assert len(generate("moons", 1_000_000)) == 1_000_000
 
 
+@pytest.mark.slow
 def test_pundits_differ_in_quality() -> None:
     """Expert k is wrong with probability k/20, the last one guesses; columns forecast the target's own labels."""
     data = generate("pundits", 20_000)

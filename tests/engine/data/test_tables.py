@@ -94,6 +94,7 @@ def test_a_separator_declared_in_the_first_line(tmp_path: Path, line: str, encod
         open_table(file(tmp_path, line + "a;y\n1;p;q\n"))
 
 
+@pytest.mark.slow
 def test_a_letter_cut_by_the_first_block_is_no_fault(tmp_path: Path) -> None:
     for shift in range(4):
         text = "a,kind\n" + "x" * shift + "\n".join(f"{i},€{'äö'[i % 2]}" for i in range(12_000))
@@ -329,12 +330,14 @@ def columns(draw: Any, name: str, n: int, role: ColumnRole) -> Column:
     return Column(Feature(name, kind, categories), frozen(draw(codes), np.float64), role)
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(tables())
 def test_any_table_survives_the_clipboard(data: Dataset) -> None:
     assert parse_table(table_text(data), guess_of(data)) == data
 
 
+@pytest.mark.slow
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -561,6 +564,7 @@ def big(tmp_path: Path, rows: int = 60_000) -> Path:
     )
 
 
+@pytest.mark.slow
 def test_a_large_file_is_sampled_and_says_so(tmp_path: Path) -> None:
     path = big(tmp_path)
     seen: list[float] = []
@@ -586,12 +590,14 @@ def test_opening_can_be_cancelled(tmp_path: Path) -> None:
         open_table(big(tmp_path), progress=lambda share: share < 0.3)
 
 
+@pytest.mark.slow
 def test_guessing_reads_the_head_only(tmp_path: Path) -> None:
     guess = guess_table(big(tmp_path, 200_000))
     assert not guess.exact
     assert guess.rows == pytest.approx(200_000, rel=0.1)
 
 
+@pytest.mark.slow
 def test_a_large_file_stays_out_of_memory(tmp_path: Path) -> None:
     path = big(tmp_path, 300_000)
     tracemalloc.start()
@@ -651,6 +657,7 @@ def test_wrong_encoding_is_a_sentence(tmp_path: Path) -> None:
             open_table(path, options=TableOptions(encoding=encoding))
 
 
+@pytest.mark.slow
 def test_bytes_that_are_wrong_far_inside(tmp_path: Path) -> None:
     path = file(tmp_path, b"a,y\n" + b"1,p\n2,q\n" * 200_000 + b"\xe4,q\n")
     with pytest.raises(EngineError, match="cannot be read as utf-8"):
@@ -715,6 +722,7 @@ def test_class_labels_of_many_digits(tmp_path: Path) -> None:
     assert parse_table(table_text(data), guess_of(data)) == data
 
 
+@pytest.mark.slow
 def test_pasting_tells_how_many_rows_there_were() -> None:
     for head, total in (("a\ty\n", 20_001), ("", 20_001), ("", 500)):
         data, found = parse_counted(head + "1\tp\n" * total)
@@ -722,6 +730,7 @@ def test_pasting_tells_how_many_rows_there_were() -> None:
         assert len(data) == min(total, 20_000 + (not head))
 
 
+@pytest.mark.slow
 def test_ten_thousand_columns_of_one_name(tmp_path: Path) -> None:
     width = 10_000
     started = time.perf_counter()
@@ -800,6 +809,7 @@ def test_one_class_is_fine(tmp_path: Path) -> None:
     assert open_table(path).classes == ("p",)
 
 
+@pytest.mark.slow
 def test_ten_thousand_classes(tmp_path: Path) -> None:
     path = file(tmp_path, "a,class\n" + "".join(f"{i % 7},c{i % 10_000}\n" for i in range(20_000)))
     assert open_table(path).target is None

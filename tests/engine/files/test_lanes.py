@@ -39,6 +39,7 @@ def states(document: Document) -> list[bytes]:
     return [pickle.dumps(step.state) for step in run.trace]
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(made=lanes())
 def test_any_lane_comes_back(made: Lane) -> None:

@@ -44,6 +44,7 @@ def types_of(document: Document) -> list[Any]:
     return [type(label) for column in document.data.columns for label in column.categories]
 
 
+@pytest.mark.slow
 @relaxed
 @given(document=documents(), cursor=st.none() | st.integers(0, 10**6))
 def test_what_is_saved_comes_back(tmp_path: Path, document: Document, cursor: int | None) -> None:
@@ -366,6 +367,7 @@ def test_any_change_of_one_value_is_read_or_refused_in_words(data: Any) -> None:
 SCRAPS = [b"1e999", b"NaN", b"]", b"}", b'"', b"null", b"-", b"[1]"]
 
 
+@pytest.mark.slow
 @settings(relaxed, max_examples=300)
 @given(data=st.data())
 def test_any_change_of_bytes_is_read_or_refused_in_words(tmp_path: Path, data: Any) -> None:

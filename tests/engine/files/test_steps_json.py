@@ -5,6 +5,7 @@ import math
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 import engine
 from engine.core.notation import Share
@@ -50,6 +51,7 @@ def test_it_is_the_run_of_the_front_door_whatever_the_batches(monkeypatch: objec
     assert list(recorded(spam_run(), 7)) == steps[:7]
 
 
+@pytest.mark.slow
 def test_long_runs_are_cut_and_thinned_steps_are_whole() -> None:
     chosen = algorithm("perceptron")
     data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]], [1, 1, -1, -1])

@@ -35,6 +35,7 @@ def total(values: Numbers) -> float:
     return result
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", LOOPS)
 def test_every_loop_can_be_compiled_where_there_is_a_compiler(body: Loop) -> None:
     assert (body.compiled() is not None) == (find_spec("numba") is not None)
@@ -48,6 +49,7 @@ def rounds(make: Callable[[], Visits], n: int, w: Float, rates: Any) -> list[tup
     return told
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(1, 6), st.booleans(), st.booleans(), st.sampled_from(["tenths", "any"]))
 def test_compiled_and_plain_rounds_agree_to_the_last_bit(
     seed: int, d: int, fires_at_zero: bool, steady: bool, kind: str
@@ -67,6 +69,7 @@ def test_compiled_and_plain_rounds_agree_to_the_last_bit(
         assert rounds(make, n, w, rates) == plain
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(1, 6), st.booleans())
 def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int, squared: bool) -> None:
     rng = np.random.default_rng(seed)

@@ -16,6 +16,7 @@ def by_hand(space: Space, Z: np.ndarray, q: np.ndarray, k: int) -> list[int]:
     return sorted(range(len(Z)), key=lambda i: (d[i], i))[:k]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.integers(0, 10_000),

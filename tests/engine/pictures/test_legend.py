@@ -124,6 +124,7 @@ def test_what_is_hidden_keeps_no_row_and_the_rest_keeps_its_own() -> None:
     assert told(*without(scene.layers, frozenset(rows))) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
 def test_every_algorithm_can_do_without_its_marks(key: str) -> None:
     algorithm = engine.algorithms()[key]

@@ -35,6 +35,7 @@ def recorded(method: Any, start: Any = None, pace: Pace = Pace(), **changes: Any
     return run.trace
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", RESUMABLE, ids=lambda method: method.key)
 @pytest.mark.parametrize("level", Level)
 def test_a_run_goes_on_as_from_the_state_of_that_step(method: Any, level: Level) -> None:
@@ -87,6 +88,7 @@ def test_a_number_set_by_hand_is_part_of_the_start() -> None:
     assert second.start == start
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(ats=st.lists(st.integers(0, 20), min_size=1, max_size=6), seed=st.integers(0, 9))
 def test_any_chain_is_the_same_again(ats: list[int], seed: int) -> None:

@@ -93,6 +93,7 @@ def test_advance_stops_for_time_and_for_the_caller() -> None:
     assert run.advance() == 0
 
 
+@pytest.mark.slow
 def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() -> None:
     """A pulse is no step: not recorded, not counted, not replayed."""
     method = engine.algorithms()["perceptron"]

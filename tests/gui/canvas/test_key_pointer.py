@@ -43,6 +43,7 @@ def menu() -> PointMenu | None:
 # -- Enter -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wait", [0.0, 3.0])
 def test_a_digit_chooses_the_class_of_the_point_that_enter_adds(
     square: Lab, monkeypatch: pytest.MonkeyPatch, wait: float
@@ -59,6 +60,7 @@ def test_a_digit_chooses_the_class_of_the_point_that_enter_adds(
     assert square.session.cursor == 0
 
 
+@pytest.mark.slow
 def test_a_number_that_was_announced_is_a_step_at_the_cross_too(lab: Lab) -> None:
     lab.key(UP, CTRL)
     before = len(lab.data)
@@ -149,6 +151,7 @@ def test_the_mouse_and_another_tool_take_a_begun_line_away(square: Lab) -> None:
     assert not square.plane.tools["line"].busy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["line", "ellipse"])
 @pytest.mark.parametrize("end", [(0.0, 2.0), (0.01, 2.0)])
 def test_a_mere_click_draws_nothing(square: Lab, tool: str, end: tuple[float, float]) -> None:
@@ -163,6 +166,7 @@ def test_a_mere_click_draws_nothing(square: Lab, tool: str, end: tuple[float, fl
 # -- the menu --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "held"), [(Key.Key_Menu, None), (Key.Key_F10, SHIFT)])
 def test_the_menu_of_the_point_under_the_cross(square: Lab, key: Key, held: object) -> None:
     go(square, -1, 1)
@@ -200,6 +204,7 @@ def test_a_list_reached_by_tab_keeps_its_menu_key(square: Lab) -> None:
     assert menu() is None
 
 
+@pytest.mark.slow
 def test_the_sheet_of_keys_says_it(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 20, 0.3), (lane("perceptron"),)))
     lab.key(Key.Key_F1)

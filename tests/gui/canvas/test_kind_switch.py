@@ -28,6 +28,7 @@ def ranges(lab: Lab) -> tuple[object, object]:
     return lab.plane.view().x, lab.plane.view().y
 
 
+@pytest.mark.slow
 def test_five_clicks_and_the_line_is_there(lab: Lab) -> None:
     begin(lab, "linear_regression")
     assert lab.plane.axis_names() == ("x", "y")
@@ -44,6 +45,7 @@ def test_five_clicks_and_the_line_is_there(lab: Lab) -> None:
     assert lab.said() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "kind", "classes"),
     [("perceptron", PointKind.CLASSES, 2), ("linear_regression", PointKind.VALUES, 0), ("em_means", PointKind.PLAIN, 0),
@@ -70,6 +72,7 @@ def test_zero_points_are_no_error(lab: Lab) -> None:
     assert message.hint.text() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "key", ["perceptron", "svm", "decision_tree", "linear_regression", "em_means", "voronoi_diagram"]
 )
@@ -87,6 +90,7 @@ def test_nothing_moves_under_the_pointer(lab: Lab, key: str) -> None:
     assert ranges(lab) == before
 
 
+@pytest.mark.slow
 def test_the_switch_changes_the_points_and_not_their_places(lab: Lab) -> None:
     begin(lab, "em_means")
     for place in FIVE:
@@ -119,11 +123,13 @@ def test_points_with_classes_become_x_and_y_by_the_button(lab: Lab) -> None:
     assert lab.said() == ""
 
 
+@pytest.mark.slow
 def test_other_tables_have_no_switch(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron"),)))
     assert not lab.plane.kind_switch.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 def test_the_switch_stands_inside_the_frame(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(size=size)

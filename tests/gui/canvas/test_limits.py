@@ -48,6 +48,7 @@ def test_typed_ranges_are_shown_kept_and_undone(tree: Lab) -> None:
     assert tree.plane.view().y == pytest.approx(before.y)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "texts", [("3", "1", "0", "1"), ("a", "1", "0", "1"), ("0", "1", "2", "2"), ("0", "1e300", "0", "1")]
 )
@@ -68,6 +69,7 @@ def turn_over(lab: Lab, axis: str) -> None:
     QApplication.sendEvent(lab.plane.viewport(), event)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axis", ["left", "bottom"])
 def test_each_axis_zooms_alone(tree: Lab, axis: str) -> None:
     before = tree.plane.view()
@@ -77,6 +79,7 @@ def test_each_axis_zooms_alone(tree: Lab, axis: str) -> None:
     assert (after.y == before.y) is (axis == "bottom")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "equal"), [("decision_tree", False), ("adaboost", False), ("perceptron", True), ("svm", True)]
 )
@@ -86,6 +89,7 @@ def test_scales_are_equal_where_an_angle_or_a_distance_is_meant(open_lab, key: s
     assert (abs(across / up - 1) < 0.01) is equal
 
 
+@pytest.mark.slow
 def test_unlike_units_are_not_forced_equal(open_lab) -> None:
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.uniform(20, 60, 30), rng.uniform(20_000, 90_000, 30)])

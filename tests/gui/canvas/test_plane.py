@@ -52,6 +52,7 @@ def test_the_numbers_beside_the_plane_have_room_in_a_window_of_any_height(open_l
         assert axis.room(*box.viewRange()[1], box.height()) <= axis.width()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", ["middle button", "space"])
 def test_pan(square: Lab, by: str) -> None:
     """The place under the pointer goes along; nothing is edited and nothing plays."""
@@ -100,6 +101,7 @@ def test_g_snaps_to_the_grid(square: Lab) -> None:
     assert square.points()[-1] == pytest.approx(square.coordinates(square.pixel(-0.3333, 2.0871)))
 
 
+@pytest.mark.slow
 def test_hover_lights_what_it_is_over_and_reads_the_place(square: Lab) -> None:
     square.key(Key.Key_End)
     square.settle()
@@ -134,6 +136,7 @@ def test_two_quick_clicks_are_two_points(square: Lab) -> None:
     assert len(square.data) >= 6
 
 
+@pytest.mark.slow
 def test_axes_are_named_after_the_columns_and_other_columns_can_be_chosen(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     boxes = lab.window.left_dock.data.axes.boxes
@@ -232,6 +235,7 @@ def test_exact_coordinates_are_typed(square: Lab) -> None:
     assert square.points()[0].tolist() == [1, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "abc", "inf", "nan", "1e999"])
 def test_a_text_that_is_no_number_is_named_and_changes_nothing(square: Lab, text: str) -> None:
     square.click(1, 1, button=RIGHT)
@@ -257,6 +261,7 @@ def test_the_menu_of_a_selected_point_is_for_the_selection(square: Lab) -> None:
     assert square.points().tolist() == [[-1, 1], [-1, -1]]
 
 
+@pytest.mark.slow
 def test_the_value_to_predict_is_typed_with_the_coordinates(open_lab) -> None:
     """The plane shows x₁ and the value, or two columns; then the value has a field of its own."""
     data = engine.Dataset.from_arrays([[0.0, 0.0], [1.0, 1.0]], [0.5, 2.5], task="regress")
@@ -355,6 +360,7 @@ def test_a_method_that_does_not_ask_has_the_scales_of_the_data_again(long_lab: L
     assert np.divide(*long_lab.plane.view().unit) == pytest.approx(1, rel=0.01)
 
 
+@pytest.mark.slow
 def test_the_leaves_of_a_tree_do_not_all_glow_under_the_pointer(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)))
     lab.session.seek(len(lab.session.trace) - 1)
@@ -378,6 +384,7 @@ def fineness(lab: Lab) -> int:
     )
 
 
+@pytest.mark.slow
 def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
     """At the end of a run, after a change there, and where playing stopped."""
     lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
@@ -394,6 +401,7 @@ def test_a_surface_that_stands_still_is_refined(open_lab) -> None:
     lab.until(lambda: fineness(lab) == LADDER[-1])
 
 
+@pytest.mark.slow
 def test_a_model_that_stands_still_keeps_its_fine_border_from_step_to_step(open_lab) -> None:
     """The neighbours of a question change nothing of the regions: no stairs come and go under the keys."""
     lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
@@ -416,6 +424,7 @@ def test_the_surface_of_a_long_run_is_refined_when_its_end_is_reached(open_lab) 
     lab.until(lambda: fineness(lab) == LADDER[-1])
 
 
+@pytest.mark.slow
 def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
     """Points, sliders and the scrubber are dragged: the finer surface would be out of date when it is there."""
     lab = open_lab(Document(engine.generate("moons", 200, 0.15), (lane("nearest_neighbours", k=5),)))
@@ -438,6 +447,7 @@ def test_while_a_button_is_held_the_surface_will_do_as_it_is(open_lab) -> None:
     lab.until(lambda: fineness(lab) == LADDER[-1])
 
 
+@pytest.mark.slow
 def test_ticks_of_large_numbers_differ_and_other_data_take_the_room_back(lab: Lab) -> None:
     axes, usual = lab.plane._axes, lab.plane._axes["left"].width()
     places = 1e7 + 20 * np.random.default_rng(0).random((30, 2))
@@ -511,6 +521,7 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     assert not widget.pointed_at(1)
 
 
+@pytest.mark.slow
 def test_amber_is_the_current_event_alone(asked: Lab) -> None:
     """While an example is measured no bar of votes is amber; at the vote no example is."""
     trace = asked.session.trace
@@ -524,6 +535,7 @@ def test_amber_is_the_current_event_alone(asked: Lab) -> None:
         assert {layer.tag for layer in amber} <= ({"cell"} if voted else {"looked"}), line
 
 
+@pytest.mark.slow
 def test_an_answer_beside_the_step_is_not_amber(asked: Lab) -> None:
     asked.session.seek(4)
     asked.session.set_settings(tool="probe")

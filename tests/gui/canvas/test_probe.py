@@ -142,6 +142,7 @@ def test_the_example_of_a_step_is_the_ringed_one_where_no_table_names_it(open_la
     assert len(rows) > 1
 
 
+@pytest.mark.slow
 def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab) -> None:
     """No second ball over the step's own one, and no border glows only because the pointer rests on it."""
     neighbours.session.set_settings(tool="probe")
@@ -156,6 +157,7 @@ def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab
     assert neighbours.session.lit == frozenset()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_keys", [False, True])
 def test_a_click_with_the_probe_opens_the_answer_for_every_method(lab: Lab, by_keys: bool) -> None:
     """The page that is shown is remembered for each method; the probe stays in hand, and at its place."""
@@ -219,6 +221,7 @@ def test_without_a_plane_the_question_is_explained_too(open_lab) -> None:
     assert why(lab).startswith("“?” is now called No")
 
 
+@pytest.mark.slow
 def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
     """“h₁ is wrong on …”: which of them is a matter for the person, who may click a row or take the probe."""
     lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("adaboost"),)))
@@ -233,6 +236,7 @@ def test_a_step_about_several_examples_picks_none_of_them(open_lab) -> None:
     assert told == {"Take the probe and point at the plane, or click to put it down."}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["voronoi_diagram", "kd_tree", "kd_search"])
 def test_methods_without_labels_say_so_instead_of_asking_for_the_probe(open_lab, key: str) -> None:
     lab = open_lab(Document(engine.generate("blobs", 30, 1.2), (lane(key),)))
@@ -275,6 +279,7 @@ def test_only_taking_or_using_the_probe_opens_why(lab: Lab) -> None:
     assert dock.why.isVisible()
 
 
+@pytest.mark.slow
 def test_a_class_has_one_name_in_the_answer_and_everywhere(open_lab) -> None:
     """Spam has the classes +1 and −1: its tree says “⇒ y = +1”, and the answer the same."""
     lab = open_lab(Document(engine.textbook("spam"), (lane("decision_tree"),)), size=(1280, 1000))

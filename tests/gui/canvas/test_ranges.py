@@ -124,6 +124,7 @@ def test_points_snap_along_the_one_axis_that_has_ticks(open_lab) -> None:
     assert lab.data["x"].values[-1] == pytest.approx(3 * step, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drawn", [0, 1, 3])
 def test_undo_of_new_brings_the_view_back(open_lab, drawn: int) -> None:
     lab = open_lab(Document(engine.generate("moons", 60), (lane("perceptron"),)))

@@ -21,6 +21,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_a_project_opens_where_it_was_looked_at(open_lab, file: Path) -> None:
     lab = open_lab()
     lab.wheel(0.5, 0.5, 4)
@@ -87,6 +88,7 @@ def test_the_safety_copy_has_the_section_too(open_lab, settings: QSettings) -> N
     )
 
 
+@pytest.mark.slow
 def test_the_section_of_other_axes_is_forgotten(open_lab, file: Path) -> None:
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron"),), view=((0.4, 0.5), (0.4, 0.5))))
     lab.window.left_dock.data._toggle("standardise")

@@ -91,6 +91,7 @@ def test_a_drag_that_was_given_up_says_nothing(square: Lab) -> None:
     assert square.said() != TAKEN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "label"), [(Key.Key_1, 1), (Key.Key_2, -1), (Key.Key_3, 3)])
 def test_number_keys_choose_the_class(square: Lab, key: Key, label: int) -> None:
     square.key(key)
@@ -154,6 +155,7 @@ def test_hidden_columns_of_a_new_point_are_usual_values(open_lab) -> None:
         assert column.values[-1] == pytest.approx(column.values[:-1].mean())
 
 
+@pytest.mark.slow
 def test_a_plane_of_made_columns_takes_no_clicks_and_says_why(open_lab) -> None:
     lab = open_lab(Document(engine.generate("circles"), (lane("perceptron"),)), wait=False)
     lab.window.left_dock.data._toggle("polar")
@@ -176,6 +178,7 @@ def test_the_plane_is_full_at_some_point(square: Lab) -> None:
 # -- move ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "move", "select"])
 def test_a_drag_moves_the_point_under_it(square: Lab, tool: str) -> None:
     take(square, tool)
@@ -219,6 +222,7 @@ def test_a_drag_that_is_undone_in_the_middle_is_over(square: Lab) -> None:
     assert square.points().tolist() == [[1, 1], [1, -1], [-1, 1], [-1, -1]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "spray", "erase", "relabel"])
 def test_escape_gives_a_stroke_up(square: Lab, tool: str) -> None:
     """All that it did is as before, the pointer that goes on does nothing, and there is nothing to undo."""
@@ -251,6 +255,7 @@ def test_escape_gives_up_the_stroke_of_a_tool_laid_down_in_its_middle(square: La
     assert square.session.history.done == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["add", "select", "move"])
 def test_escape_gives_a_drag_up(square: Lab, tool: str) -> None:
     """The points are back where they were, also when the pointer goes on, and there is nothing to undo."""
@@ -360,6 +365,7 @@ def test_all_points_can_go_and_come_back(square: Lab) -> None:
 # -- brushes and strokes -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "places"), [
     ("spray", [(-2, 2), (0, 2), (2, 2)]),
     ("line", [(-2, 2), (2, 2)]),
@@ -500,6 +506,7 @@ def test_the_same_points_stay_selected_when_others_are_erased(square: Lab) -> No
     assert square.points()[list(square.plane.selected)].tolist() == [wanted.tolist()]
 
 
+@pytest.mark.slow
 def test_another_table_begins_without_a_selection(square: Lab) -> None:
     take(square, "select")
     square.drag((-2.9, -2.9), (2.9, 2.9))

@@ -190,6 +190,7 @@ def test_another_sheet(qtbot: Any, open_dialog: Any, tmp_path: Path) -> None:
     assert accept(qtbot, dialog)["x"].labels() == [5, 6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("suffix", "shown"),
     [
@@ -437,6 +438,7 @@ def test_closing_while_reading_ends_the_reading(qtbot: Any, open_dialog: Any, ta
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 def test_the_window_answers_while_a_long_table_is_read(qtbot: Any, open_dialog: Any, table: Any) -> None:
     path = table("a,b,kind\n" + "".join(f"{i / 7},{i % 13},{'yes' if i % 3 else 'no'}\n" for i in range(150_000)))
     dialog = open_dialog(path)
@@ -554,6 +556,7 @@ def test_the_rule_that_a_person_moved_stays_there(qtbot: Any, open_dialog: Any, 
     assert dialog.split.sizes() == moved
 
 
+@pytest.mark.slow
 def test_two_thousand_columns(qtbot: Any, open_dialog: Any, table: Any) -> None:
     names = ",".join(f"c{i}" for i in range(2_000))
     dialog = open_dialog(table(names + "\n" + ",".join("1" for _ in range(2_000)) + "\n"))

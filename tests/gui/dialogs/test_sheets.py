@@ -78,6 +78,7 @@ def test_f1_twice_shows_one_sheet(qtbot: Any, window: Any) -> None:
     assert not any(sheet.isVisible() for sheet in window.findChildren(KeysDialog))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
 def test_nothing_is_cut_in_any_theme(qapp: Any, window: Any, name: str) -> None:
     style.apply(qapp, name)

@@ -450,6 +450,7 @@ def test_every_control_has_a_name(qapp: Any, qtbot: Any, session: Session, name:
     editor.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_any_edits_undone_give_the_first_document(editor: TableEditor, session: Session, seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -36,6 +36,7 @@ def test_the_legend_has_the_classes_and_the_marks_that_are_not_hidden() -> None:
     assert page_of(trace("em_means", "blobs"), 0, "L").classes == (), "clusters are no classes"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
 @pytest.mark.parametrize("size", [(400, 300), (1280, 800)])
 def test_the_picture_keeps_at_least_half_and_the_words_lie_below_it(

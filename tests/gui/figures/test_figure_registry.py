@@ -51,6 +51,7 @@ def test_every_figure_of_the_vocabulary_has_a_widget():
     assert set(FIGURES) == set(scene.FIGURES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
 @pytest.mark.parametrize("figure", EXAMPLES, ids=lambda figure: f"{type(figure).__name__} {figure.title}")
 def test_figures_show_in_every_theme_and_say_what_they_show(qtbot, qapp, figure, name):

@@ -237,6 +237,7 @@ def kids(tree, node):
     return [k for k, other in enumerate(tree.nodes) if other.parent == node]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("before", [0, 17, 150, 199])
 @pytest.mark.parametrize("tree", [large(200), large(50), named(large(59, 3), 30)])
 @pytest.mark.parametrize("size", [(292, 150), (316, 510), (690, 246)])

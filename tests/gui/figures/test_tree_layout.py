@@ -27,6 +27,7 @@ def rows(parents):
     return found.values()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(trees())
 def test_nodes_of_a_row_keep_their_distance(tree):
@@ -37,6 +38,7 @@ def test_nodes_of_a_row_keep_their_distance(tree):
             assert x[a] + right[a] + SIBLING_GAP <= x[b] - left[b] + 1e-6
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(trees())
 def test_branch_labels_do_not_overlap(tree):
@@ -49,6 +51,7 @@ def test_branch_labels_do_not_overlap(tree):
             assert a + wide_a / 2 <= b - wide_b / 2 + 1e-6
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(trees())
 def test_parents_stand_over_the_middle_and_order_is_kept(tree):
@@ -60,6 +63,7 @@ def test_parents_stand_over_the_middle_and_order_is_kept(tree):
             assert [x[k] for k in kids] == sorted(x[k] for k in kids)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(trees())
 def test_a_subtree_has_the_same_shape_wherever_it_hangs(tree):

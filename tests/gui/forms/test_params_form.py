@@ -181,6 +181,7 @@ def test_an_emptied_number_is_said_to_be_missing(qtbot, form):
     assert form.row("rate").error.text() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["1 2", " 1  2 ", "1;2", "1 , 2", "1, 2", "(1 2)", "[1; 2]", "1,2,"])
 @pytest.mark.parametrize("name", ["start", "query"])
 def test_blanks_commas_and_semicolons_separate_numbers(qtbot, form, name, typed):

@@ -48,6 +48,7 @@ def dresser() -> Dresser:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_seen_is_dressed_at_once_and_only_once(lab: Lab, changes: Changes) -> None:
     lab.window.use_theme("dark")
     visible = [w for w in lab.window.findChildren(QWidget) if w.isVisible()]
@@ -91,6 +92,7 @@ def test_one_thrown_away_while_it_waits_is_left_alone(lab: Lab) -> None:
     assert not dresser().waiting
 
 
+@pytest.mark.slow
 def test_a_chip_that_found_no_room_in_large_type_is_back_in_small(lab: Lab) -> None:
     def shown() -> list[str]:
         row = lab.window.chips.chips
@@ -118,6 +120,7 @@ class Sizes(QObject):
         return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "times"), [("projector", 1), ("dark", 0)])
 def test_the_window_is_laid_out_once_for_a_theme(lab: Lab, name: str, times: int) -> None:
     sizes = Sizes(lab.window.stage)
@@ -139,6 +142,7 @@ def measured(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return calls
 
 
+@pytest.mark.slow
 def test_words_are_measured_anew_for_other_type_only(lab: Lab, measured: list[int]) -> None:
     lab.window.use_theme("dark")
     lab.settle()
@@ -174,6 +178,7 @@ def test_a_parameter_that_does_not_count_now_has_no_control(lab: Lab) -> None:
 # -- what somebody will ask for soon is there --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
     late = {
         node.module
@@ -190,6 +195,7 @@ def test_what_the_window_imports_at_a_click_is_imported_before() -> None:
         importlib.import_module(name)
 
 
+@pytest.mark.slow
 def test_icons_of_every_theme_are_drawn_before_it_comes_into_force(lab: Lab, qtbot) -> None:
     icons._icon.cache_clear()
     warm = WarmUp(lab.window)

@@ -31,6 +31,7 @@ def colours(picture) -> set[str]:
     return {pixel.name() for pixel in pixels if pixel.alpha() == 255}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NEEDED)
 def test_every_icon_is_there_and_stays_in_its_live_area(qtbot, name):
     assert name in icons.names()

@@ -186,6 +186,7 @@ def ragged(canvas, monkeypatch, raster, many: int):
     return picture.astype(int), min(times)
 
 
+@pytest.mark.slow
 def test_a_ragged_border_is_cheap_and_looks_as_before(canvas, monkeypatch, raster) -> None:
     pieces, quick = ragged(canvas, monkeypatch, raster, strokes.MANY)
     whole, slow = ragged(canvas, monkeypatch, raster, 10**9)

@@ -49,6 +49,7 @@ def test_a_name_does_not_seem_to_belong_to_another_point() -> None:
     assert distance(box, own) + 4 < distance(box, other)
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 def test_names_are_nearest_to_their_own_points_where_there_is_room(seed: int) -> None:
     """Twelve named points at least 70 pixels from one another."""

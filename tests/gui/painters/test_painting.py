@@ -59,6 +59,7 @@ def test_every_role_has_a_look() -> None:
         assert set(table) == set(Role)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", THEMES)
 @pytest.mark.parametrize("role", Role)
 def test_every_layer_is_seen_in_every_role_and_theme(canvas, role: Role, name: str) -> None:

@@ -64,6 +64,7 @@ def test_the_command_renames_the_chosen_class(square: Lab) -> None:
     assert [square.session.problem.class_text(k) for k in range(2)] == ["1", "2"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "said"), [
     ("+1", "Another class is called “+1” already"), ("   ", "A class needs a name"), ("?", "a missing value"),
 ])  # fmt: skip

@@ -54,6 +54,7 @@ def test_what_leaves_the_range_leaves_the_frame() -> None:
     assert np.isfinite(curves.height(np.array([1e300]))).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["adaboost", "voronoi_diagram"])
 def test_the_bound_of_an_algorithm_is_in_sight(lab: Lab, key: str) -> None:
     lab.window.commands.use_data(engine.generate("leaning_clouds", n=30, noise=0.3))
@@ -85,6 +86,7 @@ def test_numbers_of_the_axis_are_short(value: float, text: str) -> None:
     assert tick_text(value) == text
 
 
+@pytest.mark.slow
 def test_numbers_of_the_axis_keep_off_one_another_and_off_the_name_of_the_marks(lab: Lab, monkeypatch) -> None:
     written: list[tuple[QRectF, str]] = []
 

@@ -288,6 +288,7 @@ def test_a_predicted_number_is_shown_as_a_number(open_lab) -> None:
 # -- in the lecture hall -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "key", "picture"),
     [

@@ -1,5 +1,6 @@
 """Words that need more room than they have can be scrolled with the keyboard."""
 
+import pytest
 from laboratory import Key, Lab
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -22,6 +23,7 @@ def stops(lab: Lab) -> list[QWidget]:
     return found
 
 
+@pytest.mark.slow
 def test_an_answer_that_overflows_is_scrolled_by_keys_and_only_then_a_stop_for_tab(open_lab) -> None:
     low = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("nearest_neighbours", k=9),)), size=(1280, 700))
     low.session.seek(len(low.session.trace) - 1)
@@ -47,6 +49,7 @@ def test_an_answer_that_overflows_is_scrolled_by_keys_and_only_then_a_stop_for_t
     assert low.session.cursor == cursor, "the run is steered by them only without the frame"
 
 
+@pytest.mark.slow
 def test_an_answer_with_room_for_all_is_no_stop_for_tab(lab: Lab) -> None:
     lab.session.seek(3)
     for scroller in (lab.window.right_dock.why.scroller, lab.window.right_dock.step.scroller):

@@ -76,6 +76,7 @@ def with_gaps(rows: int, gaps: dict[int, str]) -> Document:
     return Document(parse_table("\n".join(["height,weight,kind", *cells])), (lane("decision_tree"),))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800)])
 def test_rows_that_have_no_place_on_the_plane_are_counted(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(with_gaps(10, {1: "x", 4: "y", 7: "y"}), size=size)
@@ -215,6 +216,7 @@ def test_counts_follow_the_clicks(lab: Lab) -> None:
 # -- algorithm -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_click_in_the_list_chooses_an_algorithm(lab: Lab) -> None:
     picker = lab.window.left_dock.picker
     for key in ("decision_tree", "nearest_neighbours", "adaboost", "perceptron"):
@@ -283,6 +285,7 @@ def test_a_click_beside_the_list_closes_it_and_changes_nothing(lab: Lab) -> None
     assert lab.session.document is before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 def test_the_list_stays_in_the_window_and_cuts_no_name(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(size=size)
@@ -343,6 +346,7 @@ def search(lab: Lab, words: str) -> None:
     lab.key(Key.Key_Return)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["adaboost", "boost ADA"])
 def test_search_finds_an_algorithm(lab: Lab, words: str) -> None:
     search(lab, words)
@@ -350,6 +354,7 @@ def test_search_finds_an_algorithm(lab: Lab, words: str) -> None:
     assert not lab.window.search.popup.isVisible()
 
 
+@pytest.mark.slow
 def test_search_finds_data_and_commands(lab: Lab) -> None:
     search(lab, "moons")
     assert "moons" in lab.data.name.casefold()
@@ -404,6 +409,7 @@ def test_search_by_arrows(lab: Lab) -> None:
     assert lab.window.search.list.currentRow() == len(found) - 1
 
 
+@pytest.mark.slow
 def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(engine.generate("three_fields"))
@@ -413,6 +419,7 @@ def test_search_says_why_an_algorithm_does_not_fit(lab: Lab) -> None:
     assert lab.said() == "Perceptron needs two classes, this table has 3."
 
 
+@pytest.mark.slow
 def test_methods_that_cannot_run_come_after_those_that_can_and_are_grey(lab: Lab) -> None:
     lab.key(Key.Key_K, CTRL)
     lab.write("neighb")
@@ -470,6 +477,7 @@ def test_class_buttons_never_lie_on_each_other(open_lab, size: tuple[int, int]) 
         assert tops[-1] + 20 <= strip.height()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1000, 640)])
 @pytest.mark.parametrize("classes", [2, 4])
 def test_four_classes_are_at_hand_in_a_low_window(open_lab, size: tuple[int, int], classes: int) -> None:
@@ -502,6 +510,7 @@ def test_a_text_too_long_for_a_drop_down_ends_in_dots(qtbot) -> None:
     assert combo.grab().toImage().copy(right) == cut.copy(right), "no letter reaches the arrow"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "dark", "projector"])
 def test_nothing_in_the_left_dock_is_cut_at_its_side(lab: Lab, look: str) -> None:
     lab.window.use_theme(look)
@@ -526,17 +535,18 @@ def test_search_looks_for_beginnings_of_words_in_descriptions(lab: Lab) -> None:
     assert lab.window.search.results("inkov") == []
 
 
-@pytest.mark.parametrize("key", sorted(engine.algorithms()))
-def test_enter_takes_the_method_that_was_written(lab: Lab, key: str) -> None:
-    title = algorithms()[key].title
-    for text in (title, title.upper()):
-        found = lab.window.search.results(text)[0]
-        assert (found.text, found.kind) == (title, "algorithm")
+@pytest.mark.slow
+def test_enter_takes_the_method_that_was_written(lab: Lab) -> None:
+    for algorithm in algorithms().values():
+        for text in (algorithm.title, algorithm.title.upper()):
+            found = lab.window.search.results(text)[0]
+            assert (found.text, found.kind) == (algorithm.title, "algorithm")
 
 
 # -- the left dock as a whole --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_tab_key_goes_down_the_left_dock(lab: Lab) -> None:
     """Also after another algorithm brought other rows."""
     lab.session.choose("svm")
@@ -553,6 +563,7 @@ def test_the_tab_key_goes_down_the_left_dock(lab: Lab) -> None:
     assert all(b >= a - 4 for a, b in pairwise(heights))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["decision_tree", "svm", "adaboost", "perceptron"])
 def test_the_test_split_is_in_sight_at_1280_by_800(open_lab, key: str) -> None:
     short = {"rounds": 20, "stop": "rounds"} if key == "perceptron" else {}  # a run of 2,000 steps has an overview
@@ -562,6 +573,7 @@ def test_the_test_split_is_in_sight_at_1280_by_800(open_lab, key: str) -> None:
     assert dock.verticalScrollBar().value() == 0 and bottom <= dock.viewport().height()
 
 
+@pytest.mark.slow
 def test_a_scroll_bar_moves_no_control_of_the_dock(open_lab) -> None:
     edges = []
     for size in ((1280, 800), (1280, 1400)):
@@ -585,6 +597,7 @@ def test_the_form_shows_how_the_points_in_force_were_drawn(open_lab) -> None:
     assert lab.window.left_dock.data.form.sliders["n"].field.text() == "40"
 
 
+@pytest.mark.slow
 def test_the_form_of_a_saved_project_is_true_too(lab: Lab, tmp_path) -> None:
     path = str(tmp_path / "few.learnscope")
     save_project(Document(engine.generate("moons", 30, 0.4, 123), (lane("perceptron"),)), path)

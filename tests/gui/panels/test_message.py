@@ -31,6 +31,7 @@ def test_the_plane_stands_still(lab: Lab) -> None:
     assert lab.window.stage.geometry() == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "projector"])
 def test_every_card_lies_within_the_plane(lab: Lab, look: str) -> None:
     lab.window.use_theme(look)
@@ -109,6 +110,7 @@ def test_why_there_is_no_run_stays_and_its_button_undoes(lab: Lab) -> None:
     assert not message.standing.isVisible()
 
 
+@pytest.mark.slow
 def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> None:
     """Points erased from a table that does not fit: taking that back would leave the error as it is."""
     standing = lab.window.message.standing
@@ -128,6 +130,7 @@ def test_where_undo_does_not_mend_it_a_method_that_fits_is_offered(lab: Lab) -> 
     assert lab.session.trace is not None and not standing.isVisible()
 
 
+@pytest.mark.slow
 def test_a_table_that_was_just_opened_is_not_taken_back(lab: Lab) -> None:
     standing = lab.window.message.standing
     algorithms()
@@ -159,6 +162,7 @@ def words() -> engine.Dataset:
     return engine.Dataset.from_columns({**columns, "y": ["p", "q", "p", "q"]}, target="y")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", [False, True])
 def test_the_switch_that_the_sentence_names_is_at_hand(open_lab, opened: bool) -> None:
     lab = open_lab(Document(words(), (lane("perceptron"),)) if opened else None)
@@ -242,6 +246,7 @@ def test_a_column_of_numbers_can_be_predicted_where_the_target_is_words(open_lab
     assert [f.name for f in lab.session.problem.features] == ["a"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "projector"])
 def test_no_card_covers_the_name_of_the_axis(open_lab, look: str) -> None:
     wide = engine.Dataset.from_columns(
@@ -305,6 +310,7 @@ def test_the_buttons_are_reached_with_the_keyboard(lab: Lab) -> None:
     assert lab.window.message.offer.accessibleName() == "Your work was kept."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "kind"), [("linear_regression", "numbers"), ("perceptron", "classes")])
 def test_whole_numbers_are_read_the_other_way_by_a_button(open_lab, key: str, kind: str) -> None:
     task = "classify" if kind == "numbers" else "regress"

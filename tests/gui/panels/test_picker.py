@@ -66,6 +66,7 @@ def houses() -> engine.Dataset:
 # -- where it stands -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["data", "algorithm"])
 @pytest.mark.parametrize("look", ["light", "projector"])
 @pytest.mark.parametrize("size", SIZES)
@@ -113,6 +114,7 @@ def test_what_there_is_more_is_seen_by_a_narrow_bar(lab: Lab) -> None:
 # -- groups --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_data_stand_in_groups_with_counts_and_sizes(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     picker = opened(lab, "data")
@@ -129,6 +131,7 @@ def test_the_data_stand_in_groups_with_counts_and_sizes(lab: Lab) -> None:
     assert picker.list.currentIndex().data() == "Leaning clouds", "what is in force is marked"
 
 
+@pytest.mark.slow
 def test_what_stands_among_the_unsuitable_is_what_the_algorithm_refuses(lab: Lab) -> None:
     for key in ("perceptron", "linear_regression", "weighted_majority"):
         lab.session.choose(key)
@@ -159,6 +162,7 @@ def test_the_algorithms_stand_by_family_the_unsuitable_ones_last(lab: Lab) -> No
 # -- the search ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("which", "words", "key"),
     [
@@ -212,6 +216,7 @@ def test_arrows_and_pages_go_through_the_list(lab: Lab) -> None:
 # -- what does not suit --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_enter_on_unsuitable_data_offers_the_algorithms_that_suit(lab: Lab) -> None:
     before = lab.session.document
     picker = opened(lab, "data")
@@ -233,6 +238,7 @@ def test_enter_on_unsuitable_data_offers_the_algorithms_that_suit(lab: Lab) -> N
     assert lab.session.document is before, "one edit"
 
 
+@pytest.mark.slow
 def test_the_algorithm_can_stay_where_a_change_of_the_columns_is_enough(lab: Lab) -> None:
     picker = opened(lab, "data")
     lab.write("restau")
@@ -257,6 +263,7 @@ def test_escape_leads_back_to_the_whole_list_and_then_out(lab: Lab) -> None:
     assert not picker.popup.isVisible() and lab.session.document is before
 
 
+@pytest.mark.slow
 def test_an_unsuitable_algorithm_offers_data_that_suit(lab: Lab) -> None:
     picker = opened(lab, "algorithm")
     lab.write("linear regr")
@@ -275,6 +282,7 @@ def test_an_unsuitable_algorithm_offers_data_that_suit(lab: Lab) -> None:
 # -- own tables ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_was_drawn_pasted_and_opened_stays_at_hand(lab: Lab, tmp_path: Path, monkeypatch: Any) -> None:
     assert "My own" not in groups(opened(lab, "data"))
     lab.key(Key.Key_Escape)
@@ -299,6 +307,7 @@ def test_what_was_drawn_pasted_and_opened_stays_at_hand(lab: Lab, tmp_path: Path
     assert "my points" in groups(opened(lab, "data"))["My own"]
 
 
+@pytest.mark.slow
 def test_an_own_table_comes_back_as_it_was_left(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(houses())
@@ -312,6 +321,7 @@ def test_an_own_table_comes_back_as_it_was_left(lab: Lab) -> None:
     assert lab.data == houses(), "the edit before can still be taken back"
 
 
+@pytest.mark.slow
 def test_a_set_of_the_lab_that_was_changed_by_hand_is_ones_own_too(lab: Lab) -> None:
     n = len(lab.data)
     lab.click(*lab.free_place())
@@ -325,6 +335,7 @@ def test_a_set_of_the_lab_that_was_changed_by_hand_is_ones_own_too(lab: Lab) -> 
     assert len(lab.data) == n + 1
 
 
+@pytest.mark.slow
 def test_another_empty_plane_takes_nothing_from_the_points_drawn_before(lab: Lab) -> None:
     lab.window.action("new").trigger()
     lab.key(Key.Key_1)
@@ -343,6 +354,7 @@ def test_another_empty_plane_takes_nothing_from_the_points_drawn_before(lab: Lab
     assert len(lab.data) == 2, "choosing is one edit, the algorithm another"
 
 
+@pytest.mark.slow
 def test_own_tables_are_searched_with_their_columns_also_in_the_search_of_the_window(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.window.commands.use_data(houses())

@@ -46,6 +46,7 @@ def tab_to(lab: Lab, widget: QWidget) -> None:
 # -- who has the keys after a click ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_clicker_steps_after_a_click_on_data(hall: Lab) -> None:
     before = hall.data
     press(hall, "Data")
@@ -60,6 +61,7 @@ def test_a_clicker_steps_after_a_click_on_data(hall: Lab) -> None:
     assert focus.ring() is None
 
 
+@pytest.mark.slow
 def test_why_is_one_click_away_and_one_back(hall: Lab) -> None:
     """At 800 pixels it is a page beside the figures; Code shows the same dock, whatever its page."""
     window = hall.window
@@ -78,6 +80,7 @@ def test_why_is_one_click_away_and_one_back(hall: Lab) -> None:
     assert not window.right_dock.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["x as given", "line through the origin"])
 def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
     lab.window.resize(1500, 800)
@@ -91,6 +94,7 @@ def test_arrows_step_after_a_click_on_a_chip(lab: Lab, text: str) -> None:
     assert focus.ring() is None
 
 
+@pytest.mark.slow
 def test_arrows_step_after_the_click_even_if_the_list_was_reached_by_tab_before(lab: Lab) -> None:
     tab_to(lab, lab.window.left_dock.data.picker.chosen)
     assert focus.ring() is not None
@@ -99,6 +103,7 @@ def test_arrows_step_after_the_click_even_if_the_list_was_reached_by_tab_before(
     assert lab.session.cursor == 1
 
 
+@pytest.mark.slow
 def test_a_chip_pressed_by_a_key_shows_where_the_focus_went(lab: Lab) -> None:
     QTest.mouseClick(lab.window.transport.buttons["next"], LEFT)  # a click long before means nothing
     tab_to(lab, chip(lab, "x as given"))
@@ -127,6 +132,7 @@ def test_the_search_is_seen_to_have_the_keys(lab: Lab) -> None:
 # -- the tool in hand --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_strip_shows_the_tool_in_hand(hall: Lab) -> None:
     def checked() -> set[str]:
         return {word for word, (button, _) in hall.window.left_strip.buttons.items() if button.isChecked()}
@@ -143,6 +149,7 @@ def test_the_strip_shows_the_tool_in_hand(hall: Lab) -> None:
     assert checked() == {"Probe"}
 
 
+@pytest.mark.slow
 def test_the_button_in_hand_is_dark(hall: Lab) -> None:
     press(hall, "Probe")
     hall.move(*hall.free_place())  # else it looks hovered
@@ -188,6 +195,7 @@ def test_only_the_left_button_scrubs_and_only_on_the_scrubber(hall: Lab) -> None
     assert hall.session.cursor == last
 
 
+@pytest.mark.slow
 def test_the_wheel_over_the_band_steps(hall: Lab) -> None:
     band, place = hall.window.caption_band, QPointF(300, 40)
 
@@ -205,6 +213,7 @@ def test_the_wheel_over_the_band_steps(hall: Lab) -> None:
     assert hall.session.cursor == 1
 
 
+@pytest.mark.slow
 def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None:
     hall.key(Key.Key_End)
     hall.settle()
@@ -221,6 +230,7 @@ def test_the_scrubber_stops_at_rounds_when_rounds_are_counted(hall: Lab) -> None
     assert len(met) > 2
 
 
+@pytest.mark.slow
 def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
     """They scrub themselves, and the band has the number: nothing is there twice, and no dock loses height to them."""
     window, band = hall.window, hall.window.caption_band
@@ -262,6 +272,7 @@ def test_the_curves_take_the_place_of_the_scrubber(hall: Lab) -> None:
 LONG = "The 10 examples before it are farther. x₁₅₀ is closer: 0.26 < 0.44. x₆₄ drops out of the 5 best. The vote so far: virginica."
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [120, 300, 400, 700, 1100])
 @pytest.mark.parametrize("times", [1, 2, 5])
 def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab, width: int, times: int) -> None:
@@ -276,6 +287,7 @@ def test_a_sentence_keeps_its_words_or_shows_that_it_is_cut(hall: Lab, width: in
     assert whole or times > 1 or width == 120
 
 
+@pytest.mark.slow
 def test_a_long_word_is_not_cut_at_the_edge(hall: Lab) -> None:
     _, (line,), whole = fitted("customers_age_in_completed_years_at_the_time_of_the_survey", 200, 98)
     assert line.endswith("…") and not whole
@@ -289,6 +301,7 @@ def ink_rows(picture: QImage, left: int, right: int) -> list[int]:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
     """The result of AdaBoost beside “Why?” at 1280 x 800: its first line was halved and its last word missing."""
     hall.session.choose("adaboost")
@@ -307,6 +320,7 @@ def test_the_band_beside_a_dock_says_the_whole_sentence(hall: Lab) -> None:
     assert words[-1] - words[0] > (len(lines) - 1) * QFontMetrics(font).lineSpacing()
 
 
+@pytest.mark.slow
 def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     band = hall.window.caption_band
     told: list[str] = []
@@ -322,6 +336,7 @@ def test_the_tip_tells_what_is_cut(hall: Lab, monkeypatch: pytest.MonkeyPatch) -
 # -- the title ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_classes_stand_below_a_name_that_needs_the_line(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("nearest_neighbours"),)))
     lab.key(Key.Key_P)
@@ -337,6 +352,7 @@ def test_the_classes_stand_below_a_name_that_needs_the_line(open_lab) -> None:
     assert not ink_rows(lower, 0, 60)
 
 
+@pytest.mark.slow
 def test_settings_that_would_be_three_dots_are_left_out(hall: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     row = hall.window.title_row
     assert row.settings(400.0) == "line through the origin, η 0.5"

@@ -59,6 +59,7 @@ def test_rows_say_what_the_rings_mean_and_how_many_there_are(svm: Lab) -> None:
     assert section(svm).isVisible()
 
 
+@pytest.mark.slow
 def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> None:
     rings, before = drawn(svm, Role.SUPPORT), svm.session.document
     assert rings
@@ -72,6 +73,7 @@ def test_a_click_takes_the_rings_away_and_another_brings_them_back(svm: Lab) -> 
     assert svm.session.document is before and not svm.session.history.done  # a setting of the view, no edit
 
 
+@pytest.mark.slow
 def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
     svm.settle_drawing()
     with_rings = svm.plane.grab().toImage()
@@ -83,6 +85,7 @@ def test_the_plane_is_painted_without_them_at_once(svm: Lab) -> None:
     assert svm.plane.grab().toImage() == with_rings
 
 
+@pytest.mark.slow
 def test_hidden_crosses_leave_the_points(svm: Lab) -> None:
     click(svm, WRONG)
     (data,) = (layer for layer in svm.plane.layers() if isinstance(layer, Points) and layer.role is Role.POINT)
@@ -111,6 +114,7 @@ def test_a_screen_reader_hears_words_and_number(svm: Lab) -> None:
     assert "support vector" in row.box.toolTip()
 
 
+@pytest.mark.slow
 def test_what_is_hidden_stays_hidden_for_its_algorithm_only(svm: Lab) -> None:
     click(svm, WRONG)
     svm.session.choose("perceptron")
@@ -138,6 +142,7 @@ def test_without_marks_or_plane_there_is_no_section(open_lab) -> None:
     assert not section(lab).isVisible() and not section(lab).rows
 
 
+@pytest.mark.slow
 def test_held_out_points_can_be_hidden(open_lab) -> None:
     data = engine.generate("moons", 60, 0.3, 3)
     lab = open_lab(Document(data, (lane("perceptron"),), split=Split(0.25)))
@@ -150,6 +155,7 @@ def held_layer(lab: Lab) -> Points:
     return next(each for each in lab.plane.layers() if isinstance(each, Points) and each.role is Role.HELD_OUT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "decision_tree", "nearest_neighbours", "adaboost", "svm"])
 def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> None:
     data = engine.generate("moons", 80, 0.4, 3)
@@ -167,6 +173,7 @@ def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> 
     assert not ((layer.shown >= 0) & (layer.shown != layer.group)).any()
 
 
+@pytest.mark.slow
 def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
     blobs, sine = engine.generate("blobs", 60), engine.generate("sine")
     for data, key in ((blobs, "gaussian_mixture"), (sine, "linear_regression")):
@@ -175,6 +182,7 @@ def test_clusters_and_values_cross_no_held_out_point(open_lab) -> None:
         assert layer.shown is None
 
 
+@pytest.mark.slow
 def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     pictures = []
     for name in ("all", "without"):
@@ -186,9 +194,10 @@ def test_the_exported_picture_goes_without_them_too(svm: Lab, tmp_path) -> None:
     assert pictures[0][1] > pictures[1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", theme.THEMES)
 @pytest.mark.parametrize("key", sorted(engine.algorithms()))
-def test_every_mark_has_a_picture_in_its_box(lab: Lab, key: str, name: str) -> None:
+def test_every_mark_has_a_picture_in_its_box(qapp: QApplication, key: str, name: str) -> None:
     """Nothing of a mark is cut off: the outermost pixels stay free where the mark is no line from side to side."""
     algorithm = engine.algorithms()[key]
     run = engine.Run(algorithm, algorithm.example(), algorithm.params())
@@ -208,6 +217,7 @@ def test_every_mark_has_a_picture_in_its_box(lab: Lab, key: str, name: str) -> N
         theme.use(before)
 
 
+@pytest.mark.slow
 def test_the_colours_follow_the_theme(svm: Lab) -> None:
     box = section(svm).rows[BOUNDED].box
     light = box.icon().pixmap(box.iconSize()).toImage()
@@ -217,6 +227,7 @@ def test_the_colours_follow_the_theme(svm: Lab) -> None:
     assert box.icon().pixmap(box.iconSize()).toImage() == light
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "projector"])
 def test_words_are_never_cut(svm: Lab, name: str) -> None:
     """In the width of the dock, also with a number of three digits behind those that are counted."""

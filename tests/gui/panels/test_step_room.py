@@ -64,6 +64,7 @@ def sizes_of(lab: Lab) -> list[int]:
     return lab.window.right_dock.split.sizes()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("data", "key", "params"),
     [
@@ -86,6 +87,7 @@ def test_no_step_moves_the_parts(open_lab, data, key: str, params: dict) -> None
     assert len(set(passes[1])) == 1
 
 
+@pytest.mark.slow
 def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
     """Steps of back-propagation that tell of an epoch are short: the network beside them leaves them their lines."""
     lab = run_of(open_lab, engine.textbook("xor"), "backpropagation", epochs=30)
@@ -100,6 +102,7 @@ def test_words_that_fit_need_no_scroll_bar(open_lab) -> None:
     assert network.verticalScrollBar().maximum() == 0  # and the whole network is seen
 
 
+@pytest.mark.slow
 def test_a_plot_that_is_chosen_gets_the_room_to_be_read(open_lab) -> None:
     lab = run_of(open_lab, engine.generate("moons", 40, 0.25), "adaboost", rounds=5)
     for at in (*range(len(lab.session.trace)), 10):  # every figure has had its tab
@@ -116,6 +119,7 @@ def test_a_plot_that_is_chosen_gets_the_room_to_be_read(open_lab) -> None:
     assert sizes_of(lab) == after
 
 
+@pytest.mark.slow
 def test_the_projector_leaves_no_trace_in_the_shares(open_lab) -> None:
     lab = run_of(open_lab, engine.generate("leaning_clouds"), "perceptron", start=(-1.0, 0.5))
     lab.session.seek(9)
@@ -128,6 +132,7 @@ def test_the_projector_leaves_no_trace_in_the_shares(open_lab) -> None:
     assert sizes_of(lab) == before
 
 
+@pytest.mark.slow
 def test_what_a_person_dragged_stays_until_another_method_comes(open_lab) -> None:
     lab = run_of(open_lab, engine.textbook("six_points"), "hinge_descent")
     split = lab.window.right_dock.split
@@ -164,6 +169,7 @@ def show(lab: Lab, at: int) -> list[int]:
     return sizes_of(lab)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, (1920, 1080), (2560, 1440)])
 def test_the_shares_are_the_same_whatever_was_visited_before(open_lab, size: tuple[int, int]) -> None:
     """“Weight in all” of step 8 was hidden above 531 pixels with one bar, where a fresh window showed it."""
@@ -187,6 +193,7 @@ def test_the_shares_are_the_same_whatever_was_visited_before(open_lab, size: tup
     assert size == SMALL or not bar.isVisible()
 
 
+@pytest.mark.slow
 def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     lab = adaboost(open_lab, (1920, 1080))
     room, trace = lab.window.right_dock.room, lab.session.trace
@@ -217,6 +224,7 @@ def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_t
     assert len(measured) < 60
 
 
+@pytest.mark.slow
 def test_a_step_that_needs_more_than_all_that_were_measured_gets_it(open_lab, monkeypatch) -> None:
     monkeypatch.setattr("gui.panels.step_room.worth_measuring", lambda count: False)
     monkeypatch.setattr("gui.panels.step_room.last_ones", lambda trace: set())
@@ -247,6 +255,7 @@ def in_the_hall(open_lab, data, key: str) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["svm", "perceptron", "nearest_neighbours"])
 def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
     lab = in_the_hall(open_lab, engine.generate("blobs", 20, 0.6), key)
@@ -322,6 +331,7 @@ def test_long_answers_take_no_more_than_a_third_from_the_rest(qapp) -> None:
     assert shares(900, 300, 140, 60, True, PICTURE, 800)[1] == 306
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [SMALL, (1920, 1080)])
 def test_no_step_of_a_tree_moves_the_dock_and_the_formula_is_seen(open_lab, size) -> None:
     """AIMA Fig 18.3: the step's own answers and the candidates of a choice scroll before the words move or are cut."""

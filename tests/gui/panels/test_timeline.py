@@ -180,6 +180,7 @@ def test_a_long_run_has_an_overview(open_lab) -> None:
     assert timeline.height() == 132
 
 
+@pytest.mark.slow
 def test_other_metrics_can_be_drawn(lab: Lab) -> None:
     lab.session.choose("adaboost")
     lab.settle()
@@ -222,6 +223,7 @@ def test_the_metric_is_chosen_with_the_keyboard(lab: Lab) -> None:
     assert lab.window.timeline.shown_metric == curves[1].metric
 
 
+@pytest.mark.slow
 def test_a_single_metric_is_no_stop_for_tab(lab: Lab) -> None:
     for key in engine.algorithms():
         curves = [curve for curve in engine.algorithms()[key].curves if not curve.bound]
@@ -248,6 +250,7 @@ def test_without_a_run_it_is_empty_and_harmless(lab: Lab) -> None:
     assert lab.session.cursor == 0
 
 
+@pytest.mark.slow
 def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not one by one as a run that has just begun is played."""
     timeline, session, drawn = endless.window.timeline, endless.session, []
@@ -263,6 +266,7 @@ def test_steps_not_drawn_yet_are_drawn_together(endless: Lab, monkeypatch: pytes
     assert timeline.last() > 100
 
 
+@pytest.mark.slow
 def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
     """Also when the run no longer ends; the cursor does not leave its place by more than the end of the run moves it."""
     timeline, session, seen = lab.window.timeline, lab.session, []
@@ -285,6 +289,7 @@ def test_the_scale_stays_while_a_point_is_dragged(lab: Lab) -> None:
     assert timeline.last() >= len(session.trace) - 1
 
 
+@pytest.mark.slow
 def test_another_method_or_table_has_a_scale_of_its_own(endless: Lab) -> None:
     timeline, session = endless.window.timeline, endless.session
     endless.until(lambda: timeline.last() > 500)
@@ -312,6 +317,7 @@ def test_a_run_that_begins_anew_keeps_the_room_it_had() -> None:
     assert scale.last == 2
 
 
+@pytest.mark.slow
 def test_the_projectors_band_scrubs(lab: Lab) -> None:
     lab.key(Key.Key_P)
     QTest.qWait(100)  # the band has its width only after the docks are folded
@@ -322,6 +328,7 @@ def test_the_projectors_band_scrubs(lab: Lab) -> None:
         assert lab.session.cursor == pytest.approx(share * last, abs=1)
 
 
+@pytest.mark.slow
 def test_events_stand_over_the_projectors_scrubber(lab: Lab) -> None:
     """At their steps; those that are still to come are pale."""
     lab.window.toggle_projector()
@@ -365,6 +372,7 @@ def test_every_shape_looks_different(qapp) -> None:
     assert all((dark[i] != dark[j]).sum() >= 6 for i in range(len(dark)) for j in range(i))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["decision_tree", "adaboost"])
 def test_names_of_marks_leave_the_caption_its_place(open_lab, key: str) -> None:
     """In the projector theme beside a dock there is no room for all of them."""
@@ -397,6 +405,7 @@ def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:
     assert counter_texts(lab.session)[2][0] == "round 1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "svm", "em_means"])
 def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
     """After each end of a round the next one begins, up to the last one."""
@@ -421,6 +430,7 @@ def test_large_counts_are_written_one_way(open_lab) -> None:
     assert lab.window.left_dock.data.caption.text() == "1,500 points"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "projector"])
 @pytest.mark.parametrize(("here", "total"), [("3,757", "/ 8,041+"), ("99,999", "/ 100,000+"), ("1", "/ 2")])
 def test_the_counter_stays_off_the_edge_of_the_window(lab: Lab, monkeypatch, name: str, here: str, total: str) -> None:

@@ -31,6 +31,7 @@ def test_one_notch_of_the_wheel_is_one_speed(lab: Lab) -> None:
     assert lab.session.speed == SPEEDS[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [1, -1])
 def test_a_touchpad_makes_a_notch_of_many_small_turns(lab: Lab, way: int) -> None:
     before = SPEEDS.index(lab.session.speed)

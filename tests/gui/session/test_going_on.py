@@ -57,6 +57,7 @@ def shown_figure(lab):
     return figure
 
 
+@pytest.mark.slow
 def test_a_weight_set_on_the_figure_starts_a_new_run_from_there(net):
     document, before = net.session.document, [w.copy() for w in weights(net)]
     run = net.session.trace
@@ -85,6 +86,7 @@ def test_a_weight_set_on_the_figure_starts_a_new_run_from_there(net):
     assert same_states(net.session.trace, run)
 
 
+@pytest.mark.slow
 def test_escape_in_the_field_leaves_the_run_alone(net):
     run, figure = net.session.lane_run, shown_figure(net)
     spot = (figure.place((0, 0, 0)) - figure.origin()).toPoint()
@@ -95,6 +97,7 @@ def test_escape_in_the_field_leaves_the_run_alone(net):
     assert net.session.lane_run is run
 
 
+@pytest.mark.slow
 def test_going_on_keeps_the_state_when_parameters_change(net):
     weights_then = [w.copy() for w in net.session.step.state.weights]
     net.window.action("go_on").trigger()
@@ -109,6 +112,7 @@ def test_going_on_keeps_the_state_when_parameters_change(net):
     assert begun(net) is not None
 
 
+@pytest.mark.slow
 def test_starting_anew_brings_the_first_run_back(net):
     first = net.session.trace[0].state.weights
     net.session.going_on.from_here()
@@ -121,6 +125,7 @@ def test_starting_anew_brings_the_first_run_back(net):
     assert not net.window.action("anew").isEnabled()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["data", "method", "new"])
 def test_other_data_and_methods_begin_at_their_beginning(net, change):
     net.session.going_on.from_here()
@@ -137,6 +142,7 @@ def test_other_data_and_methods_begin_at_their_beginning(net, change):
     assert begun(net) is not None
 
 
+@pytest.mark.slow
 def test_the_probe_the_unit_and_the_seed_do_not_end_it(net):
     net.session.going_on.from_here()
     start = net.session.lane_run.run.start
@@ -148,6 +154,7 @@ def test_the_probe_the_unit_and_the_seed_do_not_end_it(net):
     assert net.session.lane_run.run.start == start
 
 
+@pytest.mark.slow
 def test_parameters_that_do_not_fit_the_state_begin_anew_and_say_so(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", threshold="learned"),)))
     lab.session.seek(5)
@@ -163,6 +170,7 @@ def test_parameters_that_do_not_fit_the_state_begin_anew_and_say_so(open_lab):
     assert begun(lab) is not None, "with parameters that fit it goes on again"
 
 
+@pytest.mark.slow
 def test_what_cannot_go_on_says_so_by_a_grey_command(open_lab):
     lab = open_lab(Document(engine.generate("moons"), (lane("nearest_neighbours"),)))
     assert not lab.window.action("go_on").isEnabled()
@@ -173,6 +181,7 @@ def test_what_cannot_go_on_says_so_by_a_grey_command(open_lab):
     assert lab.window.action("go_on").isEnabled()
 
 
+@pytest.mark.slow
 def test_another_table_that_ends_such_a_run_says_so(net):
     """And does not call the run from the beginning the same one, still at its step."""
     net.window.action("go_on").trigger()
@@ -187,6 +196,7 @@ def test_another_table_that_ends_such_a_run_says_so(net):
     assert not net.session.going_on.went_on
 
 
+@pytest.mark.slow
 def test_going_on_is_undone_and_done_again_with_the_steps_that_were_shown(net):
     first, there = list(net.session.trace), net.session.cursor
     net.window.action("go_on").trigger()
@@ -204,6 +214,7 @@ def test_going_on_is_undone_and_done_again_with_the_steps_that_were_shown(net):
     assert same_states(net.session.trace, second)
 
 
+@pytest.mark.slow
 def test_starting_anew_is_undone_too(net):
     net.session.going_on.from_here()
     net.settle()
@@ -217,6 +228,7 @@ def test_starting_anew_is_undone_too(net):
     assert same_states(net.session.trace, second)
 
 
+@pytest.mark.slow
 def test_a_moved_point_moves_the_run_before_too(open_lab):
     """The model to go on from is that of the same step, learnt from the points as they are now."""
     lab = open_lab(Document(engine.generate("moons"), (lane("perceptron", rounds=5),)))
@@ -231,6 +243,7 @@ def test_a_moved_point_moves_the_run_before_too(open_lab):
     assert same_states(lab.session.trace, after)
 
 
+@pytest.mark.slow
 def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_and_says_why(open_lab):
     lab = open_lab(Document(xor().data, (lane("perceptron", threshold="learned", rounds=50),)))
     lab.session.seek(lab.session.trace.indices(Level.ROUND)[30])
@@ -250,6 +263,7 @@ def test_where_the_run_before_is_too_short_now_the_run_begins_at_its_beginning_a
     assert same_states(lab.session.trace, second)
 
 
+@pytest.mark.slow
 def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
     """And the run that goes on from there is shown as soon as it begins."""
     long = lane("backpropagation", epochs=100)
@@ -261,6 +275,7 @@ def test_while_a_long_run_is_followed_to_its_step_the_window_says_so(open_lab):
     assert lab.session.trace[0].state.epoch == 61
 
 
+@pytest.mark.slow
 def test_a_saved_project_opens_at_the_same_step_of_the_same_run(net, tmp_path, open_lab):
     net.window.action("go_on").trigger()
     net.session.set_params(rate=0.3)

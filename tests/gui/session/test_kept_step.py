@@ -75,6 +75,7 @@ def test_it_is_said_once_for_each_place(lab: Lab) -> None:
     assert lab.said() == "A new run with the same seed, still at its end."
 
 
+@pytest.mark.slow
 def test_another_algorithm_begins_at_its_start(lab: Lab) -> None:
     lab.session.seek(37)
     lab.window.commands.clear()
@@ -117,6 +118,7 @@ def test_where_the_run_stands_is_told_when_it_stands_there(lab: Lab, monkeypatch
     assert lab.said() == "A new run with the same seed, still at step 37."
 
 
+@pytest.mark.slow
 def test_what_was_told_goes_with_the_first_move(lab: Lab) -> None:
     lab.key(Key.Key_End)
     lab.settle()

@@ -26,6 +26,7 @@ def test_the_end_is_shown_when_playing_ends(lab: Lab) -> None:
     assert shown == sorted(shown)
 
 
+@pytest.mark.slow
 def test_playing_again_begins_at_the_start(lab: Lab) -> None:
     play_to_the_end(lab)
     lab.session.set_settings(speed=4.0)
@@ -34,6 +35,7 @@ def test_playing_again_begins_at_the_start(lab: Lab) -> None:
     assert lab.session.cursor == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [30.0, 200.0])
 def test_the_speed_is_kept(endless: Lab, speed: float) -> None:
     endless.session.set_settings(speed=speed)
@@ -46,6 +48,7 @@ def test_the_speed_is_kept(endless: Lab, speed: float) -> None:
     assert 0.4 * passed < endless.session.cursor <= 1.1 * passed + 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [60.0, 1000.0])
 @pytest.mark.parametrize("unit", [Level.STEP, Level.ROUND])
 def test_it_stops_at_the_first_event_asked_for(lab: Lab, speed: float, unit: Level) -> None:
@@ -78,6 +81,7 @@ def stopped(lab: Lab) -> None:
     assert lab.said() == "Stopped at: mistake."
 
 
+@pytest.mark.slow
 def test_where_it_stopped_is_old_when_playing_goes_on(lab: Lab) -> None:
     stopped(lab)
     lab.session.set_settings(stop_at=frozenset(), speed=8.0)
@@ -89,6 +93,7 @@ def test_where_it_stopped_is_old_when_playing_goes_on(lab: Lab) -> None:
     assert lab.said() == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [Key.Key_Right, Key.Key_Left, Key.Key_Home, Key.Key_End])
 def test_where_it_stopped_is_old_when_the_person_steps_on(lab: Lab, key: Key) -> None:
     stopped(lab)
@@ -108,6 +113,7 @@ def test_playing_goes_by_the_unit(lab: Lab) -> None:
     assert set(seen) <= set(lab.session.trace.indices(Level.ROUND))
 
 
+@pytest.mark.slow
 def test_an_edit_while_playing_plays_on(lab: Lab) -> None:
     lab.session.set_settings(speed=30.0)
     lab.key(Key.Key_Space)

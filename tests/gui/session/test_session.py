@@ -26,6 +26,7 @@ def state(lab: Lab) -> bytes:
 # -- time ----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_stepping_back_is_exact(lab: Lab) -> None:
     forwards = []
     for _ in range(30):
@@ -44,6 +45,7 @@ def test_any_step_is_shown_as_it_was_first_seen(lab: Lab) -> None:
         assert first.setdefault(index, state(lab)) == state(lab)
 
 
+@pytest.mark.slow
 def test_a_step_that_is_not_there_yet_is_shown_when_it_is(endless: Lab) -> None:
     """The perceptron on XOR goes on and on; more is recorded the further one looks."""
     ahead = len(endless.session.trace) + 3_000
@@ -53,6 +55,7 @@ def test_a_step_that_is_not_there_yet_is_shown_when_it_is(endless: Lab) -> None:
     assert not endless.session.finished
 
 
+@pytest.mark.slow
 def test_the_end_of_an_endless_run_is_what_is_recorded(endless: Lab) -> None:
     before = len(endless.session.trace)
     endless.key(Key.Key_End)
@@ -63,6 +66,7 @@ def test_the_end_of_an_endless_run_is_what_is_recorded(endless: Lab) -> None:
     assert endless.session.wanted == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", list(Level))
 def test_a_unit_keeps_the_moment(lab: Lab, unit: Level) -> None:
     lab.session.seek(17)
@@ -85,6 +89,7 @@ def test_units_with_the_mouse(lab: Lab) -> None:
         assert lab.session.unit == unit
 
 
+@pytest.mark.slow
 def test_rounds_of_a_large_table_are_counted_without_their_steps(open_lab) -> None:
     rng = np.random.default_rng(0)
     data = engine.Dataset.from_arrays(rng.normal(size=(2_500, 2)), rng.integers(0, 2, 2_500))
@@ -151,6 +156,7 @@ def test_start_weights_of_the_wrong_length_are_a_sentence(lab: Lab) -> None:
     assert lab.session.trace is not None
 
 
+@pytest.mark.slow
 def test_another_seed_is_another_run(lab: Lab) -> None:
     lab.session.set_params(rule="aima")
     lab.settle()
@@ -166,6 +172,7 @@ def test_another_seed_is_another_run(lab: Lab) -> None:
 # -- data and algorithms -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_data_that_the_algorithm_cannot_take_are_a_sentence_and_a_grey_row(lab: Lab) -> None:
     lab.window.commands.use_data(engine.generate("three_fields"))
     assert lab.session.trace is None
@@ -209,6 +216,7 @@ def test_every_data_set_with_every_algorithm_runs_or_says_why_not(lab: Lab, monk
                 assert lab.session.step.note.text(), (name, key)
 
 
+@pytest.mark.slow
 def test_an_empty_plane_and_then_points_begin_a_run(lab: Lab) -> None:
     lab.window.action("new").trigger()
     assert len(lab.data) == 0

@@ -73,6 +73,7 @@ def test_any_sequence_undone_gives_the_first_document_and_redone_the_last(sequen
     assert document == last
 
 
+@pytest.mark.slow
 @settings(
     max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None
 )
@@ -177,6 +178,7 @@ def test_the_oldest_edits_are_forgotten() -> None:
     assert history.done[0].label == "edit 20"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "kept"), [(2, 300), (50_000, ROOM // 400_000), (500_000, LEAST)])
 def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
     """Each edit makes one column of 8 bytes a row anew; the last few edits can be undone whatever they hold."""
@@ -189,6 +191,7 @@ def test_long_tables_have_a_shorter_memory(rows: int, kept: int) -> None:
     assert history.done[-1].after is document
 
 
+@pytest.mark.slow
 def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:
     """The step and the events to stop at belong to a method; those of another one mean nothing to it."""
     session = lab.session
@@ -211,6 +214,7 @@ def test_the_moment_comes_back_with_the_algorithm(lab: Lab) -> None:
     assert (session.cursor, session.stop_at) == (50, {"mistake"})
 
 
+@pytest.mark.slow
 def test_the_moment_comes_back_with_the_document(lab: Lab) -> None:
     session = lab.session
     lab.key(Key.Key_End)
@@ -228,6 +232,7 @@ def test_the_moment_comes_back_with_the_document(lab: Lab) -> None:
     assert session.cursor == 7
 
 
+@pytest.mark.slow
 def test_no_edit_leaves_events_of_another_method(lab: Lab) -> None:
     lab.session.set_settings(stop_at=frozenset({"mistake"}))
     lab.session.edit(replace(lab.session.document, lanes=(lane("decision_tree"),)), "another method")

@@ -86,6 +86,7 @@ def drag(lab: Lab, name: str, where: tuple[float, float]) -> None:
 # -- what leads --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("document", "shown", "seen"),
     [
@@ -123,6 +124,7 @@ def test_views_stand_beside_one_another_as_45_to_55_and_in_line(open_lab) -> Non
     assert abs(top.bottom() - plane.bottom()) <= 2
 
 
+@pytest.mark.slow
 def test_in_a_narrow_window_the_second_view_is_a_tab(open_lab) -> None:
     lab = open_lab(line(), NARROW)
     assert stage(lab).width() < 640
@@ -194,6 +196,7 @@ def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -
     assert row.rect().contains(switcher.geometry())
 
 
+@pytest.mark.slow
 def test_steps_move_neither_the_plane_nor_its_view(open_lab) -> None:
     lab = open_lab(line(), WIDE)
     settle(lab, WIDE)
@@ -217,6 +220,7 @@ def test_a_step_without_a_picture_leaves_its_place_empty(open_lab) -> None:
     assert isinstance(stage(lab).first.widget(), PlotFigure)
 
 
+@pytest.mark.slow
 def test_the_whole_restaurant_tree_and_its_twelve_rows_are_seen_at_every_step(open_lab) -> None:
     """AIMA Fig 18.3 in the smallest window that a lecture hall has: each example box in the tree is one in the table."""
     lab = open_lab(restaurant(), SMALL)
@@ -302,6 +306,7 @@ def test_a_figure_of_the_dock_is_put_on_the_stage_and_closed_again(open_lab) -> 
     assert "Loss" in pages(lab)
 
 
+@pytest.mark.slow
 def test_the_choice_holds_until_algorithm_or_data_change_and_is_there_again(open_lab) -> None:
     lab = open_lab(hidden_columns(), SMALL)
     press(lab, "Plane")
@@ -322,6 +327,7 @@ def test_the_choice_holds_until_algorithm_or_data_change_and_is_there_again(open
 # -- sizes -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_what_was_dragged_stays_is_remembered_and_given_back(open_lab, settings: QSettings) -> None:
     lab = open_lab(restaurant(), SMALL)
     rule = stage(lab).sizes()
@@ -338,6 +344,7 @@ def test_what_was_dragged_stays_is_remembered_and_given_back(open_lab, settings:
     assert stage(other).sizes() == rule
 
 
+@pytest.mark.slow
 def test_nonsense_in_the_settings_is_the_rule(open_lab, settings: QSettings) -> None:
     for nonsense in ("wide", 7, -1, "nan"):
         settings.setValue("stage/decision_tree-upright", nonsense)
@@ -345,6 +352,7 @@ def test_nonsense_in_the_settings_is_the_rule(open_lab, settings: QSettings) -> 
         assert 0.4 < stage(lab).sizes()[0] / sum(stage(lab).sizes()) < 0.6
 
 
+@pytest.mark.slow
 def test_in_the_lecture_hall_the_words_stand_over_the_stage(open_lab) -> None:
     lab = open_lab(restaurant(), SMALL)
     lab.window.toggle_projector()

@@ -100,6 +100,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence(
     assert lab.window.message.error.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"{", b"nonsense", b"\x00\xff\xfe", b'{"format": 99}'])
 def test_a_broken_project_leaves_the_work_alone(lab: Lab, tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.learnscope"
@@ -148,6 +149,7 @@ def test_recent_files(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert lab.window.commands.files.recent() == [str(tmp_path / "one.learnscope")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "closes", "saved"), [("Save", True, True), ("Do not save", True, False), ("Stay", False, False)]
 )
@@ -178,6 +180,7 @@ def crash(lab: Lab, settings: QSettings) -> None:
     lab.window.commands.files.autosave._session.free()
 
 
+@pytest.mark.slow
 def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     lab.click(*lab.free_place())
@@ -198,6 +201,7 @@ def test_work_is_kept_and_offered_after_a_crash(open_lab, settings: QSettings) -
     assert other.window.message.offer.text() == ""
 
 
+@pytest.mark.slow
 def test_the_step_that_is_shown_is_kept_too(open_lab, settings: QSettings) -> None:
     """Also when nothing has been edited since; not while a run is played, and not of work that is in its file."""
     lab = open_lab()
@@ -231,6 +235,7 @@ def test_steps_alone_leave_no_copy(open_lab, settings: QSettings) -> None:
     assert copies(settings) == []
 
 
+@pytest.mark.slow
 def test_what_is_dismissed_lies_in_the_menu_from_then_on(open_lab, settings: QSettings) -> None:
     crashed = Autosave(str(settings.value("autosave_folder")))
     work = Document(engine.textbook("and"), (lane("perceptron"),))
@@ -263,6 +268,7 @@ def test_what_was_never_saved_can_be_forgotten(open_lab, settings: QSettings) ->
     assert not lab.window.recent_menu.isEnabled()
 
 
+@pytest.mark.slow
 def test_closing_keeps_what_was_never_saved_and_asks_nothing(
     open_lab, settings: QSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -297,6 +303,7 @@ def test_a_start_without_changes_leaves_nothing_and_asks_nothing(
     assert copies(settings) == []
 
 
+@pytest.mark.slow
 def test_taken_back_changes_leave_nothing(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     lab.click(*lab.free_place())
@@ -331,6 +338,7 @@ def test_opening_another_document_keeps_what_is_in_no_file(lab: Lab, settings: Q
     assert len(copies(settings, "kept-*")) == 1, "a document that is in its file is not kept twice"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("saved", [True, False])
 def test_opening_a_table_keeps_what_is_in_no_file(
     lab: Lab, settings: QSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, saved: bool
@@ -367,6 +375,7 @@ def test_a_copy_that_is_being_written_while_the_window_closes_is_gone_too(open_l
 # -- pictures ------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_plane_as_png_and_svg(lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lab.session.seek(20)
     choose_file(monkeypatch, tmp_path / "plane.png")
@@ -392,6 +401,7 @@ def asked(lab: Lab) -> ExportPicture:
     return dialog
 
 
+@pytest.mark.slow
 def test_the_picture_has_the_size_that_was_chosen_and_words_below_if_wanted(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -480,6 +490,7 @@ def test_cells_of_a_spreadsheet_become_a_table(square: Lab) -> None:
     assert square.data.name == "square"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", "   \n", "\t\t", "one"])
 def test_what_is_no_table_is_refused_in_words(square: Lab, text: str) -> None:
     QApplication.clipboard().setText(text)
@@ -492,6 +503,7 @@ def test_what_is_no_table_is_refused_in_words(square: Lab, text: str) -> None:
         assert square.session.document == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", [
     "hello world\nfoo", "hello world\nfoo bar", "one\ntwo\nthree", "37", "true\nfalse\ntrue",
 ])  # fmt: skip
@@ -506,6 +518,7 @@ def test_a_copied_text_takes_no_place_of_the_points(square: Lab, text: str) -> N
     assert square.session.error == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "columns"), [
     ("1\n2\n4\n8", 1), ("food,guests\nthai,none\nfrench,full\nthai,full", 2), ("colour\tshape\nred\tround", 2),
     ("1 2 a b\n3 4 c d\n", 4), ("room;kind\nhall;large\nattic;small", 2),
@@ -526,6 +539,7 @@ def test_this_step_is_copied_as_text(lab: Lab) -> None:
     assert lab.session.step.note.text() in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("head", "ending"), [
     ("x1\tx2\ty", " added."), ("p\tq\tkind\tage", " pasted as a new table; Ctrl+Z brings the former one back."),
 ])  # fmt: skip
@@ -538,6 +552,7 @@ def test_a_sample_of_the_pasted_rows_is_called_one(square: Lab, head: str, endin
     assert len(square.data) == before + 20_000
 
 
+@pytest.mark.slow
 def test_large_tables_are_pasted_quickly(square: Lab) -> None:
     rng = np.random.default_rng(0)
     lines = [

@@ -118,6 +118,7 @@ def test_b_switches_all_breakpoints(lab: Lab) -> None:
 # -- looks ---------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_p_is_the_projector_and_back(lab: Lab) -> None:
     lab.key(Key.Key_P)
     assert theme.current().name == "projector"
@@ -138,6 +139,7 @@ def darkest_and_lightest(widget: QWidget) -> tuple[int, int]:
     return min(levels), max(levels)
 
 
+@pytest.mark.slow
 def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
     for key in (Key.Key_Period, Key.Key_Right, Key.Key_PageDown, Key.Key_F, Key.Key_Space):
         lab.key(Key.Key_Period)
@@ -150,6 +152,7 @@ def test_period_blanks_and_any_key_brings_the_picture_back(lab: Lab) -> None:
     assert not lab.session.player.playing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", ["select", "add", "spray", "move", "erase", "relabel", "line", "ellipse", "probe"])
 def test_every_tool_has_the_letter_that_its_tip_says(lab: Lab, tool: str) -> None:
     button = lab.window.tool_strip.buttons[tool]
@@ -171,6 +174,7 @@ def test_tool_letters_are_no_command_letters(lab: Lab) -> None:
 # -- who has the key -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_space_plays_after_a_click_on_any_control(lab: Lab) -> None:
     """A click on a chip, a unit, a tool or a list must not leave the space bar there."""
     window = lab.window
@@ -189,6 +193,7 @@ def test_space_plays_after_a_click_on_any_control(lab: Lab) -> None:
         assert not lab.session.player.playing, control().accessibleName()
 
 
+@pytest.mark.slow
 def test_a_control_reached_by_tab_has_its_keys(lab: Lab) -> None:
     slider = lab.window.left_dock.split.slider.slider
     focus(lab, slider)

@@ -44,6 +44,7 @@ def ours() -> list[type]:
     return sorted(set(found), key=lambda kind: (kind.__module__, kind.__name__))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ours(), ids=lambda kind: f"{kind.__module__}.{kind.__name__}")
 def test_no_attribute_hides_a_method_of_qt(kind: type) -> None:
     """`self.metric = …` in a QWidget takes the place of QWidget.metric(), and Qt crashes when it calls that."""
@@ -75,6 +76,7 @@ def test_living_widgets_hide_no_method_either(lab: Lab) -> None:
 # -- themes --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_a_theme_is_put_in_force_and_remembered(lab: Lab, settings: QSettings, name: str) -> None:
     lab.window.action(name).trigger()
@@ -91,6 +93,7 @@ def test_an_unknown_theme_in_the_settings_is_the_light_one(open_lab: Callable[..
     assert lab.window.action("light").isChecked()
 
 
+@pytest.mark.slow
 def test_the_theme_button_goes_to_and_fro(lab: Lab) -> None:
     lab.window.action("light").trigger()
     QTest.mouseClick(lab.window.theme_button, LEFT)
@@ -130,6 +133,7 @@ def test_docks_fold_away_and_come_back(lab: Lab) -> None:
     assert lab.window.right_dock.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 620), (1280, 800), (1920, 1080)])
 def test_every_size_shows_the_plane_and_the_transport(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(size=size)
@@ -148,6 +152,7 @@ def test_every_control_has_an_accessible_name(lab: Lab) -> None:
             assert named or not control.isVisible(), control
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["perceptron", "nearest_neighbours", "decision_tree", "adaboost"])
 def test_every_stop_of_the_tab_key_has_an_accessible_name(lab: Lab, key: str) -> None:
     lab.session.choose(key)
@@ -230,6 +235,7 @@ def test_the_window_remembers_its_place(open_lab, settings: QSettings) -> None:
     assert settings.value("geometry") is not None
 
 
+@pytest.mark.slow
 def test_the_window_answers_while_a_run_is_recorded(endless: Lab) -> None:
     endless.key(Key.Key_End)
     times = []
@@ -241,6 +247,7 @@ def test_the_window_answers_while_a_run_is_recorded(endless: Lab) -> None:
     assert sorted(times)[len(times) // 2] < 0.050
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1000, 640)])
 def test_no_event_to_stop_at_is_cut_whatever_method_is_chosen(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(size=size)

@@ -40,6 +40,7 @@ def test_all_keys_are_known() -> None:
     assert KEYS == ["autosave_folder", "folded", "folder", "geometry", "recent", "sizes", "theme", "type"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", NONSENSE.values(), ids=NONSENSE)
 def test_the_window_works_whatever_the_settings_hold(
     open_lab: Any, settings: QSettings, nonsense: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -119,6 +120,7 @@ def test_a_fault_of_the_keys_takes_no_key_and_no_stack(lab: Lab, monkeypatch: py
     assert lab.session.cursor == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(GUI.rglob("*.py")), ids=lambda path: path.relative_to(GUI).as_posix())
 def test_every_event_filter_lets_nothing_out(path: Path) -> None:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):

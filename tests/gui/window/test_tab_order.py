@@ -59,6 +59,7 @@ def check(lab: Lab) -> None:
             assert reads_on(lab, before, after), f"{after.accessibleName()} after {before.accessibleName()}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1280, 1100), (1900, 1000)])
 def test_tab_goes_in_the_order_of_reading_whatever_was_shown_before(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("perceptron"),)), size=size)
@@ -71,6 +72,7 @@ def test_tab_goes_in_the_order_of_reading_whatever_was_shown_before(open_lab, si
         check(lab)
 
 
+@pytest.mark.slow
 def test_everything_with_a_name_in_the_docks_is_met(lab: Lab) -> None:
     lab.session.choose("svm")
     lab.settle()
@@ -88,6 +90,7 @@ def test_everything_with_a_name_in_the_docks_is_met(lab: Lab) -> None:
     assert any(lab.window.right_dock.figure.isAncestorOf(w) for w in met)
 
 
+@pytest.mark.slow
 def test_tab_scrolls_to_what_is_out_of_sight(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("svm"),)), size=(1100, 620))
     dock = lab.window.left_dock

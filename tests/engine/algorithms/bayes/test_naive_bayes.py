@@ -116,6 +116,7 @@ def test_a_wrong_query_is_refused() -> None:
         engine.run("naive_bayes", engine.textbook("mit_bayes"), query=(1.0, 7.0, 0.0, 0.0))
 
 
+@pytest.mark.slow
 def test_long_products_do_not_underflow() -> None:
     """mit F37: 2000 factors; the answer is that of the logarithms."""
     rng = np.random.default_rng(0)
@@ -128,6 +129,7 @@ def test_long_products_do_not_underflow() -> None:
 bits = st.lists(st.sampled_from([0.0, 1.0]), min_size=3, max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(bits, min_size=2, max_size=9), st.booleans(), st.booleans())
 def test_same_as_fractions(rows: list[list[float]], laplace: bool, prior: bool) -> None:
@@ -253,6 +255,7 @@ def long_table() -> tuple[np.ndarray, np.ndarray]:
     return X, np.array([1, 1, 1, 0, 0, 0])
 
 
+@pytest.mark.slow
 def test_long_products_of_floats_underflow(long_table: tuple[np.ndarray, np.ndarray]) -> None:
     """MIT 2.5.16, mit F37: both end at 0, and the tie gives the wrong class."""
     trace = engine.run("naive_bayes", long_table, laplace=True, arithmetic="floats", max_steps=10_000)

@@ -52,6 +52,7 @@ def test_first_e_step_by_hand() -> None:
     np.testing.assert_allclose(state.responsibilities, [[near, 1 - near], [1 - near, near]])
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.floats(-9, 9), st.floats(-9, 9)), min_size=3, max_size=14), st.integers(1, 3))
 def test_likelihood_never_falls(rows: list[tuple[float, float]], k: int) -> None:

@@ -160,6 +160,7 @@ def problems(draw):
     return prepare(Dataset.from_arrays(np.array(X, float), np.array(y)))
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(problems(), st.sampled_from(["stump", "tree", "line"]))
 def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
@@ -176,6 +177,7 @@ def test_error_half_after_every_round_and_the_bound_holds(problem, learner):
         assert trace[-1].state.bound == pytest.approx(product)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("criterion", ["gini", "gain"])
 @pytest.mark.parametrize("learner", ["stump", "tree"])
 def test_agrees_with_scikit_learn_round_by_round(criterion, learner):
@@ -509,6 +511,7 @@ def test_states_pickle_and_share_their_lists():
     assert trace[3].state.learners.items is trace[-1].state.learners.items
 
 
+@pytest.mark.slow
 def test_ten_thousand_rounds_stay_small():
     trace = boost(overlapping(100, seed=5), Level.ROUND, rounds=10_000, learner="stump")
     assert len(trace) == 10_001
@@ -680,6 +683,7 @@ def test_a_perfect_learner_silences_those_before_it():
     assert told.note.formulas == told.note.facts == ()
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000))
 @settings(max_examples=60)
 def test_places_on_a_line_have_one_answer(seed: int) -> None:

@@ -81,6 +81,7 @@ def tables(draw):
     return np.array(columns).T, np.array(codes), features, k, np.array(weights, float) / sum(weights)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(tables(), st.booleans())
 def test_finds_the_least_weighted_error_of_every_column(table, multiway):
@@ -118,6 +119,7 @@ def test_two_class_shortcut_equals_the_general_search():
         assert shortcut.stump(j) == general.stump(j)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(tables())
 def test_sides_have_the_class_of_most_weight(table):

@@ -285,6 +285,7 @@ def test_rounding_does_not_break_ties() -> None:
 # -- the search --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 10_000), st.integers(1, 6), st.sampled_from([20, 130]), st.sampled_from([1.0, 2.0, float("inf")]))
 def test_the_scan_keeps_the_best_of_what_it_has_seen(seed: int, k: int, n: int, p: float) -> None:
@@ -671,6 +672,7 @@ def test_weighted_votes_keep_the_boundary_of_the_field() -> None:
     assert not len(of_role(trace, Segments, Role.DIFFERENT)[0].ends)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=30)
 @given(
     st.integers(0, 10_000), st.integers(1, 6), st.sampled_from([{}, {"stretch": (1.0, 3.0)}, {"metric": "mahalanobis"}])

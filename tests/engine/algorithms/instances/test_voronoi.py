@@ -53,6 +53,7 @@ def test_edges_lie_on_bisectors_and_no_other_site_is_nearer(seed: int, n: int, k
         assert (sides[:, 0] <= d.min(1) + scale).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(*cases)
 def test_the_cells_between_the_edges_are_those_of_the_nearest_sites(seed: int, n: int, kind: str) -> None:
@@ -92,6 +93,7 @@ def test_every_cell_holds_its_site_and_edges_are_few(seed: int, n: int, kind: st
     assert (edges.between[:, 0] != edges.between[:, 1]).all()
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(*cases)
 def test_edges_end_where_three_cells_meet_or_at_the_box(seed: int, n: int, kind: str) -> None:

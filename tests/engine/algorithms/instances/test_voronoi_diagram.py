@@ -94,6 +94,7 @@ def test_edges_are_few(n: int) -> None:
     assert trace[-1].state.edges <= 3 * n - 6 == trace.metrics["bound"][-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10, 20))
 def test_edges_however_far_away_are_counted(seed: int) -> None:
     """As many as Qhull has triangles' sides; beyond ten half extents some were lost."""

@@ -204,6 +204,7 @@ def ahead(place: np.ndarray, near: np.ndarray, far: np.ndarray) -> float:
     return float(lead) / (2 * float(np.linalg.norm(near - far)))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 12), st.sampled_from([1e3, 1e5, 1e7]))
 def test_columns_of_very_different_scale_have_all_their_walls(seed: int, n: int, k: int, scale: float) -> None:

@@ -93,6 +93,7 @@ def test_contributions_of_figure_12_19() -> None:
     assert shown.tolist() == printed
 
 
+@pytest.mark.slow
 def test_the_slant_comes_from_penalising_b() -> None:
     """mmds D36, A32 erratum: with b free the best line is level, with b penalised it is not; both as scikit-learn has it."""
     free, penalised = line(penalise_b=False), line(penalise_b=True)
@@ -104,6 +105,7 @@ def test_the_slant_comes_from_penalising_b() -> None:
     assert penalised.b == pytest.approx(-0.1, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_reaches_the_least_loss_of_linear_svc() -> None:
     """LinearSVC with hinge loss penalises its intercept as Eq 12.6 does."""
     problem = engine.prepare(engine.generate("moons", n=120, noise=0.3, seed=3))
@@ -118,6 +120,7 @@ def test_reaches_the_least_loss_of_linear_svc() -> None:
         assert trace[-1].state.f >= least * (1 - 1e-6)
 
 
+@pytest.mark.slow
 def test_hard_margin_of_the_six_points_and_of_example_12_8() -> None:
     """mmds D37: height 1.5, half width ½, so w = (0, 2), b = −3. mmds D31: w = (−1, 1), b = 0, all four touch."""
     slow = {"C": 50.0, "rate": 1e-3, "penalise_b": False, "schedule": "1/(1+ct)", "decay": 5e-3}
@@ -129,6 +132,7 @@ def test_hard_margin_of_the_six_points_and_of_example_12_8() -> None:
     assert four[0].state.f == 1.0  # ½ |w|², no penalty
 
 
+@pytest.mark.slow
 def test_large_c_gives_a_narrow_street() -> None:
     """mmds F22."""
     widths = [1 / np.linalg.norm(line(C=C, penalise_b=False, rate=0.02 / C).w) for C in (0.05, 1.0)]
@@ -141,6 +145,7 @@ def test_sum_of_parts_is_the_batch_step() -> None:
     assert np.allclose(batch[-1].state.weights, parts[-1].state.weights, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_averaging_parts_equals_batch_with_one_own_step_only() -> None:
     """mmds A35, erratum: with several own steps it settles somewhere else."""
     falling = {"schedule": "1/(1+ct)", "decay": 0.02, "steps": 800, "pace": ROUND, "parts": 2}
@@ -244,6 +249,7 @@ def test_drafts_of_the_parts_are_numbered() -> None:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([1, 2, 3]), st.booleans())
 def test_the_side_of_a_place_is_that_on_paper(seed: int, tenths: int, penalise_b: bool) -> None:

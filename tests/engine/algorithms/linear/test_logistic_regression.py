@@ -126,6 +126,7 @@ def test_too_long_a_step_is_marked() -> None:
     assert not engine.run("logistic_regression", (X, y), loss="log", rate=0.01, steps=200).when("overshoot")
 
 
+@pytest.mark.slow
 def test_squared_loss_can_strand_the_line() -> None:
     """aima A43: h (1 − h) is 0 far out; from uncentred columns one long step ends on the plateau, log loss comes back."""
     data = engine.generate("seismic", n=63)
@@ -135,6 +136,7 @@ def test_squared_loss_can_strand_the_line() -> None:
     assert convex[-1].state.errors < 8
 
 
+@pytest.mark.slow
 def test_smoother_and_better_than_the_perceptron_where_no_line_separates() -> None:
     """aima F29, C18 (c): with a falling rate the training curve is quieter, and lower, than the perceptron's."""
     data = engine.prepare(engine.generate("seismic", n=72), transforms=(engine.Transform("standardise"),))

@@ -87,6 +87,7 @@ def test_same_weights_as_scikit_learn() -> None:
     assert np.allclose([e.coef_[0] for e in theirs.estimators_], ours[-1].state.W)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 5), st.sampled_from(["learned", "shared"]))
 def test_quick_rounds_learn_the_same(seed: int, k: int, threshold: str) -> None:
@@ -200,6 +201,7 @@ def on_paper(rows: list[list[int]], y: list[int], k: int, tenths: int, learned: 
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from([1, 2, 3, 5, 7]), st.booleans(), st.integers(2, 3))
 def test_tenths_are_learnt_as_on_paper(seed: int, tenths: int, learned: bool, k: int) -> None:
@@ -229,6 +231,7 @@ def test_nine_rounds_on_tenths() -> None:
     assert np.allclose(trace[-1].state.W[0], [-0.3, 0.05])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("normalise", [False, True])
 def test_where_a_score_is_zero_or_shared_all_answers_agree(normalise: bool) -> None:
     """w of c0 is a multiple of (2, −1), θ one of −1, so the score at (1, 3) is 0 on paper: predict, why and the field

@@ -113,6 +113,7 @@ def test_a_circle_ends_a_run_whose_rounds_nobody_set(threshold: str, pace: Level
     assert "No such line" in trace[-1].note.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("params", [{"schedule": "1/(1+ct)"}, {"schedule": "1000/(1000+t)"}, {"rule": "aima"}])
 def test_without_a_circle_a_run_ends_after_many_rounds_and_says_what_stays_open(params: dict[str, str]) -> None:
     """A falling rate or a random order never repeats; XOR cannot be learnt all the same."""
@@ -245,6 +246,7 @@ def test_vector_addition_is_drawn() -> None:
 # -- what only rounding keeps from the line ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["mmds", "aima"])
 @pytest.mark.parametrize("rate", [0.1, 0.2, 0.3, 0.7])
 @pytest.mark.parametrize("name", ["margin_set", "six_points_space", "four_points_free", "schedule_trap"])
@@ -257,6 +259,7 @@ def test_a_fixed_rate_only_rescales_w(name: str, rate: float, rule: str) -> None
     assert np.allclose(other[-1].state.w / rate, half[-1].state.w / 0.5, atol=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ["mmds", "aima"])
 @pytest.mark.parametrize("threshold", ["zero", "learned"])
 def test_every_pace_ends_in_the_same_weights_on_tenths(rule: str, threshold: str) -> None:

@@ -156,6 +156,7 @@ def by_the_book(X, y, factor, learned, rounds):
     return w, theta, clean
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from(["1.1", "1.5", "2", "3"]), st.booleans())
 def test_same_weights_as_fractions(data: st.DataObject, factor: str, learned: bool) -> None:

@@ -120,6 +120,7 @@ def test_unlabelled_rows_never_move() -> None:
     assert np.isfinite(scores(dual)).all()
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 10_000), st.sampled_from(["tenths", "any"]), st.sampled_from([0.3, 5.0, np.inf]), st.integers(2, 40)
 )

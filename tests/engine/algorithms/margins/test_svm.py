@@ -127,6 +127,7 @@ def test_only_support_vectors_matter() -> None:
     assert not np.allclose(first.w, run(moved, MARGIN_Y, **HARD)[-1].state.w, atol=0.05)
 
 
+@pytest.mark.slow
 def test_a_large_cost_narrows_the_margin() -> None:
     """mmds A30, F22: large C narrow, small C wide."""
     X, y = clouds(60)
@@ -159,6 +160,7 @@ def fitted(X, y, theirs, C):
     return found, alpha
 
 
+@pytest.mark.slow
 @kernels
 @pytest.mark.parametrize("pair", ["worst", "in turn"])
 @pytest.mark.parametrize("C", [0.1, 5.0])
@@ -173,6 +175,7 @@ def test_same_optimum_as_scikit_learn(ours, theirs, pair: str, C: float) -> None
     assert np.mean(trace.predict(places) == found.predict(places)) > 0.99
 
 
+@pytest.mark.slow
 @kernels
 def test_two_thousand_points(ours, theirs) -> None:
     """The same dual to a thousandth, in reasonable time."""
@@ -275,6 +278,7 @@ def test_it_can_go_on_from_any_state_and_after_an_edit() -> None:
     assert again.trace[-1].state.alpha.max() <= 0.5
 
 
+@pytest.mark.slow
 def test_a_long_round_can_be_stopped_within_it() -> None:
     """A round of 20,000 rows is 4,000 pairs, seconds of work: nobody could stop it before its end."""
     given = SVM.setting(engine.prepare(engine.Dataset.from_arrays(*clouds(20_000))), SVM.params(C=1.0))
@@ -443,6 +447,7 @@ def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]
             assert "on the boundary" in SVM.explain(trace.given, step.state, trace.problem.X[0]).note.lead
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["linear", "quadratic", "polynomial", "rbf"]), st.integers(1, 2))
 def test_all_answers_agree_on_tenths(seed: int, kernel: str, d: int) -> None:

@@ -78,6 +78,7 @@ def test_weights_are_drawn_once() -> None:
     assert 0 < max(drift) < 0.1
 
 
+@pytest.mark.slow
 def test_xor_with_two_hidden_units() -> None:
     """aima F33, D67: learnt from most start weights, not from all; never without hidden units."""
     solved = 0
@@ -104,6 +105,7 @@ def test_xor_by_hand() -> None:
     assert run.trace[-1].state.errors == 0
 
 
+@pytest.mark.slow
 def test_a_restaurant_network_fits_almost_perfectly() -> None:
     """aima C25, F34, D67: 100 rows, four hidden units."""
     problem = engine.prepare(engine.generate("restaurant", 100, 0.0, 1), transforms=(engine.Transform("one_hot"),))
@@ -112,6 +114,7 @@ def test_a_restaurant_network_fits_almost_perfectly() -> None:
     assert min(left) <= 1
 
 
+@pytest.mark.slow
 def test_every_class_has_an_output_unit() -> None:
     iris = engine.prepare(engine.real("iris"), transforms=(engine.Transform("standardise"),))
     trace = fit(iris, hidden=(5,), rate=0.2, epochs=150, order="random")
@@ -122,6 +125,7 @@ def test_every_class_has_an_output_unit() -> None:
     assert len(network.outputs) == 3
 
 
+@pytest.mark.slow
 def test_values_can_be_learnt() -> None:
     x = np.linspace(-3, 3, 60)
     data = engine.Dataset.from_columns({"x": x, "y": np.sin(x)}, target="y", task="regress")
@@ -201,6 +205,7 @@ def test_going_on_from_the_present_weights() -> None:
     assert np.array_equal(on.trace[-1].state.weights[0], whole[-1].state.weights[0])
 
 
+@pytest.mark.slow
 def test_decay_keeps_weights_small() -> None:
     """aima A53, F35."""
     sizes = [
@@ -326,6 +331,7 @@ def test_one_step_of_the_2_2_2_network_by_hand() -> None:
     assert next(step for step in trace if step.line == "input").note["y"].tolist() == [0, 0]
 
 
+@pytest.mark.slow
 def test_sum_and_carry_are_learnt_together() -> None:
     """What the layer without hidden units of AIMA 18.7.2 cannot: the sum is XOR."""
     solved = [
@@ -338,6 +344,7 @@ def test_sum_and_carry_are_learnt_together() -> None:
     assert np.round(answers(none))[:, 1].tolist() != [0, 1, 1, 0]
 
 
+@pytest.mark.slow
 def test_one_output_per_class_of_two() -> None:
     trace = fit(XOR, hidden=(3,), outputs="one per class", rate=1.0, epochs=3000, seed=1)
     a = answers(trace)

@@ -52,6 +52,7 @@ def test_the_table_has_a_column_for_every_output() -> None:
     assert len(next(f for f in scene.figures if isinstance(f, Table)).columns) == 3
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 1000),
     st.integers(1, 4),
@@ -220,6 +221,7 @@ def test_errors_after_every_change_are_those_of_the_weights_shown(unit: str) -> 
         assert step.state.errors == (score.argmax(axis=1) != y).sum()
 
 
+@pytest.mark.slow
 def test_an_update_costs_no_look_at_all_the_other_units() -> None:
     """A step with thirty units takes hardly longer than one with three, and the sums are AIMA Eq 18.8's."""
     X, y = thirty_classes()
@@ -243,6 +245,7 @@ def test_an_update_costs_no_look_at_all_the_other_units() -> None:
     assert pytest.approx(W) == trace[-1].state.W
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", ["threshold", "sigmoid"])
 def test_a_long_round_begins_at_once(unit: str) -> None:
     """Thirty units and 20,000 examples: the first looks do not wait for the end of the round."""
@@ -262,6 +265,7 @@ def test_a_long_round_begins_at_once(unit: str) -> None:
     assert sorted(gaps)[-2] < 0.05
 
 
+@pytest.mark.slow
 def test_the_parts_of_a_long_round_make_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     X, y = thirty_classes()
     for unit in ("threshold", "sigmoid"):

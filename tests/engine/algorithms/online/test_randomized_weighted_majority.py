@@ -48,6 +48,7 @@ def test_by_hand() -> None:
     assert next(s for s in trace if s.line == "update").note["after"] == (F(1, 2), F(1, 2))
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(ROWS, BETAS)
 def test_expected_mistakes_stay_below_the_bound(rows: list[list[bool]], beta: float) -> None:
@@ -121,6 +122,7 @@ def test_beta_outside_its_range_is_refused(beta: float) -> None:
         engine.run(KEY, table([[1, 0, 1]]), beta=beta)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.01, 0.5, 0.99])
 def test_long_runs_do_not_run_out_of_numbers(beta: float) -> None:
     rng = np.random.default_rng(0)

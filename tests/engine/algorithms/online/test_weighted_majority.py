@@ -76,6 +76,7 @@ def test_coefficients_of_the_bound() -> None:
     assert experts.vote_bound(1, 16, 0.0) == float("inf")
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(BITS, BETAS, st.integers(0, 3))
 def test_the_bound_holds_on_any_sequence(rows: list[list[bool]], beta: float, seed: int) -> None:
@@ -100,6 +101,7 @@ def test_the_bound_holds_for_several_classes(rows: list[list[str]], beta: float)
     assert trace[-1].state.mistakes <= experts.vote_bound(trace[-1].state.best, 3, beta) + 1e-9
 
 
+@pytest.mark.slow
 def test_long_runs_do_not_run_out_of_numbers() -> None:
     rng = np.random.default_rng(0)
     truth = rng.random(10_000) < 0.5

@@ -28,6 +28,7 @@ def test_hold_keeps_the_last_value() -> None:
     assert np.allclose(ask(PEAK, -3, 0, 3.5, 20, outside="hold"), [1, 1, 6, 1])
 
 
+@pytest.mark.slow
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), st.integers(2, 15))
 def test_meets_every_example_and_numpys_interpolation(seed: int, n: int) -> None:

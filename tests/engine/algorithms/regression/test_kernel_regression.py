@@ -59,6 +59,7 @@ def test_too_wide_is_flat_too_narrow_is_the_nearest() -> None:
     assert np.allclose(ask(PEAK, 1.3, 3.8, 6.9, kernel="gaussian", width=0.05), [1, 8, 1])
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["quadratic", "gaussian", "1/d²"]), st.floats(0.01, 100))
 def test_stays_between_the_values(seed: int, kernel: str, width: float) -> None:

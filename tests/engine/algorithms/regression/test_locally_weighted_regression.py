@@ -67,6 +67,7 @@ def test_too_few_inside_the_window_is_said() -> None:
             assert s.state.value in Y
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 3), st.integers(6, 12), st.sampled_from(["gaussian", "quadratic"]))
 def test_criterion_three_is_a_weighted_line_of_k_neighbours(seed: int, d: int, k: int, kernel: str) -> None:
@@ -82,6 +83,7 @@ def test_criterion_three_is_a_weighted_line_of_k_neighbours(seed: int, d: int, k
     assert trace.predict(q[None])[0] == pytest.approx(oracle.predict(q[None])[0], abs=1e-8)
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(st.floats(-5, 5), st.floats(-5, 5), st.sampled_from(["gaussian", "quadratic", "1/d²"]))
 def test_points_on_a_line_give_that_line(a: float, b: float, kernel: str) -> None:

@@ -66,6 +66,7 @@ def test_a_query_lists_who_counts_nearest_first(seed: int, rule: Rule) -> None:
     assert local.weights @ y[local.rows] / local.weights.sum() == pytest.approx(local.value, rel=1e-9, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_a_wide_table_is_worked_through_in_blocks() -> None:
     """A hundred thousand examples: each block stays small, all queries are in one, and runs of neighbours are shared."""
     rng = np.random.default_rng(0)

@@ -116,6 +116,7 @@ def test_ends_and_keeps_its_promises(rows: list[list[float]], stuck: str, epsilo
     assert all(len(set(rule)) == len(rule) for rule in s.rules)
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(rows, st.sampled_from(["literal", "keep", "drop"]), st.sampled_from([0.0, 0.34, 0.5]))
 def test_the_count_of_wrong_examples_is_that_of_the_answers(
@@ -133,6 +134,7 @@ def test_why_a_positive_cannot_be_covered() -> None:
     assert "x₂ is 1 wherever x₁ is" in next(s for s in trace if s.line == "fail").note.text()
 
 
+@pytest.mark.slow
 def test_noise_makes_many_rules_and_the_text_stays_short() -> None:
     trace = engine.run("greedy_dnf", engine.generate("boolean_rule", 1500, 0.4), pace=ROUND)
     assert len(trace[-1].state.rules) > 30

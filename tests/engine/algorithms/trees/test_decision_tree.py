@@ -383,6 +383,7 @@ OPTIONS = st.fixed_dictionaries(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=120, deadline=None)
 @given(MIXED, OPTIONS, st.integers(0, 5))
 def test_node_by_node_and_level_by_level_grow_the_same_tree(rows, params, seed) -> None:
@@ -662,6 +663,7 @@ def test_where_values_are_missing_wrong_rows_are_counted_and_not_their_parts() -
         assert [trace[-1].note[name] for name in ("tests", "leaves", "wrong")] == [1, 2, 1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "params", [{}, {"prune": "chi2"}, {"stop": "nodes", "nodes": 5}, {"missing": "largest branch"}]
 )

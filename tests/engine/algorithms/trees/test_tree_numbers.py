@@ -5,6 +5,7 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def same(a: Tree, b: Tree) -> bool:
                for u, v in ((getattr(a, name), getattr(b, name)) for name in names))  # fmt: skip
 
 
+@pytest.mark.slow
 @given(
     st.integers(0, 10_000), st.integers(1, 80), st.integers(1, 3), st.integers(1, 4), st.sampled_from([2, 5, 1000]),
     st.sampled_from(STOPS), st.booleans(),

@@ -279,6 +279,7 @@ CELL = st.sampled_from(["p", "q", None])
 ROWS = st.lists(st.tuples(CELL, CELL, st.one_of(st.none(), st.integers(0, 3)), st.sampled_from("ABC")), min_size=3, max_size=14)  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(ROWS)
 def test_every_gain_follows_from_what_is_shown(rows) -> None:
