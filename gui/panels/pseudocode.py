@@ -38,7 +38,9 @@ class Sources(ElidedLabel):
 
     def _elide(self) -> None:
         names, look = self._text.split(", "), QFontMetrics(self.font())
-        ways = [", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)]
+        ways = [
+            ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)
+        ]
         fitting = [way for way in ways if look.horizontalAdvance(way) + 2 <= self.width()]
         self.setText(fitting[-1] if fitting else ways[0])
         self.setToolTip(tip("\n".join(names)) if len(names) > 1 else "")
@@ -156,7 +158,9 @@ def rows_of(line: int, text: str, width: int) -> list[Row]:
     letter = look.width("0")
     room = max(LEAST_LETTERS, int((width - TEXT_X - 4) / letter))
     inner = len(text) - len(text.lstrip(" "))
-    folded = wrap(text.strip(), max(LEAST_LETTERS, room - inner), subsequent_indent="  ", break_on_hyphens=False) or [""]
+    folded = wrap(text.strip(), max(LEAST_LETTERS, room - inner), subsequent_indent="  ", break_on_hyphens=False) or [
+        ""
+    ]
     return [Row(line, part.strip(" "), (inner + 2 * (k > 0)) * letter) for k, part in enumerate(folded)]
 
 
