@@ -45,7 +45,8 @@ class DockPage(QScrollArea):
     def place(self, heights: Sequence[int]) -> None:
         """Give each section its height, in pixels."""
         wide, y = self.section_width(), 0
-        self.page.resize(wide, max(sum(heights) + RULE * len(self.rules), self.viewport().height()))
+        whole = sum(heights) + RULE * len(self.rules)
+        self.page.resize(self.width() if whole <= self.height() else wide, max(whole, self.height()))
         for k, (section, high) in enumerate(zip(self.sections, heights, strict=True)):
             section.setGeometry(QRect(0, y, wide, high))
             y += high

@@ -84,7 +84,7 @@ class ReckoningView(FlowView):
     def show_note(self, note: Note | None) -> None:
         super().show_note(note)
         folded = [terms_folded(number_items(note, f.body, "body")) for f in note.formulas] if note is not None else []
-        self.more.setText("fewer terms" if self.more.isChecked() else f"{counted(sum(folded), 'term')} more")
+        self.more.setText("fewer terms" if self.more.isChecked() else counted(sum(folded), "more term"))
         self.more.setVisible(sum(folded) > 0)
 
     def _unfold(self) -> None:

@@ -143,6 +143,7 @@ def test_figures_are_there_only_where_160_pixels_are_left(open_lab) -> None:
     assert dock.figure.isVisible()
 
 
+@pytest.mark.slow
 def test_the_edge_of_the_figures_is_dragged_and_remembered(open_lab, settings: QSettings) -> None:
     lab = tall(open_lab)
     dock, edge = lab.window.right_dock, lab.window.room.edges["figures"]
@@ -184,6 +185,7 @@ def test_no_hand_can_push_the_words_out(open_lab) -> None:
     assert 0 < dock.figure.height() < high
 
 
+@pytest.mark.slow
 def test_a_wide_table_of_the_dock_folds_columns_instead_of_scrolling_sideways(open_lab) -> None:
     lab = open_lab(Document(engine.generate("leaning_clouds"), (lane("hinge_descent"),)), size=(2560, 1440))
     lab.until(lambda: not lab.window.right_dock.room._waiting)
@@ -214,6 +216,7 @@ def low(open_lab) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 def test_words_that_overflow_are_scrolled_by_keys_and_only_then_a_stop_for_tab(open_lab) -> None:
     lab = low(open_lab)
     bar = lab.window.right_dock.page.verticalScrollBar()
@@ -263,6 +266,7 @@ def test_the_place_scrolled_to_stays_from_step_to_step(open_lab) -> None:
     assert bar.value() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080)])
 def test_the_formula_of_a_choice_is_seen_without_scrolling(open_lab, size: tuple[int, int]) -> None:
     """AIMA Fig 18.3: candidates fold and code gives way before a formula is out of sight; the same again on the way back."""
