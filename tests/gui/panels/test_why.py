@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 
 from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.core.algorithm import Explanation
@@ -118,3 +118,23 @@ def test_a_long_sum_keeps_its_beginning_and_its_end(qapp):
     items = shorten_sum(number_items(made, " + ".join(f"{{w{k}}}" for k in range(count)), "body"))
     texts = [item.box.text for item in items]
     assert texts == ["2", "+", "3", "+", "4", "+", "5", "+", "6", "+", "…", "+", "41"]
+
+
+def test_the_middle_of_a_long_sum_unfolds(qtbot, panel, run):
+    """Nothing of a formula is out of reach: how many terms are folded is said, and a click brings them."""
+    made = {f"w{k}": float(k + 2) for k in range(40)}
+    words = note("", Formula("f =", " + ".join(f"{{w{k}}}" for k in range(40)), "{s}"), **made, s=sum(made.values()))
+
+    def terms() -> list[str]:
+        placed = panel.reckoning.sheet(panel.reckoning.width()).placed
+        return [box.text for box, _, _ in placed if box.text not in ("+", "=", "…")]
+
+    panel.show_explanation(Explanation(0, words), run.problem, "x₁")
+    assert panel.reckoning.more.isVisible()
+    assert (len(terms()), panel.reckoning.more.text()) == (5 + 1 + 1, "34 more terms")
+    qtbot.mouseClick(panel.reckoning.more, Qt.MouseButton.LeftButton)
+    assert terms() == [*(str(k + 2) for k in range(40)), "860"]
+    qtbot.mouseClick(panel.reckoning.more, Qt.MouseButton.LeftButton)
+    assert len(terms()) == 7
+    panel.show_explanation(explained(run, 0), run.problem, "x₁")
+    assert not panel.reckoning.more.isVisible()
