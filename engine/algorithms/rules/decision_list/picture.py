@@ -14,7 +14,8 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     table = examples_table(problem, (s.left,), s.gone, columns, "Examples: pale once a test has matched them")
     rules = [u.test for u in s.tests if u.test]
     growing = s.found.test if s.found is not None and pending(s) else None
-    inputs = map_figures(problem, rules, classes, growing, numbered=True)
+    now = len(s.tests) - (not pending(s)) if s.found is not None and s.found.test else -1
+    inputs = map_figures(problem, rules, classes, growing, numbered=True, now=now)
     return boolean.scene(problem, classes, (chain(problem, s), table, *inputs))
 
 

@@ -9,5 +9,5 @@ from engine.pictures import boolean
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s, growing = step.state, step.line not in ("fail", "done")
-    shown = figures(given.problem, s, model(s), "Rows removed n", s.chosen, growing, digits=0)
+    shown = figures(given.problem, s, model(s), "Rows removed n", s.chosen, growing, 0, step.line in ("add", "drop"))
     return boolean.scene(given.problem, model(s), shown)

@@ -9,5 +9,6 @@ from engine.pictures import boolean
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s, growing = step.state, step.line not in ("keep", "cover")
-    shown = figures(given.problem, s, model(s), "Scores v", s.chosen, growing)
+    now = step.line in ("add", "drop", "keep", "cover")
+    shown = figures(given.problem, s, model(s), "Scores v", s.chosen, growing, now=now)
     return boolean.scene(given.problem, model(s), shown)
