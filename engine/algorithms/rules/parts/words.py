@@ -25,6 +25,7 @@ REMOVES = Formula("n({name}) =", "{count}")
 VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
 LOWEST = "the same score: the lowest column is taken"
 OPTIONS = 40  # in a choice
+CHANGES = ("add", "drop", "keep", "cover")  # lines that are about the newest rule
 LOOKED = 200  # positives that are asked why no rule can cover them
 
 
