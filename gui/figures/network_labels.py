@@ -40,7 +40,8 @@ def delta_of(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | N
     lefts = spot.x() + np.array([-wide / 2, -at.radius, at.radius - wide, at.radius * SLANT, -at.radius * SLANT - wide])
     tops = np.repeat([below, 2 * spot.y() - below - high], len(lefts))
     boxes = np.column_stack([np.tile(lefts, 2), tops, np.tile(lefts, 2) + wide, tops + high])
-    busy = crossed(boxes, at.ends) | covered(boxes, at.written)
+    outside = (boxes[:, 0] < 0) | (boxes[:, 2] > at.width) | (boxes[:, 1] < 0)
+    busy = 2 * outside + (crossed(boxes, at.ends) | covered(boxes, at.written))
     if busy.all() and not now:
         return None
     x, y = boxes[int(busy.argmin()), :2].tolist()
@@ -64,7 +65,13 @@ def weight_labels(at: NetworkLayout, active: Sequence[Link], now: frozenset[Unit
     for link in loose[:MOST_LABELS]:
         text = _text(at, link)
         boxes = _beside(at.ends[at.index[link]], look.width(text) + 8, high)
-        free = ~crossed(boxes, at.ends) & ~covered(boxes, sides) & (boxes[:, 0] >= 0) & (boxes[:, 1] >= 0)
+        free = (
+            ~crossed(boxes, at.ends)
+            & ~covered(boxes, sides)
+            & (boxes[:, 0] >= 0)
+            & (boxes[:, 1] >= 0)
+            & (boxes[:, 2] <= at.width)
+        )
         if free.any():
             x0, y0, x1, y1 = boxes[int(free.argmax())].tolist()
             sides = np.vstack([sides, (x0, y0, x1, y1)])

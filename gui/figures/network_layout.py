@@ -130,7 +130,7 @@ class NetworkLayout:
         self.column = max(least, (width - self.left - self.right - 2 * self.radius) / gaps)
         across = self.left + self.right + 2 * self.radius + least * (len(self.columns) - 1)
         self.size = (ceil(across), ceil(row * most + 2 * MARGIN))
-        self.height = max(height, float(self.size[1]))
+        self.width, self.height = max(width, float(self.size[0])), max(height, float(self.size[1]))
         self.units: dict[Unit, QPointF] = {}
         self.biases: dict[Unit, QPointF] = {}
         self.left_out: list[tuple[QPointF, int]] = []

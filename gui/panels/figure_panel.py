@@ -13,6 +13,7 @@ from gui.figures import FIGURES
 from gui.figures.row_names import names_of
 from gui.figures.row_tags import row_tag
 from gui.look import icons, theme
+from gui.look.swatches import boxed
 from gui.panels.axis_menu import AxisMenu
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
@@ -77,7 +78,7 @@ class FigureStack(QWidget):
             widget.set_names(names_of(self.session.problem))
         if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
             problem = self.session.problem
-            widget.legend = problem is None or (bool(problem.plane) and len(problem.classes) <= 2)
+            widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)

@@ -13,7 +13,8 @@ from gui.figures.network_layout import active_links, current_units
 from gui.look import theme
 
 SIZES = [(295, 480), (230, 160), (488, 690), (488, 400), (700, 1000), (320, 260)]
-NETS = [(2, 4, 1), (2, 2, 1), (2, 8, 8, 1), (2, 3, 3), (2, 2), (4, 5, 1), (9, 3, 3, 2)]
+LARGE = pytest.param((2, 8, 8, 1), marks=pytest.mark.slow)
+NETS = [(2, 4, 1), (2, 2, 1), LARGE, (2, 3, 3), (2, 2), (4, 5, 1), (9, 3, 3, 2)]
 
 
 def net(shape, seed, active=(), deltas=True):
@@ -55,6 +56,8 @@ def test_numbers_lie_on_nothing(figure, shape, look):
             boxes = [w.box for w in weight_labels(at, sorted(active_links(at.network)), now)]
             inside = [b.adjusted(0.5, 0.5, -0.5, -0.5) for b in boxes]
             assert not any(a.intersects(b) for k, a in enumerate(inside) for b in inside[:k]), (size, layer)
+            boxes += [found[0] for unit in now if (found := delta_of(at, unit, True)) is not None]
+            assert all(b.left() >= 0 and b.right() <= at.width for b in boxes), (size, layer)
             assert not any(b.intersects(at.circle(unit)) for b in inside for unit in at.units), (size, layer)
             assert not any(crosses(b, line) for b in inside for line in lines), (size, layer)
 

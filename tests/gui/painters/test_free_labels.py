@@ -89,7 +89,9 @@ def test_the_name_of_a_piece_goes_along_it_to_where_no_point_is():
 
 def test_the_name_of_an_arrow_leaves_the_points_at_its_tip():
     """Where the four places beside the tip are taken, one further away is found, and a thin line leads to it."""
-    around = np.array([(3 + dx, 2.6 + dy) for dx in (-0.18, 0.0, 0.18) for dy in (-0.18, 0.0, 0.18) if (dx, dy) != (0, 0)])
+    around = np.array(
+        [(3 + dx, 2.6 + dy) for dx in (-0.18, 0.0, 0.18) for dy in (-0.18, 0.0, 0.18) if (dx, dy) != (0, 0)]
+    )
     points = Points(around, np.zeros(len(around), np.intp), Role.POINT)
     arrow = Arrows(np.array([[3.0, 1.0]]), np.array([[3.0, 2.6]]), Role.PLAIN, ("E",))
     (box,) = boxes(points, arrow)

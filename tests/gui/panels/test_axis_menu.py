@@ -1,5 +1,6 @@
 """A test of a tree puts its column on an axis of the plane, which then stands on the stage."""
 
+import pytest
 from laboratory import Lab
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
@@ -28,6 +29,7 @@ def axes(lab: Lab) -> list[str]:
     return [problem.features[j].name for j in problem.plane]
 
 
+@pytest.mark.slow
 def test_a_split_column_goes_onto_an_axis_when_asked(open_lab) -> None:
     lab = open_lab(Document(engine.real("iris"), (lane("decision_tree"),), plane=("sepal length", "sepal width")))
     lab.session.seek(10**6)
@@ -69,6 +71,7 @@ def test_the_other_column_stays_and_two_change_places() -> None:
     assert put_on_axis(document, ("a",), "c", 0).plane == ("c", "a")
 
 
+@pytest.mark.slow
 def test_the_legend_has_the_boxes_of_the_tree_where_there_is_no_plane(open_lab) -> None:
     """Light and dark in the dock and in the tree, and said once; marks where there is a plane, and there the tree says the rest."""
     lab = open_lab(Document(engine.textbook("restaurant"), (lane("decision_tree"),)))
