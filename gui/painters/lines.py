@@ -82,7 +82,7 @@ def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: 
         inset = min(0.5, FROM_FRAME * b.stroke / max(1.0, float(np.hypot(*(end - start)))))
         shares = (*NAME_AT[:1], inset, 1 - inset, *NAME_AT[1:]) if whole else SPOTS
         spots = spots_on(start, end, shares)
-        say(b, text, spots, 9.0, lettering, sides_of(end - start), lit, evade=lettering.form == "card")
+        say(b, text, spots, 9.0, lettering, sides_of(end - start), lit)
 
 
 def spots_on(start: Float, end: Float, shares: tuple[float, ...]) -> Spots:
