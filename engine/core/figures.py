@@ -31,7 +31,7 @@ class TreeNode:
 
     kind: 'test' (box), 'leaf' (rounded), 'open' (dashed: not grown yet); group: class of a leaf;
     boxes: (index in the whole table, class) of the examples drawn as small light/dark boxes; role ACTIVE lights it, INACTIVE pales it,
-    REJECTED strikes it (pruned), NEAREST marks the path of a query
+    REJECTED strikes it (pruned), NEAREST marks the path of a query; column: name of the numeric column that a test asks about
     """
 
     parent: int
@@ -43,6 +43,7 @@ class TreeNode:
     boxes: tuple[tuple[int, int], ...] = ()
     role: Role = Role.PLAIN
     tag: str = ""
+    column: str = ""
 
 
 @dataclass(frozen=True, eq=False)

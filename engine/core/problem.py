@@ -94,6 +94,10 @@ class Problem:
         """A number is to be predicted, not a class."""
         return self.target is not None and self.target.numeric
 
+    def axis_column(self, column: int) -> str:
+        """The name of a column that can stand on an axis, "" for others and for none (−1)."""
+        return self.features[column].name if column >= 0 and self.features[column].numeric else ""
+
     @property
     def all_on_plane(self) -> bool:
         """The plane shows every column, so boxes and distances on it are the true ones."""

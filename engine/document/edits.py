@@ -1,5 +1,6 @@
 """Edits of the data as the hands on the plane make them: each takes a document and gives a new one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -125,6 +126,12 @@ def set_target(document: Document, rows: Int, value: float) -> Document:
     if target is None or not target.feature.numeric:
         raise EngineError("These data have no values to predict.")
     return replace(document, data=data.with_values(target.name, rows, value))
+
+
+def put_on_axis(document: Document, axes: Sequence[str], column: str, axis: int) -> Document:
+    """The column on axis 0 or 1 of a plane that shows `axes`; where it stands on the other one, the two change places."""
+    other = next((name for k, name in enumerate(axes) if k != axis and name != column), axes[axis])
+    return replace(document, plane=(column, other) if axis == 0 else (other, column), probe=None, view=None)
 
 
 def clear(document: Document) -> Document:

@@ -98,12 +98,12 @@ def has_map(problem: Problem) -> bool:
 
 def map_figures(
     problem: Problem, rules: Sequence[Conjunction], classes: Classes, growing: Conjunction | None = None,
-    asked: Float | None = None, numbered: bool = False,
+    asked: Float | None = None, numbered: bool = False, now: int = -1,
 ) -> tuple[Figure, ...]:  # fmt: skip
-    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked: see karnaugh_map; numbered:
+    """The Karnaugh map of a table of two to four 0/1 columns; nothing for other tables. asked, now: see karnaugh_map; numbered:
     the order of the rules counts."""
     if not has_map(problem):
         return ()
     names = [conjunction_text(problem, rule) for rule in (*rules, *([] if growing is None else [growing]))]
     names = [f"{k + 1}: {name}" if numbered else name for k, name in enumerate(names)]
-    return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, asked),)
+    return (karnaugh_map(problem, rules, names, classes(inputs(problem.d)), growing, asked, now),)

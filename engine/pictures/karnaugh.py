@@ -10,11 +10,13 @@ from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Points, Role
 from engine.numerics.boolean import GRAY, Conjunction, covers, gray_runs, to_values
 
-INSET = 0.07  # of a rule's outline from the edge of its cells; each further rule a little more
+INSET = 0.05  # of a rule's outline from the edge of its cells; each further rule a little more
 SPREAD = 0.26  # between several examples in one cell
 CROWD = 36  # examples in one cell that can be told apart
-ABOVE = 0.27  # how far above the middle of a cell that holds examples a name stands
+ABOVE = 0.24  # how far above the middle of a cell that holds examples a name stands
+NAMED = 0.14  # how far left of the middle an example stands that has its cell for itself: its name stands right of it
 ASIDE = 0.12  # how far left of it: right of an example stands its own name
+LEFT, HEADING, BELOW = 1.0, 0.9, 0.8  # of a cell beside the cells, above and below them, for codes and names
 LONG = 12  # letters of a name that still fit into a cell
 HEAD = 9  # letters of a column's names that still fit into the corner
 
@@ -33,29 +35,31 @@ def inputs(columns: int) -> Float:
 
 def karnaugh_map(
     problem: Problem, rules: Sequence[Conjunction], names: Sequence[str], predicted: Int, growing: Conjunction | None,
-    asked: Float | None = None,
+    asked: Float | None = None, now: int = -1,
 ) -> Plot:  # fmt: skip
     """predicted (2^d,): the class of every cell of `inputs`; growing: the conjunction that is being built, dashed; names:
-    of the rules and of the growing one; asked (d,): the input whose cell is framed."""
+    of the rules and of the growing one; asked (d,): the input whose cell is framed; now: the rule that this step is about,
+    counted with the growing one, −1 for none."""
     across, down = cells(problem.d)
     wide, high = len(GRAY[across]), len(GRAY[down])
     titles = [f.title for f in problem.features]
     over, beside = " ".join(titles[:across]), " ".join(titles[across:])
     inside = max(len(over), len(beside)) <= HEAD
     layers: list[Layer] = [_tints(predicted, wide, high), _edge_labels(across, down, over, beside, inside)]
-    for k, rule in enumerate(rules):
-        layers.append(_block(rule, across, down, Role.ACCEPTED, INSET * (1 + k % 3), f"rule {k}"))
-    if growing is not None:
-        layers.append(_block(growing, across, down, Role.CANDIDATE, INSET, "rule"))
+    shown = [*rules, *([] if growing is None else [growing])]
+    for k in sorted(range(len(shown)), key=lambda k: k == now):  # on top of the others
+        ready = k < len(rules)
+        role = Role.ACTIVE if k == now else Role.ACCEPTED if ready else Role.CANDIDATE
+        inset, tag = (INSET * (1 + k % 3), f"rule {k}") if ready else (INSET, "rule")
+        layers.append(_block(shown[k], across, down, role, inset, tag))
     if asked is not None:
         literals = tuple((j, float(value)) for j, value in enumerate(asked))
         layers.append(_block(literals, across, down, Role.ACTIVE, INSET / 2, "query"))
-    shown = [*rules, *([] if growing is None else [growing])]
     layers += [_rule_names(problem, shown, names, across, down), _examples(problem, predicted, across, down)]
     x, y = ("", "") if inside else (over, beside)
     return Plot(
         "Karnaugh map", x, y, tuple(layers), beside=True, ticks=False,
-        x_range=(-0.85, wide + 0.15), y_range=(-0.5, high + 0.55),
+        x_range=(-LEFT, wide + 0.1), y_range=(-BELOW, high + HEADING),
     )  # fmt: skip
 
 
@@ -67,11 +71,11 @@ def _tints(predicted: Int, wide: int, high: int) -> Boxes:
 def _edge_labels(across: int, down: int, over: str, beside: str, inside: bool) -> Labels:
     """The codes above and left of the cells; `inside`, the corners say which columns they are."""
     high = len(GRAY[down])
-    places = [(x + 0.5, high + 0.28) for x in range(len(GRAY[across]))]
-    places += [(-0.3, high - 0.5 - y) for y in range(high)]
+    places = [(x + 0.5, high + HEADING / 2) for x in range(len(GRAY[across]))]
+    places += [(-LEFT / 2, high - 0.5 - y) for y in range(high)]
     texts = GRAY[across] + GRAY[down]
     if inside:
-        places += [(-0.42, high + 0.28), (-0.42, -0.28)]
+        places += [(-LEFT / 2, high + HEADING / 2), (-LEFT / 2, -BELOW / 2)]
         texts += (f"{over} →", f"{beside} ↑")
     return Labels(np.asarray(places), texts, tag="cells")
 
@@ -132,7 +136,8 @@ def _examples(problem: Problem, predicted: Int, across: int, down: int) -> Point
     first = np.searchsorted(cell[order], cell)
     rank = np.empty(problem.n, np.intp)
     rank[order] = np.arange(problem.n)
-    xy = _inside(cell, rank - first, np.bincount(cell, minlength=len(predicted))[cell], across, down)
+    among = np.bincount(cell, minlength=len(predicted))[cell]
+    xy = _inside(cell, rank - first, among, across, down) - np.where(among == 1, NAMED, 0.0)[:, None] * (1, 0)
     crowded = np.bincount(cell).max(initial=0) > 9
     return Points(xy, problem.codes, Role.POINT, predicted[cell], label=() if crowded else problem.names, tag="rows")
 

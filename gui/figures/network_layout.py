@@ -21,6 +21,8 @@ MARGIN, NAME_GAP, LEAST_NAME, MOST_NAME = 6.0, 6.0, 44.0, 110.0
 
 FULL, ASIDE, COARSE = range(3)  # deltas below the units; only those of now, at their rims; and one decimal less
 
+GUTTER_GAP, GUTTER_RUN, MOST_WRITTEN = 4.0, 44.0, 48  # between number and unit; left to the links; numbers before units
+
 Unit = tuple[int, int]  # layer, unit; unit = n of the layer is its bias
 Link = tuple[int, int, int]  # layer, from, to
 
@@ -128,14 +130,19 @@ class NetworkLayout:
         self.column = max(least, (width - self.left - self.right - 2 * self.radius) / gaps)
         across = self.left + self.right + 2 * self.radius + least * (len(self.columns) - 1)
         self.size = (ceil(across), ceil(row * most + 2 * MARGIN))
-        self.height = max(height, float(self.size[1]))
+        self.width, self.height = max(width, float(self.size[0])), max(height, float(self.size[1]))
         self.units: dict[Unit, QPointF] = {}
         self.biases: dict[Unit, QPointF] = {}
         self.left_out: list[tuple[QPointF, int]] = []
         self._place(width)
         self.links = list(self._links())
+        self.line = float(theme.current().line_height("caption") - 1)
+        self.gutter = face("caption", 700).width("−00.00") + 2 * GUTTER_GAP
+        self.gutters = [self._has_gutter(layer) for layer in range(len(network.weights))]
         self.index = {link: k for k, link in enumerate(self.links)}
         self.ends = self._ends()
+        boxes = (self.gutter_box(link) for link in self.links if self.gutters[link[0]])
+        self.written = np.array([(b.left(), b.top(), b.right(), b.bottom()) for b in boxes]).reshape(-1, 4)
 
     def _slots(self, layer: int) -> list[Slot]:
         shown, slots, last = units_shown(self.network, layer), [], -1
@@ -193,17 +200,53 @@ class NetworkLayout:
             tos = [u for at, u in self.units if at == layer + 1]
             yield from ((layer, i, j) for i in froms for j in tos if np.isfinite(weights[i, j]))
 
+    def _has_gutter(self, layer: int) -> bool:
+        """Whether the weights of a gap stand before the units into which its links lead: a line for each."""
+        links = [link for link in self.links if link[0] == layer]
+        into = len({link[2] for link in links})
+        row = self.row if into > 1 else self.height - 2 * MARGIN
+        run = self.column - 2 * self.radius - self.gutter
+        return 0 < len(links) <= MOST_WRITTEN and len(links) / into * self.line <= row - LEAST_GAP and run >= GUTTER_RUN
+
+    def gutter_box(self, link: Link) -> QRectF:
+        """The place of a weight before its unit, at the end of its link."""
+        _, (x, y) = self.ends[self.index[link]].tolist()
+        return QRectF(x, y - self.line / 2, self.gutter - GUTTER_GAP, self.line)
+
+    def name_boxes(self) -> list[QRectF]:
+        """The names beside the first and the last units."""
+        high, boxes = float(theme.current().line_height("body")), []
+        for (layer, _), at in self.units.items():
+            if layer == 0:
+                boxes.append(QRectF(0, at.y() - high / 2, at.x() - self.radius, high))
+            elif layer == len(self.columns) - 1:
+                boxes.append(QRectF(at.x() + self.radius, at.y() - high / 2, 1e4, high))
+        return boxes
+
     def place(self, unit: Unit) -> QPointF | None:
         return self.units.get(unit, self.biases.get(unit))
 
     def _ends(self) -> Float:
-        """(k, 2, 2) every link from rim to rim."""
+        """(k, 2, 2) every link from rim to rim, or to its number before the unit."""
         spots = {unit: (at.x(), at.y()) for unit, at in (*self.units.items(), *self.biases.items())}
         centres = np.array([(spots[layer, i], spots[layer + 1, j]) for layer, i, j in self.links]).reshape(-1, 2, 2)
         away = centres[:, 1] - centres[:, 0]
         along = away / np.maximum(np.linalg.norm(away, axis=1), 1.0)[:, None]
         first = np.array([self.bias_half if (layer, i) in self.biases else self.radius for layer, i, _ in self.links])
-        return np.stack([centres[:, 0] + along * first[:, None], centres[:, 1] - along * self.radius], axis=1)
+        last = centres[:, 1] - along * self.radius
+        for k, (layer, i, j) in enumerate(self.links):
+            if self.gutters[layer]:
+                last[k] = self._port(layer, i, j)
+        away = last - centres[:, 0]
+        along = away / np.maximum(np.linalg.norm(away, axis=1), 1.0)[:, None]
+        return np.stack([centres[:, 0] + along * first[:, None], last], axis=1)
+
+    def _port(self, layer: int, start: int, end: int) -> tuple[float, float]:
+        """Where a link ends that has its number before the unit: in the order of the units from which they come."""
+        froms = sorted(i for at, i, j in self.links if (at, j) == (layer, end))
+        unit = self.units[layer + 1, end]
+        y = unit.y() + (froms.index(start) - (len(froms) - 1) / 2) * self.line
+        return unit.x() - self.radius - self.gutter, y
 
     def unit_at(self, at: QPointF) -> Unit | None:
         """The unit or bias at a place."""

@@ -5,8 +5,8 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
 from engine.core.arrays import Bool, Float
-from engine.core.notation import fixed
 from engine.core.scene import Network
+from gui.figures.network_labels import delta_of, weight_labels
 from gui.figures.network_layout import (
     FULL,
     NAME_GAP,
@@ -29,8 +29,6 @@ THINNEST, THICKEST, NOW = 0.75, 5.75, 1.25  # of a link at work the least: the s
 WIDTHS = 8
 DASH, DOTS = (6.0, 4.0), (1.5, 3.5)
 FAINT = 0.35  # share of ink in the thinnest link
-MOST_LABELS = 24
-ALONG = (0.5, 0.38, 0.62, 0.28, 0.72, 0.2, 0.8)  # where on a link its number may stand
 
 
 def paint_network(painter: QPainter, at: NetworkLayout, lit: frozenset[str], visible: QRectF) -> None:
@@ -53,7 +51,7 @@ def paint_network(painter: QPainter, at: NetworkLayout, lit: frozenset[str], vis
     for spot, count in at.left_out:
         _paint_left_out(painter, spot, count)
     _paint_names(painter, at)
-    _paint_weights(painter, at, [at.links[k] for k in shown if not is_removed(at.network, at.links[k])])
+    _paint_weights(painter, at, [at.links[k] for k in shown], now)
 
 
 def largest_weight(network: Network) -> float:
@@ -124,24 +122,16 @@ def _paint_active(painter: QPainter, at: NetworkLayout, k: int, biggest: float) 
         painter.drawLine(_line(at, k))
 
 
-def _paint_weights(painter: QPainter, at: NetworkLayout, links: list[Link]) -> None:
-    """The numbers of the amber links, each where it covers neither a unit nor another number."""
-    look, height = face("caption", 700), theme.current().line_height("caption") + 1.0
-    now = current_units(at.network)
-    deltas = [_delta(at, unit, unit in now) for unit in at.units]
-    taken = [*(at.circle(unit) for unit in at.units), *(shown[0] for shown in deltas if shown is not None)]
-    for link in links[:MOST_LABELS]:
-        text = fixed(float(at.network.weights[link[0]][link[1], link[2]]), at.network.digits)
-        wide = look.width(text) + 8
-        spots = [at.on_link(link, share) for share in ALONG]
-        boxes = [QRectF(p.x() - wide / 2, p.y() - height / 2, wide, height) for p in spots]
-        box = next((b for b in boxes if not any(b.intersects(other) for other in taken)), None)
-        if box is not None:
-            taken.append(box)
+def _paint_weights(painter: QPainter, at: NetworkLayout, active: list[Link], now: frozenset[Unit]) -> None:
+    """The numbers of the amber links in amber, where there is room those of all others too."""
+    for link, box, text in weight_labels(at, active, now):
+        if link in active:
             painter.setPen(pen("ink", 1))
             painter.setBrush(theme.current().colour("now"))
-            painter.drawRoundedRect(box, 3, 3)
-            write_centred(painter, box.center().x(), box.center().y(), text, look, "now_ink")
+            painter.drawRoundedRect(box.adjusted(0, 0.5, 0, -0.5), 3, 3)
+            write_centred(painter, box.center().x(), box.center().y(), text, face("caption", 700), "now_ink")
+        else:
+            write_right(painter, box.right() - 3, box.center().y(), text, face("caption"), "ink2")
 
 
 # -- units -------------------------------------------------------------------------------------------------------------
@@ -165,23 +155,8 @@ def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit
     _paint_delta(painter, at, unit, now)
 
 
-def _delta(at: NetworkLayout, unit: Unit, now: bool) -> tuple[QRectF, str] | None:
-    """Where the delta of a unit is written, and how; where room is scarce only those of now are."""
-    layer, k = unit
-    deltas = at.network.deltas
-    if layer >= len(deltas) or k >= len(deltas[layer]) or not np.isfinite(deltas[layer][k]):
-        return None
-    if at.detail != FULL and not now:
-        return None
-    text = f"Δ {fixed(float(deltas[layer][k]), max(3, at.network.digits))}"
-    spot, high = at.units[unit], theme.current().line_height("caption")
-    wide = face("caption", 700 if now else 0).width(text) + 6
-    drop = at.radius + 2 if at.detail == FULL else at.radius - 3
-    return QRectF(spot.x() - wide / 2, spot.y() + drop, wide, high), text
-
-
 def _paint_delta(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool) -> None:
-    shown = _delta(at, unit, now)
+    shown = delta_of(at, unit, now)
     if shown is None:
         return
     box, text = shown

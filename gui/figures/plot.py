@@ -42,7 +42,7 @@ class PlotFigure(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.plot = Plot("", "", "", ())
-        self.large = False
+        self.large, self.roomy = False, False
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
         self._cache: dict[object, object] = {}
@@ -60,6 +60,10 @@ class PlotFigure(QWidget):
     def set_large(self, large: bool) -> None:
         """As large as the first plane and in line with it: points of its size, the title inside the frame."""
         self.large = large
+
+    def set_roomy(self, roomy: bool) -> None:
+        """In the middle of the window, where the switcher names it: without a title over the marks."""
+        self.roomy = roomy
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
@@ -115,7 +119,7 @@ class PlotFigure(QWidget):
         draw_plane(painter, None, self.plot.layers, lambda name: None, view, look, names,
                    lit=self.lit, radius=radius, cache=self._cache, numbers=self.plot.ticks,
                    small=not self.large)  # fmt: skip
-        if self.large:
+        if self.large and not self.roomy:
             bold, line = face("body", 600), look.line_height("body")
             box = QRectF(view.rect.right() - bold.width(self.plot.title) - 20, view.rect.top() + 2, 0, line + 4)
             box.setRight(view.rect.right() - 2)

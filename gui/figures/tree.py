@@ -1,33 +1,36 @@
-"""The figure of a tree: fits while it stays legible, else is folded round what happens; all of it is dragged and zoomed."""
+"""The figure of a tree: fits while it stays legible, else is folded round what happens or lies as an outline; all of it is
+dragged and zoomed."""
 
 from collections.abc import Iterable
 from math import inf
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from engine.core.notation import counted, label_text
+from engine.core.notation import counted
 from engine.core.scene import Role, Tree, TreeNode
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_arrangement import MANY, Laid, Sized, arrangements, least_scale
 from gui.figures.tree_folding import ROOMS, fold, following, holds, to_fold, way_to
-from gui.figures.tree_layout import depths, preorder
-from gui.figures.tree_look import COMPACT, FOCUSED, fade_edges, paint_edge, paint_legend, paint_more, paint_node
+from gui.figures.tree_legend import legend_size, legend_spot, paint_legend
+from gui.figures.tree_look import COMPACT, FOCUSED, LINES, Measured, fade_edges, measure, paint_more, paint_node, scale
+from gui.figures.tree_outline import LEAST_BODY, NARROW_ROOM, Outline, outline
+from gui.figures.tree_words import node_text, tree_text
 from gui.look import theme
-from gui.look.ink import box_size, face
 from gui.widgets import plain_text as plain
 
 MARGIN, MOST_SCALE, FAR = 5.0, 3.0, 0.15
-LEAST_BODY = 60.0  # room for some letters of a node's text, however narrow the figure
 
 
 class TreeFigure(QWidget):
-    """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked: its index."""
+    """hovered: tag of the node under the pointer ('' when it leaves); node_hovered, node_clicked: its index; menu_wanted: a
+    node was asked what can be done, with the column of its test and a place of the screen."""
 
     hovered = Signal(str)
     node_hovered = Signal(int)
     node_clicked = Signal(int)
+    menu_wanted = Signal(str, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +45,7 @@ class TreeFigure(QWidget):
         self.scale = 1.0
         self.origin = QPointF()  # where the first root stands in the widget
         self.by_hand = False
+        self.legend = True  # nothing else in the window says which boxes are of which class
         self._laid: Laid | None = None  # what is drawn
         self._whole: Laid | None = None  # it, or of what it is a part; None: far too large
         self._theme = "", 0
@@ -116,18 +120,7 @@ class TreeFigure(QWidget):
     # -- out --------------------------------------------------------------------------------------------------------
 
     def as_text(self) -> str:
-        """One line per node, indented by depth: branch, text, note, examples."""
-        lines = []
-        parents = [node.parent for node in self.nodes]
-        depth_of = depths(parents)
-        for k in preorder(parents):
-            node, depth = self.nodes[k], depth_of[k]
-            branch = f"{node.branch}: " if node.branch else ""
-            rows = " ".join(self.names.title(index + 1) for index, _ in node.boxes)
-            parts = [node.text or "?", f"({node.note})" if node.note else "", f"[{rows}]" if rows else "",
-                     "← now" if node.role is Role.ACTIVE else ""]  # fmt: skip
-            lines.append("  " * depth + branch + " ".join(p for p in parts if p))
-        return "\n".join(lines)
+        return tree_text(self.nodes, self.names)
 
     def node_at(self, at: QPointF) -> int:
         """Index of the node at a place of the widget, −1 for none."""
@@ -150,14 +143,22 @@ class TreeFigure(QWidget):
         self._find_path()
         self.setAccessibleName(f"{self.tree.title}, {counted(len(self.nodes), 'node')}")
         if self.by_hand and self._laid is not None:
-            self._laid = Laid(self._sized(self._laid.detail), self._laid.link, self._laid.gap)
+            self._laid = self._laid.whole(self._sized(self._laid.detail))
         else:
-            self._whole = self._best()
+            self._whole = None if self.narrow else self._best()
             self._place()
         self.update()
 
     def _sized(self, detail: int, widest: float = inf) -> Sized:
         return Sized(self.nodes, len(self.tree.classes), detail, self.names, widest)
+
+    def _line(self, node: int, widest: float) -> Measured:
+        return measure(self.nodes[node], LINES, len(self.tree.classes), self.names, widest)
+
+    @property
+    def narrow(self) -> bool:
+        """Less room than branches beside each other need."""
+        return self.width() < NARROW_ROOM * scale()
 
     def _room(self) -> QRectF:
         return QRectF(self.rect()).adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
@@ -186,7 +187,7 @@ class TreeFigure(QWidget):
         wide, tall = max(laid.bounds.width(), 1.0), max(laid.bounds.height(), 1.0)
         if laid.bounds.isNull():
             return 1.0
-        legend = self._legend_size()
+        legend = self._legend()
         fit = min(1.0, room.width() / wide, room.height() / tall)
         if not legend.isEmpty() and fit == 1.0 and self._covers_legend(laid, legend):
             fit = min(fit, (room.height() - legend.height() - 6) / tall)
@@ -200,7 +201,8 @@ class TreeFigure(QWidget):
         return any(laid.rect(k).translated(shift).intersects(spot) for k in laid.drawn)
 
     def _drawn(self) -> Laid:
-        """The whole tree where it fits or can be followed; of a larger one a part that fits."""
+        """The whole tree where it fits or can be followed; of a larger one a part that fits. Lines below each other hold more
+        of it than branches beside each other where the room is narrow, or higher than wide."""
         whole, focus, room = self._whole, self._focus(), self._room().size()
         if not self.nodes:
             return Laid(self._sized(COMPACT), 0.0, 0.0)
@@ -208,6 +210,8 @@ class TreeFigure(QWidget):
             most = room / least_scale(whole.detail)
             if holds(most, whole.bounds) or not to_fold(whole, self._parents(), focus, most):
                 return whole
+        if self.narrow or room.height() > room.width():
+            return outline(self._sized(LINES), focus, room, self._line)
         room /= least_scale(COMPACT)
         notes = self._at_work() >= 0 and len(self.nodes) <= MANY
         widest = max(room.width(), LEAST_BODY)
@@ -221,6 +225,9 @@ class TreeFigure(QWidget):
         room, laid = self._room(), self._drawn()
         self._laid = laid
         if laid.bounds.isNull():
+            return
+        if isinstance(laid, Outline):
+            self.scale, self.origin = 1.0, room.topLeft()
             return
         fitting = self._fitting(laid)
         self.scale = max(least_scale(laid.detail), fitting)
@@ -258,49 +265,34 @@ class TreeFigure(QWidget):
         painter.translate(self.origin)
         painter.scale(self.scale, self.scale)
         visible = self._visible()
-        for at, k in enumerate(laid.drawn):
-            if laid.parents[at] >= 0:
-                paint_edge(painter, self.nodes[k], *laid.edge(k), k in self._on_path, visible)
+        for k in sorted(
+            (k for at, k in enumerate(laid.drawn) if laid.parents[at] >= 0), key=self._on_path.__contains__
+        ):
+            laid.paint_edge(painter, self.nodes[k], k, k in self._on_path, visible)  # the strong ones over the others
         for at, k in enumerate(laid.drawn):
             if laid.rect(k).intersects(visible):
                 node = self.nodes[k]
                 lit = bool(node.tag) and node.tag in self.lit
                 on_path = k in self.path
                 paint_node(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, lit)
-        for place in laid.dots():
-            paint_more(painter, place)
+        for place, words in laid.left_out():
+            paint_more(painter, place, words)
         painter.restore()
         bounds = QRectF(laid.bounds.topLeft() * self.scale + self.origin, laid.bounds.size() * self.scale)
         fade_edges(painter, QRectF(self.rect()), bounds)
-        self._paint_legend(painter)
+        paint_legend(painter, self.legend_spot(), self.tree.classes)
 
-    def _legend_size(self) -> QSize:
-        side, _ = box_size()
-        words = sum(face("body").width(label_text(c)) + side + 24 for c in self.tree.classes)
-        shown = any(node.boxes for node in self.nodes) and self.tree.classes
-        return QSize(int(words), int(side)) if shown else QSize()
+    def _legend(self) -> QSize:
+        return legend_size(self.tree) if self.legend else QSize()
 
     def legend_spot(self) -> QRectF:
-        """Where the legend covers no node: at the bottom left or in another corner; empty when there is no such place."""
-        size, room = self._legend_size(), self._room()
-        if size.isEmpty() or self._laid is None or self._laid.detail == COMPACT:
+        """Where the legend covers no node; empty when there is no such place, or no need."""
+        laid, size = self._laid, self._legend()
+        if size.isEmpty() or laid is None or laid.detail >= COMPACT:
             return QRectF()
-        right, low = room.right() - size.width() - 6, room.bottom() - size.height() - 6
-        rects = [self._laid.rect(k) for k in self._laid.drawn]
+        rects = [laid.rect(k) for k in laid.drawn]
         taken = [QRectF(self.origin + r.topLeft() * self.scale, r.size() * self.scale) for r in rects]
-        for x, y in ((room.left() + 6, low), (right, low), (room.left() + 6, room.top()), (right, room.top())):
-            spot = QRectF(x, y, size.width(), size.height())
-            if not any(spot.adjusted(-4, -3, 4, 3).intersects(rect) for rect in taken):
-                return spot
-        return QRectF()
-
-    def _paint_legend(self, painter: QPainter) -> None:
-        """What light and dark (or coloured) boxes mean."""
-        spot = self.legend_spot()
-        if spot.isEmpty():
-            return
-        painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
-        paint_legend(painter, spot.topLeft(), self.tree.classes)
+        return legend_spot(size, self._room(), taken)
 
     # -- mouse and keys ---------------------------------------------------------------------------------------------
 
@@ -324,7 +316,7 @@ class TreeFigure(QWidget):
             return
         spot = (at - self.origin) / self.scale
         node = min(laid.drawn, key=lambda k: (laid.body(k).center() - spot).manhattanLength())
-        self._laid = Laid(self._sized(laid.detail), laid.link, laid.gap)
+        self._laid = laid.whole(self._sized(laid.detail))
         self.origin += (laid.body(node).center() - self._laid.body(node).center()) * self.scale
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -350,6 +342,14 @@ class TreeFigure(QWidget):
         if self._grabbed is not None and not self._moved and self.node_at(event.position()) >= 0:
             self.node_clicked.emit(self.node_at(event.position()))
         self._grabbed = None
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Of the node under the pointer; from the keyboard of the one at work, or the first."""
+        by_hand = event.reason() == QContextMenuEvent.Reason.Mouse
+        node = self.node_at(QPointF(event.pos())) if by_hand else max(self._focus(), 0) if self.nodes else -1
+        if node >= 0 and self.nodes[node].column and self._laid is not None and self._laid.at(node) >= 0:
+            at = (self.origin + self._laid.body(node).bottomLeft() * self.scale).toPoint()
+            self.menu_wanted.emit(self.nodes[node].column, event.globalPos() if by_hand else self.mapToGlobal(at))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.fit()
@@ -380,12 +380,8 @@ class TreeFigure(QWidget):
         before = self.nodes[self._under].tag if 0 <= self._under < len(self.nodes) else ""
         self._under = k
         tag = self.nodes[k].tag if k >= 0 else ""
-        rows = ", ".join(self.names.title(index + 1) for index, _ in self.nodes[k].boxes[:60]) if k >= 0 else ""
-        text = (
-            self.nodes[k].text if k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text else ""
-        )
-        parts = (text, self.nodes[k].note, rows and f"rows {rows}") if k >= 0 else ()
-        self.setToolTip(plain.tip("\n".join(part for part in parts if part)))
+        cut = k >= 0 and self._laid is not None and self._laid.text(k) != self.nodes[k].text
+        self.setToolTip(plain.tip(node_text(self.nodes[k], self.names, cut) if k >= 0 else ""))
         self.node_hovered.emit(k)
         if tag != before:
             self.hovered.emit(tag)

@@ -6,11 +6,24 @@ from functools import lru_cache
 from math import inf
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtGui import QPainter
 
+from engine.core.notation import counted
 from engine.core.scene import TreeNode
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import depths, tidy
-from gui.figures.tree_look import COMPACT, FOCUSED, FULL, MORE, PAD, Measured, label_width, measure, scale
+from gui.figures.tree_look import (
+    COMPACT,
+    FOCUSED,
+    FULL,
+    MORE,
+    PAD,
+    Measured,
+    label_width,
+    measure,
+    paint_edge,
+    scale,
+)
 from gui.look import theme
 
 LINK, TIGHT_LINK, SHORT_LINK, LEAST_LINK = 44.0, 30.0, 24.0, 20.0
@@ -86,8 +99,8 @@ class Laid:
         self.detail, self.link, self.gap = sized.detail, link, gap
         self.drawn = sized.drawn
         self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
-        self.more: frozenset[int] = frozenset()  # nodes with children that are not drawn
-        self.cut = False  # the first node has a parent that is not drawn
+        self.more: dict[int, int] = {}  # nodes with children that are not drawn; how many nodes that leaves out
+        self.above = 0  # how many nodes of the way from the root are not drawn
         self.measured, self.parents, self.depth = sized.measured, sized.parents, sized.depth
         self.row_height = sized.row_height
         lefts, rights = [m.left for m in self.measured], [m.right for m in self.measured]
@@ -123,14 +136,22 @@ class Laid:
         """What stands in the body of a drawn node."""
         return self.measured[self.at(node)].text
 
-    def dots(self) -> list[QPointF]:
-        """Where the drawing says that the tree goes on: below nodes whose children are not drawn, above the first one."""
+    def left_out(self) -> list[tuple[QPointF, str]]:
+        """Where the drawing says how much of the tree it leaves out: below nodes, and above the first one."""
         s, places = scale(), []
-        for node in self.more:
+        for node, count in self.more.items():
             k = self.at(node)
             middle = 0.0 if k not in self.parents else self.measured[k].body.right() - PAD * s
-            places.append(self.places[k] + QPointF(middle, self.measured[k].height + MORE / 2 * s))
-        return [*places, self.places[0] - QPointF(0, MORE / 2 * s)] if self.cut else places
+            places.append((self.places[k] + QPointF(middle, self.measured[k].height + MORE / 2 * s), f"+{count}"))
+        return [*places, (self.places[0] - QPointF(0, MORE / 2 * s), above_text(self.above))] if self.above else places
+
+    def whole(self, sized: Sized) -> "Laid":
+        """All of the tree, arranged as this part of it is."""
+        return Laid(sized, self.link, self.gap)
+
+    def paint_edge(self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF) -> None:
+        """The line to a drawn node from its parent."""
+        paint_edge(painter, tree_node, *self.edge(k), strong, visible)
 
     def edge(self, node: int) -> tuple[float, QLineF]:
         """(where the stem below the parent begins, the slanting line from below the parent's row to the top of the node),
@@ -140,6 +161,10 @@ class Laid:
         start = self.places[parent]
         line = QLineF(QPointF(start.x(), start.y() + self.row_height[self.depth[parent]] + 3), self.places[k])
         return start.y() + self.measured[parent].height + 3, line
+
+
+def above_text(count: int) -> str:
+    return f"{counted(count, 'node')} above"
 
 
 @lru_cache(maxsize=4096)

@@ -1,5 +1,6 @@
 """What is drawn of a tree that does not fit: the node at work with its way from the root, or the root and the rows below."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, QSizeF
@@ -71,60 +72,44 @@ def to_fold(whole: Laid, parents: Sequence[int], focus: int, room: QSizeF) -> bo
 def fold(sized: Sized, focus: int, room: QSizeF) -> Laid:
     """As much of the tree as `room` takes, in the order of what matters: the node, its parent, its children, the way from
     the root, the brothers along the way, then row by row from the top."""
-    folding = _Folding(sized, room)
-    way = way_to(sized.parents, focus)
-    folding.add([focus])
-    folding.add(way[-2:-1])
-    folding.add_children(focus)
-    for node in way[-2::-1]:
-        if node not in folding.drawn and not folding.add([node]):
-            break
-    for node in way[-2::-1]:
-        if node in folding.drawn:
-            folding.add(folding.kids[node])
-    if way[0] in folding.drawn:
-        folding.add([k for k, parent in enumerate(sized.parents) if parent < 0])  # the trees beside it
-    folding.add_rows()
+    folding = _Arranging(sized, room)
+    folding.fill(focus)
     return folding.spread()
 
 
-class _Folding:
-    """Nodes are added while the tree that they make fits; the first ones in any case."""
+class Folding:
+    """Nodes are added while there is room; the first ones in any case."""
 
-    def __init__(self, sized: Sized, room: QSizeF) -> None:
-        self.sized, self.room = sized, room
-        self.kids = children_of(sized.parents)
+    def __init__(self, parents: list[int]) -> None:
+        self.parents, self.kids = parents, children_of(parents)
         self.drawn: set[int] = set()
-        self.factor = theme.current().line_height("body") / 18
-        self.laid: Laid
 
-    def spread(self) -> Laid:
-        """What is drawn, its rows further apart where there is room."""
-        laid = self._laid(self.sized.only(sorted(self.drawn)), TIGHT_LINK * self.factor)
-        return laid if holds(self.room, laid.bounds) else self.laid
-
-    def _laid(self, part: Sized, link: float) -> Laid:
-        laid, drawn = Laid(part, link, NARROW), set(part.drawn)
-        laid.more = frozenset(k for k in part.drawn if not drawn.issuperset(self.kids[k]))
-        laid.cut = self.sized.parents[part.drawn[0]] >= 0
-        dots = MORE * scale()
-        laid.bounds.adjust(0, -dots if laid.cut else 0, 0, dots if laid.more else 0)
-        return laid
+    def fill(self, focus: int) -> None:
+        way = way_to(self.parents, focus)
+        self.add([focus])
+        self.add(way[-2:-1])
+        self.add_children(focus)
+        for node in way[-2::-1]:
+            if node not in self.drawn and not self.add([node]):
+                break
+        for node in way[-2::-1]:
+            if node in self.drawn:
+                self.add(self.kids[node])
+        if way[0] in self.drawn:
+            self.add([k for k, parent in enumerate(self.parents) if parent < 0])  # the trees beside it
+        self.add_rows()
 
     def add(self, nodes: Sequence[int]) -> bool:
         """Draw these too; False when there is no room, or they are drawn already."""
-        if self.drawn.issuperset(nodes):
-            return False
         wanted = self.drawn.union(nodes)
-        part = self.sized.only(sorted(wanted))
-        wide, tall = part.least(LEAST_LINK * self.factor, NARROW)
-        if self.drawn and (wide > self.room.width() + 1 or tall > self.room.height() + 1):
-            return False  # most do not fit, and this is found sooner than where all would lie
-        laid = self._laid(part, LEAST_LINK * self.factor)
-        if self.drawn and not holds(self.room, laid.bounds):
+        if wanted == self.drawn or (self.drawn and not self.holds(wanted)):
             return False
-        self.drawn, self.laid = wanted, laid
+        self.drawn = wanted
         return True
+
+    def holds(self, wanted: set[int]) -> bool:
+        """Whether there is room for all of these."""
+        raise NotImplementedError
 
     def add_children(self, node: int) -> None:
         """All of them, or those that fit beside each other."""
@@ -143,3 +128,46 @@ class _Folding:
                     vain += not self.add(self.kids[node])
                 below += [kid for kid in self.kids[node] if kid in self.drawn]
             row = below
+
+    def left_out(self) -> dict[int, int]:
+        """node: how many nodes below it are not drawn, for each drawn one of which a child is not."""
+        nearest: dict[int, int] = {}
+        for k, parent in enumerate(self.parents):
+            nearest[k] = k if k in self.drawn else nearest.get(parent, -1)
+        counts = Counter(nearest.values())
+        return {k: counts[k] - 1 for k in sorted(self.drawn) if counts[k] > 1}
+
+    def above(self) -> int:
+        """How many nodes of the way to the first drawn one are not drawn."""
+        return len(way_to(self.parents, min(self.drawn))) - 1
+
+
+class _Arranging(Folding):
+    """Whether a tree of these nodes fits into a room."""
+
+    def __init__(self, sized: Sized, room: QSizeF) -> None:
+        super().__init__(sized.parents)
+        self.sized, self.room = sized, room
+        self.factor = theme.current().line_height("body") / 18
+
+    def spread(self) -> Laid:
+        """What is drawn, its rows further apart where there is room."""
+        links = TIGHT_LINK * self.factor, LEAST_LINK * self.factor
+        loose, laid = (self._laid(self.sized.only(sorted(self.drawn)), link) for link in links)
+        laid = loose if holds(self.room, loose.bounds) else laid
+        laid.more, laid.above = self.left_out(), self.above()
+        return laid
+
+    def _laid(self, part: Sized, link: float) -> Laid:
+        laid, drawn = Laid(part, link, NARROW), set(part.drawn)
+        words = MORE * scale()
+        above, below = self.parents[part.drawn[0]] >= 0, any(not drawn.issuperset(self.kids[k]) for k in part.drawn)
+        laid.bounds.adjust(0, -words if above else 0, 0, words if below else 0)
+        return laid
+
+    def holds(self, wanted: set[int]) -> bool:
+        part = self.sized.only(sorted(wanted))
+        wide, tall = part.least(LEAST_LINK * self.factor, NARROW)
+        if wide > self.room.width() + 1 or tall > self.room.height() + 1:
+            return False  # most do not fit, and this is found sooner than where all would lie
+        return holds(self.room, self._laid(part, LEAST_LINK * self.factor).bounds)

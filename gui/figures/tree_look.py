@@ -1,14 +1,11 @@
 """How the nodes of a tree look: measures and painting. Test nodes dark, leaves rounded, open nodes dashed."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
-from engine.core.notation import label_text
 from engine.core.scene import Role, TreeNode
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import LABEL_AT
@@ -16,14 +13,15 @@ from gui.look import theme
 from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred
 
 NODE, PAD, BOX_DROP, CLASS_GAP, NOTE_GAP = 28.0, 14.0, 5.0, 8.0, 12.0
+LINE, LINE_PAD = 22.0, 9.0  # height and padding of a node that has a line
 TEST_WIDTH, LEAF_WIDTH = 92.0, 54.0
 MOST_BOXES, BOXES_IN_ROW = 36, 12
 FRAME_PAD = 8.0
 PALE = 0.45
-MORE = 12.0  # of height for the dots of what is not drawn
+MORE = 18.0  # of height for the words that say how much is not drawn
 FADE = 20.0  # pixels over which a tree that goes on beyond its room fades
 
-FULL, FOCUSED, COMPACT = range(3)  # boxes everywhere, only where something happens, none
+FULL, FOCUSED, COMPACT, LINES = range(4)  # boxes everywhere, only where something happens, none; a line for each node
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ def node_face(node: TreeNode) -> Face:
 
 
 def shows_boxes(node: TreeNode, detail: int) -> bool:
-    if not node.boxes or len(node.boxes) > MOST_BOXES or detail == COMPACT:
+    if not node.boxes or len(node.boxes) > MOST_BOXES or detail >= COMPACT:
         return False
     return detail == FULL or node.kind == "open" or node.role is Role.ACTIVE
 
@@ -58,17 +56,18 @@ def shows_boxes(node: TreeNode, detail: int) -> bool:
 def measure(node: TreeNode, detail: int, classes: int, names: RowNames = NUMBERED, widest: float = inf) -> Measured:
     """Where body, boxes and note of a node lie; a body wider than `widest` has its text cut in the middle."""
     s, text = scale(), node.text
+    tall, pad = (LINE * s, LINE_PAD * s) if detail == LINES else (NODE * s, PAD * s)
     rows = tuple(names.box(index + 1) for index, _ in node.boxes) if shows_boxes(node, detail) else ()
     boxes = box_rects(node, rows, classes) if rows else ()
     if node.kind == "open" and boxes:
         body, boxes = _framed(boxes, FRAME_PAD * s)
     else:
-        wide = face("plane", 700).width(node.text or "?") + 2 * PAD * s
+        wide = face("plane", 700).width(node.text or "?") + 2 * pad
         if wide > widest:
-            text = face("plane", 700).metrics.elidedText(node.text, Qt.TextElideMode.ElideMiddle, widest - 2 * PAD * s)
+            text = face("plane", 700).metrics.elidedText(node.text, Qt.TextElideMode.ElideMiddle, widest - 2 * pad)
             wide = widest
         least = (LEAF_WIDTH if node.kind != "test" else TEST_WIDTH if detail == FULL else 0.0) * s
-        body = QRectF(-max(wide, least) / 2, 0, max(wide, least), NODE * s)
+        body = QRectF(-max(wide, least) / 2, 0, max(wide, least), tall)
         boxes = tuple(b.translated(0, body.height() + BOX_DROP * s) for b in boxes)
     left = min([body.left(), *(b.left() for b in boxes)])
     right = max([body.right(), *(b.right() for b in boxes)])
@@ -191,28 +190,33 @@ def paint_edge(painter: QPainter, node: TreeNode, top: float, line: QLineF, stro
         write_centred(painter, at.x(), at.y(), node.branch, look, "ink" if strong else "ink2")
 
 
-def paint_legend(painter: QPainter, corner: QPointF, classes: Sequence[Any]) -> None:
-    """A box and the name of each class, side by side from a corner on."""
-    side, _ = box_size()
-    x, top = corner.x(), corner.y()
-    for code, label in enumerate(classes):
-        box = QRectF(x, top + 2, side - 4, side - 4) if len(classes) <= 2 else QRectF(x, top, side, side)
-        example_box(painter, box, "", code, len(classes))
-        write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
-        x += side + 24 + face("body").width(label_text(label))
-
-
 def label_width(text: str) -> float:
     return ceil(face("body", 600).width(text)) + 8.0 if text else 0.0
 
 
-def paint_more(painter: QPainter, at: QPointF) -> None:
-    """Three dots around a place: there is more of the tree."""
-    s = scale()
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.current().colour("strong"))
-    for shift in (-6 * s, 0.0, 6 * s):
-        painter.drawEllipse(at + QPointF(shift, 0), 1.6 * s, 1.6 * s)
+def paint_more(painter: QPainter, at: QPointF, text: str) -> None:
+    """Words around a place for what is not drawn there."""
+    look = face("caption", 600)
+    wide, tall = look.width(text) + 6, theme.current().line_height("caption") - 2
+    painter.fillRect(QRectF(at.x() - wide / 2, at.y() - tall / 2, wide, tall), theme.current().colour("plane"))
+    write_centred(painter, at.x(), at.y(), text, look, "ink2")
+
+
+def paint_elbow(painter: QPainter, node: TreeNode, top: float, line: QLineF, strong: bool, visible: QRectF) -> None:
+    """The line down from the level of the parent and to the right, with the name of the branch behind it."""
+    if not (top <= visible.bottom() and line.y1() >= visible.top()):
+        return
+    painter.setPen(edge_pen(node, strong))
+    painter.drawPolyline([QPointF(line.x1(), top), line.p1(), line.p2()])
+    if node.branch:
+        write(
+            painter,
+            line.x2() + 4,
+            line.y2(),
+            node.branch,
+            face("body", 700 if strong else 0),
+            "ink" if strong else "ink2",
+        )
 
 
 def fade_edges(painter: QPainter, room: QRectF, content: QRectF) -> None:

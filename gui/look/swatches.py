@@ -4,7 +4,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from engine.core.problem import Problem
+from engine.pictures.boolean import has_map
 from gui.look import style, theme
+from gui.look.ink import example_box
 from gui.look.style import describe
 from gui.look.theme import CLASS_SHAPES, Theme
 from gui.painters.symbols import symbol_path
@@ -20,6 +23,22 @@ def paint_marker(painter: QPainter, look: Theme, index: int, centre: QPointF, ra
     painter.setPen(Qt.PenStyle.NoPen if index >= 0 else QPen(look.colour("ghost"), 1.75 * look.stroke))
     painter.setBrush(look.group(index) if index >= 0 else Qt.BrushStyle.NoBrush)
     painter.drawPath(symbol_path(shape, radius).translated(centre))
+
+
+def boxed(problem: Problem | None) -> bool:
+    """Whether the two classes are told apart as in the tree and the table alone, by light and dark boxes: there are marks
+    neither on a plane nor on a map of the inputs."""
+    marks = problem is None or bool(problem.plane) or has_map(problem)
+    return not marks and problem is not None and 0 < len(problem.classes) <= 2
+
+
+def paint_class(painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float, box: bool) -> None:
+    """The swatch of a class in a legend: its marker, or a box as the examples have in tree and table."""
+    if box and index >= 0:
+        side = 2.4 * radius
+        example_box(painter, QRectF(centre.x() - side / 2, centre.y() - side / 2, side, side), "", index, 2)
+    else:
+        paint_marker(painter, look, index, centre, radius)
 
 
 def marker_pixmap(index: int, size: int = 16, radius: float = 5.5, scale: float = 1.0) -> QPixmap:
@@ -43,11 +62,11 @@ def marker_icon(index: int, size: int = 16) -> QIcon:
 
 
 class ClassMarker(QWidget):
-    """The marker of class `index` (−1: none), as in the legend of the data dock."""
+    """The marker of class `index` (−1: none), as in the legend of the data dock; box: as a box of an example."""
 
-    def __init__(self, index: int, accessible: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, index: int, accessible: str = "", parent: QWidget | None = None, box: bool = False) -> None:
         super().__init__(parent)
-        self._index = index
+        self._index, self.box = index, box
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         describe(self, accessible or f"marker of class {index + 1}")
 
@@ -57,13 +76,8 @@ class ClassMarker(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        paint_marker(
-            painter,
-            theme.current(),
-            self._index,
-            QRectF(self.rect()).center(),
-            style.scale(theme.current(), LEGEND_RADIUS),
-        )
+        look, middle = theme.current(), QRectF(self.rect()).center()
+        paint_class(painter, look, self._index, middle, style.scale(look, LEGEND_RADIUS), self.box)
 
 
 class HatchSwatch(QWidget):

@@ -31,8 +31,8 @@ from gui.painters.view import Brushwork
 
 FOOT = 4.0  # radius of the small disc on which an accepted arrow stands
 TAG_AT = (0.8, 0.68, 0.9, 0.56, 0.44, 0.3, 0.15)  # where on a line its tag sits, the usual place first
-HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 0.36)  # and its handle, from one end on
-SPOTS = {False: (0.5,), True: (0.5, 0.65, 0.35, 0.8)}  # where along a piece a text may stand; cards may be left out
+HANDLE_AT = (0.0, 0.07, 0.14, 0.21, 0.28, 1.0, 0.93, 0.36)  # and its handle, from one end on, or at the other end
+SPOTS = (0.5, 0.65, 0.35, 0.8, 0.2)  # where along a piece a text may stand, or else is left out
 NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0  # where along a whole line its name may, and at its ends
 
 
@@ -80,7 +80,7 @@ def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: 
         say(b, text, spots_on(start, end, TAG_AT), 0.0, lettering, OVER, lit)
     else:
         inset = min(0.5, FROM_FRAME * b.stroke / max(1.0, float(np.hypot(*(end - start)))))
-        shares = (*NAME_AT[:1], inset, 1 - inset, *NAME_AT[1:]) if whole else SPOTS[lettering.form == "card"]
+        shares = (*NAME_AT[:1], inset, 1 - inset, *NAME_AT[1:]) if whole else SPOTS
         spots = spots_on(start, end, shares)
         say(b, text, spots, 9.0, lettering, sides_of(end - start), lit)
 

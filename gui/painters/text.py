@@ -29,10 +29,13 @@ HANDLE_RADIUS, HANDLE_SHARE = 15.0, 0.8  # at least; in heights of the letters
 
 Spots = tuple[tuple[float, float], ...]
 OVERLAP = 40.0  # what lying on another label costs, in covered points
-EVADE = 30.0  # what a place costs that is only there to avoid that
+EVADE = 2.0  # what a place costs that is only there to avoid that, and points
 SLANTED = ("above right", "below right", "above left", "below left")
-SLANT_COST, AWAY = 1.3, ((14.0, 3.0), (30.0, 4.5))  # of a slanted place, and of places so many pixels further away
-ON_POINT = 2.0  # what lying on a point costs more than lying on a piece of a line
+SLANT_COST, AWAY = (
+    1.3,
+    ((14.0, 3.0), (30.0, 4.5), (52.0, 6.0)),
+)  # of a slanted place, and of places so many pixels further away
+ON_POINT = 5.0  # what lying on a point costs more than lying on a piece of a line
 ORDER, LATE = 0.4, 6  # what each later one of several spots costs, up to this one
 MISTAKEN, CLEAR, SAME = 2.5, 4.0, 4.0  # for each point that a label is about as near to as to its own
 AIR, REACH = np.array([4.0, 2.0]), 60.0  # kept clear round a label; pixels within which another point may be meant

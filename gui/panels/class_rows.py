@@ -9,6 +9,7 @@ from engine.core.errors import EngineError
 from engine.core.notation import class_text
 from engine.document.edits import rename_class
 from gui.look import style, theme
+from gui.look.swatches import boxed
 from gui.session.session import Session
 from gui.widgets.controls import ClassMarker, ElidedLabel, ErrorLine, describe, label
 
@@ -26,7 +27,7 @@ class ClassRow(QFrame):
         line.setSpacing(8)
         name = ElidedLabel()
         name.set_text(text, "Double-click to rename")
-        line.addWidget(ClassMarker(code if marked else -1, text))
+        line.addWidget(ClassMarker(code if marked else -1, text, box=boxed(session.problem)))
         line.addWidget(name, 1)
         line.addWidget(label(f"{count:,}"))
 

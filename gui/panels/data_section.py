@@ -25,6 +25,7 @@ from engine.core.problem import Task
 from engine.data.generators import GENERATORS
 from engine.data.prepare import Transform
 from gui.look import style, theme
+from gui.look.swatches import boxed
 from gui.panels.class_rows import ClassRow
 from gui.panels.data_picker import DataPicker
 from gui.panels.offered import shelf_of
@@ -181,9 +182,10 @@ class DataSection(Section):
         else:
             wanted = [(k, v, int((target.values == k).sum())) for k, v in enumerate(target.categories)]
         seen = self.session.algorithm.task is not Task.CLUSTER  # its colours are clusters: a class has none there
-        if (wanted, seen) == self._counted:
+        counted_now = wanted, seen, boxed(self.session.problem)
+        if counted_now == self._counted:
             return
-        self._counted = (wanted, seen)
+        self._counted = counted_now
         while self.counts.count():
             self.counts.takeAt(0).widget().deleteLater()
         names = [_class_name(value, [other for _, other, _ in wanted]) for _, value, _ in wanted[:CLASSES_SHOWN]]

@@ -1,9 +1,10 @@
 """Figures of the scene in the right dock: one at a time, chosen by tabs."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.notation import counted
@@ -13,6 +14,8 @@ from gui.figures import FIGURES
 from gui.figures.row_names import names_of
 from gui.figures.row_tags import row_tag
 from gui.look import icons, theme
+from gui.look.swatches import boxed
+from gui.panels.axis_menu import AxisMenu
 from gui.panels.tab_strip import TabStrip
 from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, describe
@@ -41,10 +44,11 @@ class FigureStack(QWidget):
     """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps. large: as large as the plane
     and in line with it; roomy: in the middle of the window, without a heading of its own.
 
-    row_chosen: a row of the examples, −1 for none
+    row_chosen: a row of the examples, −1 for none; axis_chosen: a column was put on an axis of the plane
     """
 
     row_chosen = Signal(int)
+    axis_chosen = Signal()
 
     def __init__(self, session: Session, large: bool = False, roomy: bool = False) -> None:
         super().__init__()
@@ -71,6 +75,9 @@ class FigureStack(QWidget):
             widget.set_chosen(asked.row if is_examples(figure, self.session.problem) else None)
         if hasattr(widget, "set_names"):
             widget.set_names(names_of(self.session.problem))
+        if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
+            problem = self.session.problem
+            widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)
@@ -89,6 +96,8 @@ class FigureStack(QWidget):
             widget.edited.connect(self.session.going_on.tweak)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
+        if hasattr(widget, "menu_wanted"):
+            widget.menu_wanted.connect(partial(self._ask_axis, widget))
         if hasattr(widget, "set_large"):
             widget.set_large(self.large)
         if hasattr(widget, "set_roomy"):
@@ -102,6 +111,14 @@ class FigureStack(QWidget):
         numbers = figure.numbers or (tuple(range(1, len(figure.names) + 1)) if is_examples(figure, problem) else ())
         here = 0 <= row < len(numbers)
         self.session.light((figure.tag if row in figure.current else "", row_tag(numbers[row] if here else 0)))
+
+    def _ask_axis(self, widget: QWidget, column: str, place: QPoint) -> None:
+        """What can be done with the column of a test: shown on the plane, where there can be one."""
+        problem = self.session.problem
+        if problem is not None and sum(feature.numeric for feature in problem.features) > 1:
+            menu = AxisMenu(widget, self.session, column)
+            menu.triggered.connect(self.axis_chosen)
+            menu.popup(place)
 
     def _light(self) -> None:
         widget = self.stack.currentWidget()

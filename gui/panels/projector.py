@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidge
 from engine.core.problem import Task
 from gui.look import icons, style, theme
 from gui.look.ink import face, folded, write
-from gui.look.swatches import paint_marker
+from gui.look.swatches import boxed, paint_class
 from gui.panels.counter import counter_texts
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline_marks import Marks, marked, marks_of
@@ -103,7 +103,7 @@ class TitleRow(QWidget):
             x -= type_.width(name)
             write(painter, x, middle, name, type_)
             x -= large(20)
-            paint_marker(painter, look, code, QPointF(x, middle), look.radius)
+            paint_class(painter, look, code, QPointF(x, middle), look.radius, boxed(self.session.problem))
             x -= large(NAMED - 20)
         return x
 

@@ -14,7 +14,7 @@ from gui.formulas.flow import Item, Sheet
 from gui.formulas.formula import SPACE, number_items, plain_word, result_items
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred
-from gui.look.swatches import paint_marker
+from gui.look.swatches import boxed, paint_class
 from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FlowView, LeadView, lay_facts
 from gui.widgets.controls import Section
@@ -34,10 +34,11 @@ class Swatch(QWidget):
         super().__init__(parent)
         self.code = -1
         self.value = ""
+        self.box = False  # of an example, as in the table
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
-    def set_answer(self, code: int, value: str = "") -> None:
-        self.code, self.value = code, value
+    def set_answer(self, code: int, value: str = "", box: bool = False) -> None:
+        self.code, self.value, self.box = code, value, box
         self.updateGeometry()
         self.update()
 
@@ -54,7 +55,7 @@ class Swatch(QWidget):
         if self.value:
             self._paint_value(painter)
         elif self.code >= 0:
-            paint_marker(painter, theme.current(), self.code, centre, 6.5 * scale)
+            paint_class(painter, theme.current(), self.code, centre, 6.5 * scale, self.box)
         else:
             painter.setPen(pen("ink", 2))
             painter.setBrush(theme.current().colour("plane"))
@@ -172,7 +173,7 @@ class WhyPanel(Section):
         predicted; `aside` stands in the heading."""
         self.heading.setText("Why this value?" if problem.regress else "Why this label?")
         self.set_caption(aside)
-        self.swatch.set_answer(explanation.label, value_text(value))
+        self.swatch.set_answer(explanation.label, value_text(value), boxed(problem))
         self.marked = explanation.label >= 0 or bool(self.swatch.value) or bool(problem.classes)
         self.lead.show_note(opening(explanation, problem, where_text))
         self.reckoning.show_note(explanation.note)

@@ -57,6 +57,7 @@ class Stage(QSplitter):
         for pane in (self.first, self.second):
             self.addWidget(pane)
             pane.figures.row_chosen.connect(self.row_chosen)
+            pane.figures.axis_chosen.connect(self.show_plane)
         for at in range(2):
             self.handle(at).installEventFilter(self)
         self.splitterMoved.connect(self._on_drag)
@@ -160,6 +161,11 @@ class Stage(QSplitter):
             sides = {} if side is None else {name: side, **dict.fromkeys(kept, 1 - side)}
         self._choices[self._about] = Choice(recent, sides)
         self.arranged.emit()
+
+    def show_plane(self) -> None:
+        """Beside what is shown, where it is not yet."""
+        if not self.plane_shown:
+            self.choose(PLANE, beside=True)
 
     def choose_nth(self, number: int) -> None:
         """The view with this number, from 1."""

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, Qt
 
 from engine.core.scene import Network
 from gui.figures.network import NetworkFigure, read_weight
+from gui.figures.network_labels import delta_of
 from gui.figures.network_layout import FULL, MOST_UNITS, active_links, current_units, short_number, unit_name
-from gui.figures.network_look import _delta
 from gui.look import style, theme
 from gui.look.ink import face
 
@@ -299,7 +299,7 @@ def test_with_room_every_delta_is_written_and_without_only_that_of_now(figure):
     figure.resize(292, 150)
     figure.set_figure(layered(4))
     assert figure._layout.detail != FULL
-    assert [_delta(figure._layout, unit, unit == (1, 1)) is not None for unit in ((1, 0), (1, 1), (1, 2))] == [
+    assert [delta_of(figure._layout, unit, unit == (1, 1)) is not None for unit in ((1, 0), (1, 1), (1, 2))] == [
         False,
         True,
         False,

@@ -156,7 +156,7 @@ def test_no_text_shrinks_below_a_caption(qtbot, name):
     theme.use(name)
     made = TreeFigure()
     qtbot.addWidget(made)
-    made.resize(300, 150)
+    made.resize(700, 150)
     made.set_figure(large(300))
     assert made._laid.detail == COMPACT
     sizes = theme.current().type_sizes

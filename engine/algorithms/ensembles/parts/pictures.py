@@ -44,8 +44,8 @@ def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
     nodes, waiting = list[TreeNode](), [(0, -1, "")]
     while waiting:
         test, parent, branch = waiting.pop(0)
-        stump, at = tree.tests[test], len(nodes)
-        nodes.append(TreeNode(parent, branch, stump.question(problem.features)))
+        stump, at, features = tree.tests[test], len(nodes), problem.features
+        nodes.append(TreeNode(parent, branch, stump.question(features), column=problem.axis_column(stump.column)))
         for name, child, label in zip(_branches(problem, stump), tree.children[test], stump.classes, strict=False):
             if child >= 0:
                 waiting.append((child, at, name))

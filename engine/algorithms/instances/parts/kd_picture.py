@@ -48,7 +48,7 @@ def figure_of(problem: Problem, tree: KdTree, known: int, way: Sequence[int], ro
         count = int(tree.stop[v] - tree.start[v])
         nodes.append(
             TreeNode(at.get(up, -1), branch, text, kind, note=f"{counted(count, 'example')}{more}",
-                     role=roles.get(v, Role.PLAIN), tag=f"node{v}")
+                     role=roles.get(v, Role.PLAIN), tag=f"node{v}", column=problem.axis_column(int(tree.axis[v]) if test else -1))
         )  # fmt: skip
     return Tree("k-d tree", nodes)
 

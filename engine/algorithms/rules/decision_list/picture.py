@@ -12,15 +12,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, classes = given.problem, step.state, model(step.state)
     columns = dict.fromkeys((j for j, _ in s.found.test), Role.ACTIVE) if s.found else {}
     table = examples_table(problem, (s.left,), s.gone, columns, "Examples: pale once a test has matched them")
-    rules = [u.test for u in s.tests if u.test]
-    growing = s.found.test if s.found is not None and pending(s) else None
-    inputs = map_figures(problem, rules, classes, growing, numbered=True)
+    rules, growing = [u.test for u in s.tests if u.test], pending(s)
+    now = len(rules) - (growing is None) if s.found and (s.found.test or growing is not None) else -1
+    inputs = map_figures(problem, rules, classes, growing, numbered=True, now=now)
     return boolean.scene(problem, classes, (chain(problem, s), table, *inputs))
 
 
-def pending(s: State) -> bool:
-    """A test was found that is not in the list yet."""
-    return s.found is not None and s.found not in s.tests
+def pending(s: State) -> tuple[tuple[int, float], ...] | None:
+    """The test that was found and is not in the list yet."""
+    return s.found.test if s.found is not None and s.found not in s.tests else None
 
 
 def chain(problem: Problem, s: State) -> Tree:
@@ -39,6 +39,6 @@ def chain(problem: Problem, s: State) -> Tree:
         nodes.append(TreeNode(parent, "yes", text, "leaf", u.code, matched, role=role, tag="list"))
     else:
         text, kind = problem.class_text(1), "open" if len(s.left) else "leaf"
-        tag = "rule" if pending(s) else ""
+        tag = "rule" if pending(s) is not None else ""
         nodes.append(TreeNode(parent, branch, text, kind, 1, f"{len(s.left)} left", tag=tag))
     return Tree("Decision list", nodes, tuple(problem.class_text(c) for c in range(len(problem.classes))))

@@ -1,7 +1,7 @@
 """The map of the inputs, the table whose rows leave, the counts of the columns."""
 
 from engine.algorithms.rules.greedy_conjunction import Setting, State, model
-from engine.algorithms.rules.parts.words import figures
+from engine.algorithms.rules.parts.words import CHANGES, figures
 from engine.authoring import Step
 from engine.core.scene import Scene
 from engine.pictures import boolean
@@ -9,5 +9,5 @@ from engine.pictures import boolean
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s, growing = step.state, step.line not in ("fail", "done")
-    shown = figures(given.problem, s, model(s), "Rows removed n", s.chosen, growing, digits=0)
+    shown = figures(given.problem, s, model(s), "Rows removed n", s.chosen, growing, 0, step.line in CHANGES)
     return boolean.scene(given.problem, model(s), shown)

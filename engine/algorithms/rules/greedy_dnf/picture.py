@@ -1,7 +1,7 @@
 """The map of the inputs with its rules, the table whose rows leave, the scores of the columns."""
 
 from engine.algorithms.rules.greedy_dnf import Setting, State, model
-from engine.algorithms.rules.parts.words import figures
+from engine.algorithms.rules.parts.words import CHANGES, figures
 from engine.authoring import Step
 from engine.core.scene import Scene
 from engine.pictures import boolean
@@ -9,5 +9,5 @@ from engine.pictures import boolean
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     s, growing = step.state, step.line not in ("keep", "cover")
-    shown = figures(given.problem, s, model(s), "Scores v", s.chosen, growing)
+    shown = figures(given.problem, s, model(s), "Scores v", s.chosen, growing, now=step.line in CHANGES)
     return boolean.scene(given.problem, model(s), shown)

@@ -25,6 +25,7 @@ REMOVES = Formula("n({name}) =", "{count}")
 VALUE = Formula("v({name}) =", "{plus} / max({minus}, {floor})", "{score}")
 LOWEST = "the same score: the lowest column is taken"
 OPTIONS = 40  # in a choice
+CHANGES = ("add", "drop", "keep", "cover")  # lines that are about the newest rule
 LOOKED = 200  # positives that are asked why no rule can cover them
 
 
@@ -53,7 +54,8 @@ def outlines(problem: Problem, s: Any, growing: bool) -> tuple[str, str]:
 
 
 def told(problem: Problem, s: Any, growing: bool = True) -> dict[str, Operand]:
-    """The operands that most notes have. growing: the rule is not finished."""
+    """The operands that most notes have. growing: the rule is not finished; now: the
+    step changes it."""
     h, rule = outlines(problem, s, growing)
     return {
         "h": Operand(h_text(problem, s), "h", h),
@@ -120,13 +122,22 @@ def explain_note(problem: Problem, s: Any, rules: Sequence[Sequence[int]], true:
 
 
 def figures(
-    problem: Problem, s: Any, classes: Classes, unit: str, chosen: int, growing: bool, digits: int = 2
+    problem: Problem,
+    s: Any,
+    classes: Classes,
+    unit: str,
+    chosen: int,
+    growing: bool,
+    digits: int = 2,
+    now: bool = False,
 ) -> tuple[Figure, ...]:
     """The map of the inputs, the table whose rows leave, the scores of the columns. growing: the rule is not finished."""
     roles = dict.fromkeys(s.rule or (), Role.ACTIVE)
     building = ones(s.rule) if growing and s.rule is not None else None
     finished = [ones(rule) for rule in s.rules if not (growing and rule is s.rule)]
-    shown = list(map_figures(problem, finished, classes, building))
+    shown = list(
+        map_figures(problem, finished, classes, building, now=len(finished) - (building is None) if now else -1)
+    )
     title = "Examples: P and N in play, the others done"
     shown.append(examples_table(problem, (s.P, s.N), s.gone, roles, title))
     if candidates(s):

@@ -129,7 +129,7 @@ def _tree_node(
     return TreeNode(
         at.get(up, -1), branch, "" if open_ else text, "test" if test else ("open" if open_ else "leaf"),
         -1 if test or open_ else label, _beside(words, counts, bool(test), open_, hidden), drawn, _role(view, node),
-        _tag(view, node),
+        _tag(view, node), words.problem.axis_column(int(tree.column[node])),
     )  # fmt: skip
 
 

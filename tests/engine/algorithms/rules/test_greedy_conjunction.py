@@ -123,7 +123,7 @@ def test_rows_that_contradict_each_other_are_named() -> None:
 
 
 def test_the_growing_rule_is_drawn_once() -> None:
-    """Dashed while it grows, whole at the end; the map names its own rows and columns, so its axes carry no numbers."""
+    """Dashed while it grows, amber where it does, whole at the end; the map names its own rows and columns, so its axes carry no numbers."""
     trace = engine.run("greedy_conjunction", engine.textbook("mit_conjunction"))
 
     def boxes(step):
@@ -132,5 +132,5 @@ def test_the_growing_rule_is_drawn_once() -> None:
         return [layer.role for layer in plot.layers if isinstance(layer, Boxes) and layer.tag != "cells"]
 
     assert boxes(trace[0]) == [Role.CANDIDATE]
-    assert boxes(next(s for s in trace if s.line == "drop")) == [Role.CANDIDATE]
+    assert boxes(next(s for s in trace if s.line == "drop")) == [Role.ACTIVE]
     assert boxes(trace[-1]) == [Role.ACCEPTED]

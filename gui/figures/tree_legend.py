@@ -1,0 +1,44 @@
+"""The legend of the boxes of a tree: which are of which class, in a corner that no node covers."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter
+
+from engine.core.notation import label_text
+from engine.core.scene import Tree
+from gui.look import theme
+from gui.look.ink import box_size, example_box, face, write
+
+
+def legend_size(tree: Tree) -> QSize:
+    """Empty where the nodes have no boxes."""
+    side, _ = box_size()
+    words = sum(face("body").width(label_text(c)) + side + 24 for c in tree.classes)
+    shown = any(node.boxes for node in tree.nodes) and tree.classes
+    return QSize(int(words), int(side)) if shown else QSize()
+
+
+def legend_spot(size: QSize, room: QRectF, taken: Sequence[QRectF]) -> QRectF:
+    """At the bottom left of the room or in another corner, on nothing that is taken."""
+    right, low = room.right() - size.width() - 6, room.bottom() - size.height() - 6
+    for x, y in ((room.left() + 6, low), (right, low), (room.left() + 6, room.top()), (right, room.top())):
+        spot = QRectF(x, y, size.width(), size.height())
+        if not any(spot.adjusted(-4, -3, 4, 3).intersects(rect) for rect in taken):
+            return spot
+    return QRectF()
+
+
+def paint_legend(painter: QPainter, spot: QRectF, classes: Sequence[Any]) -> None:
+    """A box and the name of each class, side by side; nothing where there is no spot."""
+    if spot.isEmpty():
+        return
+    painter.fillRect(spot.adjusted(-4, -3, 0, 3), theme.current().colour("plane"))
+    side, _ = box_size()
+    x, top = spot.x(), spot.y()
+    for code, label in enumerate(classes):
+        box = QRectF(x, top + 2, side - 4, side - 4) if len(classes) <= 2 else QRectF(x, top, side, side)
+        example_box(painter, box, "", code, len(classes))
+        write(painter, x + side + 2, top + side / 2, label_text(label), face("body"), "ink2")
+        x += side + 24 + face("body").width(label_text(label))

@@ -1,0 +1,112 @@
+"""A tree in a narrow room: a line for each node, indented by its level. Branches that do not fit say how much they hold."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from math import inf
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QPainter
+
+from engine.core.notation import counted
+from engine.core.scene import TreeNode
+from gui.figures.tree_arrangement import Laid, Sized, above_text
+from gui.figures.tree_folding import Folding
+from gui.figures.tree_layout import preorder
+from gui.figures.tree_look import NOTE_GAP, Measured, paint_elbow, scale
+from gui.look.ink import face
+
+NARROW_ROOM = 320.0  # pixels, below which a tree lies as an outline
+AIRY, DENSE = 33.0, 26.0  # from line to line
+INDENT, LEAST_INDENT = 26.0, 8.0  # from level to level
+LEAST_BODY = 60.0  # room for some letters of a node's text, however narrow the figure
+ELBOW, BRANCH, LABEL_GAP = (
+    8.0,
+    8.0,
+    4.0,
+)  # from the level to the line down, from that to the branch's name, from there on
+
+
+Fit = Callable[[int, float], Measured]  # a node whose body is at most so many pixels wide
+
+
+class Outline(Laid):
+    """The drawn nodes in reading order, the first at the left. pitch: from line to line; wide: pixels of the room, to which
+    `fit` cuts longer names; folding: what is left out."""
+
+    def __init__(
+        self, sized: Sized, pitch: float, wide: float = inf, fit: Fit | None = None, folding: Folding | None = None
+    ) -> None:
+        self.detail, self.link, self.gap, self.pitch = sized.detail, 0.0, 0.0, pitch
+        self.drawn, self.parents, self.depth = sized.drawn, sized.parents, sized.depth
+        self._where = None if isinstance(self.drawn, range) else {node: k for k, node in enumerate(self.drawn)}
+        self.more = folding.left_out() if folding is not None else {}
+        self.above = folding.above() if folding is not None else 0
+        s, gap = scale(), NOTE_GAP * scale()
+        starts = [
+            (ELBOW + BRANCH) * s + width if d else width for width, d in zip(sized.labels, self.depth, strict=True)
+        ]
+        least = [gap + face("body").width(f"+{self.more[node]}") if node in self.more else 0.0 for node in self.drawn]
+        bodies = [m.body.width() for m in sized.measured]
+        longest = max(map(sum, zip(starts, bodies, least, strict=True)), default=0.0)
+        levels = max(1, max(self.depth, default=1) - 1)
+        self.indent = max(LEAST_INDENT * s, min(INDENT * s, (wide - longest) / levels))
+        self.measured, self.places = [], [QPointF()] * len(self.drawn)
+        starts = [max(0, d - 1) * self.indent + x for x, d in zip(starts, self.depth, strict=True)]
+        for node, m, start, words in zip(self.drawn, sized.measured, starts, least, strict=True):
+            if fit is not None and m.body.width() > wide - start - words:
+                m = fit(node, max(wide - start - words, LEAST_BODY * s))
+            self.measured.append(_noted(m, self.more.get(node, 0), wide - start - m.body.width() - gap))
+        for line, k in enumerate(preorder(self.parents)):
+            body = self.measured[k].body
+            top = (line + bool(self.above)) * pitch + (pitch - body.height()) / 2
+            self.places[k] = QPointF(starts[k] + body.width() / 2, top)
+        right = max((p.x() + m.right for p, m in zip(self.places, self.measured, strict=True)), default=0.0)
+        self.bounds = QRectF(0, 0, right, (len(self.drawn) + bool(self.above)) * pitch)
+
+    def whole(self, sized: Sized) -> "Outline":
+        return Outline(sized, self.pitch)
+
+    def left_out(self) -> list[tuple[QPointF, str]]:
+        """Only what is above: the lines of the nodes say the rest."""
+        text = above_text(self.above)
+        return [(QPointF(face("caption", 600).width(text) / 2 + 3, self.pitch / 2), text)] if self.above else []
+
+    def edge(self, node: int) -> tuple[float, QLineF]:
+        """(where the line down begins, the line from its end to the name of the branch)"""
+        k = self.at(node)
+        parent = self.parents[k]
+        middle = self.places[k].y() + self.measured[k].body.height() / 2
+        x = max(0, self.depth[k] - 1) * self.indent + ELBOW * scale()
+        begin = self.places[parent].y() + self.measured[parent].body.height() + 1
+        return begin, QLineF(x, middle, x + (BRANCH - LABEL_GAP) * scale(), middle)
+
+    def paint_edge(self, painter: QPainter, tree_node: TreeNode, k: int, strong: bool, visible: QRectF) -> None:
+        paint_elbow(painter, tree_node, *self.edge(k), strong, visible)
+
+
+class _Lines(Folding):
+    def __init__(self, parents: list[int], most: int) -> None:
+        super().__init__(parents)
+        self.most = most
+
+    def holds(self, wanted: set[int]) -> bool:
+        return len(wanted) + (self.parents[min(wanted)] >= 0) <= self.most
+
+
+def _noted(m: Measured, below: int, room: float) -> Measured:
+    """A node with as many of its words as its line takes: how much is below it, then its note."""
+    words = f"{counted(below, 'node')} below" if below else ""
+    texts = [", ".join(part for part in (m.note, words) if part), words, f"+{below}" if below else ""]
+    note = next((text for text in texts if face("body").width(text) <= room), texts[-1])
+    x = m.body.right() + NOTE_GAP * scale()
+    return replace(m, note=note, note_x=x, right=x + face("body").width(note) if note else m.body.right())
+
+
+def outline(sized: Sized, focus: int, room: QSizeF, fit: Fit) -> Outline:
+    """As many lines as the room takes, in the order of what matters to the node in focus (−1: the first)."""
+    airy, dense = AIRY * scale(), DENSE * scale()
+    if len(sized.drawn) * dense <= room.height():
+        return Outline(sized, airy if len(sized.drawn) * airy <= room.height() else dense, room.width(), fit)
+    folding = _Lines(sized.parents, int(room.height() // dense))
+    folding.fill(max(focus, 0))
+    return Outline(sized.only(sorted(folding.drawn)), dense, room.width(), fit, folding)

@@ -1,0 +1,32 @@
+"""A tree in words: as plain text, and what a tool tip says about a node."""
+
+from collections.abc import Sequence
+
+from engine.core.scene import Role, TreeNode
+from gui.figures.row_names import RowNames
+from gui.figures.tree_layout import depths, preorder
+
+TOLD = 60  # examples that a tool tip names
+
+
+def tree_text(nodes: Sequence[TreeNode], names: RowNames) -> str:
+    """One line per node, indented by depth: branch, text, note, examples."""
+    lines = []
+    parents = [node.parent for node in nodes]
+    depth_of = depths(parents)
+    for k in preorder(parents):
+        node, depth = nodes[k], depth_of[k]
+        branch = f"{node.branch}: " if node.branch else ""
+        rows = " ".join(names.title(index + 1) for index, _ in node.boxes)
+        parts = [node.text or "?", f"({node.note})" if node.note else "", f"[{rows}]" if rows else "",
+                 "← now" if node.role is Role.ACTIVE else ""]  # fmt: skip
+        lines.append("  " * depth + branch + " ".join(p for p in parts if p))
+    return "\n".join(lines)
+
+
+def node_text(node: TreeNode, names: RowNames, cut: bool) -> str:
+    """Its note and its examples, and its text where that is cut in the picture."""
+    rows = ", ".join(names.title(index + 1) for index, _ in node.boxes[:TOLD])
+    hint = "Right click: put its column on an axis" if node.column else ""
+    parts = (node.text if cut else "", node.note, rows and f"rows {rows}", hint)
+    return "\n".join(part for part in parts if part)

@@ -1,0 +1,34 @@
+"""The menu of a test in a tree: its column goes onto an axis of the plane."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu, QWidget
+
+from engine.core.notation import cut, pretty_name
+from engine.document.edits import put_on_axis
+from gui.session.session import Session
+from gui.widgets.plain_text import as_words
+
+AXES = ("horizontal", "vertical")
+
+
+class AxisMenu(QMenu):
+    """One entry for each axis; the one on which the column stands already is greyed."""
+
+    def __init__(self, parent: QWidget, session: Session, column: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.session, self.column = session, column
+        problem = session.problem
+        self.axes = [] if problem is None else [problem.features[j].name for j in problem.plane]
+        self.setAccessibleName(f"Menu of the test of {column}")
+        for axis, name in enumerate(AXES):
+            text = f"Put {cut(pretty_name(column))} on the {name} axis"
+            action = self.addAction(as_words(text), partial(self._put, axis))
+            action.setEnabled(self.axes[axis : axis + 1] != [column])
+
+    def _put(self, axis: int) -> None:
+        """The plane with this column; where the plane is, is a matter of the stage."""
+        document = put_on_axis(self.session.document, self.axes, self.column, axis)
+        self.session.edit(document, "show other columns")

@@ -1,0 +1,98 @@
+"""Labels of lines: never on one another, and not on points where another place is free."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from engine.core.scene import Arrows, Line, Points, Role, Segments
+from gui.look.theme import LIGHT
+from gui.painters import paint_scene
+from gui.painters import text as text_module
+from gui.painters.view import Brushwork, View
+
+VIEW = View((0.0, 6.0), (0.0, 5.2), QRectF(0, 0, 600, 520))
+
+
+def boxes(*layers) -> list[QRectF]:
+    """Where the labels of a scene are."""
+    found = []
+
+    class Watched(text_module.Placer):
+        def place(self, *args, **more):
+            box = super().place(*args, **more)
+            found.extend([] if box is None else [QRectF(box)])
+            return box
+
+    def handle(b, placer, *rest):
+        drawn(b, placer, *rest)
+        found.append(QRectF(placer.taken[-1]))
+
+    drawn = text_module.draw_handle
+    image = QImage(600, 520, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("gui.painters.Placer", Watched)
+        patch.setattr(text_module, "draw_handle", handle)
+        paint_scene(Brushwork(painter, VIEW, LIGHT, radius=LIGHT.radius), layers)
+    painter.end()
+    return found
+
+
+def on(box: QRectF, xy: np.ndarray) -> int:
+    """How many marks a box covers."""
+    places = VIEW.to_pixels(xy)
+    return sum(box.adjusted(-3, -3, 3, 3).contains(*place) for place in places.tolist())
+
+
+def cloud(rng, count, low, high):
+    xy = rng.uniform(low, high, (count, 2))
+    return Points(xy, np.zeros(count, np.intp), Role.POINT)
+
+
+@pytest.mark.slow
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 9))
+def test_many_lines_and_pieces_have_their_names_apart(seed, count):
+    rng = np.random.default_rng(seed)
+    layers = [cloud(rng, 40, (1, 1), (5, 4))]
+    for k in range(count):
+        way = rng.uniform(0, np.pi)
+        w = np.array([np.cos(way), np.sin(way)])
+        role = (Role.CANDIDATE, Role.MARGIN, Role.ACTIVE)[k % 3]
+        layers.append(Line(w, float(-w @ rng.uniform((1, 1), (5, 4))), role, f"h{k}"))
+    ends = rng.uniform((0.5, 0.5), (5.5, 4.7), (count, 2, 2))
+    layers.append(Segments(ends, Role.PLAIN, tuple(str(k) for k in range(count))))
+    layers.append(Segments(ends[::-1] * 0.9, Role.NEIGHBOUR, tuple(f"{k / 9:.2f}" for k in range(count))))
+    placed = [box.adjusted(0.5, 0.5, -0.5, -0.5) for box in boxes(*layers)]
+    assert len(placed) >= count
+    assert not any(a.intersects(b) for k, a in enumerate(placed) for b in placed[:k])
+
+
+def test_a_handle_goes_to_the_end_of_its_line_that_is_free():
+    rng = np.random.default_rng(0)
+    crowd = cloud(rng, 120, (0.0, 2.2), (3.0, 3.0))
+    (box,) = boxes(crowd, Line(np.array([0.0, 1.0]), -2.6, Role.CANDIDATE, "h"))
+    assert on(box, crowd.xy) == 0
+    assert box.left() > 500
+
+
+def test_the_name_of_a_piece_goes_along_it_to_where_no_point_is():
+    xy = np.column_stack([np.linspace(2.7, 3.3, 9), np.full(9, 2.85)])
+    below = np.column_stack([np.linspace(2.7, 3.3, 9), np.full(9, 2.35)])
+    points = Points(np.vstack([xy, below]), np.zeros(18, np.intp), Role.POINT)
+    (box,) = boxes(points, Segments(np.array([[[0.5, 2.6], [5.5, 2.6]]]), Role.PLAIN, ("7",)))
+    assert on(box, points.xy) == 0
+
+
+def test_the_name_of_an_arrow_leaves_the_points_at_its_tip():
+    """Where the four places beside the tip are taken, one further away is found, and a thin line leads to it."""
+    around = np.array(
+        [(3 + dx, 2.6 + dy) for dx in (-0.18, 0.0, 0.18) for dy in (-0.18, 0.0, 0.18) if (dx, dy) != (0, 0)]
+    )
+    points = Points(around, np.zeros(len(around), np.intp), Role.POINT)
+    arrow = Arrows(np.array([[3.0, 1.0]]), np.array([[3.0, 2.6]]), Role.PLAIN, ("E",))
+    (box,) = boxes(points, arrow)
+    assert on(box, around) == 0
