@@ -133,9 +133,11 @@ class Paper:
         return marked(self.trace) if self.trace is not None else []
 
     def _paint_shapes(self, painter: QPainter, start: float) -> None:
-        """Which mark means which event, at the right end, of those that the run has: the first ones, right of `start`."""
+        """Which mark means which event, at the right end, of those that the run has, while there is the row of
+        marks: the first ones, right of `start`."""
         look, trace = theme.current(), self.trace
-        if trace is None:
+        self.shapes_left = self.area.right()
+        if trace is None or not self.rows[2]:
             return
         painter.setFont(look.font("caption"))
         x = self.area.right() - 10  # the cursor at the end stands beside it
