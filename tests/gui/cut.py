@@ -119,7 +119,7 @@ def said(widget: QWidget) -> tuple[str, tuple[float, float], tuple[float, float]
         parts = QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, widget
         field = widget.style().subControlRect(*parts)
         return widget.currentText(), (field.width() - 4, field.height()), (wanted(widget, widget.currentText()), line)
-    if isinstance(widget, QLineEdit) and not widget.hasFocus():
+    if isinstance(widget, QLineEdit) and not (widget.hasFocus() and widget.text()):  # what is typed moves along
         text = widget.text() or widget.placeholderText()
         option = QStyleOptionFrame()
         widget.initStyleOption(option)
