@@ -93,7 +93,7 @@ class Chosen(QPushButton):
         inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
         lines, wide = self._lines(), QFontMetrics(look.font("caption")).horizontalAdvance
         title = QFontMetrics(look.font("body", weight=600)).horizontalAdvance(self.title)
-        note = self.note if title + TO_NOTE + wide(self.note) <= self._room() else ""
+        note = self.note if title + TO_NOTE + wide(self.note) + 2 <= self._room() else ""
         high = look.line_height("body")
         top = (self.height() - len(lines) * high) // 2
         for k, line in enumerate(lines):
