@@ -93,9 +93,26 @@ class Column(Box):
         for row, entry in enumerate(self.entries):
             line = round(top + (row + 0.5) * self.pitch + self.look.axis)
             start = right + 0.5 - self.pad - self.look.width(entry)
-            if entry == "⋮":
-                start = (left + right - self.look.width(entry)) / 2
             painter.drawText(QPointF(start, line), entry)
+
+
+class Listed(Box):
+    """A column of a table: its head and, below a line, all its numbers, aligned at the right."""
+
+    def __init__(self, head: Word, entries: Sequence[str], look: Face, pitch: float, tag: str = "", colour: str = "ink") -> None:
+        self.wide = max(look.width(entry) for entry in entries)
+        super().__init__(max(self.wide, head.width) + look.size, pitch, len(entries) * pitch + 3, tag, colour)
+        self.head, self.entries, self.look, self.pitch = head, entries, look, pitch
+
+    def paint(self, painter: QPainter, x: float, baseline: float) -> None:
+        right = x + self.width - self.look.size / 2
+        self.head.paint(painter, right - self.head.width, baseline - self.pitch / 2 + self.head.runs[0][1].axis)
+        painter.fillRect(QRectF(x, round(baseline), self.width, 1), theme.current().colour("strong"))
+        painter.setPen(theme.current().colour(self.colour))
+        painter.setFont(self.look.font)
+        for row, entry in enumerate(self.entries):
+            line = round(baseline + 3 + (row + 0.5) * self.pitch + self.look.axis)
+            painter.drawText(QPointF(right - self.look.width(entry), line), entry)
 
 
 @dataclass

@@ -11,12 +11,14 @@ import numpy as np
 
 from engine.core.notation import Share, number, value_text, vector_texts
 from engine.core.step import Formula, Note, Operand
-from gui.formulas.flow import Box, Column, Item, Sheet, Stack, Word
+from gui.formulas.flow import Box, Column, Item, Listed, Sheet, Stack, Word
 from gui.look import theme
 from gui.look.ink import Face, face
 
 OPERATORS = {"=": 3, "←": 3, "≈": 3, "≤": 3, "≥": 3, "<": 3, ">": 3, "+": 2, "−": 2, "·": 1, "×": 1, "/": 1}
-SHORT, TALL = 6, 24  # entries of a vector: up to SHORT all in a column, up to TALL a column with ⋮, then a row with …
+SHORT = 6  # entries of a vector in a sentence: of a longer one the middle is left out, in a formula never
+LONG = 24  # letters of a value that may break at a space
+USUAL, LESS = ("formula", "vector"), ("formula less", "vector less")  # type of symbols and numbers; of what is too wide
 OPENING, CLOSING = "([{", ")]}"
 SPACE, TIGHT = 0.36, 0.6  # between terms, in units of the type size; how much closer they move to stay on one line
 _ITALIC = re.compile(r"[^\W\d_]+|\W+|[\d_]+")
@@ -62,23 +64,27 @@ def template_pieces(template: str) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def value_items(o: Operand, look: Face, small: Face, pitch: float, colour: str, tight: float = 1.0) -> list[Item]:
-    """A value as boxes: fractions stacked, vectors as columns, long ones as a row, everything else as a word."""
+    """A value as boxes: fractions stacked, vectors as columns, everything else as words."""
     value, digits, tag = o.value, o.digits, o.about
     if isinstance(value, (Share, Fraction)):
         parts = (value.part, value.whole) if isinstance(value, Share) else (value.numerator, value.denominator)
         if isinstance(value, Share) or value.denominator != 1:
             return [Item(Stack(number(parts[0], digits), number(parts[1], digits), small, look.axis, tag, colour))]
+    if is_vector(value):
+        return [Item(Column(_entries(value, digits), look, pitch, tag, colour, tight))]
+    text = value_text(value, digits)
+    words = text.split(" ") if len(text) > LONG else [text]
+    return [Item(Word([(w, look)], pitch, tag, colour), look.width(" ") * (k > 0)) for k, w in enumerate(words)]
+
+
+def is_vector(value: Any) -> bool:
+    """Several numbers in a row."""
     flat = isinstance(value, (tuple, list)) or (isinstance(value, np.ndarray) and value.ndim == 1)
-    if flat and not isinstance(value, Share) and len(value):
-        entries = _entries(shortened(value), digits)
-        if len(value) <= TALL:
-            return [Item(Column(["⋮" if e == "…" else e for e in entries], look, pitch, tag, colour, tight))]
-        words = [f"{'(' * (k == 0)}{e}{')' if k == len(entries) - 1 else ','}" for k, e in enumerate(entries)]
-        return [Item(Word([(w, look)], pitch, tag, colour), look.width(" ") * (k > 0)) for k, w in enumerate(words)]
-    return [Item(Word([(value_text(value, digits), look)], pitch, tag, colour))]
+    return flat and not isinstance(value, Share) and len(value) > 0
 
 
-def _entries(values: list[Any], digits: int) -> list[str]:
+def _entries(values: Iterable[Any], digits: int) -> list[str]:
+    values = list(values)
     numbers = [v for v in values if not isinstance(v, str) and not _nested(v)]
     texts = iter(vector_texts(numbers, digits))
     return [v if isinstance(v, str) else (value_text(v) if _nested(v) else next(texts)) for v in values]
@@ -110,11 +116,11 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str) else np.asarray(value).tolist()
 
 
-def math_word(text: str, tag: str = "") -> Word:
+def math_word(text: str, tag: str = "", style: str = USUAL[0]) -> Word:
     """Symbols in STIX: single letters are variables and italic, names stay upright."""
-    upright, slanted = face("formula", family="formula"), face("formula", family="formula", italic=True)
+    upright, slanted = face(style, family="formula"), face(style, family="formula", italic=True)
     runs = [(run, slanted if _variable(run) else upright) for run in _ITALIC.findall(text)]
-    return Word(runs or [("", upright)], theme.current().line_height("formula"), tag)
+    return Word(runs or [("", upright)], theme.current().line_height(style), tag)
 
 
 def _variable(run: str) -> bool:
@@ -125,30 +131,43 @@ def plain_word(text: str, style: str = "vector", weight: int = 500, tag: str = "
     return Word([(text, face(style, weight))], theme.current().line_height(style), tag, colour)
 
 
-def symbol_items(note: Note, template: str) -> list[Item]:
+def symbol_items(note: Note, template: str, style: str = USUAL[0]) -> list[Item]:
     """A template with its symbols, in STIX."""
 
     def operand(name: str) -> list[Item]:
         o = note.operands[name]
-        parts = (o.symbol or short_text(o)).split(" ")
-        space = face("formula").width(" ")
-        return [Item(math_word(p, o.about), space * (k > 0), OPERATORS.get(p, 0)) for k, p in enumerate(parts)]
+        parts = (o.symbol or o.text()).split(" ")
+        space = face(style).width(" ")
+        return [Item(math_word(p, o.about, style), space * (k > 0), OPERATORS.get(p, 0)) for k, p in enumerate(parts)]
 
-    items = template_items(template, math_word, operand, 4.8 * theme.current().line_height("formula") / 22)
+    literal = lambda text: math_word(text, style=style)  # noqa: E731
+    items = template_items(template, literal, operand, 4.8 * theme.current().line_height(style) / 22)
     return nest(spread(items))
 
 
 def number_items(
-    note: Note, template: str, style: str = "vector", result: bool = False, colour: str = "ink", tight: float = 1.0
+    note: Note,
+    template: str,
+    style: str = USUAL[1],
+    result: bool = False,
+    colour: str = "ink",
+    tight: float = 1.0,
+    listed: list[Item] | None = None,
 ) -> list[Item]:
-    """A template with its numbers put in; those of a result are bold. tight < 1 brings everything closer together."""
-    usual = 500 if style == "vector" else 0
+    """A template with its numbers put in; those of a result are bold. tight < 1 brings everything closer together. listed:
+    takes the vectors as columns of a table; here their symbols stand for them."""
+    usual = 500 if style in (USUAL[1], LESS[1]) else 0
     look, small = face(style, 700 if result else usual), face("body", 700 if result else usual)
     pitch, terms = theme.current().line_height(style), note.terms(template)
 
     def operand(name: str) -> list[Item]:
         o = terms[name]
         ink = "ink2" if o.about == "before" else ("ink" if result else colour)
+        if listed is not None and is_vector(o.value):
+            head = math_word(o.symbol or name, o.about)
+            gap = SPACE * look.size if listed else 0.0
+            listed.append(Item(Listed(head, _entries(o.value, o.digits), look, pitch, o.about, ink), gap, 1))
+            return [Item(math_word(o.symbol or name, o.about))]
         return value_items(o, look, small, pitch, ink, tight)
 
     literal = lambda text: plain_word(text, style, usual, colour=colour)  # noqa: E731
@@ -190,38 +209,94 @@ def _text(item: Item) -> str:
 
 
 def lay_formula(sheet: Sheet, note: Note, formula: Formula) -> None:
-    """Symbols on the first row; below it the numbers put in and the result, aligned."""
-    scale = theme.current().line_height("formula") / 22
+    """Symbols on the first row; below it the numbers put in and the result, aligned. What is too wide breaks before a sign
+    of equality, then is written smaller, then its vectors stand in a table below; long sums break at their signs."""
+    for type_ in (USUAL, LESS):
+        if (lines := _lines(sheet.width, note, formula, type_)) is not None:
+            hang = _lay_symbols(sheet, note, formula, type_)
+            for k, line in enumerate(lines):
+                sheet.flow(line, marked=True, left=_hang(line, hang, sheet.width) if k else 0.0)
+            return
+    columns: list[Item] = []
+    hang = _lay_symbols(sheet, note, formula, USUAL)
+    sheet.flow(_numbers_row(note, formula, 1.0, USUAL, columns), hang, marked=True)
+    if columns:
+        sheet.gap(theme.current().line_height("vector") / 4)
+        sheet.flow(columns, marked=True)
+
+
+def _lay_symbols(sheet: Sheet, note: Note, formula: Formula, type_: tuple[str, str]) -> float:
+    """The row of symbols, where it tells more than the numbers; returns where later lines of numbers begin."""
     if says_more(note, formula):
-        sheet.flow(symbol_items(note, f"{formula.left} {formula.body}".strip()), indent=22 * scale)
+        scale = theme.current().line_height(type_[0]) / 22
+        sheet.flow(symbol_items(note, f"{formula.left} {formula.body}".strip(), type_[0]), indent=22 * scale)
         sheet.gap(9 * scale)
-        lead: list[Item] = []
-    else:
-        lead = left_items(note.fill(formula.left))
-    hang = sum(i.box.width + i.space for i in lead[:-1]) + (lead[-1].space if lead else 0)
-    for tight in (1.0, TIGHT, 1.0):
-        row = [*lead, *_numbers_row(note, formula, tight)]
-        if lead:
-            row[len(lead)].space = SPACE * face("vector").size
-        if sum(item.box.width + item.space for item in row) <= sheet.width:
-            break
-    sheet.flow(row, hang, marked=True)
+    return _indent(_lead(note, formula, type_))
 
 
-def _numbers_row(note: Note, formula: Formula, tight: float) -> list[Item]:
-    """The body with its numbers and, after a sign of equality, the result."""
-    body = number_items(note, formula.body, tight=tight)
-    if not formula.result:
-        return body
-    return body + result_items(note, formula.result, tight=tight, gap=bool(body))
+def _lines(width: float, note: Note, formula: Formula, type_: tuple[str, str]) -> list[list[Item]] | None:
+    """The numbers on one line, or on several that begin with a sign of equality; None where they would be too wide."""
+    for tight in (1.0, TIGHT):
+        row = _numbers_row(note, formula, tight, type_)
+        if _wide(row) <= width:
+            return [row]
+    row = _numbers_row(note, formula, 1.0, type_)
+    lead = _lead(note, formula, type_)
+    signs = range(max(1, len(lead)), len(row))
+    starts = [k for k in signs if row[k].strength == OPERATORS["="] and not row[k].depth]
+    lines: list[list[Item]] = [[]]
+    for begin, end in zip([0, *starts], [*starts, len(row)], strict=True):
+        if lines[-1] and _wide(lines[-1] + row[begin:end]) > width - (_indent(lead) if len(lines) > 1 else 0.0):
+            lines.append([])
+        lines[-1] = lines[-1] + row[begin:end]
+    return lines if all(_wide(line) <= width for line in lines) else None
 
 
-def result_items(note: Note, template: str, style: str = "vector", tight: float = 1.0, gap: bool = True) -> list[Item]:
+def _lead(note: Note, formula: Formula, type_: tuple[str, str]) -> list[Item]:
+    """The left side, unless a row of symbols says it."""
+    return [] if says_more(note, formula) else left_items(note.fill(formula.left), type_)
+
+
+def _indent(lead: list[Item]) -> float:
+    """Where later lines of numbers begin: below the sign of equality that ends the left side."""
+    return _wide(lead[:-1]) + lead[-1].space if lead else 0.0
+
+
+def _hang(line: list[Item], hang: float, width: float) -> float:
+    """Where a later line begins: below the first sign of equality, or as near to that as it has room."""
+    return max(0.0, min(hang, width - _wide(line)))
+
+
+def _wide(items: list[Item]) -> float:
+    return sum(item.box.width + item.space * (k > 0) for k, item in enumerate(items))
+
+
+def _numbers_row(
+    note: Note, formula: Formula, tight: float, type_: tuple[str, str], listed: list[Item] | None = None
+) -> list[Item]:
+    """The left side, the body with its numbers and, after a sign of equality, the result."""
+    lead = _lead(note, formula, type_)
+    body = number_items(note, formula.body, type_[1], tight=tight, listed=listed)
+    if formula.result:
+        body += result_items(note, formula.result, type_[1], tight, bool(body), listed)
+    if lead and body:
+        body[0].space = SPACE * face(type_[1]).size
+    return lead + body
+
+
+def result_items(
+    note: Note,
+    template: str,
+    style: str = USUAL[1],
+    tight: float = 1.0,
+    gap: bool = True,
+    listed: list[Item] | None = None,
+) -> list[Item]:
     """'= {result}'; of '{a} − {b} = {result}' only the last number is bold."""
     made: list[Item] = []
     way = template.split(" = ")
     for k, part in enumerate(way):
-        items = number_items(note, f"= {part}", style, result=k == len(way) - 1, tight=tight)
+        items = number_items(note, f"= {part}", style, k == len(way) - 1, tight=tight, listed=listed)
         items[0].space = SPACE * tight * face(style).size if gap or k else 0.0
         items[0].strength = OPERATORS["="]
         made += items
@@ -236,8 +311,11 @@ def says_more(note: Note, formula: Formula) -> bool:
     return bool(note.symbols(formula))
 
 
-def left_items(left: str) -> list[Item]:
+def left_items(left: str, type_: tuple[str, str] = USUAL) -> list[Item]:
     """'Gain =' in the text face, 'w · x =' as variables."""
     symbols = all(sum(c.isalpha() for c in word) <= 1 for word in left.split())
-    make = math_word if symbols else plain_word
-    return template_items(left, make, lambda name: [Item(make(name))], SPACE * face("vector").size)
+
+    def make(text: str) -> Word:
+        return math_word(text, style=type_[0]) if symbols else plain_word(text, type_[1])
+
+    return template_items(left, make, lambda name: [Item(make(name))], SPACE * face(type_[1]).size)

@@ -130,15 +130,17 @@ def rgba(colour: QColor) -> tuple[int, int, int, int]:
     return colour.red(), colour.green(), colour.blue(), colour.alpha()
 
 
-# style -> (size, line height, weight)
+# style -> (size, line height, weight); “less”: of a formula that is too wide
 _TYPE: dict[str, tuple[float, int, int]] = {
     "caption": (12, 16, 400), "body": (13, 18, 400), "code": (12.5, 20, 400), "heading": (13, 18, 600),
     "lead": (15, 21, 500), "plane": (13.5, 18, 600), "formula": (17, 22, 400), "vector": (15, 20, 400),
+    "formula less": (15, 20, 400), "vector less": (14, 18, 400),
     "title": (23, 30, 700), "counter": (30, 36, 700), "total": (18, 24, 400),
 }  # fmt: skip
 _TYPE_PROJECTOR: dict[str, tuple[float, int, int]] = {
     "caption": (16, 20, 500), "body": (20, 26, 500), "code": (20, 30, 400), "heading": (20, 26, 700),
     "lead": (27, 36, 600), "plane": (20, 26, 700), "formula": (27, 36, 400), "vector": (24, 32, 400),
+    "formula less": (24, 32, 400), "vector less": (21, 28, 400),
     "title": (30, 38, 700), "counter": (60, 66, 800), "total": (32, 40, 500),
 }  # fmt: skip
 

@@ -6,19 +6,17 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
-from engine.core.scene import Bars, Network, Plot, Space, Tree
+from engine.core.scene import Network, Space, Tree
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
 from gui.figures.row_names import names_of
 from gui.figures.row_tags import row_tag
 from gui.look import icons, theme
-from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
 from gui.session.session import Session
 from gui.widgets.controls import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
-EXTRA = "extra"
 LEAST = QSize(140, 42)
 
 
@@ -104,12 +102,6 @@ class FigureStack(QWidget):
         here = 0 <= row < len(numbers)
         self.session.light((figure.tag if row in figure.current else "", row_tag(numbers[row] if here else 0)))
 
-    def show_widget(self, widget: QWidget) -> None:
-        """Something that is no figure of the scene."""
-        if self.stack.indexOf(widget) < 0:
-            self.stack.addWidget(widget)
-        self.stack.setCurrentWidget(widget)
-
     def _light(self) -> None:
         widget = self.stack.currentWidget()
         if widget is not None and hasattr(widget, "set_lit"):
@@ -126,8 +118,7 @@ class Page:
 
 
 class FigurePanel(QWidget):
-    """A heading or tabs to choose among the scene's figures (and one extra page), and the chosen one. The choice is kept
-    for each method.
+    """A heading or tabs to choose among figures of the scene, and the chosen one. The choice is kept for each method.
 
     enlarge_wanted: the figure shown, which shall have a place on the stage
     """
@@ -140,15 +131,11 @@ class FigurePanel(QWidget):
         self.choices: dict[str, Page] = {}  # by the method's key
         self.figures: tuple[Any, ...] = ()
         self.asked = NOTHING
-        self.extra: tuple[str, QWidget] | None = None
         self.heading = ElidedLabel("", "heading")
         self.tabs = TabStrip()
         self.tabs.chosen.connect(self.choose)
         self.enlarge = QToolButton()
         icons.put(self.enlarge, "expand", "ink2", icons.SMALL)
-        place = self.enlarge.sizePolicy()
-        place.setRetainSizeWhenHidden(True)  # the tabs stay where they are
-        self.enlarge.setSizePolicy(place)
         describe(self.enlarge, "Show this figure on the stage")
         self.enlarge.clicked.connect(self._enlarge)
         head = QHBoxLayout()
@@ -164,42 +151,28 @@ class FigurePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.body, 1)
         self._shown: object = None
-        self._figure: Any = None  # the one that is shown; None: none, or the extra page
-
-    def head(self) -> int:
-        """Pixels that tabs and margins take."""
-        name = self.heading.sizeHint().height() if self.tabs.isHidden() else self.tabs.height()
-        return 2 * theme.PAD_TIGHT + theme.GAP + max(name, self.enlarge.sizeHint().height())
+        self._figure: Any = None  # the one that is shown
 
     def pages(self) -> list[tuple[str, str]]:
         """(kind, title) of everything that can be shown now."""
         return [(page.kind, page.title) for page in self._pages()]
 
     def _pages(self) -> list[Page]:
-        named = [(EXTRA, self.extra[0])] if self.extra is not None else []
-        named += [(type(figure).__name__, figure.title) for figure in self.figures]
+        named = [(type(figure).__name__, figure.title) for figure in self.figures]
         return [Page(*name, named[:k].count(name)) for k, name in enumerate(named)]
 
     def show_figures(self, figures: tuple[Any, ...], asked: Asked = NOTHING) -> None:
-        """Offer these; the figure chosen before stays chosen. The picture of the method comes first when nothing was
-        chosen."""
+        """Offer these, at least one; the figure chosen before stays chosen. The picture of the method comes first when
+        nothing was chosen."""
         self.figures, self.asked = figures, asked
         pages = self._pages()
-        self.setVisible(bool(pages))
-        if not pages:
-            return
         index = self._index(pages)
-        extra = pages[index].kind == EXTRA
         state = (pages, index)
         if state != self._shown:
             self._shown = state
             self._show_head([page.title for page in pages], index)
-            self.enlarge.setVisible(not extra)
-        self._figure = None if extra else figures[index - (self.extra is not None)]
-        if extra and self.extra is not None:
-            self.body.show_widget(self.extra[1])
-        else:
-            self.body.show_figure(self._figure, asked)
+        self._figure = figures[index]
+        self.body.show_figure(self._figure, asked)
 
     def _index(self, pages: list[Page]) -> int:
         """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""
@@ -209,46 +182,15 @@ class FigurePanel(QWidget):
         kind = [k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind]
         return kind[0] if kind else self._usual()
 
-    @property
-    def room(self) -> int:
-        """Pixels of height in which the figures can be read: the method at work, else the one that is shown; 0: none."""
-        if not self.figures:
-            return 0
-        if any(is_telling(figure) and type(figure) is not Bars for figure in self.figures):
-            return scaled(PICTURE)
-        if type(self._figure) is Plot:
-            return scaled(DRAWN)
-        return scaled(LISTED) if self._figure is None else self._list_room(self._figure)
-
-    def _list_room(self, figure: Any) -> int:
-        """Bars that show the method have room for all of them, other lists for some rows. A short list has no less: the next
-        one would move what lies above."""
-        return scaled(LISTED) if not is_telling(figure) else self._bars_room(self.body.wanted())
-
-    def _bars_room(self, wanted: int) -> int:
-        return min(scaled(PICTURE), max(scaled(LISTED), wanted))
-
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""
-        before = 0 if self.extra is None else 1
         own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.session.problem)]
         telling = [k for k in own if is_telling(self.figures[k])]
-        return next((before + k for k in (*telling, *own)), 0)
+        return next((k for k in (*telling, *own)), 0)
 
     def choose(self, index: int) -> None:
         self.choices[self.session.lane.key] = self._pages()[index]
         self.show_figures(self.figures, self.asked)
-
-    def choose_extra(self) -> None:
-        """The page that is no figure of the scene, where there is one."""
-        if self.extra is not None:
-            self.choose(0)
-
-    @property
-    def extra_chosen(self) -> bool:
-        """Whether a person wants to see the page that is no figure."""
-        chosen = self.choices.get(self.session.lane.key)
-        return self.extra is not None and chosen is not None and chosen.kind == EXTRA
 
     def _enlarge(self) -> None:
         self.enlarge_wanted.emit(self._figure)
@@ -256,8 +198,8 @@ class FigurePanel(QWidget):
     def _show_head(self, titles: list[str], index: int) -> None:
         """One title as a heading, several as tabs."""
         single = len(titles) == 1
-        self.heading.set_text("Why this label?" if single and self.extra is not None else titles[0])
+        self.heading.set_text(titles[0])
         self.heading.setVisible(single)
         self.tabs.setVisible(not single)
         if not single:
-            self.tabs.show_titles(titles, index, (self.session.lane.key, self.extra is None))
+            self.tabs.show_titles(titles, index, self.session.lane.key)

@@ -31,10 +31,11 @@ class FlowView(QWidget):
         self._sheets: dict[tuple[tuple[str, int], int], Sheet] = {}
 
     def show_note(self, note: Note | None) -> None:
+        before = self.heightForWidth(self.width())
         self.note = note
         self._sheets.clear()
         style.read_aloud(self, self.as_text)
-        if not self.isVisible() or self.heightForWidth(self.width()) != self.height():  # else nothing moves round it
+        if not self.isVisible() or self.heightForWidth(self.width()) != before:  # else nothing moves round it
             self.updateGeometry()
         self.update()
 
@@ -49,6 +50,12 @@ class FlowView(QWidget):
 
     def lay_out(self, sheet: Sheet, note: Note) -> None:
         """Fill `sheet` with what this view shows of `note`."""
+
+    def height_of(self, note: Note, width: int) -> int:
+        """Pixels that a note would need here."""
+        sheet = Sheet(float(max(width, 80)))
+        self.lay_out(sheet, note)
+        return ceil(sheet.height)
 
     def sheet(self, width: int) -> Sheet:
         """The layout for a width in the theme in force."""

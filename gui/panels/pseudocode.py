@@ -1,39 +1,64 @@
 """The pseudo-code panel: every line, the one at work lit; what a source prints wrongly unfolds below."""
 
+from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.algorithm import Algorithm
 from engine.core.notation import counted
 from engine.core.step import note
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import style, theme
-from gui.look.ink import face, pen, write
-from gui.panels.fit_scroll import FitScroll
+from gui.look.ink import face, write
 from gui.panels.note_view import LeadView
-from gui.widgets.controls import Section
+from gui.widgets.controls import ElidedLabel, Section
+from gui.widgets.fold import Fold
+from gui.widgets.plain_text import tip
 
-PAD, TEXT_X, BAR = 4, 12, 4
+PAD, TEXT_X, BAR, EDGES = 4, 12, 4, 2
 LEAST_LINES = 3  # around the lit one, where the words of the step need the height
+LEAST_LETTERS = 12  # of a row
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the code, or a part of one. line: its index; indent: in pixels."""
+
+    line: int
+    text: str
+    indent: float
+
+
+class Sources(ElidedLabel):
+    """Where the method is from: as many sources as there is room for, and how many more; the tool tip names all."""
+
+    def _elide(self) -> None:
+        names, look = self._text.split(", "), QFontMetrics(self.font())
+        ways = [", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)]
+        fitting = [way for way in ways if look.horizontalAdvance(way) + 2 <= self.width()]
+        self.setText(fitting[-1] if fitting else ways[0])
+        self.setToolTip(tip("\n".join(names)) if len(names) > 1 else "")
 
 
 class CodeCard(ScrolledFigure):
-    """The lines in a white field; the lit one on soft amber with a bar. Long lines scroll sideways."""
+    """The lines in a white field; the lit one on soft amber with a bar. Long lines go on below, further in. There are whole
+    lines only, and those around the lit one where not all have room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lines: tuple[tuple[str, str], ...] = ()
         self.label = ""
+        self._rows: tuple[object, list[Row]] = (None, [])
         style.mark(self, "panel")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it follows the lit line
+        for policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
+            policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it follows the lit line
 
     def set_lines(self, lines: tuple[tuple[str, str], ...]) -> None:
         self.lines, self.label = lines, ""
-        self.horizontalScrollBar().setValue(0)
         self.content_changed()
 
     def light(self, label: str) -> None:
@@ -44,10 +69,13 @@ class CodeCard(ScrolledFigure):
         self.viewport().update()
 
     def _reveal(self) -> None:
-        """Keep the lit line in sight, with a line on each side of it."""
-        k = self.lit_line()
-        if k >= 0:
-            self.show_rows(max(0, self._top(k - 1)), self._top(k + 2))
+        """Keep the lit line in sight, with a line on each side of it; no row is cut."""
+        rows, bar, pitch = self.rows(self.width() - EDGES), self.verticalScrollBar(), self._pitch()
+        lit = [k for k, row in enumerate(rows) if row.line == self.lit_line()]
+        seen, first = (self.viewport().height() - 2 * PAD) // pitch, bar.value() // pitch
+        if lit and seen:
+            first = min(max(first, lit[-1] + 2 - seen), max(0, min(lit[0] - 1, len(rows) - seen)))
+        bar.setValue(first * pitch)
 
     def lit_line(self) -> int:
         """Index of the lit line, −1 when none is."""
@@ -61,36 +89,47 @@ class CodeCard(ScrolledFigure):
         lit = self.lit_line()
         return "\n".join(("> " if k == lit else "  ") + text for k, (_, text) in enumerate(self.lines))
 
-    def tip_at(self, at: QPointF) -> str:
-        """A line that is cut at the right, whole."""
-        k = int((at.y() - PAD) // theme.current().line_height("code"))
-        text = self.lines[k][1].strip() if 0 <= k < len(self.lines) else ""
-        return text if self.horizontalScrollBar().maximum() and text else ""
+    def rows(self, width: int) -> list[Row]:
+        """The lines as they are written `width` pixels wide."""
+        about = self.lines, width, theme.current().key
+        if self._rows[0] != about:
+            self._rows = about, [row for k, (_, text) in enumerate(self.lines) for row in rows_of(k, text, width)]
+        return self._rows[1]
 
-    def _top(self, line: int) -> int:
-        return PAD + line * theme.current().line_height("code")
+    def _pitch(self) -> int:
+        return theme.current().line_height("code")
+
+    def _top(self, row: int) -> int:
+        return PAD + row * self._pitch()
+
+    def height_of(self, rows: int) -> int:
+        return rows * self._pitch() + 2 * PAD + EDGES
+
+    def least(self, width: int) -> int:
+        """Pixels for the lit line, whichever it is, and one on each side of it."""
+        rows = self.rows(width - EDGES)
+        most = max((sum(row.line == k for row in rows) for k in range(len(self.lines))), default=0)
+        return self.height_of(min(len(rows), most + LEAST_LINES - 1))
+
+    def whole(self, width: int) -> int:
+        """Pixels for all lines."""
+        return self.height_of(len(self.rows(width - EDGES)))
 
     def content_size(self, width: int) -> QSize:
-        bold = face("code", 700, "mono")
-        longest = max((bold.width(text) for _, text in self.lines), default=0.0)
-        return QSize(int(TEXT_X + longest + 8), self._top(len(self.lines)) + PAD)
+        return QSize(0, self._top(len(self.rows(self.width() - EDGES))) + PAD)
 
     def sizeHint(self) -> QSize:
-        size = self.content_size(0)
-        return QSize(size.width(), size.height() + 2 + self._bar_height())
-
-    def _bar_height(self) -> int:
-        wide = self.content_size(0).width() > self.width() - 2
-        return self.horizontalScrollBar().sizeHint().height() if wide and self.isVisible() else 0
+        return QSize(80, self.whole(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        lines = min(LEAST_LINES, len(self.lines))
-        return QSize(80, self._top(lines) + PAD + 2 + self._bar_height())
+        return QSize(80, self.height_of(min(LEAST_LINES, len(self.lines))))
+
+    def _fit(self) -> None:
+        super()._fit()
+        self.verticalScrollBar().setSingleStep(self._pitch())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if event.size().width() != event.oldSize().width():
-            self.updateGeometry()
         self._reveal()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -99,65 +138,39 @@ class CodeCard(ScrolledFigure):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.viewport().rect(), look.colour("field"))
         origin = self.origin()
-        lit, height, width = self.lit_line(), look.line_height("code"), self.viewport().width()
-        for k, (_, text) in enumerate(self.lines):
+        lit, height, width = self.lit_line(), self._pitch(), self.viewport().width()
+        for k, row in enumerate(self.rows(self.width() - EDGES)):
             top = self._top(k) - origin.y()
             if top + height < event.rect().top() or top > event.rect().bottom():
                 continue
-            if k == lit:
+            if row.line == lit:
                 painter.fillRect(QRectF(0, top, width, height), look.colour("now_soft"))
-            font = face("code", 700 if k == lit else 0, "mono")
-            write(painter, TEXT_X - origin.x(), top + height / 2, text, font, "ink" if k == lit else "ink2")
-        if lit >= 0:
-            painter.fillRect(QRectF(0, self._top(lit) - origin.y(), BAR * look.stroke, height), look.colour("now"))
+                painter.fillRect(QRectF(0, top, BAR * look.stroke, height), look.colour("now"))
+            font = face("code", 700 if row.line == lit else 0, "mono")
+            write(painter, TEXT_X + row.indent, top + height / 2, row.text, font, "ink" if row.line == lit else "ink2")
 
 
-class Fold(QAbstractButton):
-    """A quiet line that unfolds something below it."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setCheckable(True)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-
-    def sizeHint(self) -> QSize:
-        return QSize(int(face("caption").width(self.text())) + 18, theme.current().line_height("caption") + 4)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        self.updateGeometry()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle, size = self.height() / 2, face("caption").size / 3.4
-        stroke = pen("ink3", 1.5)
-        stroke.setCapStyle(Qt.PenCapStyle.RoundCap)
-        painter.setPen(stroke)
-        painter.save()
-        painter.translate(4, middle)
-        painter.rotate(90 if self.isChecked() else 0)
-        painter.drawPolyline(_chevron(size))
-        painter.restore()
-        colour = "ink" if self.underMouse() else "ink3"
-        write(painter, 14, middle, self.text(), face("caption"), colour)
-
-
-def _chevron(size: float) -> list[QPointF]:
-    return [QPointF(-size / 2, -size), QPointF(size / 2, 0), QPointF(-size / 2, size)]
+def rows_of(line: int, text: str, width: int) -> list[Row]:
+    """Line number `line` on as many rows as it needs; those after the first begin two letters further in."""
+    look = face("code", 700, "mono")
+    letter = look.width("0")
+    room = max(LEAST_LETTERS, int((width - TEXT_X - 4) / letter))
+    inner = len(text) - len(text.lstrip(" "))
+    folded = wrap(text.strip(), max(LEAST_LETTERS, room - inner), subsequent_indent="  ", break_on_hyphens=False) or [""]
+    return [Row(line, part.strip(" "), (inner + 2 * (k > 0)) * letter) for k, part in enumerate(folded)]
 
 
 class PseudocodePanel(Section):
     """Heading with the source, the code, the errata."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Pseudo-code", rule=False, parent=parent)
+        super().__init__("Pseudo-code", Sources(kind="caption"), rule=False, parent=parent)
         self.card = CodeCard()
         self.fold = Fold()
-        self.errata = FitScroll(spacing=6)
-        self.errata.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        self.errata = QWidget()
+        column = QVBoxLayout(self.errata)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
         self.entries: tuple[str, ...] = ()
         self._key = ""
         self.head.insertWidget(1, self.fold)
@@ -177,11 +190,19 @@ class PseudocodePanel(Section):
         self.set_caption(", ".join(algorithm.source) if algorithm.source else "extension")
         self._set_errata(algorithm.errata)
 
-    def around(self) -> int:
-        """Pixels of height beside the lines: heading, what is round them, errata that are unfolded."""
+    def heights(self, width: int) -> tuple[int, int]:
+        """What the panel needs, `width` pixels wide: with three lines around the lit one, and with all; errata that are
+        unfolded stay."""
         margins = self.inner.contentsMargins()
-        errata = 0 if self.errata.isHidden() else self.errata.sizeHint().height() + self.content.spacing()
-        return margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing() + errata
+        inner = width - margins.left() - margins.right()
+        errata = 0 if self.errata.isHidden() else self.errata.layout().totalHeightForWidth(inner) + theme.GAP
+        around = self.around() + errata
+        return around + self.card.least(inner), around + self.card.whole(inner)
+
+    def rows_in(self, width: int, height: int) -> int:
+        """Of `height` what whole rows of the code take, and all around them."""
+        least, _ = self.heights(width)
+        return height - max(0, height - least) % theme.current().line_height("code")
 
     def light(self, label: str) -> None:
         """Light the line of that label."""
@@ -198,9 +219,9 @@ class PseudocodePanel(Section):
         self.fold.setChecked(False)
         self.fold.setVisible(bool(texts))
         self.fold.updateGeometry()
-        while self.errata.column.count():
-            self.errata.column.takeAt(0).widget().deleteLater()
+        while self.errata.layout().count():
+            self.errata.layout().takeAt(0).widget().deleteLater()
         for text in texts:
             view = LeadView(style="caption")
             view.show_note(note(text.replace("{", "{{").replace("}", "}}")))
-            self.errata.column.addWidget(view)
+            self.errata.layout().addWidget(view)

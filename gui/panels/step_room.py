@@ -1,4 +1,4 @@
-"""How the right dock shares its height: “This step” has what the words of this run need, the figure the rest."""
+"""How much height the longest step of a run needs, so that a figure below the words does not come and go with the steps."""
 
 import time
 from math import log
@@ -15,14 +15,10 @@ AT_ONCE = 0.01  # seconds for measuring words before the window does something e
 PATIENCE = 120  # milliseconds before another run of the same method is measured
 DENSE, SPARSE = 10, 1.6  # steps of a kind that are measured one after the other; each later one so many times as far
 Kind = tuple[Level, tuple[str, ...]]
-RULE = 1  # below each part
-LONG_ANSWER, ASKED_ANSWER = 34, 46  # per cent of the height for “Why this label?” at most; where it was asked for
-PICTURE, DRAWN, LISTED = 150, 90, 52  # pixels for a network or a lifted space, for a plot, for some rows of a list
-HINTED = 36  # for how to ask “Why?”, where there is nothing else
 
 
 class StepRoom(QObject):
-    """Measures steps of the shown run, each run anew, so that the dock need not move from step to step. Which ones depends on
+    """Measures steps of the shown run, each run anew, so that no figure comes and goes from step to step. Which ones depends on
     the run alone, not on how it came or what was shown before.
 
     grew: more height is needed than before
@@ -34,6 +30,7 @@ class StepRoom(QObject):
         super().__init__(panel)
         self.session, self.panel = session, panel
         self.needed = 0  # by the longest step
+        self.width = 0  # pixels that the words have
         self._run: object = None
         self._seen = 0  # steps of the run that were looked through
         self._kinds: dict[Kind, int] = {}  # how many of each kind
@@ -45,9 +42,15 @@ class StepRoom(QObject):
         session.run_changed.connect(self.measure)
         session.run_grew.connect(self.measure)
 
+    def set_width(self, width: int) -> None:
+        """The words have so many pixels now."""
+        if width != self.width:
+            self.width = width
+            self.measure()
+
     def measure(self) -> None:
         """Look for steps that are worth measuring among those that are new."""
-        shown, trace, width = self.session.lane_run, self.session.trace, self.panel.scroller.text_width()
+        shown, trace, width = self.session.lane_run, self.session.trace, self.width
         about = (self.session.lane.key, self.session.document.data.name, id(theme.current().type_sizes), width)
         if about != self._about:
             self._about, self.needed = about, 0
@@ -81,17 +84,13 @@ class StepRoom(QObject):
         trace = self.session.trace
         if trace is None or not self._waiting:
             return
-        end, heights, width = time.perf_counter() + AT_ONCE, [0], self.panel.scroller.text_width()
+        end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width
         while self._waiting and (len(heights) == 1 or time.perf_counter() < end):
             index = self._waiting.pop(0)
             heights.append(self.panel.height_for(trace[index], width) if index < len(trace) else 0)
         self._need(max(heights))
         if self._waiting:
             self._more.start(0)
-
-    def ask(self) -> None:
-        """The step that is shown may need more than all that were measured."""
-        self._need(self.panel.needed())
 
     def _need(self, height: int) -> None:
         if height > self.needed:
@@ -117,18 +116,3 @@ def last_ones(trace: Trace) -> set[int]:
 def scaled(pixels: int) -> int:
     """In the type of the theme in force."""
     return style.scale(theme.current(), pixels)
-
-
-def shares(height: int, needed: int, floor: int, head: int, why: bool, room: int, answer: int = 0) -> list[int]:
-    """Heights of “This step”, “Why this label?” (where it has a place of its own) and the figure. needed: by the words of
-    the longest step; floor: what words get at least; head: of the figure, its tabs; room: pixels that the figure needs to
-    be read, 0 where there is none; answer: pixels that the answers need."""
-    listed = room <= scaled(LISTED)
-    needed += RULE
-    asked = max((20 if listed else 16) * height // 100, min(answer, LONG_ANSWER * height // 100)) if why else 0
-    if not room:
-        step = min(needed, height - asked) if why else min(needed, 55 * height // 100)
-        return [step, height - step, 0] if why else [step, 0, height - step]
-    least = head + RULE + room
-    step = max(min(needed, height - asked - least), floor + RULE)
-    return [step, asked, height - asked - step]

@@ -1,51 +1,16 @@
 """The panel of this step: what happened, the candidates of a decision, the formula with its numbers, the facts."""
 
-from math import ceil
 from typing import Any
 
-from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
-from engine.core.step import Step
-from gui.figures.bars import BarsFigure
-from gui.formulas.flow import Sheet
-from gui.panels.fit_scroll import FitScroll, fill
+from engine.core.step import Note, Step
+from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FormulaView, LeadView
 from gui.widgets.controls import Section
 
-LEAST = 96
-KEPT = 2  # bars that are always seen
-
-
-class Candidates(BarsFigure):
-    """The bars of a decision. Where there is no room for all beside the words they scroll, the best ones first."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._given = 0
-
-    def give_up(self, pixels: int) -> None:
-        """Do with so much less than all bars need, but keep a few of them."""
-        self._given = pixels
-        if self.sizeHint() != self._hint:
-            self._hint = self.sizeHint()
-            self.updateGeometry()
-
-    def withheld(self) -> int:
-        return super().sizeHint().height() - self.sizeHint().height()
-
-    def sizeHint(self) -> QSize:
-        """Whole bars only: half a name below the last one would be no use."""
-        whole, rows = super().sizeHint(), len(self.rows)
-        left = whole.height() - self._given
-        if self._given > 0:
-            fitting = [k for k in range(KEPT, rows + 1) if self._top(k) <= left]
-            left = int(self._top(fitting[-1] if fitting else min(rows, KEPT)))
-        return QSize(whole.width(), max(self.minimumSizeHint().height(), left))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(super().minimumSizeHint().width(), int(self._top(min(len(self.rows), KEPT))))
-
+SPACING = 10
 
 class ThisStepPanel(Section):
     """Shows one step. term_hovered: tag of the formula term or named object under the pointer; option_hovered: tag of the
@@ -57,29 +22,27 @@ class ThisStepPanel(Section):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("This step", rule=False, parent=parent)
         self.lead = LeadView()
-        self.options = Candidates()
+        self.options = FoldingBars()
         self.formulas = FormulaView()
-        self.scroller = FitScroll(LEAST)
-        for view in (self.lead, self.options, self.formulas):
-            self.scroller.column.addWidget(view)
-        fill(self, self.scroller)
-        self.options.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for view in (self.lead, self.options, self.options.more, self.formulas):
+            self.content.addWidget(view)
+        self.content.setSpacing(SPACING)
         self.options.hide()
-        self.scroller.giving = self.options
-        self._ruler = BarsFigure(self)  # never shown: measures the candidates of other steps
+        self._ruler = FoldingBars(self)  # never shown: measures the candidates of other steps
         self._ruler.hide()
         self.lead.hovered.connect(self.term_hovered)
         self.formulas.hovered.connect(self.term_hovered)
         self.options.hovered.connect(self.option_hovered)
 
     def show_step(self, step: Step[Any] | None, number: int, unit: str = "step") -> None:
-        """Show a step, number so and so of its unit, or nothing. The place scrolled to stays where it is."""
+        """Show a step, number so and so of its unit, or nothing."""
         if step is None:
             self.clear()
             return
         self.name_step(step, number, unit)
         self.lead.show_note(step.note)
         self.formulas.show_note(step.note)
+        self.formulas.setVisible(reckons(step.note))
         if step.choice is not None:
             self.options.set_choice(step.choice)
         self.options.setVisible(step.choice is not None)
@@ -90,34 +53,25 @@ class ThisStepPanel(Section):
 
     def height_for(self, step: Step[Any], width: int) -> int:
         """What the panel needs to show all of a step, its words `width` pixels wide."""
-        sheets = Sheet(float(max(width, 80))), Sheet(float(max(width, 80)))
-        self.lead.lay_out(sheets[0], step.note)
-        self.formulas.lay_out(sheets[1], step.note)
-        parts = [ceil(sheet.height) for sheet in sheets]
+        parts = [self.lead.height_of(step.note, width)]
+        if reckons(step.note):
+            parts.append(self.formulas.height_of(step.note, width))
         if step.choice is not None:
             self._ruler.set_choice(step.choice)
-            parts.append(self._ruler.sizeHint().height())
-        space = self.scroller.column.spacing()
-        return sum(parts) + space * (len(parts) - 1) + self._frame()
+            parts.append(self._ruler.whole())
+        return sum(parts) + SPACING * (len(parts) - 1) + self.around()
 
-    def needed(self) -> int:
-        """What the panel needs to show all of the step that it shows."""
-        return self.scroller.needed() + self._frame()
-
-    def floor(self) -> int:
-        """The least height, whatever the step."""
-        return LEAST + self._frame()
-
-    def _frame(self) -> int:
-        """Heading and what is round the words."""
-        margins = self.inner.contentsMargins()
-        return margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing()
+    def fit(self, width: int, most: int) -> int:
+        """The panel's height, `width` pixels wide. Where all candidates would make it higher than `most`, the last ones
+        fold; the words never do."""
+        return height_with(self, self.options, width, most)
 
     def clear(self) -> None:
         """No step to show."""
         self.set_caption("")
         self.lead.show_note(None)
         self.formulas.show_note(None)
+        self.formulas.hide()
         self.options.hide()
 
     def set_lit(self, tags: frozenset[str]) -> None:
@@ -132,3 +86,8 @@ class ThisStepPanel(Section):
             parts.append(self.options.as_text())
         parts.append(self.formulas.as_text())
         return "\n".join(part for part in parts if part)
+
+
+def reckons(note: Note) -> bool:
+    """Whether there is more to show than the sentence."""
+    return bool(note.formulas or note.facts)

@@ -10,13 +10,12 @@ from engine.core.algorithm import Explanation
 from engine.core.notation import fixed, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, note
-from gui.figures.bars import BarsFigure
 from gui.formulas.flow import Item, Sheet
 from gui.formulas.formula import SPACE, number_items, plain_word, result_items
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred
 from gui.look.swatches import paint_marker
-from gui.panels.fit_scroll import FitScroll, fill
+from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FlowView, LeadView, lay_facts
 from gui.widgets.controls import Section
 
@@ -118,7 +117,7 @@ class WhyPanel(Section):
         self.swatch = Swatch()
         self.lead = LeadView(style="body", bold=frozenset({"name", "label"}))
         self.reckoning = ReckoningView()
-        self.bars = BarsFigure()
+        self.bars = FoldingBars()
         self.hint = LeadView(style="body")
         words = QVBoxLayout()
         words.setSpacing(5)
@@ -128,12 +127,9 @@ class WhyPanel(Section):
         answer.setSpacing(0)
         answer.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
         answer.addLayout(words, 1)
-        self.scroller = FitScroll(spacing=8)
-        self.scroller.column.addLayout(answer)
-        self.scroller.column.addWidget(self.bars)
-        self.scroller.column.addWidget(self.hint)
-        fill(self, self.scroller)
-        self.bars.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.content.addLayout(answer)
+        for view in (self.bars, self.bars.more, self.hint):
+            self.content.addWidget(view)
         for view in (self.lead, self.reckoning, self.bars):
             view.hovered.connect(self.hovered)
         self.show_hint(HINT)
@@ -164,9 +160,9 @@ class WhyPanel(Section):
         super().showEvent(event)
         self.appeared.emit()
 
-    def needed(self) -> int:
-        """The height that shows the whole answer; 0 where none is seen."""
-        return self.height() - self.scroller.height() + self.scroller.needed() if self.isVisible() else 0
+    def fit(self, width: int, most: int) -> int:
+        """The panel's height, `width` pixels wide: of all its text, and of as many bars as have room within `most`."""
+        return height_with(self, self.bars, width, most)
 
     def show_hint(self, text: str) -> None:
         """A sentence in place of an explanation: nothing is probed, or the model cannot tell."""

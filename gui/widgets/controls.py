@@ -11,6 +11,7 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -131,7 +132,7 @@ class Section(QWidget):
     def __init__(
         self,
         heading: str,
-        caption: str = "",
+        caption: str | ElidedLabel = "",
         rule: bool = True,
         parent: QWidget | None = None,
         pad: int = theme.PAD_Y,
@@ -139,7 +140,7 @@ class Section(QWidget):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self.heading = label(heading, "heading")
-        self.caption = ElidedLabel(caption, "caption")
+        self.caption = ElidedLabel(caption, "caption") if isinstance(caption, str) else caption
         self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setAccessibleName(heading)
         self.head = QHBoxLayout()
@@ -149,7 +150,7 @@ class Section(QWidget):
         self.content = QVBoxLayout()
         self.content.setSpacing(theme.GAP)
         self.inner = inner = QVBoxLayout()
-        self.pad, self._lent = pad, 0
+        self.pad = pad
         inner.setContentsMargins(theme.PAD_X, pad, theme.PAD_X, pad + 1)
         inner.setSpacing(min(pad, theme.GAP))
         inner.addLayout(self.head)
@@ -161,21 +162,32 @@ class Section(QWidget):
         if rule:
             outer.addWidget(Divider())
 
-    def set_bare(self, bare: bool) -> None:
-        """Without heading and padding, where a tab already says what this is."""
-        pads = (0, 0, 0, 0) if bare else (theme.PAD_X, self.pad, theme.PAD_X - self._lent, self.pad + 1)
-        self.inner.setContentsMargins(*pads)
-        self.heading.setVisible(not bare)
-        self.caption.setVisible(not bare)
-
     def lend_padding(self, pixels: int) -> None:
-        """Let the content, but not the heading, have so much of the padding at the right: a scroll bar may lie there."""
-        self._lent = min(pixels, theme.PAD_X)
-        self.head.setContentsMargins(0, 0, self._lent, 0)
-        self.set_bare(False)
+        """Have so much less of the padding at the right: a scroll bar stands there."""
+        self.inner.setContentsMargins(theme.PAD_X, self.pad, theme.PAD_X - pixels, self.pad + 1)
+
+    def around(self) -> int:
+        """Pixels of height beside the content: the heading and what is round it."""
+        margins = self.inner.contentsMargins()
+        return margins.top() + margins.bottom() + self.head.sizeHint().height() + self.inner.spacing()
+
+    def height_at(self, width: int) -> int:
+        """What all of it needs, `width` pixels wide."""
+        layout = self.layout()
+        _measure_anew(layout)
+        return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 
     def set_caption(self, text: str) -> None:
         self.caption.set_text(text)
+
+
+def _measure_anew(layout: QLayout) -> None:
+    """What came, went or has other words is known to Qt's layouts inside layouts only when it is placed."""
+    layout.invalidate()
+    for k in range(layout.count()):
+        inner = layout.itemAt(k).layout()
+        if inner is not None:
+            _measure_anew(inner)
 
 
 class Combo(QComboBox):

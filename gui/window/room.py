@@ -54,6 +54,7 @@ class Room(QObject):
         self.edges = {
             "left": Edge(parts.whole, parts.left, "right", "left dock"),
             "right": Edge(parts.whole, parts.right, "left", "right dock"),
+            "figures": Edge(parts.whole, parts.right.figure, "top", "the figures"),
             "timeline": Edge(parts.whole, parts.foot, "top", "timeline"),
         }
         for name, edge in self.edges.items():
@@ -86,6 +87,8 @@ class Room(QObject):
     def _now(self, part: str) -> int:
         if part == "timeline":
             return self.parts.timeline.shared()
+        if part == "figures":
+            return self.parts.right.figure.height()
         return (self.parts.left if part == "left" else self.parts.right).width()
 
     def next_edge(self) -> None:
@@ -149,6 +152,7 @@ class Room(QObject):
         window, parts, look = self.parts.whole.window(), self.parts, theme.current()
         by_hand = {part: self.by_hand[self._key(part)] for part in self.edges if self._key(part) in self.by_hand}
         parts.timeline.set_room(window.height(), by_hand.get("timeline"))
+        parts.right.set_figure_height(by_hand.get("figures"))
         stage = parts.stage.grant(0 if self.hall else parts.tools.minimumWidth()) + RULES
         if self.hall:
             self._arrange_hall(by_hand)

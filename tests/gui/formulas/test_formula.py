@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.core.notation import Share
 from engine.core.step import Fact, Formula, Operand, note
-from gui.formulas.flow import Column, Sheet, Stack, Word
+from gui.formulas.flow import Column, Listed, Sheet, Stack, Word
 from gui.formulas.formula import lay_formula, number_items, says_more, short_text, symbol_items
 from gui.look import theme
 from gui.look.ink import face
@@ -131,13 +131,57 @@ def test_parts_of_examples_have_the_decimals_asked_for():
     assert (usual.box.part, usual.box.whole) == ("0.58", "1")
 
 
-def test_long_vectors_lose_their_middle():
+def test_long_vectors_are_whole_in_a_formula_and_lose_their_middle_in_a_sentence():
     made = note("{v}", v=Operand(np.arange(9.0)), u=Operand(tuple(range(40))))
-    (column,) = number_items(made, "{v}")
-    assert column.box.entries == ["0.00", "1.00", "2.00", "⋮", "7.00", "8.00"]
-    row = words(number_items(made, "{u}"))
-    assert row == ["(0.00,", "1.00,", "2.00,", "…,", "38.00,", "39.00)"]
+    for name, count in (("v", 9), ("u", 40)):
+        (column,) = number_items(made, f"{{{name}}}")
+        assert column.box.entries == [f"{k}.00" for k in range(count)]
     assert short_text(made.operands["v"]) == "(0, 1, 2, …, 7, 8)"
+
+
+WIDE = note(
+    "",
+    Formula("w ←", "{w} + {eta} · {x}", "{after}"),
+    w=Operand(np.array([123.4567, 0.31]), "w", "before", digits=4), eta=Operand(0.5, "η"),
+    x=Operand(np.array([-1.0, 2.04]), "x", "change", digits=4),
+    after=Operand(np.array([122.9567, 1.33]), "w", "w", digits=4),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("width", "lines", "small", "table"),
+    [(330, 1, False, False), (260, 2, False, False), (235, 2, True, False), (170, 1, False, True)],
+)
+def test_a_formula_too_wide_breaks_then_shrinks_then_becomes_a_table(width, lines, small, table):
+    """One line; broken before “=”; one step smaller, not below 14; its vectors in a table."""
+    sheet = laid(WIDE, WIDE.formulas[0], width)
+    columns = [(box, y) for box, _, y in sheet.placed if isinstance(box, Column)]
+    listed = [box for box, _, _ in sheet.placed if isinstance(box, Listed)]
+    assert bool(listed) is table and bool(columns) is not table
+    assert len({y for _, y in columns} or {0}) == lines
+    sizes = {round(box.look.size) for box, _ in columns}
+    assert sizes == (set() if table else {14 if small else 15})
+    assert all(0 <= x and x + box.width <= width + 0.5 for box, x, _ in sheet.placed)
+    if table:
+        assert [box.entries for box in listed] == [
+            ["123.4567", "0.3100"], ["−1.0000", "2.0400"], ["122.9567", "1.3300"],
+        ]  # fmt: skip
+        assert [box.head.text for box in listed] == ["w", "x", "w"]
+
+
+@pytest.mark.parametrize("width", range(252, 500, 31))
+def test_no_number_of_a_long_vector_is_missing_at_any_width(width):
+    """57 columns of mail, as in Spambase: all three vectors of an update are there, every entry once."""
+    rng = np.random.default_rng(3)
+    w, x = rng.normal(size=(2, 57))
+    made = note(
+        "", Formula("w ←", "{w} + {eta} · {x}", "{after}"),
+        w=Operand(w, "w", digits=4), eta=0.5, x=Operand(x, "x", digits=4), after=Operand(w + 0.5 * x, "w", digits=4),
+    )  # fmt: skip
+    sheet = laid(made, made.formulas[0], width)
+    entries = [e for box, _, _ in sheet.placed if isinstance(box, (Column, Listed)) for e in box.entries]
+    assert len(entries) == 3 * 57 and not any("…" in e or "⋮" in e for e in entries)
+    assert all(x + box.width <= width + 0.5 for box, x, _ in sheet.placed)
 
 
 def test_symbols_that_repeat_the_left_side_are_left_out():

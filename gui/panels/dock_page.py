@@ -1,0 +1,61 @@
+"""The words of the right dock, one section below the other: the only thing in it that scrolls."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+
+from gui.look import theme
+from gui.widgets.controls import Divider, Section
+
+RULE = 1  # below each section but the last
+
+
+class DockPage(QScrollArea):
+    """Sections as high as they are told. Room for the scroll bar is kept free, in the padding: words are laid out once for each
+    step. The place scrolled to stays when the words change."""
+
+    def __init__(self, sections: Sequence[Section]) -> None:
+        super().__init__()
+        self.sections = tuple(sections)
+        self.page = QWidget()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.TabFocus)  # Tab reaches it while there is one
+        self.verticalScrollBar().setAccessibleName("Scroll the text above and below")
+        for section in self.sections:
+            section.setParent(self.page)
+        self.rules = [Divider(parent=self.page) for _ in self.sections[1:]]
+        self.setWidget(self.page)
+        self.viewport().setAutoFillBackground(False)
+        self.page.setAutoFillBackground(False)
+
+    def bar(self) -> int:
+        """The width of a scroll bar."""
+        return self.verticalScrollBar().sizeHint().width()
+
+    def section_width(self) -> int:
+        """What each section has, its padding included."""
+        bar = min(self.bar(), theme.PAD_X)
+        for section in self.sections:
+            section.lend_padding(bar)
+        return self.width() - bar
+
+    def place(self, heights: Sequence[int]) -> None:
+        """Give each section its height, in pixels."""
+        wide, y = self.section_width(), 0
+        self.page.resize(wide, max(sum(heights) + RULE * len(self.rules), self.viewport().height()))
+        for k, (section, high) in enumerate(zip(self.sections, heights, strict=True)):
+            section.setGeometry(QRect(0, y, wide, high))
+            y += high
+            if k < len(self.rules):
+                self.rules[k].setGeometry(0, y, self.width(), RULE)
+                y += RULE
+
+    def show_section(self, section: QWidget) -> None:
+        """Scroll so that it is seen, from its beginning where it is higher than the page."""
+        bar = self.verticalScrollBar()
+        bottom = section.geometry().bottom() - self.viewport().height()
+        if section.y() < bar.value() or bottom > bar.value():
+            bar.setValue(min(section.y(), max(bottom, 0)))
