@@ -22,6 +22,7 @@ from gui.panels.timeline_scale import Span
 
 LEFT, TOP = 64, sizes.CAPTIONS
 MARKS = 12  # from the track up to the events
+ABOVE_MARKS = 10  # from the curves down to where a line above the marks' name may end
 COUNTED = ("mistake", "overshoot", "tie", "zero")  # events whose names are nouns
 
 
@@ -105,7 +106,7 @@ class Paper:
             y = area.bottom() - float(self.curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            middle = min(y, area.bottom() - 6)  # the lowest stands above the marks' name
+            middle = min(y, area.bottom() + ABOVE_MARKS - look.line_height("caption"))  # above the marks' name
             if middle - above < look.line_height("caption") - 1:
                 continue  # its number would lie on the one above
             above = middle
