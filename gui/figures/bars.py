@@ -14,7 +14,7 @@ from engine.core.scene import NO_GROUP, Bars, Role
 from engine.core.step import Choice
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
-from gui.look.ink import check_mark, face, pen, write, write_right
+from gui.look.ink import check_mark, face, folded, pen, write, write_right
 from gui.look.theme import mix
 
 VISIBLE_ROWS = 12
@@ -188,8 +188,13 @@ class BarsFigure(ScrolledFigure):
         return self._tops[1][row]
 
     def content_size(self, width: int) -> QSize:
-        caption = theme.current().line_height("caption") + 2 if self.caption else 0
+        caption = len(self.caption_lines()) * theme.current().line_height("caption") + 2 if self.caption else 0
         return QSize(min(width, 160), int(self._top(len(self.rows))) + caption)
+
+    def caption_lines(self) -> list[str]:
+        """As many as its words need."""
+        wide = self.viewport().width() - (2 * EDGE if self.roomy else 0.0)
+        return folded(face("caption").metrics, [self.caption], int(wide)) if self.caption else []
 
     def sizeHint(self) -> QSize:
         whole = self.content_size(280).height()
@@ -234,9 +239,9 @@ class BarsFigure(ScrolledFigure):
             bottom = self._top(len(self.rows))
             painter.drawLine(QLineF(columns.zero, self._head(), columns.zero, bottom))
         if self.caption:
-            small = face("caption")
-            middle = self._top(len(self.rows)) + theme.current().line_height("caption") / 2 + 1
-            write(painter, 0, middle, small.cut(self.caption, columns.mark), small, "ink3")
+            small, line = face("caption"), theme.current().line_height("caption")
+            for k, text in enumerate(self.caption_lines()):
+                write(painter, 0, self._top(len(self.rows)) + (k + 0.5) * line + 1, text, small, "ink3")
 
     def _paint_row(self, painter: QPainter, row: Row, top: float, c: Columns) -> None:
         pitch = self.pitch()

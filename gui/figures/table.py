@@ -1,6 +1,6 @@
 """The figure of the examples as a table: row boxes light and dark, rows in play on soft amber, the column in question."""
 
-from itertools import islice
+from itertools import accumulate, islice
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -39,6 +39,8 @@ class TableFigure(QTableView):
         self._tag = ""
         self._row = self._pressed = -1
         self._arranging = self._renamed = False
+        self.roomy = True
+        self.folded = 0  # columns that have no room beside the others
         self._alignments: list[tuple[str, float]] = []
         self._pad = float(CELL_PAD)
         self.setHorizontalHeader(Header(self))
@@ -68,6 +70,12 @@ class TableFigure(QTableView):
         """What the rows of the next tables are called."""
         self._renamed = self._renamed or names is not self.model_.names
         self.model_.names = names
+
+    def set_roomy(self, roomy: bool) -> None:
+        """In a dock, not roomy, nothing scrolls sideways: columns without room are folded, the last ones first."""
+        self.roomy = roomy
+        usual = Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setHorizontalScrollBarPolicy(usual if roomy else Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_figure(self, table: Table) -> None:
         """Show a table; the place scrolled to stays, unless the current row would be out of sight."""
@@ -114,6 +122,8 @@ class TableFigure(QTableView):
     def _reveal_column(self, table: Table) -> None:
         column = next((k + 1 for k, c in enumerate(table.columns) if c.role is Role.ACTIVE), -1)
         if column >= 0:
+            if self.isColumnHidden(column):
+                self._fit_columns()
             bar, left = self.horizontalScrollBar(), self.columnViewportPosition(column)
             if left < 0 or left + self.columnWidth(column) > self.viewport().width():
                 bar.setValue(bar.value() + left - self.viewport().width() // 3)
@@ -168,18 +178,30 @@ class TableFigure(QTableView):
             contents.append(max((body.width(text) for text in texts), default=0.0))
             heads.append(bold.width(column.feature.name))
         needs = [max(c, h) for c, h in zip(contents[1:], heads[1:], strict=True)]
-        share = (self.viewport().width() - wide - sum(needs)) / max(1, len(needs))
+        kept = self._keep_columns([need + 2 * TIGHT_PAD for need in needs], self.viewport().width() - wide)
+        share = (self.viewport().width() - wide - sum(needs[k] for k in kept)) / max(1, len(kept))
         self._pad = min(CELL_PAD, max(TIGHT_PAD, share / 2))
         needs = [wide, *(need + 2 * self._pad for need in needs)]
         spare = max(0.0, share - 2 * self._pad)
         self._alignments = [("centre", 0.0)]
         for k, need in enumerate(needs):
             width = int(need + (spare if k else 0.0))
-            if spare and k == len(needs) - 1:
+            if spare and k == max(kept, default=0) + 1:
                 width = self.viewport().width() - sum(self.columnWidth(j) for j in range(k))
             self.setColumnWidth(k, width)
             if k:
                 self._alignments.append(self._align(model.table.columns[k - 1], width, max(contents[k], heads[k])))
+
+    def _keep_columns(self, needs: list[float], room: float) -> list[int]:
+        """Hide the columns that have no room, and give those that have: the active ones and the target before the others."""
+        columns = self.model_.table.columns
+        order = sorted(range(len(needs)), key=lambda k: (columns[k].role not in (Role.ACTIVE, Role.BOUNDARY), k))
+        ends = accumulate(needs[k] for k in order)
+        kept = sorted(k for n, (k, end) in enumerate(zip(order, ends, strict=True)) if self.roomy or end <= room or not n)
+        self.folded = len(needs) - len(kept)
+        for k in range(len(needs)):
+            self.setColumnHidden(k + 1, k not in kept)
+        return kept
 
     def _box_width(self, rows: range) -> float:
         """For the largest number; for all names, as another step may list others, within reason."""

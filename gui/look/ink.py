@@ -5,7 +5,7 @@ from functools import lru_cache
 from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen, QStaticText, QTransform
 
 from gui.look import theme
 from gui.painters.symbols import symbol_path
@@ -103,6 +103,21 @@ def write_centred(
     painter: QPainter, centre: float, middle: float, text: str, look: Face, colour: QColor | str = "ink"
 ) -> None:
     write(painter, centre - look.width(text) / 2, middle, text, look, colour)
+
+
+def folded(metrics: QFontMetrics | QFontMetricsF, texts: Sequence[str], room: float) -> list[str]:
+    """The texts on lines of at most `room` pixels, broken between words."""
+    lines: list[str] = []
+    for text in texts:
+        begun = False
+        for word in text.split(" "):
+            longer = f"{lines[-1]} {word}" if begun else word
+            if begun and metrics.horizontalAdvance(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+            begun = True
+    return lines
 
 
 def check_mark(painter: QPainter, rect: QRectF) -> None:

@@ -1,7 +1,6 @@
 """The big step number right of the timeline."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.notation import MINUS
 from gui.look import style, theme
+from gui.look.ink import folded
 from gui.session.session import Session
 
 WIDE = 148  # with the light theme's type
@@ -65,21 +65,6 @@ class Counter(QWidget):
             elided = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
             painter.drawText(QRectF(0, y, self.width(), row), Qt.AlignmentFlag.AlignVCenter, elided)
             y += row + 1
-
-
-def folded(metrics: QFontMetrics, texts: Sequence[str], room: int) -> list[str]:
-    """The texts on lines of at most `room` pixels, broken between words."""
-    lines: list[str] = []
-    for text in texts:
-        begun = False
-        for word in text.split(" "):
-            longer = f"{lines[-1]} {word}" if begun else word
-            if begun and metrics.horizontalAdvance(longer) <= room:
-                lines[-1] = longer
-            else:
-                lines.append(word)
-            begun = True
-    return lines
 
 
 def counter_texts(session: Session) -> tuple[str, str, list[str]]:

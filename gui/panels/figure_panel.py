@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
+from engine.core.notation import counted
 from engine.core.scene import Network, Space, Tree
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
@@ -129,7 +130,7 @@ class FigurePanel(QWidget):
         super().__init__()
         self.session = session
         self.choices: dict[str, Page] = {}  # by the method's key
-        self.figures: tuple[Any, ...] = ()
+        self.figures: tuple[Any, ...] = ()  # that have no place on the stage
         self.asked = NOTHING
         self.heading = ElidedLabel("", "heading")
         self.tabs = TabStrip()
@@ -173,6 +174,16 @@ class FigurePanel(QWidget):
             self._show_head([page.title for page in pages], index)
         self._figure = figures[index]
         self.body.show_figure(self._figure, asked)
+        self._say_folded()
+
+    def _say_folded(self) -> None:
+        """How many columns of a table have no room here, beside the way to the stage, which has room for them."""
+        folded = getattr(self.body.stack.currentWidget(), "folded", 0)
+        self.enlarge.setText(f"+{folded}" if folded else "")
+        beside = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if folded else Qt.ToolButtonStyle.ToolButtonIconOnly
+        self.enlarge.setToolButtonStyle(beside)
+        more = f", with {counted(folded, 'more column')}" if folded else ""
+        describe(self.enlarge, f"Show this figure on the stage{more}")
 
     def _index(self, pages: list[Page]) -> int:
         """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""

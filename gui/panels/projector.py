@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QPushButton, QToolTip, QVBoxLayout, QWidge
 
 from engine.core.problem import Task
 from gui.look import icons, style, theme
-from gui.look.ink import face, write
+from gui.look.ink import face, folded, write
 from gui.look.swatches import paint_marker
-from gui.panels.counter import counter_texts, folded
+from gui.panels.counter import counter_texts
 from gui.panels.scrubbing import nearest_step
 from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.session.session import Session

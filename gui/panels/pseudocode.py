@@ -111,10 +111,10 @@ class CodeCard(ScrolledFigure):
         return rows * self._pitch() + 2 * PAD + EDGES
 
     def least(self, width: int) -> int:
-        """Pixels for the lit line, whichever it is, and one on each side of it."""
-        rows = self.rows(width - EDGES)
-        most = max((sum(row.line == k for row in rows) for k in range(len(self.lines))), default=0)
-        return self.height_of(min(len(rows), most + LEAST_LINES - 1))
+        """Pixels for the lit line and one on each side of it, or for as many at the beginning."""
+        rows, lit = self.rows(width - EDGES), self.lit_line()
+        first = max(0, min(lit - 1, len(self.lines) - LEAST_LINES))
+        return self.height_of(sum(first <= row.line < first + LEAST_LINES for row in rows))
 
     def whole(self, width: int) -> int:
         """Pixels for all lines."""

@@ -45,7 +45,7 @@ class RightDock(QFrame):
         self.rule = Divider()
         for part in (self.page, self.rule, self.figure):
             part.setParent(self)
-        for fold in (self.code.fold, self.step.options.more, self.why.bars.more):
+        for fold in (self.code.fold, self.step.options.more, self.why.bars.more, self.why.reckoning.more):
             fold.toggled.connect(lambda _: self._settle())
         self.step.term_hovered.connect(lambda tag: session.light((tag,)))
         self.step.option_hovered.connect(lambda tag: session.light((tag,)))
@@ -54,7 +54,6 @@ class RightDock(QFrame):
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # that the words were measured in
         self._shown: Step[Any] | None = None
-        self._figures: tuple[Any, ...] = ()  # that are not on the stage
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
         self.asking = stage.plane.asking
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
@@ -94,6 +93,7 @@ class RightDock(QFrame):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._refresh_why()
+        QTimer.singleShot(0, self, self._settle)  # the parts have their type from now on
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -116,7 +116,7 @@ class RightDock(QFrame):
         self.room.set_width(wide - margins.left() - margins.right())
         least, whole = self.code.heights(wide)
         spared = self.room.needed + scaled(USUAL_WHY) + rules + RULE  # what no figure takes
-        wanted = bool(self._figures) and self.height() - whole - spared >= scaled(FIGURE)
+        wanted = bool(self.figure.figures) and self.height() - whole - spared >= scaled(FIGURE)
         held = 0
         if wanted and self.by_hand is not None:
             held = max(scaled(GRIPPED), min(self.by_hand, self.height() - least - spared))
@@ -137,7 +137,7 @@ class RightDock(QFrame):
         if high:
             if self._stale:
                 self._stale = False
-                self.figure.show_figures(self._figures, self._about)
+                self.figure.show_figures(self.figure.figures, self._about)
             self.figure.setGeometry(QRect(0, self.height() - high, self.width(), high))
         self.figure.setVisible(high > 0)
 
@@ -196,7 +196,7 @@ class RightDock(QFrame):
         elif not (asked.own and session.player.playing and self._later.isActive()):
             self._answer(asked)
         self._about = Asked(self._path, asked.row)
-        self._figures, self._stale = self.stage.show_scene(session.scene, self._about), True
+        self.figure.figures, self._stale = self.stage.show_scene(session.scene, self._about), True
         self._settle()
 
     def _answer(self, asked: Question) -> None:

@@ -57,6 +57,7 @@ class ThisStepPanel(Section):
         if reckons(step.note):
             parts.append(self.formulas.height_of(step.note, width))
         if step.choice is not None:
+            self._ruler.resize(width, self._ruler.height())  # a caption is as high as it is wide
             self._ruler.set_choice(step.choice)
             parts.append(self._ruler.whole())
         return sum(parts) + SPACING * (len(parts) - 1) + self.around()

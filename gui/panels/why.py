@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.core.algorithm import Explanation
-from engine.core.notation import fixed, number
+from engine.core.notation import counted, fixed, number
 from engine.core.problem import Problem
 from engine.core.step import Formula, Note, note
 from gui.formulas.flow import Item, Sheet
@@ -18,6 +18,7 @@ from gui.look.swatches import paint_marker
 from gui.panels.folding_bars import FoldingBars, height_with
 from gui.panels.note_view import FlowView, LeadView, lay_facts
 from gui.widgets.controls import Section
+from gui.widgets.fold import Fold
 
 SWATCH = 30
 FRAME_PAD, FRAME_GAP = 7.0, 10.0  # of a value: within its frame, and before the words
@@ -71,7 +72,24 @@ class Swatch(QWidget):
 
 
 class ReckoningView(FlowView):
-    """The formulas of an explanation with their numbers only, and its facts. Long sums lose their middle."""
+    """The formulas of an explanation with their numbers only, and its facts. Of long sums the middle is folded; `more` says
+    how many terms that are and unfolds them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.more = Fold()
+        self.more.hide()
+        self.more.toggled.connect(self._unfold)
+
+    def show_note(self, note: Note | None) -> None:
+        super().show_note(note)
+        folded = [terms_folded(number_items(note, f.body, "body")) for f in note.formulas] if note is not None else []
+        self.more.setText("fewer terms" if self.more.isChecked() else f"{counted(sum(folded), 'term')} more")
+        self.more.setVisible(sum(folded) > 0)
+
+    def _unfold(self) -> None:
+        self.show_note(self.note)
+        self.updateGeometry()
 
     def as_text(self) -> str:
         return "\n".join(self.note.lines()[1:]) if self.note else ""
@@ -79,15 +97,16 @@ class ReckoningView(FlowView):
     def lay_out(self, sheet: Sheet, note: Note) -> None:
         for k, formula in enumerate(note.formulas):
             sheet.gap(4 if k else 0)
-            sheet.flow(reckoning_items(note, formula))
+            sheet.flow(reckoning_items(note, formula, self.more.isChecked()))
         if note.facts:
             sheet.gap(6)
             lay_facts(sheet, note, note.facts)
 
 
-def reckoning_items(note: Note, formula: Formula) -> list[Item]:
-    """'0.73 · (−1.00) + 1.33 · 2.04 = 1.98': numbers put in, small and grey, the result bold."""
-    items = shorten_sum(number_items(note, formula.body, "body", colour="ink2"))
+def reckoning_items(note: Note, formula: Formula, whole: bool = False) -> list[Item]:
+    """'0.73 · (−1.00) + 1.33 · 2.04 = 1.98': numbers put in, small and grey, the result bold. whole: no sum is folded."""
+    items = number_items(note, formula.body, "body", colour="ink2")
+    items = items if whole else shorten_sum(items)
     for item in items:
         item.box.colour = "ink2"
     if formula.result:
@@ -103,6 +122,12 @@ def shorten_sum(items: list[Item]) -> list[Item]:
     plus = items[starts[KEPT_TERMS - 1]]
     dots = Item(plain_word("…", "body", colour="ink2"), SPACE * face("body").size)
     return [*items[: starts[KEPT_TERMS - 1]], plus, dots, *items[starts[-1] :]]
+
+
+def terms_folded(items: list[Item]) -> int:
+    """How many terms a sum loses by `shorten_sum`."""
+    terms = sum(item.strength == 2 for item in items)
+    return max(0, terms - KEPT_TERMS) if terms >= MOST_TERMS else 0
 
 
 class WhyPanel(Section):
@@ -123,6 +148,7 @@ class WhyPanel(Section):
         words.setSpacing(5)
         words.addWidget(self.lead)
         words.addWidget(self.reckoning)
+        words.addWidget(self.reckoning.more)
         answer = QHBoxLayout()
         answer.setSpacing(0)
         answer.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
@@ -170,6 +196,7 @@ class WhyPanel(Section):
         self.hint.show_note(note(text.replace("{", "{{").replace("}", "}}")))
         self._show(answer=False)
         self.reckoning.hide()
+        self.reckoning.more.hide()
         self.bars.hide()
 
     def _show(self, answer: bool) -> None:
