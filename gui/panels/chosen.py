@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QPushButton
 
 from gui.look import icons, style, theme
-from gui.panels.counter import folded
+from gui.look.ink import folded
 from gui.widgets.controls import describe
 
 INDENT, TO_NOTE = 9, 12  # pixels before a title, and between it and its note

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, Q
 
 from engine.pictures.legend import ABOUT, ORDER, Mark
 from gui.look import style, theme
+from gui.look.ink import folded
 from gui.look.mark_picture import HIGH, WIDE, mark_pixmap
-from gui.panels.counter import folded
 from gui.session.session import Session
 from gui.widgets.controls import Divider, Section, describe, label
 from gui.widgets.plain_text import as_words

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPainter, QPicture
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QPaintDevice, QPainter, QPicture
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractScrollArea,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.figures.scrolled import ScrolledFigure
+from gui.panels.dropdown import DropDown
 from gui.panels.message import MessageLine
 from gui.panels.note_view import FlowView
 from gui.widgets.controls import ElidedLabel
@@ -36,7 +37,7 @@ from gui.widgets.edge import Edge
 
 SLACK = 1.0  # pixels that a rounded size may be off
 LEAST_EMPTY = 24  # pixels of height that are worth something to what is cut beside them
-FLOATING = (Edge, MessageLine)  # lie over others on purpose
+FLOATING = (Edge, MessageLine, DropDown)  # lie over others on purpose
 
 
 class Fault(NamedTuple):
@@ -292,7 +293,8 @@ class Painted:
             self._note("elided", device, words)
         at, ratio = painter.worldTransform().mapRect(box), device.devicePixelRatio() if kept else 1.0
         whole = QRectF(0, 0, device.width() / ratio, device.height() / ratio)
-        if whole.intersects(at) and not reached(device, whole).contains(at):  # else it is scrolled away
+        listed = type(device) is QPaintDevice  # a row of one of Qt's lists, which scrolls
+        if not listed and whole.intersects(at) and not reached(device, whole).contains(at):  # else it is scrolled away
             self._note("painted over the edge", device, words)
 
     def _note(self, kind: str, device: Any, words: str) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QCheckBox,
+    QDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -289,3 +290,25 @@ def test_nothing_is_cut_in_the_lecture_hall(open_lab) -> None:
     lab.window.use_theme("projector")
     lab.settle()
     assert walk(lab) == {}
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
+def test_sheets_and_lists_are_whole(open_lab, size: tuple[int, int]) -> None:
+    """The sheet of keys scrolled to the side in a small window; it has fewer columns there."""
+    lab = open_lab(None, size)
+    window = lab.window
+    with Painted().listening() as painted:
+        for show in (window.commands.show_keys, window.commands.about, window.commands.edit_table):
+            show()
+            lab.settle()
+            (sheet,) = [each for each in window.findChildren(QDialog) if each.isVisible()]
+            assert faults(sheet) + painted.found(sheet) == []
+            assert not any(area.horizontalScrollBar().isVisible() for area in sheet.findChildren(QScrollArea))
+            sheet.close()
+            lab.settle_drawing()
+        window.left_dock.focus_data()
+        for picker in (window.left_dock.data.picker, window.left_dock.picker):
+            picker.open()
+            lab.settle()
+            assert picker.popup.isVisible()
+            assert faults(window) + painted.found(window) == []

@@ -161,7 +161,7 @@ def test_a_formula_too_wide_breaks_then_shrinks_then_becomes_a_table(width, line
     assert len({y for _, y in columns} or {0}) == lines
     sizes = {round(box.look.size) for box, _ in columns}
     assert sizes == (set() if table else {14 if small else 15})
-    assert all(0 <= x and x + box.width <= width + 0.5 for box, x, _ in sheet.placed)
+    assert all(x >= 0 and x + box.width <= width + 0.5 for box, x, _ in sheet.placed)
     if table:
         assert [box.entries for box in listed] == [
             ["123.4567", "0.3100"], ["−1.0000", "2.0400"], ["122.9567", "1.3300"],

@@ -1,13 +1,8 @@
 """The right dock: its height goes to the words of the step before anything else, and at most one thing in it scrolls."""
 
-from typing import Any
-
 import pytest
-from laboratory import CTRL, LEFT, Key, Lab, double_click
-from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollBar, QWidget
+from laboratory import Lab
+from PySide6.QtWidgets import QLabel, QScrollBar
 
 import engine
 from engine.document.document import Document
@@ -61,7 +56,11 @@ def faults_in(dock: RightDock) -> list[str]:
             if view.height() < view.heightForWidth(view.width()):
                 found.append(f"{view.as_text()!r} is cut")
             sheet = view.sheet(view.width())
-            found += [f"{words_of(box)} leaves {view.width()}" for box, x, _ in sheet.placed if x + box.width > view.width() + 1]
+            found += [
+                f"{words_of(box)} leaves {view.width()}"
+                for box, x, _ in sheet.placed
+                if x + box.width > view.width() + 1
+            ]
     for box, _, _ in step.formulas.sheet(step.formulas.width()).placed if step.formulas.isVisible() else ():
         found += [f"elided: {text}" for text in words_of(box) if "⋮" in text or (text.endswith("…") and len(text) > 1)]
     for section, above in ((step, code), (why, step)):
