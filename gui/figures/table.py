@@ -197,7 +197,9 @@ class TableFigure(QTableView):
         columns = self.model_.table.columns
         order = sorted(range(len(needs)), key=lambda k: (columns[k].role not in (Role.ACTIVE, Role.BOUNDARY), k))
         ends = accumulate(needs[k] for k in order)
-        kept = sorted(k for n, (k, end) in enumerate(zip(order, ends, strict=True)) if self.roomy or end <= room or not n)
+        kept = sorted(
+            k for n, (k, end) in enumerate(zip(order, ends, strict=True)) if self.roomy or end <= room or not n
+        )
         self.folded = len(needs) - len(kept)
         for k in range(len(needs)):
             self.setColumnHidden(k + 1, k not in kept)

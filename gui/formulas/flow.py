@@ -99,7 +99,9 @@ class Column(Box):
 class Listed(Box):
     """A column of a table: its head and, below a line, all its numbers, aligned at the right."""
 
-    def __init__(self, head: Word, entries: Sequence[str], look: Face, pitch: float, tag: str = "", colour: str = "ink") -> None:
+    def __init__(
+        self, head: Word, entries: Sequence[str], look: Face, pitch: float, tag: str = "", colour: str = "ink"
+    ) -> None:
         self.wide = max(look.width(entry) for entry in entries)
         super().__init__(max(self.wide, head.width) + look.size, pitch, len(entries) * pitch + 3, tag, colour)
         self.head, self.entries, self.look, self.pitch = head, entries, look, pitch

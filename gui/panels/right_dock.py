@@ -105,6 +105,7 @@ class RightDock(QFrame):
         if self._type != theme.current().type_sizes:
             self._type = theme.current().type_sizes
             self.room.forget()
+            self.room.measure()
         self._settle()
 
     def _settle(self) -> None:
@@ -125,7 +126,9 @@ class RightDock(QFrame):
         code = self.code.rows_in(wide, max(least, min(whole, room - step)))
         why = self.why.fit(wide, room - code - step - (scaled(FIGURE) + RULE if wanted and not held else 0))
         free = self.height() - rules - RULE - code - step - why
-        self._show_figures(min(held or free, free) if wanted and free >= (held and scaled(GRIPPED) or scaled(FIGURE)) else 0)
+        self._show_figures(
+            min(held or free, free) if wanted and free >= ((held and scaled(GRIPPED)) or scaled(FIGURE)) else 0
+        )
         self.page.place((code, step, why))
 
     def _show_figures(self, high: int) -> None:
@@ -179,7 +182,9 @@ class RightDock(QFrame):
         self.code.light(step.line if step is not None else "")
         self.step.show_step(step, session.number, session.unit.name.lower())
         self._refresh_why()
-        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)  # else all is painted, laid out, painted again
+        QApplication.sendPostedEvents(
+            None, QEvent.Type.LayoutRequest.value
+        )  # else all is painted, laid out, painted again
 
     def _on_settings(self) -> None:
         """Another unit counts the same step otherwise."""

@@ -12,6 +12,7 @@ from gui.widgets.controls import Section
 
 SPACING = 10
 
+
 class ThisStepPanel(Section):
     """Shows one step. term_hovered: tag of the formula term or named object under the pointer; option_hovered: tag of the
     candidate under it; both '' when the pointer leaves."""

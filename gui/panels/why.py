@@ -154,8 +154,8 @@ class WhyPanel(Section):
         answer.addWidget(self.swatch, 0, Qt.AlignmentFlag.AlignTop)
         answer.addLayout(words, 1)
         self.content.addLayout(answer)
-        for view in (self.bars, self.bars.more, self.hint):
-            self.content.addWidget(view)
+        for part in (self.bars, self.bars.more, self.hint):
+            self.content.addWidget(part)
         for view in (self.lead, self.reckoning, self.bars):
             view.hovered.connect(self.hovered)
         self.show_hint(HINT)

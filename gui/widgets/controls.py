@@ -174,6 +174,7 @@ class Section(QWidget):
     def height_at(self, width: int) -> int:
         """What all of it needs, `width` pixels wide."""
         layout = self.layout()
+        assert layout is not None
         _measure_anew(layout)
         return layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
 

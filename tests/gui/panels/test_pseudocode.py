@@ -4,11 +4,13 @@ from dataclasses import dataclass, replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 
 from engine.algorithms.linear.perceptron import ALGORITHM
 from engine.core.beside import Beside
 from gui.look import style, theme
-from gui.panels.pseudocode import PAD, PseudocodePanel
+from gui.look.ink import face
+from gui.panels.pseudocode import PAD, TEXT_X, PseudocodePanel
 
 
 @pytest.fixture
@@ -52,24 +54,46 @@ def test_all_lines_are_seen_when_there_is_room(qtbot, panel):
     assert panel.card.verticalScrollBar().maximum() == 0
 
 
-def test_long_lines_are_not_wrapped_but_scrolled(qtbot, panel):
-    long = "first: " + "a very long line of pseudo-code " * 4
+def test_long_lines_go_on_below_and_nothing_scrolls_sideways(panel):
+    long = "  first: " + "a very long line of pseudo-code " * 4
     panel.show_algorithm(replace(ALGORITHM, key="long", pseudocode=f"{long}\nlast: end"))
-    assert panel.card.horizontalScrollBar().maximum() > 100
-    qtbot.waitUntil(lambda: panel.card.verticalScrollBar().maximum() == 0)
-    assert len(panel.card.as_text().splitlines()) == 2
+    card = panel.card
+    rows = card.rows(card.width() - 2)
+    assert card.horizontalScrollBar().maximum() == 0
+    assert (
+        " ".join(row.text for row in rows if row.line == 0).split() == ("a very long line of pseudo-code " * 4).split()
+    )
+    letters = face("code", 700, "mono")
+    assert all(TEXT_X + row.indent + letters.width(row.text) <= card.viewport().width() for row in rows)
+    first = [row.indent for row in rows if row.line == 0]
+    assert len(first) > 2 and len(set(first[1:])) == 1 and first[1] > first[0]
+    assert len(card.as_text().splitlines()) == 2
 
 
-def test_in_a_low_card_the_lit_line_is_in_sight(panel):
+def test_in_a_low_card_the_lit_line_is_in_sight_between_its_neighbours(panel):
+    """Whole rows only."""
     many = "\n".join(f"line{k}: step {k}" for k in range(40))
     panel.show_algorithm(replace(ALGORITHM, key="many", pseudocode=many))
-    panel.card.setFixedHeight(130)
-    for k in (39, 0, 20):
+    height = theme.current().line_height("code")
+    assert panel.card.least(292) == 3 * height + 2 * PAD + 2
+    panel.card.setFixedHeight(panel.card.least(292))
+    for k, seen in ((39, (37, 38, 39)), (0, (0, 1, 2)), (20, (19, 20, 21)), (21, (20, 21, 22)), (10, (9, 10, 11))):
         panel.light(f"line{k}")
-        bar, height = panel.card.verticalScrollBar(), theme.current().line_height("code")
-        top = PAD + k * height
-        assert bar.value() <= top
-        assert top + height <= bar.value() + panel.card.viewport().height()
+        first, over = divmod(panel.card.verticalScrollBar().value(), height)
+        assert (tuple(range(first, first + 3)), over) == (seen, 0)
+
+
+def test_sources_without_room_are_counted(panel):
+    assert len(ALGORITHM.source) > 2
+    for width in (60, 110, 160, 230, 900):
+        panel.resize(panel.around() + width, 400)
+        panel.grab()
+        shown, metrics = panel.caption.text(), QFontMetrics(panel.caption.font())
+        whole = shown == ", ".join(ALGORITHM.source)
+        names = [name for name in shown.rpartition(" +")[0].split(", ") if name]
+        assert whole or len(names) + int(shown.rpartition("+")[2]) == len(ALGORITHM.source)
+        assert whole or names == list(ALGORITHM.source[: len(names)])
+        assert metrics.horizontalAdvance(shown) <= panel.caption.width() or len(names) == 1
 
 
 @dataclass(frozen=True)
@@ -87,7 +111,7 @@ def test_errata_unfold_in_place(qtbot, panel):
     assert not panel.errata.isVisible()
     qtbot.mouseClick(panel.fold, Qt.MouseButton.LeftButton)
     assert panel.errata.isVisible()
-    texts = [panel.errata.column.itemAt(k).widget().as_text() for k in range(panel.errata.column.count())]
+    texts = [panel.errata.layout().itemAt(k).widget().as_text() for k in range(panel.errata.layout().count())]
     assert tuple(texts) == ALGORITHM.errata
     panel.fold.setFocus()
     qtbot.keyClick(panel.fold, Qt.Key.Key_Space)

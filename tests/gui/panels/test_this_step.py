@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 
 from engine.algorithms.linear.perceptron import ALGORITHM
@@ -13,7 +13,8 @@ from engine.core.step import Choice, Formula, Operand, Option, note
 from engine.data.prepare import prepare
 from engine.timeline.run import Run
 from gui.look import style
-from gui.panels.this_step import KEPT, ThisStepPanel
+from gui.panels.folding_bars import KEPT
+from gui.panels.this_step import ThisStepPanel
 from tests.steps import Known, known_step
 
 
@@ -118,30 +119,13 @@ def test_a_choice_shows_its_candidates_and_tells_which_is_pointed_at(qtbot, pane
     assert "Price" not in panel.as_text()
 
 
-def test_the_place_scrolled_to_stays_and_the_top_does_not_move(qtbot, panel, trace):
-    panel.resize(324, 140)
-    panel.show_step(tied(), 4)
-    qtbot.waitUntil(lambda: panel.scroller.verticalScrollBar().maximum() > 10)
-    top = panel.lead.mapTo(panel, QPoint(0, 0))
-    index, step = mistake(trace)
-    panel.show_step(step, index)
-    assert panel.lead.mapTo(panel, QPoint(0, 0)) == top
-    panel.show_step(tied(), 4)
-    qtbot.waitUntil(lambda: panel.scroller.verticalScrollBar().maximum() > 10)
-    panel.scroller.verticalScrollBar().setValue(10)
-    panel.show_step(tied(), 5)
-    qtbot.wait(20)
-    assert panel.scroller.verticalScrollBar().value() == 10
-
-
 @pytest.mark.parametrize("name", ["light", "dark", "projector"])
 def test_nothing_is_cut_when_there_is_room(qtbot, qapp, panel, trace, name):
     style.apply(qapp, name)
     panel.resize(324, 900)
     for index, step in (mistake(trace), (4, tied()), (0, trace[0])):
         panel.show_step(step, index)
-        qtbot.waitUntil(lambda: panel.scroller.height() >= panel.scroller.needed())
-        assert not panel.scroller.verticalScrollBar().isVisible()
+        assert panel.fit(panel.width(), 900) <= 900
         for view in (panel.lead, panel.formulas):
             qtbot.waitUntil(lambda view=view: view.height() >= view.heightForWidth(view.width()))
     style.apply(qapp, "light")
@@ -171,28 +155,37 @@ def crowded(count):
 
 
 @pytest.mark.parametrize("height", [230, 300, 400, 700])
-def test_many_candidates_give_up_room_before_the_formula_does(panel, height):
-    panel.resize(324, height)
+def test_many_candidates_fold_before_the_formula_is_cut(qtbot, panel, height):
+    """Whole bars, the best ones first; nothing scrolls in the panel, and the words stay whole."""
     panel.show_step(crowded(9), 4)
+    high = panel.fit(324, height)
+    panel.resize(324, high)
     panel.grab()
-    bars, room = panel.options, panel.scroller.viewport().height()
-    assert panel.scroller.verticalScrollBar().maximum() == 0
-    assert panel.formulas.geometry().bottom() < room  # nothing of it is cut
-    assert bars.height() + bars.verticalScrollBar().maximum() >= 12 * bars.pitch()  # all twelve can be reached
-    assert bars.height() >= KEPT * bars.pitch()
-    assert bars.verticalScrollBar().value() == 0  # the chosen one is seen
-    assert panel.scroller.needed() >= 12 * bars.pitch()  # the dock still knows what all of them need
+    bars = panel.options
+    assert high <= max(height, panel.height_at(324)) and len(bars.rows) >= KEPT
+    assert high <= height or len(bars.rows) == KEPT
+    assert bars.verticalScrollBar().maximum() == 0 and bars.height() == bars.whole()
+    assert bars.rows == bars.every[: len(bars.rows)] and bars.rows[0].mark == "check"
+    folded = 12 - len(bars.rows)
+    assert bars.more.isVisible() == (folded > 0)
+    assert bars.more.text() == (f"{folded} more" if folded else "fewer")
+    assert panel.formulas.geometry().bottom() <= high
+    assert panel.formulas.height() >= panel.formulas.heightForWidth(panel.formulas.width())
+    assert "column 8" in panel.as_text(), "those that are folded are read aloud"
+    if folded:
+        qtbot.mouseClick(bars.more, Qt.MouseButton.LeftButton)
+        assert panel.fit(324, height) > high and len(bars.rows) == 12 and bars.more.text() == "fewer"
+        qtbot.mouseClick(bars.more, Qt.MouseButton.LeftButton)
+        assert panel.fit(324, height) == high
 
 
-def test_given_up_room_comes_back(panel):
-    panel.resize(324, 230)
+def test_folded_candidates_come_back_with_room(panel):
     panel.show_step(crowded(9), 4)
-    panel.grab()
-    low = panel.options.height()
-    panel.resize(324, 700)
-    panel.grab()
-    assert panel.options.height() > low
-    assert panel.options.verticalScrollBar().maximum() == 0
+    panel.fit(324, 230)
+    assert len(panel.options.rows) < 12
+    panel.fit(324, 700)
+    assert len(panel.options.rows) == 12
+    panel.fit(324, 230)
     panel.show_step(tied(), 5)
-    panel.grab()
-    assert panel.options.verticalScrollBar().maximum() == 0
+    panel.fit(324, 300)
+    assert len(panel.options.rows) == 3 and not panel.options.more.isVisible()

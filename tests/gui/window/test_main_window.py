@@ -169,8 +169,9 @@ def test_every_stop_of_the_tab_key_has_an_accessible_name(lab: Lab, key: str) ->
     assert seen > 60
 
 
-def test_the_code_and_the_bars_are_called_by_what_they_are(lab: Lab) -> None:
-    lab.session.choose("perceptron")
+def test_the_code_and_the_bars_are_called_by_what_they_are(open_lab) -> None:
+    lab = open_lab(size=(1280, 1400))
+    QTest.qWait(50)
     lab.settle()
     bars = [bars for bars in lab.window.findChildren(BarsFigure) if bars.isVisible()]
     assert bars and all(each.title for each in bars)

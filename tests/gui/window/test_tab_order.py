@@ -85,7 +85,7 @@ def test_everything_with_a_name_in_the_docks_is_met(lab: Lab) -> None:
         assert any(control is w or control.isAncestorOf(w) for w in met)
     assert all(button in met for button in lab.window.transport.buttons.values())
     assert lab.window.tool_strip.buttons[lab.session.tool] in met
-    assert any(lab.window.right_dock.figure.isAncestorOf(w) for w in met)
+    assert any(lab.window.right_dock.isAncestorOf(w) for w in met)
 
 
 def test_tab_scrolls_to_what_is_out_of_sight(open_lab) -> None:
