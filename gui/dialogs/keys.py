@@ -4,14 +4,24 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.look import style, theme
 from gui.look.style import describe
 from gui.widgets.controls import label
 
 Row = tuple[str, str]
-COLUMNS = 3
+COLUMNS, EDGE = 3, QSize(24, 40)  # at most; what stays free of the window round it
 PLANE: tuple[Row, ...] = (
     ("Wheel", "Zoom at the pointer"),
     ("Middle drag", "Move the view"),
@@ -68,14 +78,7 @@ class KeysDialog(QDialog):
         self._build()
 
     def _build(self) -> None:
-        sheet = QWidget()
-        columns = QHBoxLayout(sheet)
-        columns.setContentsMargins(theme.PAD_X, 12, theme.PAD_X, 4)
-        columns.setSpacing(28)
-        for part in _shared_out(self.groups):
-            columns.addLayout(_column(part))
         self.area = QScrollArea()
-        self.area.setWidget(sheet)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         describe(self.area, "All keys, in groups", "")
@@ -95,11 +98,14 @@ class KeysDialog(QDialog):
         self._fit()
 
     def _fit(self) -> None:
-        """All of it when there is room, else it scrolls."""
-        sheet = self.area.widget()
-        wanted = sheet.sizeHint() + QSize(14, style.scale(theme.current(), 28) + 26)
+        """All of it when there is room, else in fewer columns, and it scrolls."""
         room = self.parentWidget().size() if self.parentWidget() is not None else QSize(1280, 800)
-        self.resize(wanted.boundedTo(room - QSize(24, 40)))
+        for columns in range(COLUMNS, 0, -1):
+            self.area.setWidget(_sheet(self.groups, columns))
+            wanted = self.area.widget().sizeHint() + QSize(14, style.scale(theme.current(), 28) + 26)
+            if wanted.width() <= room.width() - EDGE.width():
+                break
+        self.resize(wanted.boundedTo(room - EDGE))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -137,12 +143,25 @@ def _words(text: str) -> str:
     return text.split(":")[0].rstrip("…") if text.startswith(("Undo", "Redo")) else text.rstrip("…")
 
 
-def _shared_out(all_groups: list[tuple[str, list[Row]]]) -> list[list[tuple[str, list[Row]]]]:
+def _sheet(all_groups: list[tuple[str, list[Row]]], count: int) -> QWidget:
+    """The groups in so many columns."""
+    sheet = QWidget()
+    columns = QHBoxLayout(sheet)
+    columns.setContentsMargins(theme.PAD_X, 12, theme.PAD_X, 4)
+    columns.setSpacing(28)
+    for part in _shared_out(all_groups, count):
+        columns.addLayout(_column(part))
+    for words in sheet.findChildren(QLabel):
+        words.ensurePolished()  # else it is measured with another face than it is painted with
+    return sheet
+
+
+def _shared_out(all_groups: list[tuple[str, list[Row]]], count: int) -> list[list[tuple[str, list[Row]]]]:
     """The groups in columns of about the same height."""
     heights = [len(rows) + 2 for _, rows in all_groups]
-    goal, parts, filled = sum(heights) / COLUMNS, [[]], 0.0  # type: ignore[var-annotated]
+    goal, parts, filled = sum(heights) / count, [[]], 0.0  # type: ignore[var-annotated]
     for group, height in zip(all_groups, heights, strict=True):
-        if filled + height / 2 > goal * len(parts) and len(parts) < COLUMNS:
+        if filled + height / 2 > goal * len(parts) and len(parts) < count:
             parts.append([])
         parts[-1].append(group)
         filled += height

@@ -5,11 +5,10 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from engine.core.params import Field, check, params_fields
-from gui.forms.params_row import ParamsRow
+from gui.forms.params_row import ParamsRow, beside, name_width
 from gui.look import style, theme
 
 LABELS, LABELS_WIDEST = 80, 104  # width of the label column; it grows for long labels, the controls have the rest
@@ -52,8 +51,8 @@ class ParamsForm(QWidget):
     def set_room(self, wide: int) -> None:
         """So many pixels across; choices that no longer fit side by side become lists, and the other way round."""
         self._room = wide
-        control = wide - _label_width([row.field for row in self._rows.values()], wide)
-        others = [row for row in self._rows.values() if row.set_room(control)]
+        label = _label_width([row.field for row in self._rows.values()], wide)
+        others = [row for row in self._rows.values() if row.set_room(wide, label)]
         if self._class is not None and others:
             values = self.values()
             self._build(params_fields(self._class))
@@ -95,10 +94,12 @@ class ParamsForm(QWidget):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        room = self._room - _label_width(fields, self._room)
+        label = _label_width(fields, self._room)
         many = sum(field.when is None for field in fields) > MANY
         height = theme.CONTROL_ROW_TIGHT if many else theme.CONTROL_ROW
-        self._rows = {field.name: ParamsRow(field, partial(check, field), room, height) for field in fields}
+        self._rows = {
+            field.name: ParamsRow(field, partial(check, field), self._room, label, height) for field in fields
+        }
         for name, row in self._rows.items():
             self._layout.addWidget(row)
             row.changed.connect(partial(self._set, name))
@@ -130,9 +131,9 @@ class ParamsForm(QWidget):
 
 
 def _label_width(fields: Iterable[Field], room: int) -> int:
-    """Room for the longest label, within reason and more in a wider form; longer ones are elided and say the rest in their tool tip."""
-    look = theme.current()
-    metrics = QFontMetrics(look.font("body"))
-    wanted = max((metrics.horizontalAdvance(field.label) + theme.GAP for field in fields), default=0)
+    """Room for the longest label, within reason and more in a wider form, with which the most rows are in line."""
+    look, rows = theme.current(), [field for field in fields if field.kind != "bool"]
+    least = style.scale(look, LABELS)
     widest = max(style.scale(look, LABELS_WIDEST), room * LABELS_WIDEST // INSIDE)
-    return min(max(style.scale(look, LABELS), wanted), widest)
+    tried = sorted({least, *(wide for field in rows if least < (wide := name_width(field)) <= widest)})
+    return min(tried, key=lambda label: sum(beside(field, field.default, label, room) != label for field in rows))

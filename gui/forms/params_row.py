@@ -5,8 +5,8 @@ from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from engine.core.params import Field
 from gui.look import icons, style, theme
@@ -18,25 +18,52 @@ from gui.widgets.text_field import TextField
 MOST_SEGMENTS = 3
 LISTS = ("numbers", "words")
 GAP = 8  # between a long name and its check box
+LEAST_GAP = 4  # between a name and any control
+LIST, LEAST_LIST, NUMBER, TEXT, BOX = (
+    38,
+    88,
+    86,
+    72,
+    20,
+)  # pixels that a control takes at least, a list beside what is chosen
+
+
+def name_width(field: Field) -> int:
+    """Pixels of a parameter's name with the least gap behind it."""
+    return QFontMetrics(theme.current().font("body")).horizontalAdvance(field.label) + LEAST_GAP
+
+
+def control_width(field: Field, value: Any) -> int:
+    """Pixels that the control of a parameter takes at least to show `value` whole."""
+    look = theme.current()
+    if field.kind == "choice":
+        wide = QFontMetrics(look.font("body")).horizontalAdvance(field.written(value))
+        return max(wide + style.scale(look, LIST), style.scale(look, LEAST_LIST))
+    return style.scale(look, {"bool": BOX, "float": NUMBER, "int": NUMBER}.get(field.kind, TEXT))
 
 
 class ParamsRow(QWidget):
-    """changed(value): a checked value the person set · settled(): the gesture is over · place_wanted()."""
+    """Name and control side by side, in line with the other rows unless that would cut one of them; where both have no room
+    side by side the name stands above.
+
+    changed(value): a checked value the person set · settled(): the gesture is over · place_wanted()."""
 
     changed = Signal(object)
     settled = Signal()
     place_wanted = Signal()
 
-    def __init__(self, field: Field, check: Callable[[Any], Any], room: int, height: int = theme.CONTROL_ROW) -> None:
-        """`check` gives the stored form of a value or raises EngineError; `room`: pixels for the control; `height`: of the
+    def __init__(
+        self, field: Field, check: Callable[[Any], Any], room: int, label: int, height: int = theme.CONTROL_ROW
+    ) -> None:
+        """`check` gives the stored form of a value or raises EngineError; `room`, `label`: see `set_room`; `height`: of the
         row, in pixels of the light theme."""
         super().__init__()
         self.field = field
         self._check, self._room, self._high = check, room, height
+        self._label_width = label
         self._abreast = 0.0  # what all options need side by side, in heights of a line
         self._side_by_side = True
         self._value: Any = field.default
-        self._label_width = 0
         self._set: Callable[[Any], None] = lambda value: None
         self._restore: Callable[[], None] = lambda: None
         whole = QVBoxLayout(self)
@@ -53,10 +80,13 @@ class ParamsRow(QWidget):
     def control(self) -> QWidget:
         """What shows and takes the value; made with its label when it is first asked for."""
         self._line = QWidget(self)
-        self._columns = QHBoxLayout(self._line)
-        self._columns.setContentsMargins(0, 0, 0, 0)
-        self._columns.setSpacing(0)
-        self._columns.addWidget(self.label, 0)
+        self._pair = QBoxLayout(QBoxLayout.Direction.LeftToRight, self._line)
+        self._columns = QHBoxLayout()
+        for layout in (self._pair, self._columns):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        self._pair.addWidget(self.label)
+        self._pair.addLayout(self._columns, 1)
         control = self._make()
         self.label.setBuddy(control)
         self.layout().addWidget(self._line)
@@ -89,6 +119,7 @@ class ParamsRow(QWidget):
             self.show_error("")
         self._value = value
         self._set(value)
+        self._fit()
 
     def reset(self) -> None:
         """Back to the default, as if the person had set it."""
@@ -110,13 +141,15 @@ class ParamsRow(QWidget):
         self._label_width = width
         self._fit()
 
-    def set_room(self, room: int) -> bool:
-        """So many pixels for the control; True: another kind of control fits in now."""
-        self._room = room
+    def set_room(self, room: int, label: int) -> bool:
+        """So many pixels for name and control, of which names that stand in line take `label`; True: another kind of
+        control fits in now."""
+        self._room, self._label_width = room, label
         return self._fits() != self._side_by_side
 
     def _fits(self) -> bool:
-        return self._abreast * theme.current().line_height("body") <= self._room
+        label = beside(self.field, self._value, self._label_width, self._room)
+        return self._abreast * theme.current().line_height("body") <= self._room - label
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu().exec(event.globalPos())
@@ -139,14 +172,18 @@ class ParamsRow(QWidget):
     def _fit(self) -> None:
         if hasattr(self, "_line"):
             look, usual = theme.current(), self._high == theme.CONTROL_ROW
-            self._line.setFixedHeight(style.bar(look, "row") if usual else style.scale(look, self._high))
-            long = self.label.text_width() + GAP if self.field.kind == "bool" else 0
-            self.label.setFixedWidth(max(self._label_width, long))
+            label = beside(self.field, self._value, self._label_width, self._room)
+            above = not label
+            ways, high = QBoxLayout.Direction, style.bar(look, "row") if usual else style.scale(look, self._high)
+            self._pair.setDirection(ways.TopToBottom if above else ways.LeftToRight)
+            self._line.setFixedHeight(high + (look.line_height("body") if above else 0))
+            self.label.setFixedWidth(self._room if above else label)
 
     def _take(self, value: Any) -> None:
         self.show_error("")
         if value != self._value:
             self._value = value
+            self._fit()
             self.changed.emit(value)
 
     def _words(self, value: Any) -> str:
@@ -267,6 +304,13 @@ class ParamsRow(QWidget):
         describe(button, f"Put {self.field.label} with the probe")
         button.clicked.connect(self.place_wanted)
         return button
+
+
+def beside(field: Field, value: Any, label: int, room: int) -> int:
+    """Pixels of `room` for a name beside its control, which shows `value`: `label`, where neither is cut by that; 0 where
+    both have no room."""
+    name, most = name_width(field), room - control_width(field, value)
+    return max(name, min(label, most)) if name <= most else 0
 
 
 def numbers_text(value: Sequence[float | str] | None) -> str:

@@ -63,6 +63,7 @@ QToolTip {{ color: {t.ink}; background: {t.field_}; border: 1px solid {t.strong}
 
 def _buttons(t: Theme) -> str:
     height, large = scale(t, theme.BUTTON) - 2, scale(t, theme.LARGE_BUTTON) - 2
+    twice = height + t.line_height("body")
     return f"""
 QPushButton {{ background: {t.field_}; border: 1px solid {t.strong}; border-radius: {theme.RADIUS}px;
     padding: 0 {scale(t, 10)}px; min-height: {height}px; max-height: {height}px; font-weight: 500; outline: none; }}
@@ -70,6 +71,9 @@ QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; }}
 QPushButton:disabled {{ color: {t.ink3}; border-color: {t.line}; background: {t.dock}; }}
 QPushButton[compact="true"] {{ padding: 0 2px; }}
+QPushButton::menu-indicator {{ {_image("chevron-down", t.ink2)} subcontrol-origin: padding;
+    subcontrol-position: right center; right: {scale(t, 4)}px; width: {scale(t, 13)}px; height: {scale(t, 13)}px; }}
+QPushButton[double="true"] {{ min-height: {twice}px; max-height: {twice}px; }}
 QPushButton[large="true"] {{ min-height: {large}px; max-height: {large}px; padding: 0 {scale(t, 17)}px;
     {_type(t, "lead")} font-weight: 600; }}
 QPushButton[kind="main"] {{ background: {t.sel}; color: {t.sel_ink}; border-color: {t.sel}; font-weight: 600; }}

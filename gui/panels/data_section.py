@@ -28,7 +28,7 @@ from gui.look import style, theme
 from gui.look.swatches import boxed
 from gui.panels.class_rows import ClassRow
 from gui.panels.data_picker import DataPicker
-from gui.panels.offered import shelf_of
+from gui.panels.offered import SHELVES, shelf_of
 from gui.panels.taking import Taking
 from gui.session.session import Session
 from gui.widgets.controls import Combo, ElidedLabel, ErrorLine, NumberSlider, Section, describe, label
@@ -159,7 +159,8 @@ class DataSection(Section):
         if origin is not None:
             self.form.show_values(origin)
         self.form.setVisible(origin is not None)  # nobody knows how another table of that name was drawn
-        self.about.set_text(data.about, data.about)
+        source = SHELVES[kind][name].source if kind in SHELVES else ""
+        self.about.set_text(data.about, data.about, (source,) if source else ())
         self.about.setVisible(bool(data.about) and kind != "generate")
         self._refresh_counts()
         self.axes.refresh()

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QListView,
-    QPushButton,
     QScrollArea,
     QStyle,
     QStyledItemDelegate,
@@ -20,7 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.look import icons, style, theme
+from gui.look import style, theme
+from gui.panels.chosen import INDENT, LEFT_MIDDLE, RIGHT_MIDDLE, TO_NOTE, Chosen, paint_line
 from gui.panels.dropdown import EDGE, DropDown
 from gui.panels.finding import rank
 from gui.widgets.controls import SearchField, describe
@@ -30,12 +30,7 @@ from gui.widgets.sentence import label
 KEY, NOTE, WHY = (Qt.ItemDataRole.UserRole + k for k in range(3))
 ROW, HEADING, LEAST, WIDEST = 22, 25, 236, 360  # pixels: of a line, of a group's name; how wide the list is
 LOW = 240  # pixels: a list lower than that may lie over the timeline
-INDENT, TO_NOTE = 9, 12  # pixels before a title, and between it and its note
 PAGES = {Qt.Key.Key_PageDown: 10, Qt.Key.Key_PageUp: -10}
-TOO_FEW = 8  # letters of a note that is cut: they say nothing
-LEFT_MIDDLE, RIGHT_MIDDLE = (
-    side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
-)
 
 
 class Entry(NamedTuple):
@@ -55,21 +50,6 @@ class Entry(NamedTuple):
     def shown(self) -> str:
         """At the right of its title."""
         return self.fact or self.why or self.note
-
-
-def paint_line(painter: QPainter, rect: QRect, title: str, note: str, inks: tuple[str, str], weight: int) -> None:
-    """Title at the left; as much of the note as has room at the right."""
-    look, elide = theme.current(), Qt.TextElideMode.ElideRight
-    painter.setFont(look.font("body", weight=weight))
-    painter.setPen(look.colour(inks[0]))
-    metrics = painter.fontMetrics()
-    painter.drawText(rect, LEFT_MIDDLE, metrics.elidedText(title, elide, rect.width()))
-    room = rect.adjusted(metrics.horizontalAdvance(title) + TO_NOTE, 0, 0, 0)
-    painter.setFont(look.font("caption"))
-    painter.setPen(look.colour(inks[1]))
-    text = painter.fontMetrics().elidedText(note, elide, max(0, room.width()))
-    if text == note or len(text) > TOO_FEW:
-        painter.drawText(room, RIGHT_MIDDLE, text)
 
 
 class Row(QStyledItemDelegate):
@@ -92,40 +72,6 @@ class Row(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Any) -> QSize:
         return QSize(100, style.scale(theme.current(), HEADING if index.data(KEY) is None else ROW))
-
-
-class Chosen(QPushButton):
-    """What is in force, as a field that is closed."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__()
-        self.what, self.title, self.note = what, "", ""
-        self.setSizePolicy(self.sizePolicy().horizontalPolicy().Ignored, self.sizePolicy().verticalPolicy())
-
-    def show_choice(self, title: str, note: str = "") -> None:
-        if (title, note) == (self.title, self.note):  # points are dragged through here
-            return
-        self.title, self.note = title, note
-        whole = f"{title}, {note}" if note else title
-        describe(self, f"{self.what}: {title}", f"{whole}\nChoose another {self.what.lower()}")
-        self.update()
-
-    def keyPressEvent(self, event: Any) -> None:
-        if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.click()
-        else:
-            super().keyPressEvent(event)
-
-    def paintEvent(self, event: Any) -> None:
-        super().paintEvent(event)
-        painter, look = QPainter(self), theme.current()
-        down = self.isDown()
-        side = style.scale(look, icons.SMALL)
-        chevron = icons.pixmap("chevron-down", "sel_ink" if down else "ink2", side, self.devicePixelRatioF())
-        right = self.width() - side - 6
-        painter.drawPixmap(right, (self.height() - side) // 2, chevron)
-        inks = ("sel_ink", "sel_ink") if down else ("ink", "ink3")
-        paint_line(painter, QRect(INDENT, 0, right - 15, self.height()), self.title, self.note, inks, 600)
 
 
 class Field(SearchField):

@@ -34,13 +34,16 @@ class Row:
 
 
 class Sources(ElidedLabel):
-    """Where the method is from: as many sources as there is room for, and how many more; the tool tip names all."""
+    """Where the method is from: as many sources as there is room for, and how many more, in need only
+    their number; the tool tip names all."""
 
     def _elide(self) -> None:
         names, look = self._text.split(", "), QFontMetrics(self.font())
         ways = [
             ", ".join(names[:k]) + (f" +{len(names) - k}" if k < len(names) else "") for k in range(1, len(names) + 1)
         ]
+        if len(names) > 1:
+            ways.insert(0, counted(len(names), "source"))
         fitting = [way for way in ways if look.horizontalAdvance(way) + 2 <= self.width()]
         self.setText(fitting[-1] if fitting else ways[0])
         self.setToolTip(tip("\n".join(names)) if len(names) > 1 else "")

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyledItemD
 
 from engine.core.registry import algorithms
 from gui.look import style, theme
+from gui.panels.chosen import paint_line
 from gui.panels.dropdown import DropDown
 from gui.panels.finding import rank
-from gui.panels.picker import paint_line
 from gui.panels.taking import Taking
 from gui.session.session import Session
 from gui.widgets.controls import SearchField

@@ -1,11 +1,12 @@
 """What the marks on the plane mean, how many there are, and a check box for each that takes them away."""
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from engine.pictures.legend import ABOUT, ORDER, Mark
 from gui.look import style, theme
+from gui.look.ink import folded
 from gui.look.mark_picture import HIGH, WIDE, mark_pixmap
 from gui.session.session import Session
 from gui.widgets.controls import Divider, Section, describe, label
@@ -39,6 +40,21 @@ class ShownRow(QWidget):
         self.box.setIcon(QIcon(mark_pixmap(self.mark, self.devicePixelRatioF())))
         letters = self.number.fontMetrics()  # one size for every number: a step need not lay out the dock
         self.number.setFixedSize(letters.horizontalAdvance("8" * self._digits) + 2, letters.height())
+        self._fold()
+
+    def _fold(self) -> None:
+        """The words on as many lines as they need."""
+        letters, box = self.box.fontMetrics(), self.box
+        box.ensurePolished()
+        beside = box.sizeHint().width() - letters.size(0, box.text()).width()
+        room = self.width() - self.number.width() - self.layout().spacing() - beside
+        lines = as_words("\n".join(folded(letters, [self.mark.words], room)))
+        if lines != box.text():
+            box.setText(lines)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -22,6 +22,7 @@ from gui.panels.timeline_scale import Span
 
 LEFT, TOP = 64, sizes.CAPTIONS
 MARKS = 12  # from the track up to the events
+ABOVE_MARKS = 10  # from the curves down to where a line above the marks' name may end
 COUNTED = ("mistake", "overshoot", "tie", "zero")  # events whose names are nouns
 
 
@@ -105,7 +106,7 @@ class Paper:
             y = area.bottom() - float(self.curves.height(np.asarray(tick))) * area.height()
             painter.setPen(QPen(look.colour("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            middle = min(y, area.bottom() - 6)  # the lowest stands above the marks' name
+            middle = min(y, area.bottom() + ABOVE_MARKS - look.line_height("caption"))  # above the marks' name
             if middle - above < look.line_height("caption") - 1:
                 continue  # its number would lie on the one above
             above = middle
@@ -133,9 +134,11 @@ class Paper:
         return marked(self.trace) if self.trace is not None else []
 
     def _paint_shapes(self, painter: QPainter, start: float) -> None:
-        """Which mark means which event, at the right end, of those that the run has: the first ones, right of `start`."""
+        """Which mark means which event, at the right end, of those that the run has, while there is the row of
+        marks: the first ones, right of `start`."""
         look, trace = theme.current(), self.trace
-        if trace is None:
+        self.shapes_left = self.area.right()
+        if trace is None or not self.rows[2]:
             return
         painter.setFont(look.font("caption"))
         x = self.area.right() - 10  # the cursor at the end stands beside it

@@ -33,6 +33,7 @@ class Switcher(QFrame):
         self.shown: tuple[str, ...] = ()
         self.missing: frozenset[str] = frozenset()
         self.room = 10_000
+        self._laying = self._again = False
         self.words: list[Word] = []
         self.more = Word(self)
         self.more.setText(MORE)
@@ -70,6 +71,19 @@ class Switcher(QFrame):
             self._lay_out()
 
     def _lay_out(self) -> None:
+        """Words that come and go let the row say anew how much room there is: then once more, not in the midst of it."""
+        if self._laying:
+            self._again = True
+            return
+        before, self._laying, self._again = self.width(), True, True
+        while self._again:
+            self._again = False
+            self._show_words()
+        self._laying = False
+        if self.width() != before:
+            self.resized.emit()
+
+    def _show_words(self) -> None:
         """The words on the stage come first where not all have room."""
         wide = [word.wanted() for word in self.words[: len(self.names)]]
         free = self.room - (0 if sum(wide) <= self.room else self.more.wanted())
@@ -90,12 +104,9 @@ class Switcher(QFrame):
             if word.property("place") != place:
                 style.mark(word, "segment", place=place)
             word.setFixedWidth(word.wanted())
-        before, whole = self.width(), sum(word.wanted() for word in row) + 2
-        self.setFixedWidth(whole)
+        self.setFixedWidth(sum(word.wanted() for word in row) + 2)
         describe(self.more, "More views")
         self._keep_one_tab_stop(row)
-        if whole != before:
-            self.resized.emit()
 
     def _keep_one_tab_stop(self, row: "list[Word]") -> None:
         first = next((word for word in row if word.isChecked()), row[0] if row else None)

@@ -1,5 +1,6 @@
 """The small controls shared by docks, forms and dialogs. Colours and sizes come from gui/look/theme.py through gui/look/style.py."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -56,22 +57,25 @@ __all__ = [
 
 
 class ElidedLabel(QLabel):
-    """One line of text that ends in “…” when there is no room; the tool tip then says all of it."""
+    """One line of text. Where there is no room, something shorter stands for it, and in need it ends in “…”; the tool tip
+    then says all of it."""
 
     def __init__(self, text: str = "", kind: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._text, self._tip = "", ""
+        self._shorter: Sequence[str] = ()
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         if kind:
             style.mark(self, kind)
         self.set_text(text)
 
-    def set_text(self, text: str, tip: str = "") -> None:
-        """`tip` is shown in any case, below the whole text when that is cut."""
+    def set_text(self, text: str, tip: str = "", shorter: Sequence[str] = ()) -> None:
+        """`tip` is shown in any case, below the whole text when that is cut; shorter: what may stand for the text, the
+        longest first."""
         if (text, tip) == (self._text, self._tip):
             return
-        self._text, self._tip = text, tip
+        self._text, self._tip, self._shorter = text, tip, shorter
         self.setAccessibleName(text)
         self.updateGeometry()
         self._elide()
@@ -81,7 +85,10 @@ class ElidedLabel(QLabel):
 
     def text_width(self) -> int:
         """The width the whole text needs."""
-        return QFontMetrics(self.font()).horizontalAdvance(self._text) + 2
+        return self._width(self._text)
+
+    def _width(self, text: str) -> int:
+        return QFontMetrics(self.font()).horizontalAdvance(text) + 2
 
     def sizeHint(self) -> QSize:
         return QSize(self.text_width(), super().sizeHint().height())
@@ -99,8 +106,8 @@ class ElidedLabel(QLabel):
             self._elide()
 
     def _elide(self) -> None:
-        shown = self._text
-        if self.text_width() > self.width():
+        shown = next((text for text in (self._text, *self._shorter) if self._width(text) <= self.width()), "")
+        if not shown:
             shown = QFontMetrics(self.font()).elidedText(self._text, Qt.TextElideMode.ElideRight, self.width())
         if shown != self.text():
             self.setText(shown)

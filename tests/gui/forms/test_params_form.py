@@ -99,10 +99,15 @@ def test_the_perceptrons_form_has_the_label_column_of_the_picture(form):
     assert build(perceptron.Params, form.values()) == perceptron.Params(start=(-1.0, 0.5))
 
 
-def test_a_label_too_long_is_elided_and_says_the_rest(form):
-    label = form.row("word").label
-    assert label.text().endswith("…")
-    assert label.toolTip() == "A label far too long for its column"
+def test_a_label_too_long_for_its_control_stands_above(form):
+    """It ended in dots, and so did a list beside a wide column of labels."""
+    row = form.row("word")
+    assert row.label.text() == row.label.full_text() == "A label far too long for its column"
+    assert row.label.geometry().bottom() < row.control.geometry().top()
+    assert row.control.x() == row.label.x()
+    assert row.height() == form.row("start").height() + theme.current().line_height("body")
+    for name in ("rule", "start"):
+        assert form.row(name).label.geometry().right() < form.row(name).control.x()
     assert form.row("rule").label.toolTip() == "Two books, two rules."
     assert control(form, "rule").buttons()[0].toolTip() == "Two books, two rules."
 

@@ -243,3 +243,18 @@ def test_words_are_never_cut(svm: Lab, name: str) -> None:
     wide = {words: beside + letters.horizontalAdvance(words) for words in ORDER}
     assert {words: wide[words] for words in ORDER if wide[words] > room[words]} == {}
     svm.window.use_theme("light")
+
+
+def test_words_fold_in_a_narrow_dock(svm: Lab) -> None:
+    """They were cut where a rail had opened the dock."""
+    row = section(svm).rows[FREE]
+    one = row.box.sizeHint().height()
+    row.setFixedWidth(130)
+    svm.settle()
+    lines = row.box.text().split("\n")
+    assert len(lines) == 2 and " ".join(lines) == FREE
+    assert row.box.sizeHint().width() <= row.width() - row.number.width()
+    assert row.box.height() > one
+    row.setFixedWidth(300)
+    svm.settle()
+    assert row.box.text() == FREE

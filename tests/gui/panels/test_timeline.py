@@ -454,3 +454,47 @@ def test_round_and_events_below_the_number_are_never_cut(qapp) -> None:
     assert lines[0] == "round 2"
     assert all(metrics.horizontalAdvance(line) <= 132 for line in lines)
     assert folded(metrics, ["event: mistake"], 132) == ["event: mistake"]
+
+
+def test_events_are_explained_where_their_marks_are(lab: Lab) -> None:
+    """In a low window the marks fold, and what they mean stood there alone."""
+
+    def painted() -> set[str]:
+        lab.window.timeline._still = None
+        said: set[str] = set()
+        draw = QPainter.drawText
+        QPainter.drawText = lambda painter, *given: (said.add(given[-1]), draw(painter, *given))[1]  # type: ignore
+        try:
+            lab.window.timeline.grab()
+        finally:
+            QPainter.drawText = draw  # type: ignore[method-assign]
+        return said
+
+    lab.session.seek(5)
+    events = {name for name in lab.session.algorithm.events if lab.session.trace.when(name)} - {"round"}
+    assert events & painted()
+    lab.window.resize(1280, 620)
+    lab.settle()
+    assert not lab.window.timeline._rows[2]
+    assert not events & painted()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
+def test_the_lowest_number_stands_above_the_name_of_the_marks(open_lab, size: tuple[int, int]) -> None:
+    lab = open_lab(None, size)
+    heights: dict[str, float] = {}
+    draw = QPainter.drawText
+
+    def hear(painter: QPainter, *given: object) -> object:
+        if hasattr(given[0], "center"):
+            heights[str(given[-1])] = given[0].center().y()
+        return draw(painter, *given)
+
+    QPainter.drawText = hear  # type: ignore[method-assign,assignment]
+    try:
+        lab.window.timeline._still = None
+        lab.window.timeline.grab()
+    finally:
+        QPainter.drawText = draw  # type: ignore[method-assign]
+    name = next(y for text, y in heights.items() if text == "mistakes" or text == "events")
+    assert name - heights["0"] >= theme.current().line_height("caption") - 1.5

@@ -72,3 +72,22 @@ def test_the_arrow_keys_go_from_word_to_word(switcher: Switcher) -> None:
 def test_one_view_alone_needs_no_words(switcher: Switcher) -> None:
     switcher.show_views(("Plane",), ("Plane",))
     assert not switcher.isVisible()
+
+
+def test_room_that_changes_while_words_come_and_go_is_used(switcher: Switcher) -> None:
+    """The words lay on one another: the row found other room in the midst of laying them out, and the old width won."""
+    show = switcher._show_words
+    again = [switcher.room]
+
+    def let_the_row_answer() -> None:
+        show()
+        if again:
+            switcher.fit(again.pop())
+
+    switcher._show_words = let_the_row_answer  # type: ignore[method-assign]
+    switcher.fit(200)
+    QApplication.processEvents()
+    assert seen(switcher) == list(NAMES) and not switcher.more.isVisible()
+    ends = [word.geometry().right() for word in switcher.words]
+    assert ends == sorted(ends) and ends[-1] < switcher.width()
+    assert all(b.x() > a.geometry().right() for a, b in zip(switcher.words, switcher.words[1:], strict=False))
