@@ -1,17 +1,18 @@
 """Which marks of the plane light up under the pointer, together with the words and figures that speak of them."""
 
 from engine.core.scene import Boxes, Layer, Polygons, Segments
+from engine.core.tags import is_lit
 from gui.session.session import Session
 
 
 def lightable(session: Session) -> list[Layer]:
-    """The marks of the shown step that stand for one thing, and those of many pieces that its words speak of; without a
+    """The marks of the shown step that stand for one thing or whose pieces do, and those that its words speak of; without a
     word, all the cells of the plane would glow wherever the pointer happens to rest. With the probe nothing: the pointer
     asks about its place, not about what is drawn there."""
     if session.tool == "probe":
         return []
     layers, spoken = session.scene.layers, spoken_of(session)
-    return [layer for layer in layers if _pieces(layer) <= 1 or layer.tag in spoken]
+    return [layer for layer in layers if getattr(layer, "tags", ()) or _pieces(layer) <= 1 or is_lit(layer.tag, spoken)]
 
 
 def spoken_of(session: Session) -> frozenset[str]:

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
+from engine.core.tags import row_tag, rows_of
 from engine.data.own_points import axis_titles
 from engine.document.document import Document
 from engine.document.edits import Shown, shown
@@ -27,7 +28,6 @@ from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
-from gui.figures.row_tags import row_tag, rows_of
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places

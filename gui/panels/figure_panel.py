@@ -10,7 +10,6 @@ from engine.core.scene import Bars, Network, Plot, Space, Tree
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
 from gui.figures.row_names import names_of
-from gui.figures.row_tags import row_tag
 from gui.look import icons, theme
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
@@ -83,8 +82,6 @@ class FigureStack(QWidget):
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
             widget.hovered.connect(lambda tag: self.session.light((tag,)))
-        if hasattr(widget, "row_hovered"):
-            widget.row_hovered.connect(lambda row: self._light_row(widget, row))
         if hasattr(widget, "edited"):
             widget.edit_wanted.connect(self.session.player.pause)
             widget.edited.connect(self.session.going_on.tweak)
@@ -96,13 +93,6 @@ class FigureStack(QWidget):
             widget.set_roomy(self.roomy)
         self.stack.addWidget(widget)
         return widget
-
-    def _light_row(self, widget: Any, row: int) -> None:
-        """The example that a row of a table stands for."""
-        figure, problem = widget.figure(), self.session.problem
-        numbers = figure.numbers or (tuple(range(1, len(figure.names) + 1)) if is_examples(figure, problem) else ())
-        here = 0 <= row < len(numbers)
-        self.session.light((figure.tag if row in figure.current else "", row_tag(numbers[row] if here else 0)))
 
     def show_widget(self, widget: QWidget) -> None:
         """Something that is no figure of the scene."""

@@ -65,6 +65,7 @@ class Timeline(QWidget):
         session.run_changed.connect(self._refresh)
         session.cursor_moved.connect(self._on_moved)
         session.settings_changed.connect(self.update)
+        session.lit_changed.connect(self.update)
         self._refresh()
 
     # -- room ------------------------------------------------------------------------------------------------------
@@ -200,6 +201,12 @@ class Timeline(QWidget):
     def mouseMoveEvent(self, event: Any) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.session.seek(self.index_at(event.position().x()))
+        else:
+            self.session.light(self.paper.about(event.position()) if self.paper is not None else ())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.session.light(())
+        super().leaveEvent(event)
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         self.show_span(None)
@@ -227,6 +234,8 @@ class Timeline(QWidget):
             painter.setClipRect(x0, 0, x1 - x0, self.height())
             painter.drawPixmap(0, 0, picture)
         painter.setClipping(False)
+        if self.session.lit and self.paper is not None:
+            self.paper.paint_lit(painter, self.session.lit)
         if marks is not None:
             track_y = self._track_y()
             if self._rows[2]:
@@ -254,7 +263,7 @@ class Timeline(QWidget):
         ground.setDevicePixelRatio(ratio)
         with _brush(ground) as painter:
             paper.paint_ground(painter, self._track_y(), self.overview.geometry().center().y() + 1)
-        corners = paper.corners()
+        corners = paper.corners
         pictures = []
         for token, width in (("ghost", 1.25), ("ink", 2.25)) if there and self._rows[1] else ():
             picture = QPixmap(ground)

@@ -3,6 +3,7 @@
 from engine.core.arrays import Int
 from engine.core.layers import Layer, Points, Role
 from engine.core.problem import Task
+from engine.core.tags import HELD_OUT_POINTS
 from engine.pictures.legend import Mark, legend
 from engine.timeline.trace import Trace
 from gui.session.shown_step import ShownStep
@@ -48,7 +49,7 @@ def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
     """The examples that are held out for the test, as they stand on the plane; says: their predicted classes (m,), with
     which the wrong ones are crossed."""
     rows = getattr(problem, "held_out", None)
-    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag="held_out"),)
+    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag=HELD_OUT_POINTS),)
 
 
 def judged(trace: Trace, at: int) -> Int | None:

@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.registry import algorithm
 from engine.core.step import Level, Pace
+from engine.core.tags import names_in
 from engine.data.own_points import taken_by
 from engine.document.document import Document
 from engine.document.fitting import fitting
@@ -213,7 +214,7 @@ class Session(ShownStep):
 
     def light(self, tags: Iterable[str]) -> None:
         """Objects and terms with these tags are under the pointer; all places light up together."""
-        lit = frozenset(tag for tag in tags if tag)
+        lit = frozenset(name for tag in tags for name in names_in(tag))
         if lit != self.lit:
             self.lit = lit
             self.lit_changed.emit()

@@ -1,18 +1,20 @@
 """What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it shows."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, MIDDLE, NONE, RIGHT, Key, Lab, double_click
-from PySide6.QtCore import QEvent, QPoint, QPointF
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core.scene import Bars, Circles, Points, Role, Scene
+from engine.core.scene import Bars, Circles, Points, Role, Scene, Tree
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.evaluation.surface import LADDER
@@ -509,6 +511,51 @@ def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     assert "row 3" in asked.session.lit
     assert widget.pointed_at(2)
     assert not widget.pointed_at(1)
+
+
+@pytest.mark.slow
+def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 12, 0.1), (lane("svm"),)), size=(1920, 1080))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    figures = {figure.title: figure for figure in lab.session.scene.figures}
+    stack = FigureStack(lab.session)
+
+    def point_at(title: str, place: Callable[[Any], QPointF]) -> frozenset[str]:
+        stack.show_figure(figures[title])
+        widget = stack.stack.currentWidget()
+        widget.resize(700, 500)
+        at = place(widget)
+        widget.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, at, at, LEFT, LEFT, NONE))
+        return lab.session.lit
+
+    def ringed() -> list[list[float]]:
+        (points,) = (layer for layer in lab.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED)
+        return points.xy.tolist()
+
+    xy = lab.session.problem.xy.tolist()
+    assert point_at("α", lambda bars: QPointF(60, 4.5 * bars.pitch())) == {"row 5"}
+    assert ringed() == [xy[4]]
+    assert point_at("K", lambda matrix: matrix.cell(2, 7).center()) == {"row 3", "row 8"}
+    assert ringed() == [xy[2], xy[7]]
+    lab.session.choose("decision_tree")
+    lab.settle()
+    lab.key(Key.Key_End)
+    lab.settle()
+    lab.move(*lab.free_place())
+    (leaf,) = lab.session.lit
+    (tree,) = (figure for figure in lab.session.scene.figures if type(figure) is Tree)
+    assert [node.kind for node in tree.nodes if node.tag == leaf] == ["leaf"]
+    timeline = lab.window.timeline
+    lab.session.light(())
+    way = timeline.paper.corners[0]
+    at = QPointF(*way[len(way) // 2])
+    timeline.mouseMoveEvent(
+        QMouseEvent(QEvent.Type.MouseMove, at, at, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, NONE)
+    )
+    assert lab.session.lit == {"bits", "leaves"}
+    timeline.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert lab.session.lit == frozenset()
 
 
 def test_amber_is_the_current_event_alone(asked: Lab) -> None:
