@@ -68,7 +68,7 @@ def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[La
         return marks
     was = _on_plane(problem, before)
     far = np.flatnonzero((was != at).any(axis=1))
-    way = [Arrows(was[far], at[far], Role.ACTIVE, tag="change", tags=tuple(map(class_tag, far)))] if len(far) else []
+    way = [Arrows(was[far], at[far], Role.ACTIVE, tag="change", tags=tuple(tags[j] for j in far))] if len(far) else []
     return [Points(was, group, Role.GHOST, tag="before", tags=tags), *way, *marks]
 
 
