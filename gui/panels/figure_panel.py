@@ -13,7 +13,7 @@ from gui.figures.row_names import names_of
 from gui.look import icons, theme
 from gui.panels.step_room import DRAWN, LISTED, PICTURE, scaled
 from gui.panels.tab_strip import TabStrip
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.widgets.controls import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
@@ -41,17 +41,20 @@ class FigureStack(QWidget):
     """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps. large: as large as the plane
     and in line with it; roomy: in the middle of the window, without a heading of its own.
 
-    row_chosen: a row of the examples, −1 for none
+    row_chosen: a row of the examples, −1 for none; edit_wanted, edited: a number is to be set by hand, was (its place, the
+    value)
     """
 
     row_chosen = Signal(int)
+    edit_wanted = Signal()
+    edited = Signal(object, float)
 
-    def __init__(self, session: Session, large: bool = False, roomy: bool = False) -> None:
+    def __init__(self, view: LaneView, large: bool = False, roomy: bool = False) -> None:
         super().__init__()
-        self.session, self.large, self.roomy = session, large, roomy
+        self.view, self.large, self.roomy = view, large, roomy
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
-        session.lit_changed.connect(self._light)
+        view.pointer.lit_changed.connect(self._light)
 
     def minimumSizeHint(self) -> QSize:
         """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
@@ -68,23 +71,23 @@ class FigureStack(QWidget):
             widget = self.widgets[type(figure)] = self._make(figure)
         self.stack.setCurrentWidget(widget)
         if hasattr(widget, "set_chosen"):
-            widget.set_chosen(asked.row if is_examples(figure, self.session.problem) else None)
+            widget.set_chosen(asked.row if is_examples(figure, self.view.problem) else None)
         if hasattr(widget, "set_names"):
-            widget.set_names(names_of(self.session.problem))
+            widget.set_names(names_of(self.view.problem))
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)
         if hasattr(widget, "set_editable"):
-            widget.set_editable(self.session.going_on.tweakable)
+            widget.set_editable(self.view.tweakable)
 
     def _make(self, figure: Any) -> Any:
-        """The widget for this kind of figure, its signals tied to the session."""
+        """The widget for this kind of figure, its signals tied to the lane's."""
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
-            widget.hovered.connect(lambda tag: self.session.light((tag,)))
+            widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
         if hasattr(widget, "edited"):
-            widget.edit_wanted.connect(self.session.player.pause)
-            widget.edited.connect(self.session.going_on.tweak)
+            widget.edit_wanted.connect(self.edit_wanted)
+            widget.edited.connect(self.edited)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
         if hasattr(widget, "set_large"):
@@ -103,7 +106,7 @@ class FigureStack(QWidget):
     def _light(self) -> None:
         widget = self.stack.currentWidget()
         if widget is not None and hasattr(widget, "set_lit"):
-            widget.set_lit(self.session.lit)
+            widget.set_lit(self.view.pointer.lit)
 
 
 @dataclass(frozen=True)
@@ -124,9 +127,9 @@ class FigurePanel(QWidget):
 
     enlarge_wanted = Signal(object)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView) -> None:
         super().__init__()
-        self.session = session
+        self.view = view
         self.choices: dict[str, Page] = {}  # by the method's key
         self.figures: tuple[Any, ...] = ()
         self.asked = NOTHING
@@ -147,7 +150,7 @@ class FigurePanel(QWidget):
         head.addWidget(self.tabs, 1)
         head.addWidget(self.enlarge)
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
-        self.body = FigureStack(session)
+        self.body = FigureStack(view)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD_X, theme.PAD_TIGHT, theme.PAD_X, theme.PAD_TIGHT)
         column.setSpacing(theme.GAP)
@@ -193,7 +196,7 @@ class FigurePanel(QWidget):
 
     def _index(self, pages: list[Page]) -> int:
         """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""
-        chosen = self.choices.get(self.session.lane.key)
+        chosen = self.choices.get(self.view.lane.key)
         if chosen in pages:
             return pages.index(chosen)
         kind = [k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind]
@@ -221,12 +224,12 @@ class FigurePanel(QWidget):
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""
         before = 0 if self.extra is None else 1
-        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.session.problem)]
+        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)]
         telling = [k for k in own if is_telling(self.figures[k])]
         return next((before + k for k in (*telling, *own)), 0)
 
     def choose(self, index: int) -> None:
-        self.choices[self.session.lane.key] = self._pages()[index]
+        self.choices[self.view.lane.key] = self._pages()[index]
         self.show_figures(self.figures, self.asked)
 
     def choose_extra(self) -> None:
@@ -237,7 +240,7 @@ class FigurePanel(QWidget):
     @property
     def extra_chosen(self) -> bool:
         """Whether a person wants to see the page that is no figure."""
-        chosen = self.choices.get(self.session.lane.key)
+        chosen = self.choices.get(self.view.lane.key)
         return self.extra is not None and chosen is not None and chosen.kind == EXTRA
 
     def _enlarge(self) -> None:
@@ -250,4 +253,4 @@ class FigurePanel(QWidget):
         self.heading.setVisible(single)
         self.tabs.setVisible(not single)
         if not single:
-            self.tabs.show_titles(titles, index, (self.session.lane.key, self.extra is None))
+            self.tabs.show_titles(titles, index, (self.view.lane.key, self.extra is None))

@@ -14,7 +14,7 @@ from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.step_room import ASKED_ANSWER, HINTED, RULE, StepRoom, scaled, shares
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
 from gui.widgets.controls import Divider
 from gui.widgets.guard import guarded
@@ -30,18 +30,18 @@ NO_LABELS = "This method gives no labels to explain."
 class RightDock(QFrame):
     """Reads the shown step aloud; repaints only what changed."""
 
-    def __init__(self, session: Session, stage: Stage) -> None:
+    def __init__(self, view: LaneView, stage: Stage) -> None:
         super().__init__()
-        self.session, self.stage = session, stage
+        self.view, self.stage = view, stage
         style.mark(self, "dock")
         self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
         self.step = ThisStepPanel()
         self.why = WhyPanel()
-        self.figure = FigurePanel(session)
+        self.figure = FigurePanel(view)
         self.code.fold.toggled.connect(lambda _: self._settle())
-        self.step.term_hovered.connect(lambda tag: session.light((tag,)))
-        self.step.option_hovered.connect(lambda tag: session.light((tag,)))
+        self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
+        self.step.option_hovered.connect(lambda tag: view.pointer.light((tag,)))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -61,7 +61,7 @@ class RightDock(QFrame):
         self._asked = False  # by a person: not what the step itself is about
         self.dragged = False  # a person has shared the height
         self._type = theme.current().type_sizes  # that the words were measured in
-        self.room = StepRoom(session, self.step)
+        self.room = StepRoom(view, self.step)
         self.room.grew.connect(self._settle)
         self.split.splitterMoved.connect(self._on_drag)
         self.split.installEventFilter(self)
@@ -73,14 +73,14 @@ class RightDock(QFrame):
         self._later.setSingleShot(True)
         self._later.setInterval(READ)
         self._later.timeout.connect(self._refresh_why)
-        session.run_changed.connect(self._on_run)
-        session.cursor_moved.connect(self.refresh)
-        session.probe_changed.connect(self._refresh_why)
-        session.settings_changed.connect(self._on_settings)
-        session.tool_taken.connect(self._on_tool)
-        self.why.hovered.connect(lambda tag: session.light((tag,)))
+        view.run_changed.connect(self._on_run)
+        view.cursor_moved.connect(self.refresh)
+        view.pointer.moved.connect(self._refresh_why)
+        view.unit_changed.connect(self._on_settings)
+        view.pointer.tool_taken.connect(self._on_tool)
+        self.why.hovered.connect(lambda tag: view.pointer.light((tag,)))
         self.why.appeared.connect(lambda: self._answer(self.asking.question()))
-        session.lit_changed.connect(self._light)
+        view.pointer.lit_changed.connect(self._light)
         stage.arranged.connect(self._refresh_why)
         self.figure.enlarge_wanted.connect(stage.add)
         self.figure.tabs.chosen.connect(self._on_page)
@@ -186,20 +186,20 @@ class RightDock(QFrame):
         self._refresh_why()
 
     def _on_run(self) -> None:
-        if self.session.lane.key != self.key:
-            self.key = self.session.lane.key
+        if self.view.lane.key != self.key:
+            self.key = self.view.lane.key
             self.dragged, self._head, self._room, self._answers = False, 0, 0, 0
             QTimer.singleShot(0, self, self._share)
-        self.code.show_algorithm(self.session.algorithm, self.session.lane.params)
+        self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
         self.refresh()
 
     def _light(self) -> None:
         for panel in (self.step, self.why):
-            panel.set_lit(self.session.lit)
+            panel.set_lit(self.view.pointer.lit)
 
     def _on_tool(self) -> None:
         """Who takes the probe or puts it down wants to read “Why?”."""
-        if self.session.tool == "probe" and not self.tall:
+        if self.view.pointer.tool == "probe" and not self.tall:
             self.figure.choose_extra()
             self._refresh_why()
 
@@ -221,13 +221,13 @@ class RightDock(QFrame):
         self.stage.plane.redraw()
 
     def refresh(self) -> None:
-        session = self.session
-        step = session.step
+        view = self.view
+        step = view.step
         if step is not None and step is self._shown:  # a new run tells of its step twice
             return
         self._shown = step
         self.code.light(step.line if step is not None else "")
-        self.step.show_step(step, session.number, session.unit.name.lower())
+        self.step.show_step(step, view.number, view.unit.name.lower())
         if step is not None:
             self.room.ask()
         self._refresh_why()
@@ -236,21 +236,21 @@ class RightDock(QFrame):
 
     def _on_settings(self) -> None:
         """Another unit counts the same step otherwise."""
-        session = self.session
-        if session.step is not None:
-            self.step.name_step(session.step, session.number, session.unit.name.lower())
+        view = self.view
+        if view.step is not None:
+            self.step.name_step(view.step, view.number, view.unit.name.lower())
         self._refresh_why()
 
     def _refresh_why(self) -> None:
-        session = self.session
+        view = self.view
         asked = self.asking.question()
         self._asked = asked.by_hand or self.figure.extra_chosen
         if asked.own and not self.why.isVisible():
             self._path = ()
-        elif not (asked.own and session.player.playing and self._later.isActive()):
+        elif not (asked.own and view.playing() and self._later.isActive()):
             self._answer(asked)
         about = Asked(self._path, asked.row)
-        figures = self.stage.show_scene(session.scene, about)
+        figures = self.stage.show_scene(view.scene, about)
         self.parts[1].setVisible(self.tall)
         self.parts[2].setVisible(bool(figures) or not self.tall)
         self.figure.show_figures(figures, about)
@@ -258,32 +258,32 @@ class RightDock(QFrame):
 
     def _answer(self, asked: Question) -> None:
         """An answer of the step's own is spared where nobody sees it, and stays for a moment while steps fly by."""
-        session = self.session
-        explanation = session.explanation(asked.x) if asked.x is not None else None
-        if explanation is not None and session.problem is not None:
-            self.why.show_explanation(explanation, session.problem, asked.name, value=self._value(asked.x))
+        view = self.view
+        explanation = view.explanation(asked.x) if asked.x is not None else None
+        if explanation is not None and view.problem is not None:
+            self.why.show_explanation(explanation, view.problem, asked.name, value=self._value(asked.x))
         else:
             self.why.show_hint(self._hint())
         self._path = explanation.path if explanation is not None else ()
         self._answered = True
-        if session.player.playing:
+        if view.playing():
             self._later.start()
 
     def _hint(self) -> str:
         """How to ask, or why there is nothing to ask about."""
-        problem = self.session.problem
-        if self.session.step is None:
-            return self.session.error or HINT
-        if self.session.algorithm.explain is None:
+        problem = self.view.problem
+        if self.view.step is None:
+            return self.view.error or HINT
+        if self.view.algorithm.explain is None:
             return NO_LABELS
         if problem is None or self.stage.plane_shown:
             return HINT
-        asked = any(is_examples(figure, problem) for figure in self.session.scene.figures)
+        asked = any(is_examples(figure, problem) for figure in self.view.scene.figures)
         return ROW_HINT if asked else NO_ROW_HINT
 
     def _value(self, x: Any) -> float | None:
         """What the shown model predicts for the row x (d,) of a problem of numbers."""
-        trace, step, problem = self.session.trace, self.session.step, self.session.problem
+        trace, step, problem = self.view.trace, self.view.step, self.view.problem
         if trace is None or step is None or problem is None or not problem.regress or trace.algorithm.predict is None:
             return None
         return float(trace.algorithm.predict(trace.given, step.state, x[None])[0])
