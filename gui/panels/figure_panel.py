@@ -41,13 +41,10 @@ class FigureStack(QWidget):
     """Shows one figure; keeps one widget per kind so that scroll and zoom stay between steps. large: as large as the plane
     and in line with it; roomy: in the middle of the window, without a heading of its own.
 
-    row_chosen: a row of the examples, −1 for none; edit_wanted, edited: a number is to be set by hand, was (its place, the
-    value)
+    row_chosen: a row of the examples, −1 for none
     """
 
     row_chosen = Signal(int)
-    edit_wanted = Signal()
-    edited = Signal(object, float)
 
     def __init__(self, view: LaneView, large: bool = False, roomy: bool = False) -> None:
         super().__init__()
@@ -86,8 +83,8 @@ class FigureStack(QWidget):
         if hasattr(widget, "hovered"):
             widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
         if hasattr(widget, "edited"):
-            widget.edit_wanted.connect(self.edit_wanted)
-            widget.edited.connect(self.edited)
+            widget.edit_wanted.connect(self.view.tweak_begun)
+            widget.edited.connect(self.view.tweaked)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
         if hasattr(widget, "set_large"):

@@ -29,7 +29,8 @@ class LaneView(QObject):
     clock runs
 
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
-    surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn
+    surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
+    to set a number of the state by hand, has set it (its place, the number)
     """
 
     run_changed = Signal()
@@ -38,6 +39,8 @@ class LaneView(QObject):
     surface_ready = Signal()
     unit_changed = Signal()
     marks_changed = Signal()
+    tweak_begun = Signal()
+    tweaked = Signal(object, float)
 
     def __init__(
         self, document: Document, place: int, pointer: Pointer, surfaces: Surfaces, playing: Callable[[], bool]

@@ -57,6 +57,8 @@ class Session(ShownStep):
         self.player = Player(self, self.seek, self.kept_step.hush)
         self.is_playing = lambda: self.player.playing
         self.going_on = GoingOn(self, self.begin)
+        self.tweak_begun.connect(self.player.pause)
+        self.tweaked.connect(self.going_on.tweak)
         self.saved: Document | None = document
         self._refresh_rate = RefreshRate(self._painted)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))

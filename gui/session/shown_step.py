@@ -17,7 +17,7 @@ from gui.session.lane_view import LaneView
 from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
-TOLD = ("run_changed", "run_grew", "cursor_moved")
+TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked")
 
 
 class ShownStep(QObject):
@@ -27,6 +27,7 @@ class ShownStep(QObject):
     run_changed: the shown lane has a new run, or none (see `error`)
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
+    tweak_begun, tweaked: a number of its state is set by hand
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
     said: (sentence, kind), for the message line, see `say`
     """
@@ -35,6 +36,8 @@ class ShownStep(QObject):
     run_changed = Signal()
     run_grew = Signal()
     cursor_moved = Signal()
+    tweak_begun = Signal()
+    tweaked = Signal(object, float)
     playing_changed = Signal()
     settings_changed = Signal()
     said = Signal(str, str)

@@ -92,9 +92,6 @@ class MainWindow(QMainWindow):
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())
         session.playing_changed.connect(self._show_playing)
-        for figures in (self.stage.first.figures, self.stage.second.figures, self.right_dock.figure.body):
-            figures.edit_wanted.connect(session.player.pause)
-            figures.edited.connect(session.going_on.tweak)
         self.stage.placed.connect(self._offer_hands)
         session.settings_changed.connect(self._show_tool)
         self._show_tool()
