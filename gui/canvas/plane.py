@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
-from engine.core.tags import row_tag, rows_of
+from engine.core.tags import joined, row_tag, rows_of
 from engine.data.own_points import axis_titles
 from engine.document.document import Document
 from engine.document.edits import Shown, shown
@@ -227,8 +227,10 @@ class Plane(pg.PlotWidget):
     def _ringed(self) -> tuple[Layer, ...]:
         """The selection, and what is pointed at in a table."""
         points, pointed = self.shown(), [number - 1 for number in rows_of(self.lane_view.pointer.lit)]
-        rings = ((Role.SUPPORT, np.isin(points.rows, [*self.selected])), (Role.ACCEPTED, np.isin(points.rows, pointed)))
-        return tuple(Points(points.xy[here], points.codes[here], role) for role, here in rings if here.any())
+        lit = joined(*map(row_tag, rows_of(self.lane_view.pointer.lit)))  # a halo too: rings may be round it already
+        chosen, here = np.isin(points.rows, [*self.selected]), np.isin(points.rows, pointed)
+        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, lit))
+        return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
 
     # -- range -----------------------------------------------------------------------------------------------------
 
