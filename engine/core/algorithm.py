@@ -47,7 +47,7 @@ class Explanation:
 @dataclass(frozen=True, slots=True)
 class Curve:
     """A metric drawn over the timeline. title: 'wrong points'; of_n: the scale is the number of rows; log: of the axis;
-    about: 'bound' draws it dashed, as a theory bound beside the run."""
+    bound: drawn dashed, as a theory bound beside the run; about: tags of what it measures, beside its metric."""
 
     metric: str
     title: str
@@ -55,6 +55,12 @@ class Curve:
     log: bool = False
     bound: bool = False
     digits: int = 2
+    about: tuple[str, ...] = ()
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What lights up with it."""
+        return (self.metric, *self.about)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -64,12 +64,14 @@ class TableColumn:
     values: Float
     role: Role = Role.PLAIN
     digits: int = 2
+    tag: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
     """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,) class of each row;
-    numbers (n,) in the boxes before the rows, () = 1, 2, …"""
+    numbers (n,) in the boxes before the rows, () = 1, 2, …; tags (n,) what each row stands for, or (); tag: of the current
+    rows"""
 
     title: str
     columns: tuple[TableColumn, ...]
@@ -79,12 +81,13 @@ class Table:
     current: tuple[int, ...] = ()
     tag: str = ""
     numbers: tuple[int, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Bars:
     """values (k,), may be negative; role of each bar (ACTIVE = chosen, GHOST = tied); unit; before (k,) drawn as a tick;
-    beside: the picture of the method, worth the room of a plane or of a second table."""
+    beside: the picture of the method, worth the room of a plane or of a second table; tags (k,) of each bar, or ()."""
 
     title: str
     labels: tuple[str, ...]
@@ -97,11 +100,13 @@ class Bars:
     limit: float = 0.0
     tag: str = ""
     beside: bool = False
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Matrix:
-    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in amber."""
+    """values (r, c) as a grid of numbers; shade: tint cells by size; active: (row, column) cells in amber; row_tags (r,)
+    and column_tags (c,): what they stand for, or (): a cell stands for both."""
 
     title: str
     row_labels: tuple[str, ...]
@@ -112,6 +117,8 @@ class Matrix:
     shade: bool = True
     x_label: str = ""
     y_label: str = ""
+    row_tags: tuple[str, ...] = ()
+    column_tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,8 @@ class Role(StrEnum):
 NO_GROUP = -1
 
 
-# Every layer has a role and a tag. The tag is what a formula term's `about` names: they light together.
+# Every layer has a role and a tag. The tag is what a formula term's `about` names: they light together. `tags` names its
+# pieces, one for each or (): a piece that is pointed at lights alone, see core/tags.py.
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,6 +56,7 @@ class Points:
     label: tuple[str, ...] = ()
     tag: str = ""
     partial: bool = False
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,6 +81,7 @@ class Segments:
     label: tuple[str, ...] = ()
     tag: str = ""
     width: Float | None = None
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,6 +116,7 @@ class Polygons:
     group: Int
     role: Role = Role.REGION
     tag: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +128,7 @@ class Boxes:
     role: Role = Role.REGION
     label: tuple[str, ...] = ()
     tag: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +141,7 @@ class Ellipses:
     role: Role = Role.BALL
     group: Int | None = None
     tag: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,6 +153,7 @@ class Circles:
     role: Role = Role.BALL
     label: tuple[str, ...] = ()
     tag: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,6 +165,7 @@ class Arrows:
     role: Role = Role.PLAIN
     label: tuple[str, ...] = ()
     tag: str = ""
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

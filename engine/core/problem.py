@@ -1,6 +1,6 @@
 """What an algorithm is given: numbers and codes ready to learn from, and which two columns the plane shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -14,6 +14,7 @@ from engine.core.errors import EngineError
 from engine.core.given import entries, named_columns, plain_cells, rows_given
 from engine.core.notation import class_text, counted, label_text, listed, number, quoted
 from engine.core.spelling import place_of
+from engine.core.tags import column_tag, row_tag
 
 
 class Task(StrEnum):
@@ -73,6 +74,20 @@ class Problem:
     def number_of(self, row: int) -> int:
         """The number of a row in the whole table, from 1: rows set aside leave gaps."""
         return self.numbers[row] if self.numbers else row + 1
+
+    @cached_property
+    def row_tags(self) -> tuple[str, ...]:
+        """(n,) what lights each example."""
+        return tuple(row_tag(self.number_of(row)) for row in range(self.n))
+
+    def tags_of(self, rows: Iterable[int]) -> tuple[str, ...]:
+        """What lights each of these examples."""
+        return tuple(self.row_tags[row] for row in rows)
+
+    @cached_property
+    def column_tags(self) -> tuple[str, ...]:
+        """(d,) what lights each column."""
+        return tuple(column_tag(feature.name) for feature in self.features)
 
     @cached_property
     def sign(self) -> Float:

@@ -27,6 +27,7 @@ from engine.core.layers import (
 )
 from engine.core.notation import fixed
 from engine.core.problem import Problem
+from engine.core.tags import column_tag
 
 __all__ = [
     "FIGURES",
@@ -106,10 +107,13 @@ def looked_at(s: Any) -> tuple[int, ...]:
 def data_table(problem: Problem, **changes: Any) -> Table:
     """The examples as a table with the target last; `changes` go to Table; `roles={column name: Role}` to the columns."""
     roles = changes.pop("roles", {})
-    columns = [TableColumn(f, problem.X[:, j], roles.get(f.name, Role.PLAIN)) for j, f in enumerate(problem.features)]
+    columns = [
+        TableColumn(f, problem.X[:, j], roles.get(f.name, Role.PLAIN), tag=column_tag(f.name))
+        for j, f in enumerate(problem.features)
+    ]
     if problem.target is not None:
         values = np.where(problem.codes < 0, np.nan, problem.codes) if problem.classes else problem.y
         columns.append(TableColumn(problem.target, np.asarray(values, np.float64), Role.BOUNDARY))
     group = problem.codes if problem.classes else None
-    changes = {"title": "Examples", "numbers": problem.numbers, **changes}
+    changes = {"title": "Examples", "numbers": problem.numbers, "tags": problem.row_tags, **changes}
     return Table(columns=tuple(columns), names=problem.names, group=group, **changes)

@@ -88,7 +88,9 @@ def score_bars(
     names = tuple(problem.features[j].title for j in scored)
     values = np.asarray([float(scores[j] or 0) for j in scored])
     roles = tuple(Role.ACTIVE if j == chosen else Role.GHOST if j in ties else Role.PLAIN for j in scored)
-    return Bars(title, names, values, roles, digits=digits, tag="scores")
+    return Bars(
+        title, names, values, roles, digits=digits, tag="scores", tags=tuple(problem.column_tags[j] for j in scored)
+    )
 
 
 def has_map(problem: Problem) -> bool:

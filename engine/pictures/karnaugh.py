@@ -8,6 +8,7 @@ from engine.core.arrays import Float, Int
 from engine.core.notation import counted, subscript
 from engine.core.problem import Problem
 from engine.core.scene import NO_GROUP, Boxes, Labels, Layer, Plot, Points, Role
+from engine.core.tags import joined
 from engine.numerics.boolean import GRAY, Conjunction, covers, gray_runs, to_values
 
 INSET = 0.05  # of a rule's outline from the edge of its cells; each further rule a little more
@@ -45,7 +46,7 @@ def karnaugh_map(
     titles = [f.title for f in problem.features]
     over, beside = " ".join(titles[:across]), " ".join(titles[across:])
     inside = max(len(over), len(beside)) <= HEAD
-    layers: list[Layer] = [_tints(predicted, wide, high), _edge_labels(across, down, over, beside, inside)]
+    layers: list[Layer] = [_tints(problem, predicted, across, down), _edge_labels(across, down, over, beside, inside)]
     shown = [*rules, *([] if growing is None else [growing])]
     for k in sorted(range(len(shown)), key=lambda k: k == now):  # on top of the others
         ready = k < len(rules)
@@ -63,9 +64,14 @@ def karnaugh_map(
     )  # fmt: skip
 
 
-def _tints(predicted: Int, wide: int, high: int) -> Boxes:
+def _tints(problem: Problem, predicted: Int, across: int, down: int) -> Boxes:
+    """Each cell stands for the examples in it, while these are few."""
+    wide, high, where = len(GRAY[across]), len(GRAY[down]), cell_of(problem, across)
+    few = np.bincount(where).max(initial=0) <= CROWD
+    inside = [np.flatnonzero(where == k) if few else () for k in range(wide * high)]
+    tags = tuple(joined(f"cell {k}", *problem.tags_of(rows)) for k, rows in enumerate(inside))
     bounds = [[x, high - 1 - y, x + 1, high - y] for y in range(high) for x in range(wide)]
-    return Boxes(np.asarray(bounds, np.float64), predicted, tag="cells")
+    return Boxes(np.asarray(bounds, np.float64), predicted, tag="cells", tags=tags)
 
 
 def _edge_labels(across: int, down: int, over: str, beside: str, inside: bool) -> Labels:
@@ -139,7 +145,8 @@ def _examples(problem: Problem, predicted: Int, across: int, down: int) -> Point
     among = np.bincount(cell, minlength=len(predicted))[cell]
     xy = _inside(cell, rank - first, among, across, down) - np.where(among == 1, NAMED, 0.0)[:, None] * (1, 0)
     crowded = np.bincount(cell).max(initial=0) > 9
-    return Points(xy, problem.codes, Role.POINT, predicted[cell], label=() if crowded else problem.names, tag="rows")
+    label, tags = () if crowded else problem.names, problem.row_tags
+    return Points(xy, problem.codes, Role.POINT, predicted[cell], label=label, tag="rows", tags=tags)
 
 
 def _counted(problem: Problem, cell: Int, predicted: Int, across: int, down: int) -> Points:

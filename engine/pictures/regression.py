@@ -72,12 +72,15 @@ def current_layer(problem: Problem, row: int) -> list[Layer]:
 # -- errors ------------------------------------------------------------------------------------------------------------
 
 
-def residuals(ends: Float | None, rows: Int | None = None, role: Role = Role.PLAIN, tag: str = "errors") -> list[Layer]:
+def residuals(
+    problem: Problem, ends: Float | None, rows: Int | None = None, role: Role = Role.PLAIN, tag: str = "errors"
+) -> list[Layer]:
     """The pieces `ends` (n, 2, 2) from the points to what is predicted, of `rows` or of all."""
     if ends is None or len(ends) > MOST_RESIDUALS:
         return []
-    picked = ends if rows is None else ends[rows]
-    return [Segments(picked[np.isfinite(picked).all(axis=(1, 2))], role, tag=tag)]
+    rows = np.arange(len(ends)) if rows is None else rows
+    rows = rows[np.isfinite(ends[rows]).all(axis=(1, 2))]
+    return [Segments(ends[rows], role, tag=tag, tags=problem.tags_of(rows))]
 
 
 def feet(problem: Problem, values: Float) -> Float | None:

@@ -1,22 +1,23 @@
 """Which marks of the plane light up under the pointer, together with the words and figures that speak of them."""
 
 from engine.core.scene import Boxes, Layer, Polygons, Segments
-from gui.session.session import Session
+from engine.core.tags import is_lit
+from gui.session.lane_view import LaneView
 
 
-def lightable(session: Session) -> list[Layer]:
-    """The marks of the shown step that stand for one thing, and those of many pieces that its words speak of; without a
+def lightable(lane_view: LaneView) -> list[Layer]:
+    """The marks of the shown step that stand for one thing or whose pieces do, and those that its words speak of; without a
     word, all the cells of the plane would glow wherever the pointer happens to rest. With the probe nothing: the pointer
     asks about its place, not about what is drawn there."""
-    if session.tool == "probe":
+    if lane_view.pointer.tool == "probe":
         return []
-    layers, spoken = session.scene.layers, spoken_of(session)
-    return [layer for layer in layers if _pieces(layer) <= 1 or layer.tag in spoken]
+    layers, spoken = lane_view.scene.layers, spoken_of(lane_view)
+    return [layer for layer in layers if getattr(layer, "tags", ()) or _pieces(layer) <= 1 or is_lit(layer.tag, spoken)]
 
 
-def spoken_of(session: Session) -> frozenset[str]:
+def spoken_of(lane_view: LaneView) -> frozenset[str]:
     """The tags that the words and the decision of the shown step name."""
-    step = session.step
+    step = lane_view.step
     if step is None:
         return frozenset()
     options = step.choice.options if step.choice is not None else ()

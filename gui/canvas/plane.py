@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPainter
 from engine.core.arrays import Int
 from engine.core.errors import EngineError
 from engine.core.scene import Layer, Points, Role
+from engine.core.tags import joined, row_tag, rows_of
 from engine.data.own_points import axis_titles
 from engine.document.document import Document
 from engine.document.edits import Shown, shown
@@ -27,13 +28,13 @@ from gui.canvas.ranges import Ranges
 from gui.canvas.scene_item import SceneItem
 from gui.canvas.selection import carried
 from gui.canvas.tool import Place, Tool
-from gui.figures.row_tags import row_tag, rows_of
 from gui.look import theme
 from gui.painters import keep_clear, paint_scene
 from gui.painters.axes import draw_names, name_places
 from gui.painters.buffers import draw_lines
 from gui.painters.hits import hit, nearest_point
 from gui.painters.view import Brushwork, View
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -41,12 +42,13 @@ NUMBERS = (40, 48)  # room for those of the left axis at least; in the projector
 
 
 class Plane(pg.PlotWidget):
-    """Shows `session.scene` and hands the pointer to the chosen tool."""
+    """Shows `lane_view.scene` and hands the pointer to the chosen tool."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, lane_view: LaneView) -> None:
+        """lane_view: the lane that is shown; session: what edits go to."""
         self._axes = {"bottom": Axis("bottom"), "left": Axis("left")}
         super().__init__(axisItems=self._axes, background=None)
-        self.session = session
+        self.session, self.lane_view = session, lane_view
         self.setAccessibleName("Plane with the examples")
         self.plot_item: pg.PlotItem = self.getPlotItem()
         self.view_box: pg.ViewBox = self.plot_item.getViewBox()
@@ -55,8 +57,8 @@ class Plane(pg.PlotWidget):
         self.view_box.setMouseEnabled(True, True)
         self.view_box.setDefaultPadding(0.0)
         self.item = SceneItem(self.view_box, self.paint_scene)
-        self.ranges = Ranges(session, self.view_box, self.axis_names)
-        self.asking = Asking(session)
+        self.ranges = Ranges(session, lane_view, self.view_box, self.axis_names)
+        self.asking = Asking(lane_view)
         self.tools: dict[str, Tool] = {}
         self.pointer = KeyPointer(session, self)
         self.space_held = False
@@ -75,11 +77,11 @@ class Plane(pg.PlotWidget):
         self.view_box.sigRangeChanged.connect(self._on_range)
         self.view_box.sigResized.connect(lambda *_: self.item.prepareGeometryChange())
         self.view_box.sigResized.connect(lambda *_: self._make_room())  # another height has other numbers
-        for signal in (session.cursor_moved, session.surface_ready, session.lit_changed, session.probe_changed,
+        for signal in (lane_view.cursor_moved, lane_view.surface_ready, lane_view.pointer.lit_changed, lane_view.pointer.moved,
                        session.playing_changed):  # fmt: skip
             signal.connect(self.redraw)
-        session.run_changed.connect(self._on_run)
-        session.cursor_moved.connect(self.ranges.keep)
+        lane_view.run_changed.connect(self._on_run)
+        lane_view.cursor_moved.connect(self.ranges.keep)
         session.document_changed.connect(self._on_document)
         self.kind_switch = KindSwitch(session, self, self.view_box)
         self.restyle()
@@ -123,16 +125,16 @@ class Plane(pg.PlotWidget):
     def radius(self) -> float:
         """Of an ordinary point: smaller when there are very many."""
         look = theme.current()
-        n = self.session.problem.n if self.session.problem is not None else 0
+        n = self.lane_view.problem.n if self.lane_view.problem is not None else 0
         return look.radius if n <= 600 else max(2.5, look.radius * (600 / n) ** 0.25)
 
     def paint_scene(self, painter: QPainter) -> None:
         """Ground, grid, then the marks back to front, the tool's on top."""
-        session, view, look = self.session, self.view(), theme.current()
+        lane_view, view, look = self.lane_view, self.view(), theme.current()
         held = QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton  # more is to come
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         brushwork = Brushwork(
-            painter, view, look, session.lit, lambda name: session.raster(name, view.x, view.y, held),
+            painter, view, look, lane_view.pointer.lit, lambda name: lane_view.raster(name, view.x, view.y, held),
             self.hatch, self.radius(), self._cache,
         )  # fmt: skip
         if len(self._cache) > 400:
@@ -143,13 +145,12 @@ class Plane(pg.PlotWidget):
 
     def layers(self) -> tuple[Layer, ...]:
         """Everything on the plane now: the scene, held-out points, the probe and the tool's marks."""
-        session = self.session
-        problem = session.problem
+        lane_view, problem = self.lane_view, self.lane_view.problem
         if problem is None or not problem.plane:
             return self._tool_layers()
-        scene = session.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
-        kept = without((*scene, *session.hidden_marks.held_out()), session.hidden_marks.hidden)
-        answer = probe_layers(session, self.asking.question())
+        scene = lane_view.scene.layers or (Points(problem.xy, problem.codes, Role.POINT, tag="data"),)
+        kept = without((*scene, *lane_view.marks.held_out()), lane_view.marks.hidden)
+        answer = probe_layers(lane_view, self.asking.question())
         return (*with_answer((*kept, *self._ringed()), answer), *self._tool_layers())
 
     def _tool_layers(self) -> tuple[Layer, ...]:
@@ -182,7 +183,7 @@ class Plane(pg.PlotWidget):
         draw_names(brushwork, self.axis_names(), "caption")
 
     def axis_names(self) -> tuple[str, str]:
-        problem = self.session.problem
+        problem = self.lane_view.problem
         if problem is None:
             return ("", "") if self.session.document.transforms else axis_titles(self.session.document.data)
         names = [problem.features[j].title for j in problem.plane]
@@ -196,7 +197,7 @@ class Plane(pg.PlotWidget):
         """The table's rows as they stand on the plane now."""
         document = self.session.document
         if self._shown is None or self._shown[0] is not document:
-            self._shown = (document, shown(document, self.session.problem))
+            self._shown = (document, shown(document, self.lane_view.problem))
         return self._shown[1]
 
     def point_at(self, place: Place) -> int | None:
@@ -225,9 +226,11 @@ class Plane(pg.PlotWidget):
 
     def _ringed(self) -> tuple[Layer, ...]:
         """The selection, and what is pointed at in a table."""
-        points, pointed = self.shown(), [number - 1 for number in rows_of(self.session.lit)]
-        rings = ((Role.SUPPORT, np.isin(points.rows, [*self.selected])), (Role.ACCEPTED, np.isin(points.rows, pointed)))
-        return tuple(Points(points.xy[here], points.codes[here], role) for role, here in rings if here.any())
+        points, pointed = self.shown(), [number - 1 for number in rows_of(self.lane_view.pointer.lit)]
+        lit = joined(*map(row_tag, rows_of(self.lane_view.pointer.lit)))  # a halo too: rings may be round it already
+        chosen, here = np.isin(points.rows, [*self.selected]), np.isin(points.rows, pointed)
+        rings = ((Role.SUPPORT, chosen, ""), (Role.ACCEPTED, here, lit))
+        return tuple(Points(points.xy[at], points.codes[at], role, tag=tag) for role, at, tag in rings if at.any())
 
     # -- range -----------------------------------------------------------------------------------------------------
 
@@ -242,7 +245,7 @@ class Plane(pg.PlotWidget):
 
     def _on_run(self) -> None:
         """Fit when other columns or another table are shown."""
-        problem = self.session.problem
+        problem = self.lane_view.problem
         upright = problem is None or len(problem.plane) != 1 or bool(self.axis_names()[1])
         self._axes["left"].give_meaning(upright)  # numbers stand beside no axis without a column or a value
         if self.ranges.elsewhere():
@@ -256,7 +259,7 @@ class Plane(pg.PlotWidget):
 
     @property
     def tool(self) -> Tool | None:
-        return self.tools.get(self.session.tool)
+        return self.tools.get(self.lane_view.pointer.tool)
 
     def place(self, event: Any) -> Place:
         """Where a mouse event is, in plane units and pixels."""
@@ -367,12 +370,12 @@ class Plane(pg.PlotWidget):
         if self.tool is not None:
             self.tool.hover(place)
         if place is None:
-            self.session.light(())
-            self.session.move_hover(None)
+            self.lane_view.pointer.light(())
+            self.lane_view.pointer.move_to(None)
             return
-        self.session.move_hover(place.xy)
-        tag, row = hit(self.view(), lightable(self.session), place.px, place.py), self.point_at(place)
-        self.session.light((tag if tag and tag != "data" else "", row_tag(0 if row is None else row + 1)))
+        self.lane_view.pointer.move_to(place.xy)
+        tag, row = hit(self.view(), lightable(self.lane_view), place.px, place.py), self.point_at(place)
+        self.lane_view.pointer.light((tag if tag and tag != "data" else "", row_tag(0 if row is None else row + 1)))
 
     def update_cursor(self) -> None:
         self.setCursor(self.tool.cursor if self.tool is not None else Qt.CursorShape.ArrowCursor)

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.core.problem import Problem
 from engine.core.scene import Boxes, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 
 PLACE, PROBE, ASKED = "This place", "The probe", "“?”"
 AT_REST = 0.01  # of the breadth of the data: nearer to the probe than this is on it
@@ -34,39 +34,39 @@ class Asking:
     """What a session is asked about: the place under the probe tool, a chosen example, the placed probe, the place that
     the method itself asks about, or the example of the step."""
 
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self._row, self._row_of = -1, session.document.data
+    def __init__(self, lane_view: LaneView) -> None:
+        self.lane_view = lane_view
+        self._row, self._row_of = -1, lane_view.document.data
 
     @property
     def row(self) -> int:
         """The chosen example; other data have none."""
-        return self._row if self._row_of is self.session.document.data else -1
+        return self._row if self._row_of is self.lane_view.document.data else -1
 
     def choose(self, row: int) -> None:
         """Ask about this example, −1: about none of them."""
-        self._row, self._row_of = row, self.session.document.data
+        self._row, self._row_of = row, self.lane_view.document.data
 
     def question(self) -> Question:
-        session, problem, step = self.session, self.session.problem, self.session.step
+        lane_view, problem, step = self.lane_view, self.lane_view.problem, self.lane_view.step
         if problem is None or step is None:
             return Question()
-        if session.tool == "probe" and session.hover is not None and problem.plane:
-            if problem.query is not None and self._at_probe(session.hover, problem):
-                return Question(problem.query, PROBE, own=is_marked(session.scene.layers, problem, problem.query))
-            return Question(problem.from_plane(np.array([session.hover]))[0], PLACE)
+        if lane_view.pointer.tool == "probe" and lane_view.pointer.place is not None and problem.plane:
+            if problem.query is not None and self._at_probe(lane_view.pointer.place, problem):
+                return Question(problem.query, PROBE, own=is_marked(lane_view.scene.layers, problem, problem.query))
+            return Question(problem.from_plane(np.array([lane_view.pointer.place]))[0], PLACE)
         if 0 <= self.row < problem.n:
             return Question(problem.X[self.row], problem.names[self.row], self.row)
         if problem.query is not None and problem.plane:
-            return Question(problem.query, PROBE, own=is_marked(session.scene.layers, problem, problem.query))
-        if (query := query_of(session.scene, problem, step.state)) is not None:
+            return Question(problem.query, PROBE, own=is_marked(lane_view.scene.layers, problem, problem.query))
+        if (query := query_of(lane_view.scene, problem, step.state)) is not None:
             return Question(query, PLACE if problem.regress else ASKED, own=True)
-        row = example_of(session.scene, problem)
+        row = example_of(lane_view.scene, problem)
         return Question(problem.X[row], problem.names[row], own=True) if row >= 0 else Question()
 
     def _at_probe(self, place: tuple[float, float], problem: Problem) -> bool:
         """Whether the pointer still rests where the probe was put down."""
-        probe = self.session.document.probe
+        probe = self.lane_view.document.probe
         if probe is None:
             return False
         reach = AT_REST * (np.ptp(problem.xy, axis=0) if problem.n else np.zeros(2))
@@ -124,19 +124,19 @@ def _quiet(layer: Layer) -> Layer:
     return layer
 
 
-def probe_layers(session: Session, question: Question) -> tuple[Layer, ...]:
+def probe_layers(lane_view: LaneView, question: Question) -> tuple[Layer, ...]:
     """What the answer draws, unless the step's own picture shows it; a ring round a chosen example; the placed probe."""
-    problem = session.problem
+    problem = lane_view.problem
     if problem is None or not problem.plane:
         return ()
     layers: list[Layer] = []
     if question.x is not None and not question.own:
-        explained = session.explanation(question.x)
+        explained = lane_view.explanation(question.x)
         layers += map(_quiet, explained.layers) if explained is not None else ()
     if question.row >= 0:
         here = [question.row]
         layers.append(Points(problem.xy[here], problem.codes[here], Role.ACCEPTED, label=(question.name,), tag="asked"))
-    if problem.query is not None and not is_marked((*session.scene.layers, *layers), problem, problem.query):
+    if problem.query is not None and not is_marked((*lane_view.scene.layers, *layers), problem, problem.query):
         place = problem.to_plane(problem.query[None])
         layers.append(Points(place, np.array([-1]), Role.PROBE, tag="probe"))
     return tuple(layers)

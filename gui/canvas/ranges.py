@@ -13,6 +13,7 @@ from engine.core.dataset import Dataset
 from engine.document.document import Document
 from gui.painters.axes import AIR, extent
 from gui.painters.reach import reach
+from gui.session.lane_view import LaneView
 from gui.session.session import Session
 
 ALIKE = 0.01  # scales that differ by less are equal
@@ -29,8 +30,11 @@ class Ranges:
     steps and only so far, and never becomes smaller in the same run; what a person zoomed to stays.
     """
 
-    def __init__(self, session: Session, view_box: pg.ViewBox, axis_names: Callable[[], tuple[str, str]]) -> None:
-        self.session, self.view_box, self.axis_names = session, view_box, axis_names
+    def __init__(
+        self, session: Session, lane_view: LaneView, view_box: pg.ViewBox, axis_names: Callable[[], tuple[str, str]]
+    ) -> None:
+        self.session, self.lane_view = session, lane_view
+        self.view_box, self.axis_names = view_box, axis_names
         self.equal = False  # the scenes of this method ask for it
         self._equal_for: Any = None
         self._grown: Section | None = None
@@ -46,7 +50,7 @@ class Ranges:
         """Another run: whether its points stand in another section, since other columns or another table are shown; None
         where the axes are the same. Nothing moves while points are edited, also the first and the last, nor when each
         point stays in its place on other axes."""
-        session, problem = self.session, self.session.problem
+        session, problem = self.session, self.lane_view.problem
         before, self._data = self._data, session.document.data
         xy, self._xy = self._xy, np.zeros((0, 2)) if problem is None else problem.xy
         if not len(self._data):
@@ -91,7 +95,7 @@ class Ranges:
 
     def section(self) -> Section | None:
         """The ranges that a person zoomed or moved to; else what was fitted, None for all points."""
-        if self.session.problem is not None and not self.session.problem.plane:
+        if self.lane_view.problem is not None and not self.lane_view.problem.plane:
             return self.session.document.view
         if self._wanted() == self._fitted:
             return self._fitted_to
@@ -131,11 +135,11 @@ class Ranges:
     def keep_scales(self) -> None:
         """Equal scales begin with the first scene that asks for them and stay for this method and table: no step makes
         the plane jump, and what a person zoomed to stays unless the scales change."""
-        if self.session.step is None:
+        if self.lane_view.step is None:
             return
         about = self._about()
         before, same = self.equal, about == self._equal_for
-        self.equal, self._equal_for = self.session.scene.equal_scales or (before and same), about
+        self.equal, self._equal_for = self.lane_view.scene.equal_scales or (before and same), about
         if self._locked() == bool(self.view_box.state["aspectLocked"]):
             return
         if self._held_for == about:
@@ -155,7 +159,7 @@ class Ranges:
         self._fitted = self._wanted() if untouched else self._fitted
 
     def _about(self) -> tuple[object, ...]:
-        return self.session.lane.key, self.session.document.data.name, self.axis_names()
+        return self.lane_view.lane.key, self.session.document.data.name, self.axis_names()
 
     def _wanted(self) -> list[list[float]]:
         """The range that was asked for, before both scales are made equal: a larger window does not change it."""
@@ -166,12 +170,12 @@ class Ranges:
         about, (x, y) = (self._about(), self.session.document.view), self._whole()
         if about != self._grown_for or self._grown is None:
             self._grown, self._grown_for = (x, y), about
-        if self.session.document.view is not None or self.session.problem is None:
+        if self.session.document.view is not None or self.lane_view.problem is None:
             self._grown = (x, y)
             return False
         before = self._grown
         least = _union(before[0], x), _union(before[1], y)  # points were added
-        needed = reach(self.session.scene.layers, least, (_further(x), _further(y)))
+        needed = reach(self.lane_view.scene.layers, least, (_further(x), _further(y)))
         grown = tuple(_rounded(*spans) for spans in zip((x, y), least, needed, strict=True))
         if before != grown:
             self._grown = (grown[0], grown[1])
@@ -182,7 +186,7 @@ class Ranges:
         return self.session.document.view or self._all_points()
 
     def _all_points(self) -> Section:
-        problem = self.session.problem
+        problem = self.lane_view.problem
         if problem is None or not problem.plane:
             return (-3.0, 3.0), (-2.5, 2.5)
         return extent(problem) if problem.n else ((-1.0, 1.0), (-1.0, 1.0))
@@ -191,8 +195,8 @@ class Ranges:
         """Two columns of comparable extents, of which a method that reckons with numbers means an angle or a distance; not
         a column and its value. An empty plane begins so."""
         (x0, x1), (y0, y1) = self._whole()
-        problem = self.session.problem
-        reckons = self.session.algorithm.needs.numeric
+        problem = self.lane_view.problem
+        reckons = self.lane_view.algorithm.needs.numeric
         columns = problem is None or (len(problem.plane) != 1 and reckons)
         return self.equal or (columns and NEAR[0] < (x1 - x0) / (y1 - y0) < NEAR[1])
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 from engine.core.notation import fixed, number
 from engine.core.scene import NO_GROUP, Bars, Role
 from engine.core.step import Choice
+from engine.core.tags import is_lit
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import check_mark, face, folded, pen, write, write_right
@@ -37,6 +38,7 @@ class Row:
     detail: str = ""
     mark: str = ""
     tag: str = ""
+    whole: str = ""  # the tag of all the bars
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ class BarsFigure(ScrolledFigure):
                 label, float(bars.values[k]), roles[k],
                 NO_GROUP if bars.group is None else int(bars.group[k]),
                 None if bars.before is None else float(bars.before[k]),
-                mark=_mark(roles[k]) if marks else "", tag=bars.tag,
+                mark=_mark(roles[k]) if marks else "", tag=(bars.tags[k] if bars.tags else "") or bars.tag, whole=bars.tag,
             )
             for k, label in enumerate(bars.labels)
         ]  # fmt: skip
@@ -246,7 +248,7 @@ class BarsFigure(ScrolledFigure):
     def _paint_row(self, painter: QPainter, row: Row, top: float, c: Columns) -> None:
         pitch = self.pitch()
         middle = top + pitch / 2
-        if row.tag and row.tag in self.lit:
+        if is_lit(row.tag, self.lit) or is_lit(row.whole, self.lit):
             painter.fillRect(QRectF(0, top, c.mark, pitch), theme.current().colour("hover"))
         pale = self.race and row.role not in (Role.ACTIVE, Role.GHOST)
         chosen = row.role is Role.ACTIVE

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core.notation import fixed, number
 from engine.core.scene import Matrix
+from engine.core.tags import is_lit, joined
 from gui.figures.scrolled import ScrolledFigure
 from gui.look import theme
 from gui.look.ink import face, pen, write_centred, write_right
@@ -97,14 +98,30 @@ class MatrixFigure(ScrolledFigure):
         wide, high = self.cell_size()
         return QRectF(self.left() + column * wide, self.top() + row * high, wide, high)
 
-    def tip_at(self, at: QPointF) -> str:
+    def cell_at(self, at: QPointF) -> tuple[int, int]:
+        """(row, column) of a place; −1 for the names beside and above the cells, and beyond them."""
         wide, high = self.cell_size()
         row, column = int((at.y() - self.top()) // high), int((at.x() - self.left()) // wide)
-        m = self.matrix
-        if not (0 <= row < m.values.shape[0] and 0 <= column < m.values.shape[1]):
+        rows, columns = self.matrix.values.shape
+        return row if 0 <= row < rows else -1, column if 0 <= column < columns else -1
+
+    def tip_at(self, at: QPointF) -> str:
+        (row, column), m = self.cell_at(at), self.matrix
+        if row < 0 or column < 0:
             return ""
         names = [t for t in (m.row_labels[row : row + 1] + m.column_labels[column : column + 1]) if t]
         return f"{', '.join(names)}: {self.text(row, column)}"
+
+    def tag_at(self, at: QPointF) -> str:
+        """Of a cell what its row and its column stand for; of a name that alone."""
+        row, column = self.cell_at(at)
+        rows, columns = self.matrix.row_tags, self.matrix.column_tags
+        return joined(rows[row] if rows and row >= 0 else "", columns[column] if columns and column >= 0 else "")
+
+    def pointed_at(self, row: int, column: int) -> bool:
+        """Whether all that the cell stands for is lit."""
+        tags = [t for t in (self.matrix.row_tags[row : row + 1] + self.matrix.column_tags[column : column + 1]) if t]
+        return bool(tags) and all(is_lit(tag, self.lit) for tag in tags)
 
     # -- painting ---------------------------------------------------------------------------------------------------
 
@@ -122,9 +139,11 @@ class MatrixFigure(ScrolledFigure):
         for r in range(first_row, last_row):
             for c in range(first, last):
                 self._paint_cell(painter, QRectF(left + c * wide, top + r * high, wide, high), r, c, size)
-        for r, c in self.active:
+        seen = [(r, c) for r in range(first_row, last_row) for c in range(first, last)] if self.lit else []
+        pointed = {(r, c) for r, c in seen if self.pointed_at(r, c)}
+        for r, c in self.active | pointed:
             if r < rows and c < columns:
-                painter.setPen(pen("ink", 2))
+                painter.setPen(pen("ink", 3 if (r, c) in pointed else 2))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(QRectF(left + c * wide, top + r * high, wide, high).adjusted(1, 1, 0, 0))
         self._paint_names(painter, range(first_row, last_row), range(first, last))
@@ -147,21 +166,21 @@ class MatrixFigure(ScrolledFigure):
         return mix(QColor(look.field_), QColor(look.ghost), SHADE_MOST * share)
 
     def _paint_names(self, painter: QPainter, rows: range, columns: range) -> None:
-        m, body, small = self.matrix, face("body"), face("caption")
+        m = self.matrix
         left, top = self.left(), self.top()
         line = theme.current().line_height("caption")
         for r in rows:
             if r < len(m.row_labels):
-                cell = self.cell(r, 0)
+                cell, body = self.cell(r, 0), face("body", 700 if is_lit(_of(m.row_tags, r), self.lit) else 0)
                 write_right(
                     painter, left - LABEL_GAP, cell.center().y(), body.cut(m.row_labels[r], MOST_LABEL), body, "ink2"
                 )
         for c in columns:
             if c < len(m.column_labels):
-                cell = self.cell(0, c)
+                cell, small = self.cell(0, c), face("caption", 700 if is_lit(_of(m.column_tags, c), self.lit) else 0)
                 text = small.cut(m.column_labels[c], cell.width() - 4)
                 write_centred(painter, cell.center().x(), top - line / 2 - 2, text, small, "ink2")
-        wide, high = self.cell_size()
+        (wide, high), small = self.cell_size(), face("caption")
         if m.x_label:
             middle = left + m.values.shape[1] * wide / 2
             write_centred(painter, middle, line / 2, m.x_label, small, "ink3")
@@ -171,6 +190,10 @@ class MatrixFigure(ScrolledFigure):
             painter.rotate(-90)
             write_centred(painter, 0, 0, m.y_label, small, "ink3")
             painter.restore()
+
+
+def _of(tags: tuple[str, ...], at: int) -> str:
+    return tags[at] if tags else ""
 
 
 def _span(low: float, high: float, step: float, count: int) -> tuple[int, int]:

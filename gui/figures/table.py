@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 from engine.core.arrays import Bool
 from engine.core.notation import counted
 from engine.core.scene import Role, Table, TableColumn
+from engine.core.tags import is_lit, joined, row_tag
 from gui.figures.row_names import RowNames
-from gui.figures.row_tags import row_tag
 from gui.figures.table_cells import BOX_MARGIN, Cells, Header
 from gui.figures.table_model import TableModel
 from gui.look import style, theme
@@ -22,11 +22,10 @@ CELL_PAD, TIGHT_PAD = 9, 4  # left and right of a cell; at least, where the colu
 
 
 class TableFigure(QTableView):
-    """hovered: the figure's tag while the pointer is on a current row; row_hovered (−1 = none), row_clicked: its index;
+    """hovered: tag of the row and the column under the pointer, on a current row the figure's too; row_clicked: its index;
     row_chosen: a row was chosen with mouse or keys, −1: none any more. Only rows of the examples can be chosen."""
 
     hovered = Signal(str)
-    row_hovered = Signal(int)
     row_clicked = Signal(int)
     row_chosen = Signal(int)
 
@@ -37,7 +36,7 @@ class TableFigure(QTableView):
         self.chosen: int | None = None  # −1: rows can be chosen and none is; None: they cannot
         self.lit: frozenset[str] = frozenset()
         self._tag = ""
-        self._row = self._pressed = -1
+        self._pressed = -1
         self._arranging = self._renamed = False
         self.roomy = True
         self.folded = 0  # columns that have no room beside the others
@@ -133,14 +132,23 @@ class TableFigure(QTableView):
         return self.model_.table
 
     def pointed_at(self, row: int) -> bool:
-        """Whether the example of this row is under the pointer, here or on the plane."""
-        numbers = self.model_.table.numbers
-        return row_tag(numbers[row] if numbers else row + 1) in self.lit
+        """Whether what this row stands for is under the pointer, here or elsewhere."""
+        return is_lit(self.row_tag(row), self.lit)
+
+    def row_tag(self, row: int) -> str:
+        """What a row stands for: the example with its number, where the figure says nothing else."""
+        table = self.model_.table
+        return table.tags[row] if table.tags else row_tag(table.numbers[row] if table.numbers else 0)
+
+    def column_pointed_at(self, column: int) -> bool:
+        """Whether what this column, 0 that of the names, stands for is under the pointer."""
+        return column > 0 and is_lit(self.model_.table.columns[column - 1].tag, self.lit)
 
     def set_lit(self, tags: frozenset[str]) -> None:
         if tags != self.lit:
             self.lit = tags
             self.viewport().update()
+            self.horizontalHeader().viewport().update()
 
     def as_text(self, most: int = 200) -> str:
         """Names and values with tabs between; * before current rows, + before rows in play, > before the
@@ -272,7 +280,8 @@ class TableFigure(QTableView):
             self._fit_columns()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._point_at(self.rowAt(int(event.position().y())))
+        at = event.position().toPoint()
+        self._point_at(self.rowAt(at.y()), self.columnAt(at.x()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = self.rowAt(int(event.position().y()))
@@ -308,17 +317,16 @@ class TableFigure(QTableView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
-            self._point_at(-1)
+            self._point_at(-1, -1)
         return super().viewportEvent(event)
 
-    def _point_at(self, row: int) -> None:
-        tag = self.model_.table.tag if row in self.current else ""
+    def _point_at(self, row: int, column: int) -> None:
+        table = self.model_.table
+        at_row = joined(table.tag if row in self.current else "", self.row_tag(row)) if row >= 0 else ""
+        tag = joined(at_row, table.columns[column - 1].tag if row >= 0 and column > 0 else "")
         if tag != self._tag:
             self._tag = tag
             self.hovered.emit(tag)
-        if row != self._row:
-            self._row = row
-            self.row_hovered.emit(row)
 
 
 def same_columns(a: Table, b: Table) -> bool:

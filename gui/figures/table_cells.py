@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem
 
 from engine.core.scene import Role
+from engine.core.tags import is_lit
 from gui.figures.table_model import TableModel
 from gui.look import theme
 from gui.look.ink import Face, box_size, box_width, example_box, face, pen, write, write_centred, write_right
@@ -32,6 +33,8 @@ class Shown(Protocol):
 
     def pointed_at(self, row: int) -> bool: ...
 
+    def column_pointed_at(self, column: int) -> bool: ...
+
 
 class Cells(QStyledItemDelegate):
     """Paints the cells."""
@@ -49,7 +52,7 @@ class Cells(QStyledItemDelegate):
         painter.fillRect(rect, self.ground(row, column))
         painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.current().colour("line"))
         if row in self.view.current:
-            thick = 2.0 if self.view.model_.table.tag in self.view.lit or self.view.pointed_at(row) else 1.0
+            thick = 2.0 if is_lit(self.view.model_.table.tag, self.view.lit) or self.view.pointed_at(row) else 1.0
             for y in (rect.top(), rect.bottom() - thick):
                 painter.fillRect(QRectF(rect.left(), y, rect.width(), thick), theme.current().colour("ink"))
         elif self.view.pointed_at(row):
@@ -155,6 +158,8 @@ class Header(QHeaderView):
         painter.save()
         active = role is Role.ACTIVE
         painter.fillRect(cell, look.colour("now" if active else "dock"))
+        if self.view.column_pointed_at(section):
+            painter.fillRect(QRectF(cell.left(), cell.bottom() - 2, cell.width(), 2), look.colour("ink"))
         if 0 < section <= len(columns):
             struck = role is Role.REJECTED
             name, bold = columns[section - 1].feature.name, face("heading")

@@ -272,9 +272,8 @@ class TreeFigure(QWidget):
         for at, k in enumerate(laid.drawn):
             if laid.rect(k).intersects(visible):
                 node = self.nodes[k]
-                lit = bool(node.tag) and node.tag in self.lit
                 on_path = k in self.path
-                paint_node(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, lit)
+                paint_node(painter, node, laid.measured[at], laid.places[at], len(self.tree.classes), on_path, self.lit)
         for place, words in laid.left_out():
             paint_more(painter, place, words)
         painter.restore()

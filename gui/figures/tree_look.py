@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen
 
 from engine.core.scene import Role, TreeNode
+from engine.core.tags import is_lit, row_tag
 from gui.figures.row_names import NUMBERED, RowNames
 from gui.figures.tree_layout import LABEL_AT
 from gui.look import theme
@@ -109,7 +110,7 @@ def _framed(boxes: tuple[QRectF, ...], pad: float) -> tuple[QRectF, tuple[QRectF
 
 
 def paint_node(
-    painter: QPainter, node: TreeNode, at: Measured, place: QPointF, classes: int, on_path: bool, lit: bool
+    painter: QPainter, node: TreeNode, at: Measured, place: QPointF, classes: int, on_path: bool, lit: frozenset[str]
 ) -> None:
     """A node with everything that belongs to it, its top middle at `place`."""
     painter.save()
@@ -117,19 +118,26 @@ def paint_node(
     if node.role is Role.INACTIVE:
         painter.setOpacity(PALE)
     _paint_body(painter, node, at, on_path or node.role is Role.NEAREST)
-    for rect, text, (_, code) in zip(at.boxes, at.rows, node.boxes, strict=False):
+    for rect, text, (row, code) in zip(at.boxes, at.rows, node.boxes, strict=False):
         example_box(painter, rect, text, code, classes, PALE if node.role is Role.REJECTED else 1.0)
+        if row_tag(row + 1) in lit:
+            _paint_ring(painter, rect.adjusted(-2, -2, 2, 2))
     if at.note:
         write(painter, at.note_x, at.body.center().y(), at.note, face("body"), "ink2")
     if node.role is Role.REJECTED:
         painter.setPen(pen("ghost", 2))
         middle = at.body.center().y()
         painter.drawLine(QLineF(at.body.left() - 3, middle, at.body.right() + 3, middle))
-    if lit:
-        painter.setPen(pen("ink", 2))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(at.body.adjusted(-4, -4, 4, 4), 6, 6)
+    if is_lit(node.tag, lit):
+        _paint_ring(painter, at.body.adjusted(-4, -4, 4, 4))
     painter.restore()
+
+
+def _paint_ring(painter: QPainter, rect: QRectF) -> None:
+    """Round what is pointed at."""
+    painter.setPen(pen("ink", 2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect, 6, 6)
 
 
 def _paint_body(painter: QPainter, node: TreeNode, at: Measured, on_path: bool) -> None:

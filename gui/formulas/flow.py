@@ -7,6 +7,7 @@ from math import ceil
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from engine.core.tags import is_lit
 from gui.look import theme
 from gui.look.ink import Face, pen
 
@@ -178,7 +179,7 @@ class Sheet:
         for y in self.rules:
             painter.fillRect(QRectF(0, y, self.width, 1), look.colour("line"))
         for box, x, baseline in self.placed:
-            if box.tag and box.tag in lit:
+            if is_lit(box.tag, lit):
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(look.colour("hover"))
                 ground = QRectF(x - 3, baseline - box.above, box.width + 6, box.above + box.below)
@@ -186,7 +187,9 @@ class Sheet:
         for box, x, baseline in self.placed:
             box.paint(painter, x, baseline)
         for left, right, y, tag in self.marks:
-            paint_mark(painter, (left + right) / 2, y, min(MARK_WIDTH * look.stroke, right - left), tag, tag in lit)
+            paint_mark(
+                painter, (left + right) / 2, y, min(MARK_WIDTH * look.stroke, right - left), tag, is_lit(tag, lit)
+            )
 
     def tag_at(self, x: float, y: float) -> str:
         """The tag of the term at a place; its mark belongs to it."""

@@ -26,6 +26,7 @@ from engine.core.scene import (
 )  # fmt: skip
 from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
 from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
+from gui.painters.lighting import lit_apart
 from gui.painters.lines import paint_arrows, paint_band, paint_line, paint_polyline, paint_segments
 from gui.painters.points import paint_points
 from gui.painters.strokes import SHADED, kept
@@ -59,16 +60,17 @@ def paint_scene(b: Brushwork, layers: Sequence[Layer], grid: Callable[[], None] 
 
     Labels come last, each where it covers as little as possible.
     """
-    ground = leading_ground(layers)
+    shown = lit_apart(layers, b.lit)
+    ground = leading_ground(shown)
     b.cache[SHADED] = any(isinstance(layer, Field) and layer.name != "class" for layer in layers)
     b.cache[LABELS] = []
     with kept(b.painter):
         b.painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         b.painter.setClipRect(b.view.rect, Qt.ClipOperation.IntersectClip)
-        for layer in layers[:ground]:
+        for layer in shown[:ground]:
             PAINTERS[type(layer)](b, layer)
         grid()
-        for layer in layers[ground:]:
+        for layer in shown[ground:]:
             PAINTERS[type(layer)](b, layer)
         paint_waiting_labels(b, layers)
 

@@ -6,10 +6,11 @@ from PySide6.QtGui import QPainterPath, QTransform
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
+from engine.core.tags import is_lit
 from gui.painters.buffers import path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
-from gui.painters.lines import is_lit, stroke_of
+from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
 from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
 from gui.painters.strokes import draw_ends, draw_path, draw_paths
@@ -23,7 +24,7 @@ ELLIPSE_LINE, ELLIPSE_FILL = Stroke(2.0), 0.12
 def paint_polygons(b: Brushwork, layer: Polygons) -> None:
     """Cells with the tint of their class; plain regions have no outline unless they are pointed at, which covers nothing."""
     paths = [path_of([pixels(b.view, ring)], closed=True) for ring in layer.rings]
-    lit = is_lit(b, layer.tag)
+    lit = is_lit(layer.tag, b.lit)
     paint_regions(b, paths, np.asarray(layer.group), layer.role)
     if layer.role is not Role.REGION or lit:
         stroke, halo = stroke_of(b, layer.role, layer.tag)
@@ -47,7 +48,7 @@ def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
     rects = pixel_boxes(b, bounds)
     paths = [rect_path(rect) for rect in rects]
-    lit = is_lit(b, layer.tag)
+    lit = is_lit(layer.tag, b.lit)
     paint_regions(b, paths, np.asarray(layer.group), layer.role)
     stroke = POINTED_AT if lit and layer.role is Role.REGION else BOX_STROKES.get(layer.role, STROKES[layer.role])
     if layer.role is Role.ACTIVE:

@@ -7,6 +7,7 @@ import numpy as np
 
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Layer, Line, Points, Polygons, Polyline, Segments
+from engine.core.tags import joined
 from gui.painters.clip import clip_line, clipped_ends, pixels
 from gui.painters.roles import ORDINARY
 from gui.painters.view import Brushwork, View
@@ -16,16 +17,19 @@ INSIDE = 7.9  # a filled area counts as this far away: whatever is drawn in it i
 
 
 def hit(where: Brushwork | View, layers: Iterable[Layer], px: float, py: float) -> str | None:
-    """The tag of the nearest tagged object within 8 px of a pixel; of equally near ones the topmost."""
+    """The tag of the nearest tagged object within 8 px of a pixel, of a piece that has one its own; of equally near ones the
+    topmost."""
     view = where.view if isinstance(where, Brushwork) else where
     best, tag = REACH, None
     for layer in layers:
-        measure = DISTANCES.get(type(layer))
-        if measure is None or not layer.tag:
+        measure, own = DISTANCES.get(type(layer)), getattr(layer, "tags", ())
+        if measure is None or not (layer.tag or own):
             continue
-        distance = measure(view, layer, np.array([px, py]))
-        if distance <= best:
-            best, tag = distance, layer.tag
+        apart = measure(view, layer, np.array([px, py]))
+        apart = np.where(np.isnan(apart), np.inf, apart)
+        piece = len(apart) - 1 - int(apart[::-1].argmin()) if len(apart) else -1
+        if piece >= 0 and apart[piece] <= best and (name := own[piece] if len(own) > 1 else joined(layer.tag, *own)):
+            best, tag = apart[piece], name
     return tag
 
 
@@ -39,58 +43,64 @@ def nearest_point(view: View, xy: Float, px: float, py: float, radius: float = R
     return nearest if apart[nearest] <= radius else None
 
 
-def _points(view: View, layer: Points, at: Float) -> float:
-    return max(0.0, _least(np.linalg.norm(pixels(view, layer.xy) - at, axis=1)) - ORDINARY)
+# Each: (m,) pixels from the pointer to every piece of a layer, not finite where it is not seen.
 
 
-def _line(view: View, layer: Line, at: Float) -> float:
+def _points(view: View, layer: Points, at: Float) -> Float:
+    return np.maximum(0.0, np.linalg.norm(pixels(view, layer.xy) - at, axis=1) - ORDINARY)
+
+
+def _line(view: View, layer: Line, at: Float) -> Float:
     ends = clip_line(layer.w, layer.b, view)
-    return np.inf if ends is None else to_segments(ends[None], at)
+    return np.zeros(0) if ends is None else from_segments(ends[None], at)
 
 
-def _segments(view: View, layer: Segments, at: Float) -> float:
-    return to_segments(clipped_ends(view, layer.ends)[0], at)
+def _segments(view: View, layer: Segments, at: Float) -> Float:
+    ends, kept = clipped_ends(view, layer.ends)
+    apart = np.full(len(layer.ends), np.inf)
+    apart[kept] = from_segments(ends, at)
+    return apart
 
 
-def _polyline(view: View, layer: Polyline, at: Float) -> float:
+def _polyline(view: View, layer: Polyline, at: Float) -> Float:
     xy = pixels(view, layer.xy)
     if layer.closed and len(xy):
         xy = np.concatenate([xy, xy[:1]])
-    return to_segments(np.stack([xy[:-1], xy[1:]], axis=1), at)
+    return _least(from_segments(np.stack([xy[:-1], xy[1:]], axis=1), at))
 
 
-def _arrows(view: View, layer: Arrows, at: Float) -> float:
-    return to_segments(np.stack([pixels(view, layer.start), pixels(view, layer.end)], axis=1), at)
+def _arrows(view: View, layer: Arrows, at: Float) -> Float:
+    return from_segments(np.stack([pixels(view, layer.start), pixels(view, layer.end)], axis=1), at)
 
 
-def _circles(view: View, layer: Circles, at: Float) -> float:
+def _circles(view: View, layer: Circles, at: Float) -> Float:
     """To the line of each circle, along the ray from its middle."""
     unit, radius = np.array(view.unit), np.asarray(layer.radius, np.float64)
     offset = (pixels(view, layer.centre) - at) / unit
     length = np.linalg.norm(offset, axis=1)
-    return _least(np.abs(length - radius) * float(unit.mean()))
+    return np.asarray(np.abs(length - radius) * float(unit.mean()))
 
 
-def _ellipses(view: View, layer: Ellipses, at: Float) -> float:
+def _ellipses(view: View, layer: Ellipses, at: Float) -> Float:
     """To the line of each ellipse, along the ray from its middle."""
     apart = np.array(view.to_plane(*at.tolist())) - layer.centre
     with np.errstate(all="ignore"):
         reach = np.sqrt(np.einsum("ki,kij,kj->k", apart, np.linalg.pinv(layer.shape), apart)) / layer.reach
         length = np.linalg.norm(apart * view.unit, axis=1)
-        return _least(np.abs(length - length / reach))
+        return np.asarray(np.abs(length - length / reach))
 
 
-def _boxes(view: View, layer: Boxes, at: Float) -> float:
+def _boxes(view: View, layer: Boxes, at: Float) -> Float:
     """To the frame of each box; anywhere inside counts just within reach."""
     corners = np.sort(pixels(view, np.asarray(layer.bounds).reshape(-1, 2, 2)), axis=1)
     low, high = corners[:, 0], corners[:, 1]
     inside = np.minimum(at - low, high - at).min(axis=1)
     outside = np.linalg.norm(np.maximum(np.maximum(low - at, at - high), 0.0), axis=1)
-    return _least(np.where(inside >= 0, np.minimum(inside, INSIDE), outside))
+    return np.where(inside >= 0, np.minimum(inside, INSIDE), outside)
 
 
-def _polygons(view: View, layer: Polygons, at: Float) -> float:
-    return min((_ring(pixels(view, ring), at) for ring in layer.rings if len(ring) > 1), default=np.inf)
+def _polygons(view: View, layer: Polygons, at: Float) -> Float:
+    return np.array([_ring(pixels(view, ring), at) if len(ring) > 1 else np.inf for ring in layer.rings])
 
 
 def _ring(xy: Float, at: Float) -> float:
@@ -99,26 +109,26 @@ def _ring(xy: Float, at: Float) -> float:
     crosses = (y0 > at[1]) != (y1 > at[1])
     with np.errstate(divide="ignore", invalid="ignore"):
         right = at[0] < x0 + (at[1] - y0) / (y1 - y0) * (x1 - x0)
-    edge = to_segments(ends, at)
+    edge = float(_least(from_segments(ends, at))[0])
     return min(edge, INSIDE) if (crosses & right).sum() % 2 else edge
 
 
-def to_segments(ends: Float, at: Float) -> float:
-    """The distance from a pixel to the nearest of segments (m, 2, 2); infinite without any."""
+def from_segments(ends: Float, at: Float) -> Float:
+    """(m,) the distance from a pixel to each of segments (m, 2, 2)."""
     start, step = ends[:, 0], ends[:, 1] - ends[:, 0]
     size = (step**2).sum(axis=1)
     with np.errstate(divide="ignore", invalid="ignore"):
         along = np.where(size > 0, ((at - start) * step).sum(axis=1) / size, 0.0)
     foot = start + np.clip(along, 0, 1)[:, None] * step
-    return _least(np.linalg.norm(foot - at, axis=1))
+    return np.asarray(np.linalg.norm(foot - at, axis=1))
 
 
-def _least(distances: Float) -> float:
-    distances = distances[~np.isnan(distances)]
-    return float(distances.min()) if len(distances) else np.inf
+def _least(apart: Float) -> Float:
+    """(1,) of those that are numbers."""
+    return np.array([np.min(apart, initial=np.inf, where=~np.isnan(apart))])
 
 
-DISTANCES: dict[type[Any], Callable[[View, Any, Float], float]] = {
+DISTANCES: dict[type[Any], Callable[[View, Any, Float], Float]] = {
     Points: _points, Line: _line, Segments: _segments, Polyline: _polyline, Arrows: _arrows, Circles: _circles,
     Ellipses: _ellipses, Boxes: _boxes, Polygons: _polygons,
 }  # fmt: skip

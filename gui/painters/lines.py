@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from engine.core.arrays import Float
 from engine.core.scene import Arrows, Band, Line, Polyline, Role, Segments
+from engine.core.tags import is_lit
 from gui.painters.buffers import draw_lines, path_of, polygon, runs
 from gui.painters.clip import clip_line, clip_segment, clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
@@ -36,13 +37,9 @@ SPOTS = (0.5, 0.65, 0.35, 0.8, 0.2)  # where along a piece a text may stand, or 
 NAME_AT, FROM_FRAME = (0.5, 0.8, 0.2, 0.65, 0.35), 26.0  # where along a whole line its name may, and at its ends
 
 
-def is_lit(b: Brushwork, tag: str) -> bool:
-    return bool(tag) and tag in b.lit
-
-
 def stroke_of(b: Brushwork, role: Role, tag: str) -> tuple[Stroke, bool]:
     """How a line is drawn now, and whether it gets a halo: a candidate under the pointer becomes solid instead."""
-    lit = is_lit(b, tag)
+    lit = is_lit(tag, b.lit)
     if role is Role.CANDIDATE and lit:
         return POINTED_AT, False
     return STROKES[role], lit
@@ -62,7 +59,7 @@ def paint_line(b: Brushwork, layer: Line) -> None:
     colour = b.theme.group(layer.group) if layer.group >= 0 and stroke.colour == "ink" else None
     draw_ends(b, stroke, ends[None], lit, colour)
     if layer.label or layer.role is Role.REJECTED:
-        label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(b, layer.tag), whole=True)
+        label_span(b, layer.label, ends, LETTERING[layer.role], is_lit(layer.tag, b.lit), whole=True)
 
 
 def label_span(b: Brushwork, text: str, ends: Float, lettering: Lettering, lit: bool, whole: bool = False) -> None:
@@ -110,7 +107,7 @@ def paint_segments(b: Brushwork, layer: Segments) -> None:
     for k, i in enumerate(kept_rows.tolist()):
         text = layer.label[i] if i < len(layer.label) else ""
         if text or layer.role is Role.REJECTED:
-            label_span(b, text, ends[k], SPAN_LETTERING[layer.role], is_lit(b, layer.tag))
+            label_span(b, text, ends[k], SPAN_LETTERING[layer.role], is_lit(layer.tag, b.lit))
 
 
 def paint_polyline(b: Brushwork, layer: Polyline) -> None:
@@ -142,7 +139,7 @@ def paint_band(b: Brushwork, layer: Band) -> None:
         hatch_difference(b, path)
     else:
         tint_region(b, path, layer.group)
-    if layer.role is not Role.REGION or is_lit(b, layer.tag):
+    if layer.role is not Role.REGION or is_lit(layer.tag, b.lit):
         stroke, lit = stroke_of(b, layer.role, layer.tag)
         draw_path(b, stroke, path_of([low[good], high[good]]), lit)
 
@@ -153,7 +150,7 @@ def paint_band(b: Brushwork, layer: Band) -> None:
 def paint_arrows(b: Brushwork, layer: Arrows) -> None:
     """Arrows with filled heads; an accepted one stands on a small disc."""
     stroke = ARROW_STROKES.get(layer.role, STROKES[layer.role])
-    lit = is_lit(b, layer.tag)
+    lit = is_lit(layer.tag, b.lit)
     start, end = pixels(b.view, layer.start, 2e4), pixels(b.view, layer.end, 2e4)
     seen = np.flatnonzero(np.hypot(*(end - start).T) >= 1.0)  # also none that is not finite
     if not len(seen):

@@ -8,6 +8,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 
 from engine.core.arrays import Float, Int
 from engine.core.scene import Points, Role
+from engine.core.tags import is_lit
 from gui.painters import sprites
 from gui.painters.buffers import draw_copies
 from gui.painters.clip import pixels
@@ -44,7 +45,7 @@ def paint_points(b: Brushwork, layer: Points) -> None:
         return
     mark = MARKS[layer.role]
     radius = radii(b, layer, mark)
-    if layer.tag and layer.tag in b.lit:
+    if is_lit(layer.tag, b.lit):
         paint_halos(b, xy[seen], radius[seen])
     paint_rings(b, mark, xy[seen])
     with kept(b.painter):
@@ -169,7 +170,7 @@ def paint_labels(b: Brushwork, layer: Points, mark: Mark, xy: Float, radius: Flo
 
 
 def paint_special(b: Brushwork, layer: Points, xy: Float, seen: Int) -> None:
-    lit = bool(layer.tag) and layer.tag in b.lit
+    lit = is_lit(layer.tag, b.lit)
     for i in seen.tolist():
         label = layer.label[i] if i < len(layer.label) else ""
         if lit:

@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPixmap
 
 from engine.core.arrays import Float
 from engine.core.scene import Field, Role
+from engine.core.tags import is_lit
 from gui.look.theme import Theme, rgba
 from gui.painters.contours import Contours, agrees, block_border, blocks, class_contours, in_steps
 from gui.painters.hatches import hatch_class
-from gui.painters.lines import is_lit
 from gui.painters.margins import Tag, margin_lines, margin_tags, write_tags
 from gui.painters.roles import LEVEL, STROKES
 from gui.painters.strokes import draw_ends, draw_path, is_vector, kept, pen
@@ -48,7 +48,7 @@ def paint_field(b: Brushwork, layer: Field) -> None:
     score = b.raster("score") if layer.name == "class" else None
     if is_vector(b.painter):
         ground = build(b, layer, values, score)
-        draw_ground(b, ground, is_lit(b, layer.tag))
+        draw_ground(b, ground, is_lit(layer.tag, b.lit))
         write_tags(b, ground.tags)
         return
     drawn, tags = picture(b, layer, values, score)
@@ -58,7 +58,7 @@ def paint_field(b: Brushwork, layer: Field) -> None:
 
 def picture(b: Brushwork, layer: Field, values: Float, score: Float | None) -> tuple[QPixmap, list[Tag]]:
     """The drawn surface as pixels and its tags, kept with its rasters so that their identities stay theirs."""
-    ratio, lit = b.painter.device().devicePixelRatio(), is_lit(b, layer.tag)
+    ratio, lit = b.painter.device().devicePixelRatio(), is_lit(layer.tag, b.lit)
     view = b.view
     place = (view.x, view.y, view.rect.getRect(), ratio, b.theme.key)
     key = (id(values), id(score), place, layer.name, layer.levels, layer.boundary, layer.margins, b.hatch, lit)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPainterPath, QPen
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.scene import Labels, Role
+from engine.core.tags import is_lit
 from gui.painters.clip import pixels
 from gui.painters.letters import draw_centred, draw_text, outline
 from gui.painters.roles import HALO_ALPHA, LEADER, LETTERING, STROKES, Lettering
@@ -262,7 +263,7 @@ def draw_handle(b: Brushwork, placer: Placer, text: str, spots: Spots, lit: bool
 
 def paint_labels(b: Brushwork, layer: Labels) -> None:
     """Each text over its place."""
-    lit = bool(layer.tag) and layer.tag in b.lit
+    lit = is_lit(layer.tag, b.lit)
     for (x, y), text in zip(pixels(b.view, layer.xy).tolist(), layer.text, strict=True):
         if text and b.view.rect.contains(x, y):
             say(b, text, (x, y), 0.0, LETTERING[layer.role], OVER, lit)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from engine.core.notation import cut, pretty_name
 from engine.document.edits import put_on_axis
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.widgets.plain_text import as_words
 
 AXES = ("horizontal", "vertical")
@@ -16,11 +16,11 @@ AXES = ("horizontal", "vertical")
 class AxisMenu(QMenu):
     """One entry for each axis; the one on which the column stands already is greyed."""
 
-    def __init__(self, parent: QWidget, session: Session, column: str) -> None:
+    def __init__(self, parent: QWidget, view: LaneView, column: str) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.session, self.column = session, column
-        problem = session.problem
+        self.view, self.column = view, column
+        problem = view.problem
         self.axes = [] if problem is None else [problem.features[j].name for j in problem.plane]
         self.setAccessibleName(f"Menu of the test of {column}")
         for axis, name in enumerate(AXES):
@@ -30,5 +30,5 @@ class AxisMenu(QMenu):
 
     def _put(self, axis: int) -> None:
         """The plane with this column; where the plane is, is a matter of the stage."""
-        document = put_on_axis(self.session.document, self.axes, self.column, axis)
-        self.session.edit(document, "show other columns")
+        document = put_on_axis(self.view.document, self.axes, self.column, axis)
+        self.view.edit_wanted.emit(document, "show other columns")

@@ -1,12 +1,14 @@
 """The row above the plane: algorithm, seed, what was done to the data, what the parameters mean for the picture."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QPoint, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QToolButton
 
 from engine.core.given import next_seed
 from engine.core.notation import counted
 from gui.look import icons, style, theme
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.stage.switcher import Switcher
 from gui.widgets.controls import Chip, describe
 
@@ -21,9 +23,9 @@ class ChipRow(QFrame):
     params_clicked = Signal()
     expand_clicked = Signal()
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView, set_seed: Callable[[int], None]) -> None:
         super().__init__()
-        self.session = session
+        self.view, self._set_seed = view, set_seed
         style.mark(self, "row")
         self._fit()
         self.row = QHBoxLayout(self)
@@ -44,7 +46,7 @@ class ChipRow(QFrame):
         self.row.addWidget(self.expand)
         self._shown: object = None
         self._held: Switcher | None = None
-        session.run_changed.connect(self.refresh)
+        view.run_changed.connect(self.refresh)
         self.refresh()
 
     def hold(self, switcher: Switcher) -> None:
@@ -61,16 +63,16 @@ class ChipRow(QFrame):
 
     def texts(self) -> list[str]:
         """What the chips say, the algorithm first."""
-        session = self.session
-        lane, problem = session.lane, session.problem
-        made = session.algorithm.chips(lane.params) if session.algorithm.chips is not None else ()
+        view = self.view
+        lane, problem = view.lane, view.problem
+        made = view.algorithm.chips(lane.params) if view.algorithm.chips is not None else ()
         notices = list(problem.notices) if problem is not None else []
         given = [] if notices or problem is None or not problem.plane else ["x as given"]
         hidden = problem.d - len(problem.plane) if problem is not None and problem.plane else 0
         held = [f"{counted(hidden, 'hidden column')} at the middle"] if hidden else []
-        start = session.lane_run.lane.start if session.lane_run is not None else None
+        start = view.run.lane.start if view.run is not None else None
         begun = [f"on from {start.place}"] if start is not None else []
-        return [session.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
+        return [view.algorithm.title, f"seed {lane.seed}", *notices, *given, *held, *begun, *made]
 
     def refresh(self) -> None:
         texts = self.texts()
@@ -79,14 +81,14 @@ class ChipRow(QFrame):
         self._shown = texts
         while self.chips.count():
             self.chips.takeAt(0).widget().deleteLater()
-        notices = len(self.session.problem.notices) if self.session.problem is not None else 0
+        notices = len(self.view.problem.notices) if self.view.problem is not None else 0
         for k, text in enumerate(texts):
             chip = Chip(text, main=k == 0, menu=k == 0)
             if k == 0:
                 chip.clicked.connect(self.algorithm_clicked)
                 describe(chip, text, "Choose another algorithm")
             elif k == 1:
-                chip.clicked.connect(lambda *_: self.session.set_seed(next_seed(self.session.lane.seed)))
+                chip.clicked.connect(lambda *_: self._set_seed(next_seed(self.view.lane.seed)))
                 describe(chip, text, "The seed of everything random; click for the next one")
             else:
                 chip.clicked.connect(self.data_clicked if k < 2 + max(1, notices) else self.params_clicked)

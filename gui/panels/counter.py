@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from engine.core.notation import MINUS
 from gui.look import style, theme
 from gui.look.ink import folded
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 
 WIDE = 148  # with the light theme's type
 MARGIN = 16  # free at the right edge of the window
@@ -20,11 +20,11 @@ LINES = 3  # of round and events below the number
 class Counter(QWidget):
     """'37 / 213', the round, the events."""
 
-    def __init__(self, session: Session, captions: bool = True) -> None:
+    def __init__(self, view: LaneView, captions: bool = True) -> None:
         super().__init__()
-        self.session, self.captions = session, captions
+        self.view, self.captions = view, captions
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
-        for signal in (session.cursor_moved, session.run_grew, session.run_changed, session.settings_changed):
+        for signal in (view.cursor_moved, view.run_grew, view.run_changed, view.unit_changed):
             signal.connect(self._refresh)
         self._refresh()
 
@@ -32,7 +32,7 @@ class Counter(QWidget):
         return QSize(style.scale(theme.current(), WIDE), 60)
 
     def _refresh(self) -> None:
-        here, total, captions = counter_texts(self.session)
+        here, total, captions = counter_texts(self.view)
         self.setAccessibleName(" ".join([here, total, *captions]))
         self.update()
 
@@ -42,7 +42,7 @@ class Counter(QWidget):
     def paintEvent(self, event: Any) -> None:
         painter, look = QPainter(self), theme.current()
         painter.fillRect(self.rect(), look.colour("dock"))
-        here, total, captions = counter_texts(self.session)
+        here, total, captions = counter_texts(self.view)
         number, rest = look.font("counter"), look.font("total")
         height = look.line_height("counter")
         top = 14.0 if self.captions else (self.height() - height) / 2
@@ -67,26 +67,26 @@ class Counter(QWidget):
             y += row + 1
 
 
-def counter_texts(session: Session) -> tuple[str, str, list[str]]:
+def counter_texts(view: LaneView) -> tuple[str, str, list[str]]:
     """('37', '/ 1,213', captions) for the counter: the step, how many there are, its round and events."""
-    trace, step = session.trace, session.step
+    trace, step = view.trace, view.step
     if trace is None or step is None:
         return MINUS, "", []
-    indices = trace.indices(session.unit)
-    total = f"/ {max(0, len(indices) - 1):,}" + ("" if session.finished else "+")
+    indices = trace.indices(view.unit)
+    total = f"/ {max(0, len(indices) - 1):,}" + ("" if view.finished else "+")
     captions = []
     if "round" in trace.algorithm.events:
-        captions.append(f"round {_round_at(session):,}" if session.cursor else "before round 1")
+        captions.append(f"round {_round_at(view):,}" if view.cursor else "before round 1")
     if step.events:
         captions.append("event: " + ", ".join(step.events))
-    return f"{session.number:,}", total, captions
+    return f"{view.number:,}", total, captions
 
 
-def _round_at(session: Session) -> int:
+def _round_at(view: LaneView) -> int:
     """The round that the shown step belongs to; the single step that sums a run up belongs to its last round."""
-    trace = session.trace
+    trace = view.trace
     assert trace is not None
     ends = trace.when("round")
-    ended = bisect_left(ends, session.cursor)
-    summed_up = session.finished and ended == len(ends) > 0 and ends[-1] == len(trace) - 2
+    ended = bisect_left(ends, view.cursor)
+    summed_up = view.finished and ended == len(ends) > 0 and ends[-1] == len(trace) - 2
     return ended + 1 - summed_up

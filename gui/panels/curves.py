@@ -7,7 +7,9 @@ import numpy as np
 
 from engine.core.algorithm import Curve
 from engine.core.arrays import Float
+from engine.core.layers import Role
 from engine.core.notation import number, short, value_text
+from engine.core.tags import HELD_OUT_POINTS, WRONG
 from engine.document.lane_run import LaneRun
 
 HEADROOM = 0.94  # the highest value stays below the frame
@@ -18,7 +20,8 @@ BEYOND = 0.2  # of the height: how far a line that leaves the frame is followed
 @dataclass(frozen=True, eq=False)
 class Series:
     """x (m,) step numbers ascending, y (m,) values without NaN; dashed: a bound or the held-out rows; beyond: what the
-    legend says about a bound that leaves the frame; end: its name at the right end, where train and test are told apart."""
+    legend says about a bound that leaves the frame; end: its name at the right end, where train and test are told apart;
+    about: tags of what it measures."""
 
     name: str
     x: Float
@@ -26,6 +29,7 @@ class Series:
     dashed: bool = False
     beyond: str = ""
     end: str = ""
+    about: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +102,8 @@ def curves(lane_run: LaneRun | None, chosen: str = "") -> Curves:
         uses = trace.algorithm.uses_held_out
         seen = uses is not None and uses(trace.params)  # learning looked at them: they test nothing
         series[0] = replace(series[0], end="train")
-        series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True, end=HELD_OUT if seen else "test"))
+        end, about = HELD_OUT if seen else "test", (WRONG[Role.HELD_OUT] if main.of_n else HELD_OUT_POINTS,)
+        series.append(Series(HELD_OUT, x[: len(y)], y, dashed=True, end=end, about=about))
     caption = f"{main.title}, %" if percent else (f"{main.title}, of {labelled:,}" if main.of_n else main.title)
     series = [s for s in series if len(s.x)]
     low, high = _range(main, series)
@@ -115,7 +120,7 @@ def _series(curve: Curve, metrics: object, factor: float) -> Series:
     values = np.asarray(dict(metrics).get(curve.metric, ()), np.float64)  # type: ignore[call-overload]
     present = np.flatnonzero(np.isfinite(values))
     scale = factor if curve.of_n or curve.bound else 1.0
-    return Series(curve.title, present.astype(np.float64), values[present] * scale, curve.bound)
+    return Series(curve.title, present.astype(np.float64), values[present] * scale, curve.bound, about=curve.tags)
 
 
 def _range(main: Curve, series: list[Series]) -> tuple[float, float]:

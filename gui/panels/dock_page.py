@@ -46,7 +46,7 @@ class DockPage(QScrollArea):
         """Give each section its height, in pixels."""
         wide, y = self.section_width(), 0
         whole = sum(heights) + RULE * len(self.rules)
-        self.page.resize(self.width() if whole <= self.height() else wide, max(whole, self.height()))
+        self.page.resize(self.width(), max(whole, self.height()))
         for k, (section, high) in enumerate(zip(self.sections, heights, strict=True)):
             section.setGeometry(QRect(0, y, wide, high))
             y += high

@@ -12,12 +12,11 @@ from engine.core.scene import Network, Space, Tree
 from gui.canvas.probe import is_examples
 from gui.figures import FIGURES
 from gui.figures.row_names import names_of
-from gui.figures.row_tags import row_tag
 from gui.look import icons, theme
 from gui.look.swatches import boxed
 from gui.panels.axis_menu import AxisMenu
 from gui.panels.tab_strip import TabStrip
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.widgets.controls import ElidedLabel, describe
 
 TELLING = (Tree, Network, Space)
@@ -50,12 +49,12 @@ class FigureStack(QWidget):
     row_chosen = Signal(int)
     axis_chosen = Signal()
 
-    def __init__(self, session: Session, large: bool = False, roomy: bool = False) -> None:
+    def __init__(self, view: LaneView, large: bool = False, roomy: bool = False) -> None:
         super().__init__()
-        self.session, self.large, self.roomy = session, large, roomy
+        self.view, self.large, self.roomy = view, large, roomy
         self.stack = QStackedLayout(self)
         self.widgets: dict[type[Any], Any] = {}
-        session.lit_changed.connect(self._light)
+        view.pointer.lit_changed.connect(self._light)
 
     def minimumSizeHint(self) -> QSize:
         """The same whatever has been shown: what lies above does not move for the first figure of another kind."""
@@ -72,28 +71,26 @@ class FigureStack(QWidget):
             widget = self.widgets[type(figure)] = self._make(figure)
         self.stack.setCurrentWidget(widget)
         if hasattr(widget, "set_chosen"):
-            widget.set_chosen(asked.row if is_examples(figure, self.session.problem) else None)
+            widget.set_chosen(asked.row if is_examples(figure, self.view.problem) else None)
         if hasattr(widget, "set_names"):
-            widget.set_names(names_of(self.session.problem))
+            widget.set_names(names_of(self.view.problem))
         if hasattr(widget, "legend"):  # only light and dark beside the marks of a plane: all else the data dock says
-            problem = self.session.problem
+            problem = self.view.problem
             widget.legend = problem is None or (len(problem.classes) <= 2 and not boxed(problem))
         widget.set_figure(figure)
         if hasattr(widget, "set_path"):
             widget.set_path(asked.path)
         if hasattr(widget, "set_editable"):
-            widget.set_editable(self.session.going_on.tweakable)
+            widget.set_editable(self.view.tweakable)
 
     def _make(self, figure: Any) -> Any:
-        """The widget for this kind of figure, its signals tied to the session."""
+        """The widget for this kind of figure, its signals tied to the lane's."""
         widget: Any = FIGURES[type(figure)]()
         if hasattr(widget, "hovered"):
-            widget.hovered.connect(lambda tag: self.session.light((tag,)))
-        if hasattr(widget, "row_hovered"):
-            widget.row_hovered.connect(lambda row: self._light_row(widget, row))
+            widget.hovered.connect(lambda tag: self.view.pointer.light((tag,)))
         if hasattr(widget, "edited"):
-            widget.edit_wanted.connect(self.session.player.pause)
-            widget.edited.connect(self.session.going_on.tweak)
+            widget.edit_wanted.connect(self.view.tweak_begun)
+            widget.edited.connect(self.view.tweaked)
         if hasattr(widget, "row_chosen"):
             widget.row_chosen.connect(self.row_chosen)
         if hasattr(widget, "menu_wanted"):
@@ -105,25 +102,18 @@ class FigureStack(QWidget):
         self.stack.addWidget(widget)
         return widget
 
-    def _light_row(self, widget: Any, row: int) -> None:
-        """The example that a row of a table stands for."""
-        figure, problem = widget.figure(), self.session.problem
-        numbers = figure.numbers or (tuple(range(1, len(figure.names) + 1)) if is_examples(figure, problem) else ())
-        here = 0 <= row < len(numbers)
-        self.session.light((figure.tag if row in figure.current else "", row_tag(numbers[row] if here else 0)))
-
     def _ask_axis(self, widget: QWidget, column: str, place: QPoint) -> None:
         """What can be done with the column of a test: shown on the plane, where there can be one."""
-        problem = self.session.problem
+        problem = self.view.problem
         if problem is not None and sum(feature.numeric for feature in problem.features) > 1:
-            menu = AxisMenu(widget, self.session, column)
+            menu = AxisMenu(widget, self.view, column)
             menu.triggered.connect(self.axis_chosen)
             menu.popup(place)
 
     def _light(self) -> None:
         widget = self.stack.currentWidget()
         if widget is not None and hasattr(widget, "set_lit"):
-            widget.set_lit(self.session.lit)
+            widget.set_lit(self.view.pointer.lit)
 
 
 @dataclass(frozen=True)
@@ -143,9 +133,9 @@ class FigurePanel(QWidget):
 
     enlarge_wanted = Signal(object)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView) -> None:
         super().__init__()
-        self.session = session
+        self.view = view
         self.choices: dict[str, Page] = {}  # by the method's key
         self.figures: tuple[Any, ...] = ()  # that have no place on the stage
         self.asked = NOTHING
@@ -162,7 +152,7 @@ class FigurePanel(QWidget):
         head.addWidget(self.tabs, 1)
         head.addWidget(self.enlarge)
         head.setAlignment(self.enlarge, Qt.AlignmentFlag.AlignTop)
-        self.body = FigureStack(session)
+        self.body = FigureStack(view)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.PAD_X, theme.PAD_TIGHT, theme.PAD_X, theme.PAD_TIGHT)
         column.setSpacing(theme.GAP)
@@ -204,7 +194,7 @@ class FigurePanel(QWidget):
 
     def _index(self, pages: list[Page]) -> int:
         """Where the chosen page is now. Titles may change from step to step: then the same one of its kind."""
-        chosen = self.choices.get(self.session.lane.key)
+        chosen = self.choices.get(self.view.lane.key)
         if chosen in pages:
             return pages.index(chosen)
         kind = [k for k, page in enumerate(pages) if chosen is not None and page.kind == chosen.kind]
@@ -212,12 +202,12 @@ class FigurePanel(QWidget):
 
     def _usual(self) -> int:
         """The picture of the method, else what is not merely the table of the examples, else the first page."""
-        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.session.problem)]
+        own = [k for k, figure in enumerate(self.figures) if not is_examples(figure, self.view.problem)]
         telling = [k for k in own if is_telling(self.figures[k])]
         return next((k for k in (*telling, *own)), 0)
 
     def choose(self, index: int) -> None:
-        self.choices[self.session.lane.key] = self._pages()[index]
+        self.choices[self.view.lane.key] = self._pages()[index]
         self.show_figures(self.figures, self.asked)
 
     def _enlarge(self) -> None:
@@ -230,4 +220,4 @@ class FigurePanel(QWidget):
         self.heading.setVisible(single)
         self.tabs.setVisible(not single)
         if not single:
-            self.tabs.show_titles(titles, index, self.session.lane.key)
+            self.tabs.show_titles(titles, index, self.view.lane.key)

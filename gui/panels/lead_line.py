@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from gui.look import style, theme
 from gui.panels.note_view import LeadView
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 
 LINES, AIR = 2, 14  # that have room: most sentences are shorter, and another step moves nothing
 
@@ -12,9 +12,9 @@ LINES, AIR = 2, 14  # that have room: most sentences are shorter, and another st
 class LeadLine(QFrame):
     """As high as the longest sentence so far."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView) -> None:
         super().__init__()
-        self.session = session
+        self.view = view
         style.mark(self, "dock")
         self.lead = LeadView()
         column = QVBoxLayout(self)
@@ -22,9 +22,9 @@ class LeadLine(QFrame):
         column.addWidget(self.lead)
         column.addStretch(1)
         self.hide()
-        for signal in (session.run_changed, session.cursor_moved):
+        for signal in (view.run_changed, view.cursor_moved):
             signal.connect(self._refresh)
-        self.lead.hovered.connect(lambda tag: session.light((tag,)))
+        self.lead.hovered.connect(lambda tag: view.pointer.light((tag,)))
 
     def show_if(self, wanted: bool) -> None:
         self.setVisible(wanted)
@@ -33,7 +33,7 @@ class LeadLine(QFrame):
 
     def _refresh(self) -> None:
         if not self.isHidden():
-            step = self.session.step
+            step = self.view.step
             self.lead.show_note(step.note if step is not None else None)
             needed = self.lead.heightForWidth(self.width() - 2 * theme.PAD_X) + AIR
             if needed > self.height():

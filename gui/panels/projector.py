@@ -187,7 +187,7 @@ class CaptionBand(QWidget):
         """Where step and total end, and each as (text, font, ink, x, baseline): side by side round the stroke between them,
         one below the other where that would leave few words a line. Their room is the same at every step and for every
         total, so that the sentence beside them stays where it is."""
-        texts, styles = counter_texts(self.session)[:2], ("counter", "total")
+        texts, styles = counter_texts(self.session.lane_view)[:2], ("counter", "total")
         room = [face(style).width(widest) for style, widest in zip(styles, WIDEST, strict=True)]
         fonts = [shrunk(text, theme.current().font(s), wide) for text, s, wide in zip(texts, styles, room, strict=True)]
         left, wide = float(large(12)), QFontMetrics(fonts[0]).horizontalAdvance(texts[0])

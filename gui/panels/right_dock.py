@@ -15,7 +15,7 @@ from gui.panels.pseudocode import PseudocodePanel
 from gui.panels.step_room import StepRoom, scaled
 from gui.panels.this_step import ThisStepPanel
 from gui.panels.why import WhyPanel
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.stage.stage import Stage
 from gui.widgets.controls import Divider
 
@@ -32,25 +32,25 @@ class RightDock(QFrame):
     """Reads the shown step aloud. Its height goes to three lines of code around the lit one, to this step, to the rest of the
     code, to “Why?” and to the figures, in this order; what is left stays empty, at the end."""
 
-    def __init__(self, session: Session, stage: Stage) -> None:
+    def __init__(self, view: LaneView, stage: Stage) -> None:
         super().__init__()
-        self.session, self.stage = session, stage
+        self.view, self.stage = view, stage
         style.mark(self, "dock")
         self.set_width(theme.RIGHT_DOCK)
         self.code = PseudocodePanel()
         self.step = ThisStepPanel()
         self.why = WhyPanel()
         self.page = DockPage((self.code, self.step, self.why))
-        self.figure = FigurePanel(session)
+        self.figure = FigurePanel(view)
         self.rule = Divider()
         for part in (self.page, self.rule, self.figure):
             part.setParent(self)
         for fold in (self.code.fold, self.step.options.more, self.why.bars.more, self.why.reckoning.more):
             fold.toggled.connect(lambda _: self._settle())
-        self.step.term_hovered.connect(lambda tag: session.light((tag,)))
-        self.step.option_hovered.connect(lambda tag: session.light((tag,)))
+        self.step.term_hovered.connect(lambda tag: view.pointer.light((tag,)))
+        self.step.option_hovered.connect(lambda tag: view.pointer.light((tag,)))
         self.by_hand: int | None = None  # pixels of height that a person has given the figures
-        self.room = StepRoom(session, self.step)
+        self.room = StepRoom(view, self.step)
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # that the words were measured in
         self._shown: Step[Any] | None = None
@@ -61,13 +61,13 @@ class RightDock(QFrame):
         self._later.setSingleShot(True)
         self._later.setInterval(READ)
         self._later.timeout.connect(self._refresh_why)
-        session.run_changed.connect(self._on_run)
-        session.cursor_moved.connect(self.refresh)
-        session.probe_changed.connect(self._refresh_why)
-        session.settings_changed.connect(self._on_settings)
-        session.tool_taken.connect(self._on_tool)
-        self.why.hovered.connect(lambda tag: session.light((tag,)))
-        session.lit_changed.connect(self._light)
+        view.run_changed.connect(self._on_run)
+        view.cursor_moved.connect(self.refresh)
+        view.pointer.moved.connect(self._refresh_why)
+        view.unit_changed.connect(self._on_settings)
+        view.pointer.tool_taken.connect(self._on_tool)
+        self.why.hovered.connect(lambda tag: view.pointer.light((tag,)))
+        view.pointer.lit_changed.connect(self._light)
         stage.arranged.connect(self._refresh_why)
         self.figure.enlarge_wanted.connect(stage.add)
         self.figure.body.row_chosen.connect(self.ask)
@@ -147,16 +147,16 @@ class RightDock(QFrame):
     # -- what is shown ---------------------------------------------------------------------------------------------
 
     def _on_run(self) -> None:
-        self.code.show_algorithm(self.session.algorithm, self.session.lane.params)
+        self.code.show_algorithm(self.view.algorithm, self.view.lane.params)
         self.refresh()
 
     def _light(self) -> None:
         for panel in (self.step, self.why):
-            panel.set_lit(self.session.lit)
+            panel.set_lit(self.view.pointer.lit)
 
     def _on_tool(self) -> None:
         """Who takes the probe or puts it down wants to read “Why?”."""
-        if self.session.tool == "probe":
+        if self.view.pointer.tool == "probe":
             self.show_why()
 
     def show_why(self) -> None:
@@ -174,13 +174,13 @@ class RightDock(QFrame):
         self.stage.plane.redraw()
 
     def refresh(self) -> None:
-        session = self.session
-        step = session.step
+        view = self.view
+        step = view.step
         if step is not None and step is self._shown:  # a new run tells of its step twice
             return
         self._shown = step
         self.code.light(step.line if step is not None else "")
-        self.step.show_step(step, session.number, session.unit.name.lower())
+        self.step.show_step(step, view.number, view.unit.name.lower())
         self._refresh_why()
         QApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest.value
@@ -188,49 +188,49 @@ class RightDock(QFrame):
 
     def _on_settings(self) -> None:
         """Another unit counts the same step otherwise."""
-        session = self.session
-        if session.step is not None:
-            self.step.name_step(session.step, session.number, session.unit.name.lower())
+        view = self.view
+        if view.step is not None:
+            self.step.name_step(view.step, view.number, view.unit.name.lower())
         self._refresh_why()
 
     def _refresh_why(self) -> None:
-        session = self.session
+        view = self.view
         asked = self.asking.question()
         if asked.own and not self.isVisible():
             self._path = ()
-        elif not (asked.own and session.player.playing and self._later.isActive()):
+        elif not (asked.own and view.playing() and self._later.isActive()):
             self._answer(asked)
         self._about = Asked(self._path, asked.row)
-        self.figure.figures, self._stale = self.stage.show_scene(session.scene, self._about), True
+        self.figure.figures, self._stale = self.stage.show_scene(view.scene, self._about), True
         self._settle()
 
     def _answer(self, asked: Question) -> None:
         """An answer of the step's own is spared where nobody sees it, and stays for a moment while steps fly by."""
-        session = self.session
-        explanation = session.explanation(asked.x) if asked.x is not None else None
-        if explanation is not None and session.problem is not None:
-            self.why.show_explanation(explanation, session.problem, asked.name, value=self._value(asked.x))
+        view = self.view
+        explanation = view.explanation(asked.x) if asked.x is not None else None
+        if explanation is not None and view.problem is not None:
+            self.why.show_explanation(explanation, view.problem, asked.name, value=self._value(asked.x))
         else:
             self.why.show_hint(self._hint())
         self._path = explanation.path if explanation is not None else ()
-        if session.player.playing:
+        if view.playing():
             self._later.start()
 
     def _hint(self) -> str:
         """How to ask, or why there is nothing to ask about."""
-        problem = self.session.problem
-        if self.session.step is None:
-            return self.session.error or HINT
-        if self.session.algorithm.explain is None:
+        problem = self.view.problem
+        if self.view.step is None:
+            return self.view.error or HINT
+        if self.view.algorithm.explain is None:
             return NO_LABELS
         if problem is None or self.stage.plane_shown:
             return HINT
-        asked = any(is_examples(figure, problem) for figure in self.session.scene.figures)
+        asked = any(is_examples(figure, problem) for figure in self.view.scene.figures)
         return ROW_HINT if asked else NO_ROW_HINT
 
     def _value(self, x: Any) -> float | None:
         """What the shown model predicts for the row x (d,) of a problem of numbers."""
-        trace, step, problem = self.session.trace, self.session.step, self.session.problem
+        trace, step, problem = self.view.trace, self.view.step, self.view.problem
         if trace is None or step is None or problem is None or not problem.regress or trace.algorithm.predict is None:
             return None
         return float(trace.algorithm.predict(trace.given, step.state, x[None])[0])

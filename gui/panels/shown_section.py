@@ -8,7 +8,7 @@ from engine.pictures.legend import ABOUT, ORDER, Mark
 from gui.look import style, theme
 from gui.look.ink import folded
 from gui.look.mark_picture import HIGH, WIDE, mark_pixmap
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.widgets.controls import Divider, Section, describe, label
 from gui.widgets.plain_text import as_words
 
@@ -77,9 +77,9 @@ class ShownSection(Section):
     """One row for each kind of mark that the run has had so far, so that rows do not come and go with the steps; no
     section where nothing needs a word."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView) -> None:
         super().__init__("Shown", rule=False, pad=theme.PAD_TIGHT)
-        self.session = session
+        self.view = view
         self.rows: dict[str, ShownRow] = {}
         self._key = ""
         self._about: tuple[object, ...] = (None, None, None)
@@ -87,28 +87,28 @@ class ShownSection(Section):
         outer = self.layout()
         assert isinstance(outer, QBoxLayout)
         outer.insertWidget(0, Divider())
-        for signal in (session.run_changed, session.cursor_moved, session.settings_changed):
+        for signal in (view.run_changed, view.cursor_moved, view.marks_changed):
             signal.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
-        about = self.session.scene, self.session.problem, self.session.hidden_marks.hidden
+        about = self.view.scene, self.view.problem, self.view.marks.hidden
         if about[:2] == self._about[:2] and about[2] == self._about[2]:  # a new run tells of its step twice
             return
         self._about = about
-        now = {mark.words: mark for mark in self.session.hidden_marks.legend()}
-        if self.session.lane.key != self._key:
-            self._key = self.session.lane.key
+        now = {mark.words: mark for mark in self.view.marks.legend()}
+        if self.view.lane.key != self._key:
+            self._key = self.view.lane.key
             self._clear()
         for words, mark in now.items():
             if words not in self.rows:
                 self._add(mark)
-        hidden = self.session.hidden_marks.hidden
+        hidden = self.view.marks.hidden
         for words, row in self.rows.items():
             row.set_count(now.get(words), words not in hidden)
         away = len(hidden & self.rows.keys())
         self.set_caption(f"{away} hidden" if away else "")
-        problem = self.session.problem
+        problem = self.view.problem
         self.setVisible(bool(self.rows) and problem is not None and bool(problem.plane))
 
     def _clear(self) -> None:
@@ -119,6 +119,6 @@ class ShownSection(Section):
 
     def _add(self, mark: Mark) -> None:
         row = ShownRow(mark)
-        row.box.clicked.connect(lambda on, words=mark.words: self.session.hidden_marks.show(words, on))
+        row.box.clicked.connect(lambda on, words=mark.words: self.view.marks.show(words, on))
         self.rows = dict(sorted((self.rows | {mark.words: row}).items(), key=lambda item: ORDER.index(item[0])))
         self.content.insertWidget(list(self.rows).index(mark.words), row)

@@ -9,7 +9,7 @@ from engine.core.step import Level
 from engine.timeline.trace import Trace
 from gui.look import style, theme
 from gui.panels.this_step import ThisStepPanel
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 
 AT_ONCE = 0.01  # seconds for measuring words before the window does something else
 PATIENCE = 120  # milliseconds before another run of the same method is measured
@@ -26,9 +26,9 @@ class StepRoom(QObject):
 
     grew = Signal()
 
-    def __init__(self, session: Session, panel: ThisStepPanel) -> None:
+    def __init__(self, view: LaneView, panel: ThisStepPanel) -> None:
         super().__init__(panel)
-        self.session, self.panel = session, panel
+        self.view, self.panel = view, panel
         self.needed = 0  # by the longest step
         self.width = 0  # pixels that the words have
         self._run: object = None
@@ -39,8 +39,8 @@ class StepRoom(QObject):
         self._about: tuple[object, ...] = ()
         self._more = QTimer(self, singleShot=True)
         self._more.timeout.connect(self._measure_some)
-        session.run_changed.connect(self.measure)
-        session.run_grew.connect(self.measure)
+        view.run_changed.connect(self.measure)
+        view.run_grew.connect(self.measure)
 
     def set_width(self, width: int) -> None:
         """The words have so many pixels now."""
@@ -50,8 +50,8 @@ class StepRoom(QObject):
 
     def measure(self) -> None:
         """Look for steps that are worth measuring among those that are new."""
-        shown, trace, width = self.session.lane_run, self.session.trace, self.width
-        about = (self.session.lane.key, self.session.document.data.name, id(theme.current().type_sizes), width)
+        shown, trace, width = self.view.run, self.view.trace, self.width
+        about = (self.view.lane.key, self.view.document.data.name, id(theme.current().type_sizes), width)
         if about != self._about:
             self._about, self.needed = about, 0
             self._begin()
@@ -67,7 +67,7 @@ class StepRoom(QObject):
             if worth_measuring(count):
                 self._waiting.append(index)
         self._seen = len(trace)
-        if self.session.finished and not self._ended:
+        if self.view.finished and not self._ended:
             self._ended = True
             self._waiting += sorted(last_ones(trace))
         if not self._more.isActive():
@@ -81,7 +81,7 @@ class StepRoom(QObject):
         self._seen, self._kinds, self._waiting, self._ended = 0, {}, [], False
 
     def _measure_some(self) -> None:
-        trace = self.session.trace
+        trace = self.view.trace
         if trace is None or not self._waiting:
             return
         end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width

@@ -19,7 +19,8 @@ from gui.panels.timeline_marks import Marks, marked, marks_of
 from gui.panels.timeline_metric import MetricChoice
 from gui.panels.timeline_paper import MARKS, TOP, Paper, left_edge, top_edge
 from gui.panels.timeline_scale import Scale, Span, holding, zoomed
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
+from gui.session.player import Player
 
 RIGHT = 20
 ROOMIER = 28  # pixels more for the projector's larger type
@@ -37,9 +38,9 @@ class Timeline(QWidget):
 
     metric_chosen = Signal(str)
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, view: LaneView, player: Player) -> None:
         super().__init__()
-        self.session = session
+        self.view, self.player = view, player
         self.shown_metric = ""
         self.setAccessibleName("Timeline")
         self.setMouseTracking(True)
@@ -61,10 +62,11 @@ class Timeline(QWidget):
         self._still: tuple[Any, QPixmap, QPixmap, Marks | None] | None = None
         self._growth = QTimer(self, singleShot=True)
         self._growth.timeout.connect(self._refresh)
-        session.run_grew.connect(self._on_grew)
-        session.run_changed.connect(self._refresh)
-        session.cursor_moved.connect(self._on_moved)
-        session.settings_changed.connect(self.update)
+        view.run_grew.connect(self._on_grew)
+        view.run_changed.connect(self._refresh)
+        view.cursor_moved.connect(self._on_moved)
+        view.unit_changed.connect(self.update)
+        view.pointer.lit_changed.connect(self.update)
         self._refresh()
 
     # -- room ------------------------------------------------------------------------------------------------------
@@ -112,32 +114,32 @@ class Timeline(QWidget):
 
     def _on_grew(self) -> None:
         """A whole run is drawn at once, so that the curves do not blink while a slider is dragged."""
-        if self.session.finished:
+        if self.view.finished:
             self._growth.stop()
             self._refresh()
         elif not self._growth.isActive():
-            self._growth.start(PLAYED_MS if self.session.player.playing else GROWTH_MS)
+            self._growth.start(PLAYED_MS if self.view.playing() else GROWTH_MS)
 
     def _on_moved(self) -> None:
         """Steps that are not drawn yet are drawn all at once, not one by one as the cursor comes to them."""
         if self._span is not None:
-            self._span = holding(self._span, (0.0, float(self.last())), self.session.cursor)
-        (self._refresh if self.session.cursor > self._drawn else self._show)()
+            self._span = holding(self._span, (0.0, float(self.last())), self.view.cursor)
+        (self._refresh if self.view.cursor > self._drawn else self._show)()
 
     def _refresh(self) -> None:
-        trace = self.session.trace
+        trace = self.view.trace
         if trace is not None and self.shown_metric not in {c.metric for c in trace.algorithm.curves}:
             self.shown_metric = ""
-        self._curves = curves(self.session.lane_run, self.shown_metric)
+        self._curves = curves(self.view.run, self.shown_metric)
         self._drawn = len(trace) - 1 if trace is not None else 0
-        about = self.session.lane.key, self.session.document.data.name, self.session.unit
-        self._scale.follow(about, self._drawn, self.session.finished)
+        about = self.view.lane.key, self.view.document.data.name, self.view.unit
+        self._scale.follow(about, self._drawn, self.view.finished)
         if about != self._about:
             self._about, self._span, self._most, self._right = about, None, 0, RIGHT
-            self._data = self.session.document.data
+            self._data = self.view.document.data
         if self._span is not None and self._span[1] > self.last():
             self._span = None
-        if self.session.document.data is self._data:  # else all would move under the pointer that changes points
+        if self.view.document.data is self._data:  # else all would move under the pointer that changes points
             self._grow()
         self._right = max(self._right, int(timeline_ends.width(self._curves, self._drawn)) + 1)
         self._still = None
@@ -154,12 +156,12 @@ class Timeline(QWidget):
             self._fit()
 
     def _show(self) -> None:
-        self.overview.show_run(self._curves, (0.0, float(self.last())), self.span(), self.session.cursor)
+        self.overview.show_run(self._curves, (0.0, float(self.last())), self.span(), self.view.cursor)
         self.update()
 
     def last(self) -> int:
         """The step at the right end when all is seen."""
-        return max(self._scale.last, self.session.cursor)
+        return max(self._scale.last, self.view.cursor)
 
     def span(self) -> Span:
         """The steps at the left and at the right end."""
@@ -185,21 +187,27 @@ class Timeline(QWidget):
 
     def index_at(self, px: float) -> int:
         """Pixel -> nearest step of the chosen unit."""
-        trace = self.session.trace
+        trace = self.view.trace
         if trace is None or not len(trace):
             return 0
-        return nearest_step(trace, self.session.unit, self.place_at(px))
+        return nearest_step(trace, self.view.unit, self.place_at(px))
 
     # -- mouse and keys --------------------------------------------------------------------------------------------
 
     def mousePressEvent(self, event: Any) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self.session.player.pause()
-            self.session.seek(self.index_at(event.position().x()))
+            self.player.pause()
+            self.player.seek(self.index_at(event.position().x()))
 
     def mouseMoveEvent(self, event: Any) -> None:
         if event.buttons() & Qt.MouseButton.LeftButton:
-            self.session.seek(self.index_at(event.position().x()))
+            self.player.seek(self.index_at(event.position().x()))
+        else:
+            self.view.pointer.light(self.paper.about(event.position()) if self.paper is not None else ())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.view.pointer.light(())
+        super().leaveEvent(event)
 
     def mouseDoubleClickEvent(self, event: Any) -> None:
         self.show_span(None)
@@ -222,17 +230,19 @@ class Timeline(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         later, past, marks = self._pictures()
-        now = min(max(round(float(self.x_of(self.session.cursor))), 0), self.width())
+        now = min(max(round(float(self.x_of(self.view.cursor))), 0), self.width())
         for picture, x0, x1 in ((past, 0, now), (later, now, self.width())):
             painter.setClipRect(x0, 0, x1 - x0, self.height())
             painter.drawPixmap(0, 0, picture)
         painter.setClipping(False)
+        if self.view.pointer.lit and self.paper is not None:
+            self.paper.paint_lit(painter, self.view.pointer.lit)
         if marks is not None:
             track_y = self._track_y()
             if self._rows[2]:
-                marks.paint(painter, track_y - MARKS - 1, self.session.cursor)
+                marks.paint(painter, track_y - MARKS - 1, self.view.cursor)
             self._paint_track(painter, track_y)
-            if self.span()[0] <= self.session.cursor <= self.span()[1]:
+            if self.span()[0] <= self.view.cursor <= self.span()[1]:
                 self._paint_cursor(painter, track_y)
 
     def _pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
@@ -243,18 +253,18 @@ class Timeline(QWidget):
         return self._still[1:]
 
     def _draw_pictures(self) -> tuple[QPixmap, QPixmap, Marks | None]:
-        trace, ratio = self.session.trace, self.devicePixelRatio()
+        trace, ratio = self.view.trace, self.devicePixelRatio()
         there = trace is not None and len(trace) > 0
         caption_end = float(self.choice.geometry().right()) if self.choice.isVisible() else 0.0
         self.paper = paper = Paper(
-            trace if there else None, self.session.finished, self._curves, self._rows, QRectF(self.rect()), self._area(),
+            trace if there else None, self.view.finished, self._curves, self._rows, QRectF(self.rect()), self._area(),
             self.span(), self.x_of, caption_end, len(self.choice.curves) > 1,
         )  # fmt: skip
         ground = QPixmap(round(self.width() * ratio), round(self.height() * ratio))
         ground.setDevicePixelRatio(ratio)
         with _brush(ground) as painter:
             paper.paint_ground(painter, self._track_y(), self.overview.geometry().center().y() + 1)
-        corners = paper.corners()
+        corners = paper.corners
         pictures = []
         for token, width in (("ghost", 1.25), ("ink", 2.25)) if there and self._rows[1] else ():
             picture = QPixmap(ground)
@@ -275,14 +285,14 @@ class Timeline(QWidget):
     def _paint_track(self, painter: QPainter, y: float) -> None:
         look = theme.current()
         right = self.width() - self._right
-        now = min(max(float(self.x_of(self.session.cursor)), left_edge()), right)
+        now = min(max(float(self.x_of(self.view.cursor)), left_edge()), right)
         for x0, x1, token in ((left_edge(), right, "line"), (left_edge(), now, "ink")):
             painter.setPen(QPen(look.colour(token), 4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(x0, y), QPointF(x1, y))
 
     def _paint_cursor(self, painter: QPainter, y: float) -> None:
         look = theme.current()
-        x = float(self.x_of(self.session.cursor))
+        x = float(self.x_of(self.view.cursor))
         for token, width in (("ink", 4.5), ("now", 2.0)):
             painter.setPen(QPen(look.colour(token), width))
             painter.drawLine(QPointF(x, top_edge() - 1), QPointF(x, y))  # below the captions

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ from engine.core.arrays import Float
 from engine.timeline.trace import Trace
 from gui.look import sizes, style, theme
 from gui.painters.buffers import draw_lines
+from gui.painters.hits import REACH, from_segments
+from gui.painters.roles import HALO, HALO_ALPHA
 from gui.panels import timeline_ends
 from gui.panels.curves import HELD_OUT as HELD_OUT_NAME
 from gui.panels.curves import Curves, Series, tick_text
@@ -55,9 +58,19 @@ class Paper:
     more: bool
     shapes_left: float = 0.0
 
+    @cached_property
     def corners(self) -> list[Float]:
         """(m, 2) pixels of each curve."""
         return [self._corners_of(series) for series in self.curves.series]
+
+    def about(self, at: QPointF) -> tuple[str, ...]:
+        """What the curve under the pointer measures."""
+        if not self.rows[1] or self.trace is None or not self.area.contains(at):
+            return ()
+        place = np.array([at.x(), at.y()])
+        apart = [float(from_segments(pieces(way), place).min(initial=np.inf)) for way in self.corners]
+        nearest = int(np.argmin(apart)) if apart else -1
+        return self.curves.series[nearest].about if apart and apart[nearest] <= REACH else ()
 
     def _corners_of(self, series: Series) -> Float:
         """Of what is seen, and of one value more on each side."""
@@ -80,6 +93,13 @@ class Paper:
             self._paint_name_of_marks(painter, track - MARKS - 1)
         if self.rows[3]:
             self._paint_left(painter, overview, "all")
+
+    def paint_lit(self, painter: QPainter, lit: frozenset[str]) -> None:
+        """A halo round the curves of what is pointed at anywhere."""
+        painter.setPen(QPen(theme.current().colour("ink", HALO_ALPHA), HALO))
+        for series, way in zip(self.curves.series, self.corners, strict=True):
+            if self.rows[1] and lit.intersection(series.about):
+                draw_lines(painter, pieces(way))
 
     def paint_series(self, painter: QPainter, corners: list[Float], token: str, width: float) -> None:
         """The curves in one colour."""

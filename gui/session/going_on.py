@@ -41,18 +41,13 @@ class GoingOn:
         return self._shown.step is not None and self._shown.algorithm.resume is not None
 
     @property
-    def tweakable(self) -> bool:
-        """Whether a number of the shown state can be changed by hand."""
-        return self.possible and self._shown.algorithm.tweak is not None
-
-    @property
     def went_on(self) -> bool:
         """Whether the shown lane begins with a state of an earlier run."""
         return self._shown.lane.start is not None
 
     def tweak(self, where: tuple[int, ...], value: float) -> None:
         """A new run from the shown state with one number set by hand."""
-        if self.tweakable:
+        if self._shown.lane_view.tweakable:
             self._begin("set a weight by hand", TWEAKED, (where, value))
 
     def from_here(self) -> None:

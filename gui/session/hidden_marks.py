@@ -1,18 +1,43 @@
 """Which marks of the plane are shown: a setting of the view for each algorithm, not part of the document, not undone."""
 
+from collections.abc import Callable
+from typing import Any, Protocol
+
 from engine.core.arrays import Int
 from engine.core.layers import Layer, Points, Role
-from engine.core.problem import Task
+from engine.core.problem import Problem, Task
+from engine.core.scene import Scene
+from engine.core.step import Step
+from engine.core.tags import HELD_OUT_POINTS
+from engine.document.lane import Lane
+from engine.document.lane_run import LaneRun
 from engine.pictures.legend import Mark, legend
 from engine.timeline.trace import Trace
-from gui.session.shown_step import ShownStep
+
+
+class Drawn(Protocol):
+    """What is asked of the lane that the marks are drawn for."""
+
+    problem: Problem | None
+    run: LaneRun | None
+    cursor: int
+
+    @property
+    def lane(self) -> Lane: ...
+
+    @property
+    def step(self) -> Step[Any] | None: ...
+
+    @property
+    def scene(self) -> Scene: ...
 
 
 class HiddenMarks:
     """What the person hid stays hidden while the window is open, also after other algorithms were looked at."""
 
-    def __init__(self, shown: ShownStep) -> None:
-        self._shown = shown
+    def __init__(self, shown: Drawn, changed: Callable[[], object]) -> None:
+        """changed: called when other marks are hidden."""
+        self._shown, self._changed = shown, changed
         self._hidden: dict[str, frozenset[str]] = {}
         self._judged: tuple[object, Int | None] = (None, None)  # a step, and what it says to the held-out examples
 
@@ -24,7 +49,7 @@ class HiddenMarks:
     def show(self, words: str, on: bool) -> None:
         """Draw the marks that mean `words`, or go without them."""
         self._hidden[self._shown.lane.key] = self.hidden - {words} if on else self.hidden | {words}
-        self._shown.settings_changed.emit()
+        self._changed()
 
     def legend(self) -> tuple[Mark, ...]:
         """What is on the plane at the shown step, hidden marks too."""
@@ -35,7 +60,7 @@ class HiddenMarks:
 
     def held_out(self) -> tuple[Layer, ...]:
         """The held-out examples at the shown step; crosses only where the method finds them quickly."""
-        run = self._shown.lane_run
+        run = self._shown.run
         if run is None or self._shown.step is None or not run.judging.quick:
             return held_out(self._shown.problem)
         here = (run.id, self._shown.cursor)
@@ -48,7 +73,7 @@ def held_out(problem: object, says: Int | None = None) -> tuple[Layer, ...]:
     """The examples that are held out for the test, as they stand on the plane; says: their predicted classes (m,), with
     which the wrong ones are crossed."""
     rows = getattr(problem, "held_out", None)
-    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag="held_out"),)
+    return () if rows is None else (Points(rows.xy, rows.codes, Role.HELD_OUT, shown=says, tag=HELD_OUT_POINTS),)
 
 
 def judged(trace: Trace, at: int) -> Int | None:

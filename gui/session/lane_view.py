@@ -1,28 +1,81 @@
 """One lane as it is shown: its run, the step that the clock is at, the picture of that step, its surfaces and answers."""
 
+from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from PySide6.QtCore import QObject, Signal
 
-from engine.core.algorithm import Explanation
+from engine.core.algorithm import Algorithm, Explanation
+from engine.core.problem import Problem
 from engine.core.scene import Scene
-from engine.core.step import Step
+from engine.core.step import Level, Step
+from engine.document.document import Document
+from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
+from gui.session.hidden_marks import HiddenMarks
+from gui.session.pointer import Pointer
 from gui.session.surfaces import Surfaces
 
 
-class LaneView:
-    """run: None where the algorithm cannot take the data; cursor: the step that is shown; wanted: the one that was asked
-    for, which may not be recorded yet. The session makes one for each lane and moves the clock."""
+class LaneView(QObject):
+    """What shows a lane reads this and listens to it; the session makes one for each lane, keeps it up and moves the clock.
 
-    def __init__(self, run: LaneRun | None = None) -> None:
-        self.run = run
+    document, problem: that the lane learns from, problem None where there is none; run: None where the algorithm cannot take
+    the data, error says why; cursor: the step that is shown; wanted: the one that was asked for, which may not be recorded
+    yet; unit: that the clock counts in; marks: which of them are drawn; pointer: that all lanes share; playing: whether the
+    clock runs
+
+    run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
+    surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
+    to set a number of the state by hand, has set it (its place, the number); edit_wanted: another document is to be in force,
+    with the name of the edit
+    """
+
+    run_changed = Signal()
+    run_grew = Signal()
+    cursor_moved = Signal()
+    surface_ready = Signal()
+    unit_changed = Signal()
+    marks_changed = Signal()
+    tweak_begun = Signal()
+    tweaked = Signal(object, float)
+    edit_wanted = Signal(object, str)
+
+    def __init__(
+        self, document: Document, place: int, pointer: Pointer, surfaces: Surfaces, playing: Callable[[], bool]
+    ) -> None:
+        """place: of the lane in its document."""
+        super().__init__()
+        self.document, self.place = document, place
+        self.pointer, self.surfaces, self.playing = pointer, surfaces, playing
+        self.problem: Problem | None = None
+        self.run: LaneRun | None = None
+        self.error = ""
         self.cursor = self.wanted = 0
+        self.unit = Level.STEP
+        self.marks = HiddenMarks(self, self.marks_changed.emit)
         self._scene: tuple[Any, Scene] | None = None
+
+    def begin(self, run: LaneRun | None, wanted: int) -> None:
+        """Show another run from its first step, and step `wanted` as soon as it is there; the one before is given up."""
+        if self.run is not None:
+            self.run.cancel()
+        self.run, self.cursor, self.wanted = run, 0, wanted
+
+    @property
+    def lane(self) -> Lane:
+        return self.document.lanes[self.place]
+
+    @property
+    def algorithm(self) -> Algorithm[Any, Any]:
+        return self.lane.algorithm
 
     @property
     def trace(self) -> Trace | None:
+        """The recorded run; None when the algorithm cannot take the data (see `error`)."""
         return self.run.trace if self.run is not None else None
 
     @property
@@ -30,8 +83,18 @@ class LaneView:
         return self.trace[self.cursor] if self.trace is not None and len(self.trace) else None
 
     @property
+    def number(self) -> int:
+        """Of the shown step in the clock's unit, from 0; between two of them that of the one before."""
+        return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), self.cursor) - 1)
+
+    @property
     def finished(self) -> bool:
         return self.run is None or self.run.over
+
+    @property
+    def tweakable(self) -> bool:
+        """Whether a run can begin with the shown state and one of its numbers changed by hand."""
+        return self.step is not None and self.algorithm.resume is not None and self.algorithm.tweak is not None
 
     @property
     def scene(self) -> Scene:
@@ -51,13 +114,11 @@ class LaneView:
             return None
         return trace.algorithm.explain(trace.given, step.state, np.asarray(x, np.float64))
 
-    def raster(
-        self, surfaces: Surfaces, name: str, x: tuple[float, float], y: tuple[float, float], still: bool = True
-    ) -> Any:
-        """Surface `name` of the shown step over the ranges x and y; still: time enough for a fine one."""
+    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
+        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
         if self.run is None or self.step is None:
             return None
         if name != "class" and name not in self.run.trace.algorithm.fields:
             return None
-        still = still and not (self.cursor < self.wanted and not self.finished)
-        return surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still)
+        still = not (held or self.playing() or (self.cursor < self.wanted and not self.finished))
+        return self.surfaces.raster(self.run.id, self.run.trace, self.cursor, name, x, y, still)

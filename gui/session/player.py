@@ -17,8 +17,8 @@ class Player:
     """Moves the cursor at `speed` units a second; above the frame rate it skips frames, not events."""
 
     def __init__(self, shown: ShownStep, seek: Callable[[int], None], hush: Callable[[], None]) -> None:
-        """hush: takes back what was told of the place."""
-        self._shown, self._seek, self._hush = shown, seek, hush
+        """seek: shows a step of the run; hush: takes back what was told of the place."""
+        self._shown, self.seek, self._hush = shown, seek, hush
         self._timer = QTimer(shown)
         self._timer.setInterval(FRAME_MS)
         self._timer.timeout.connect(self._tick)
@@ -32,7 +32,7 @@ class Player:
         if shown.trace is None or self.playing:
             return
         if shown.finished and shown.cursor >= len(shown.trace) - 1:
-            self._seek(0)
+            self.seek(0)
         self._hush()  # where it stood is old before the first step is due
         self.playing = True
         self._last, self._owed = time.perf_counter(), 1.0 if shown.speed <= 4 else 0.0
@@ -82,7 +82,7 @@ class Player:
             return
         between = range(shown.cursor + 1, ahead[-1] + 1) if shown.stop_at else ()
         stop = next((index for index in between if shown.stop_at.intersection(trace.events[index])), None)
-        self._seek(ahead[-1] if stop is None else stop)
+        self.seek(ahead[-1] if stop is None else stop)
         if stop is not None:
             self.pause()
             met = ", ".join(sorted(shown.stop_at.intersection(trace.events[stop])))

@@ -1,14 +1,13 @@
 """What the window is about: the document, its runs and the step that is shown."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal
 
-from engine.core.algorithm import Explanation
 from engine.core.dataset import Dataset
 from engine.core.errors import EngineError
 from engine.core.registry import algorithm
@@ -16,12 +15,10 @@ from engine.core.step import Level, Pace
 from engine.data.own_points import taken_by
 from engine.document.document import Document
 from engine.document.fitting import fitting
-from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.run import pace_of
 from gui.session.garbage import Collector
 from gui.session.going_on import GoingOn
-from gui.session.hidden_marks import HiddenMarks
 from gui.session.kept_step import KeptStep
 from gui.session.lane_view import LaneView
 from gui.session.player import Player
@@ -39,53 +36,45 @@ class Session(ShownStep):
     """All the window's parts talk to this object and listen to it; they do not talk to each other. Beside the signals of
     the shown step:
 
-    surface_ready, lit_changed: a finer raster arrived; tags under the pointer changed (see `lit`)
-    probe_changed (hover or placed); tool_taken: a tool was taken, or is used anew
     offered: (sentence, words, effect, kind), for the message line, see `offer`
     """
 
-    surface_ready = Signal()
-    lit_changed = Signal()
-    tool_taken = Signal()
-    probe_changed = Signal()
     offered = Signal(str, str, object, str)
     _grew = Signal(int)
     _surfaced = Signal(object, object)
 
     def __init__(self, document: Document) -> None:
-        super().__init__(document)
+        self.worker = Worker(lambda run: self._grew.emit(run), lambda *found: self._surfaced.emit(*found))
+        super().__init__(document, Surfaces(self.worker))
         self._grew.connect(self._on_grew)
         self._surfaced.connect(self._on_surface)
         self.collector = Collector(self, lambda: self.player.playing)
-        self.worker = Worker(self._grew.emit, self._surfaced.emit)
         self._painted = QTimer(self, singleShot=True, interval=0, timeout=self.worker.go_on)  # type: ignore[call-arg]
         self.cursor_moved.connect(self.worker.give_way)
         self.cursor_moved.connect(self._painted.start)
-        self.surfaces = Surfaces(self.worker)
         self.history = History()
         self.kept_step = KeptStep(self)
         self.player = Player(self, self.seek, self.kept_step.hush)
+        self.is_playing = lambda: self.player.playing
         self.going_on = GoingOn(self, self.begin)
-        self.hidden_marks = HiddenMarks(self)
+        self.tweak_begun.connect(self.player.pause)
+        self.tweaked.connect(self.going_on.tweak)
+        self.edit_wanted.connect(self.edit)
         self.saved: Document | None = document
         self._refresh_rate = RefreshRate(self._painted)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
-        self.tool, self.current_class = "add", 0
-        self.lit: frozenset[str] = frozenset()
-        self.hover: tuple[float, float] | None = None
+        self.current_class = 0
         self._restart(0)
 
-    # -- what is shown ---------------------------------------------------------------------------------------------
+    @property
+    def tool(self) -> str:
+        """In hand; see `set_settings`."""
+        return self.pointer.tool
 
-    def raster(self, name: str, x: tuple[float, float], y: tuple[float, float], held: bool = False) -> Any:
-        """Surface `name` of the shown step over the ranges x and y; held: it will do as it is, for the moment."""
-        still = not (held or self.player.playing)
-        return self.lane_view.raster(self.surfaces, name, x, y, still)
-
-    def explanation(self, x: Any) -> Explanation | None:
-        """Why the shown model labels the row x (d,) as it does; None when it cannot say."""
-        return self.lane_view.explanation(x)
+    @tool.setter
+    def tool(self, key: str) -> None:
+        self.pointer.tool = key
 
     # -- editing ---------------------------------------------------------------------------------------------------
 
@@ -154,12 +143,7 @@ class Session(ShownStep):
     def place_probe(self, place: tuple[float, float] | None, merge: str | None = None) -> None:
         """Put the probe on the plane, or take it away."""
         self.edit(replace(self.document, probe=place), "place the probe", merge)
-        self.probe_changed.emit()
-
-    def move_hover(self, place: tuple[float, float] | None) -> None:
-        """The pointer is over this place of the plane; reads values there without changing the document."""
-        self.hover = place
-        self.probe_changed.emit()
+        self.pointer.moved.emit()
 
     # -- time ------------------------------------------------------------------------------------------------------
 
@@ -169,7 +153,7 @@ class Session(ShownStep):
         if trace is None or not len(trace):
             return
         self.kept_step.leave()
-        self.wanted = max(0, index)
+        self.lane_view.wanted = max(0, index)
         self._work()
         self._show(min(self.wanted, len(trace) - 1))
 
@@ -193,12 +177,16 @@ class Session(ShownStep):
     def set_unit(self, unit: Level) -> None:
         """Count time in details, steps or rounds; the shown moment stays."""
         before, self.unit = self._pace(), unit
+        for view in self.lane_views:
+            view.unit = unit
         if self._pace() != before and self.trace is not None:
             level = max(before.level, self._pace().level)
             passed = int(np.searchsorted(self.trace.indices(level), self.cursor, side="right")) - 1
             self.kept_step.leave()
             self._restart(0, nth=(level, passed))
         self.kept_step.hush()  # it counts in the unit before
+        for view in self.lane_views:
+            view.unit_changed.emit()
         self.settings_changed.emit()
 
     def set_settings(self, **values: Any) -> None:
@@ -207,16 +195,9 @@ class Session(ShownStep):
             setattr(self, name, value)
         self.settings_changed.emit()
         if "tool" in values:
-            self.tool_taken.emit()
+            self.pointer.tool_taken.emit()
 
     # -- small talk ------------------------------------------------------------------------------------------------
-
-    def light(self, tags: Iterable[str]) -> None:
-        """Objects and terms with these tags are under the pointer; all places light up together."""
-        lit = frozenset(tag for tag in tags if tag)
-        if lit != self.lit:
-            self.lit = lit
-            self.lit_changed.emit()
 
     def offer(self, sentence: str, words: str, effect: Callable[[], object], kind: str = "offer") -> None:
         """A sentence with a button that says `words` and does `effect`; stays until that or until it is dismissed."""
@@ -237,6 +218,7 @@ class Session(ShownStep):
         self.going_on.follow(self.document, document)
         self.document = document
         self.active = min(self.active, len(document.lanes) - 1)
+        self.follow_document()
         at = self.kept_step.follow(at)
         self.stop_at = at.stop_at & frozenset(self.algorithm.events)
         self._restart(at.cursor)
@@ -252,51 +234,47 @@ class Session(ShownStep):
 
     def _restart(self, position: int, nth: tuple[Level, int] | None = None) -> None:
         """New runs with the same seeds, at the same step where it exists."""
-        for old in self.lane_views:
-            if old.run is not None:
-                old.run.cancel()
-        self.error, self.problem = "", None
-        self.lane_views = []
+        problem, error = None, ""
         try:
-            self.problem = self.document.problem()
-        except EngineError as problem:
-            self.error = str(problem)
-        if self.problem is not None:
-            self.lane_views = [LaneView(self._start(lane)) for lane in self.document.lanes]
-        self.cursor, self.wanted = 0, position
+            problem = self.document.problem()
+        except EngineError as fault:
+            error = str(fault)
+        for view in self.lane_views:
+            view.problem, view.error = problem, error
+        for view in self.lane_views:
+            view.begin(self._start(view), position)
         self._catch_up(nth)
-        self.run_changed.emit()
-        self.cursor_moved.emit()
+        for view in self.lane_views:
+            view.run_changed.emit()
+            view.cursor_moved.emit()
         self._work()
 
-    def _start(self, lane: Lane) -> LaneRun | None:
-        assert self.problem is not None
+    def _start(self, view: LaneView) -> LaneRun | None:
+        if view.problem is None:
+            return None
         try:
-            return LaneRun(self.going_on.lane(lane), self.problem, self._pace(), self.going_on.states)
-        except EngineError as problem:
-            if lane is self.lane:
-                self.error = str(problem)
+            return LaneRun(self.going_on.lane(view.lane), view.problem, self._pace(), self.going_on.states)
+        except EngineError as fault:
+            view.error = str(fault)
             return None
 
     def _catch_up(self, nth: tuple[Level, int] | None) -> None:
         """Record what fits into a moment, so that a small run follows a drag without a flicker."""
-        shown = self.lane_run
+        view, shown = self.lane_view, self.lane_run
         if shown is None:
             return
         shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
         if self.going_on.gave_up(shown):
-            shown = self._start(self.lane) or shown
-            self.lane_view.run = shown
+            view.run = shown = self._start(view) or shown
             shown.advance(AT_ONCE, min(self.wanted, AHEAD) + 1)
-        if shown.error:
-            self.error = shown.error
+        view.error = shown.error or view.error
         self.going_on.wait_for(shown)
         if nth is not None and len(shown.trace):
             while not shown.over and len(shown.trace.indices(nth[0])) <= nth[1] and len(shown.trace) < AHEAD:
                 shown.advance(AT_ONCE, AHEAD)
             indices = shown.trace.indices(nth[0])
-            self.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
-        self.cursor = max(0, min(self.wanted, len(shown.trace) - 1))
+            view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
+        view.cursor = max(0, min(view.wanted, len(shown.trace) - 1))
 
     def _work(self) -> None:
         ahead = max(self.cursor, min(self.wanted, 10 * AHEAD)) + AHEAD
@@ -304,19 +282,19 @@ class Session(ShownStep):
 
     def _show(self, index: int) -> None:
         if index != self.cursor:
-            self.cursor = index
-            self.cursor_moved.emit()
+            self.lane_view.cursor = index
+            self.lane_view.cursor_moved.emit()
 
     def _on_grew(self, run_id: int) -> None:
-        shown = self.lane_run
+        view, shown = self.lane_view, self.lane_run
         if shown is None or shown.id != run_id:
             return
         if self.going_on.gave_up(shown):
             self._restart(self.wanted)
             return
         if shown.error and shown.error != self.error:
-            self.error = shown.error
-            self.run_changed.emit()
+            view.error = shown.error
+            view.run_changed.emit()
         last = len(shown.trace) - 1
         if not (shown.over or self.cursor < self.wanted <= last or self._refresh_rate.due()):
             self._later.start()
@@ -325,10 +303,11 @@ class Session(ShownStep):
         if self.cursor < self.wanted and last >= 0:
             self._show(min(self.wanted, last))
             if shown.over:
-                self.wanted = self.cursor
-                self.surface_ready.emit()  # nothing moves any more: the surface may be refined
-        self.run_grew.emit()
+                view.wanted = view.cursor
+                view.surface_ready.emit()  # nothing moves any more: the surface may be refined
+        view.run_grew.emit()
 
     def _on_surface(self, key: Any, result: Any) -> None:
         if self.surfaces.take(key, result):
-            self.surface_ready.emit()
+            for view in self.lane_views:
+                view.surface_ready.emit()

@@ -1,6 +1,6 @@
 """Which step is shown: of which run, of which document; and how one goes from step to step."""
 
-from bisect import bisect_right
+from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -14,15 +14,20 @@ from engine.document.lane import Lane
 from engine.document.lane_run import LaneRun
 from engine.timeline.trace import Trace
 from gui.session.lane_view import LaneView
+from gui.session.pointer import Pointer
+from gui.session.surfaces import Surfaces
+
+TOLD = ("run_changed", "run_grew", "cursor_moved", "tweak_begun", "tweaked", "edit_wanted")
 
 
 class ShownStep(QObject):
-    """What the session's own parts read: the player, the kept step, the hidden marks, runs that go on.
+    """What the session's own parts read: the player, the kept step, runs that go on.
 
     document_changed: another document is in force (edit, undo, open)
     run_changed: the shown lane has a new run, or none (see `error`)
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
+    tweak_begun, tweaked: a number of its state is set by hand; edit_wanted: another document is to be in force
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
     said: (sentence, kind), for the message line, see `say`
     """
@@ -31,22 +36,54 @@ class ShownStep(QObject):
     run_changed = Signal()
     run_grew = Signal()
     cursor_moved = Signal()
+    tweak_begun = Signal()
+    tweaked = Signal(object, float)
+    edit_wanted = Signal(object, str)
     playing_changed = Signal()
     settings_changed = Signal()
     said = Signal(str, str)
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, surfaces: Surfaces) -> None:
         super().__init__()
-        self.document = document
+        self.document, self.surfaces = document, surfaces
         self.path: str | None = None
-        self.problem: Problem | None = None
-        self.error = ""
         self.active = 0
+        self.pointer = Pointer()
         self.lane_views: list[LaneView] = []
-        self._nothing = LaneView()
         self.unit = Level.STEP
         self.speed = 4.0
         self.stop_at: frozenset[str] = frozenset()
+        self.is_playing: Callable[[], bool] = lambda: False
+        self._shown_lane: LaneView | None = None
+        self.follow_document()
+
+    def follow_document(self) -> None:
+        """A view for every lane of the document; this object tells what the one that is shown tells."""
+        lanes = self.document.lanes
+        for place in range(len(self.lane_views), len(lanes)):
+            self.lane_views.append(
+                LaneView(self.document, place, self.pointer, self.surfaces, lambda: self.is_playing())
+            )
+        for gone in self.lane_views[len(lanes) :]:
+            gone.begin(None, 0)
+        del self.lane_views[len(lanes) :]
+        for view in self.lane_views:
+            view.document, view.unit = self.document, self.unit
+        if self._shown_lane is not self.lane_view:
+            before, self._shown_lane = self._shown_lane, self.lane_view
+            for name in TOLD:
+                if before is not None:
+                    getattr(before, name).disconnect(getattr(self, name))
+                getattr(self.lane_view, name).connect(getattr(self, name))
+
+    @property
+    def problem(self) -> Problem | None:
+        """That all lanes learn from."""
+        return self.lane_view.problem
+
+    @property
+    def error(self) -> str:
+        return self.lane_view.error
 
     @property
     def lane(self) -> Lane:
@@ -58,24 +95,16 @@ class ShownStep(QObject):
 
     @property
     def lane_view(self) -> LaneView:
-        """The lane that is shown; an empty one while there is no problem to learn."""
-        return self.lane_views[self.active] if self.active < len(self.lane_views) else self._nothing
+        """The lane that is shown."""
+        return self.lane_views[self.active]
 
     @property
     def cursor(self) -> int:
         return self.lane_view.cursor
 
-    @cursor.setter
-    def cursor(self, index: int) -> None:
-        self.lane_view.cursor = index
-
     @property
     def wanted(self) -> int:
         return self.lane_view.wanted
-
-    @wanted.setter
-    def wanted(self, index: int) -> None:
-        self.lane_view.wanted = index
 
     @property
     def lane_run(self) -> LaneRun | None:
@@ -83,7 +112,6 @@ class ShownStep(QObject):
 
     @property
     def trace(self) -> Trace | None:
-        """The shown lane's recorded run; None when the algorithm cannot take the data (see `error`)."""
         return self.lane_view.trace
 
     @property
@@ -92,8 +120,7 @@ class ShownStep(QObject):
 
     @property
     def number(self) -> int:
-        """Of the shown step in the chosen unit, from 0; between two of them that of the one before."""
-        return 0 if self.trace is None else max(0, bisect_right(self.trace.indices(self.unit), self.cursor) - 1)
+        return self.lane_view.number
 
     @property
     def finished(self) -> bool:
@@ -101,7 +128,6 @@ class ShownStep(QObject):
 
     @property
     def scene(self) -> Scene:
-        """The picture of the shown step."""
         return self.lane_view.scene
 
     def say(self, sentence: str, kind: str = "info") -> None:

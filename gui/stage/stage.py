@@ -14,7 +14,7 @@ from engine.pictures.views import PLANE, View, leads, views
 from gui.canvas.plane import Plane
 from gui.look import sizes, theme
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
-from gui.session.session import Session
+from gui.session.lane_view import LaneView
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
 from gui.stage.switcher import Switcher
 from gui.widgets.guard import guarded
@@ -45,14 +45,14 @@ class Stage(QSplitter):
     placed = Signal()
     row_chosen = Signal(int)
 
-    def __init__(self, session: Session, plane: Plane, settings: QSettings) -> None:
+    def __init__(self, view: LaneView, plane: Plane, settings: QSettings) -> None:
         super().__init__(Qt.Orientation.Horizontal)
-        self.session, self.plane, self.settings = session, plane, settings
+        self.view, self.plane, self.settings = view, plane, settings
         self.switcher = Switcher()
         self.switcher.picked.connect(self.choose)
         self.switcher.carried.connect(self._carry)
         self.switcher.dropped.connect(self._drop)
-        self.first, self.second = Pane(session), Pane(session, plane)
+        self.first, self.second = Pane(view), Pane(view, plane)
         self.setChildrenCollapsible(False)
         for pane in (self.first, self.second):
             self.addWidget(pane)
@@ -101,15 +101,15 @@ class Stage(QSplitter):
     def _learn(self, scene: Scene) -> None:
         """What there is to see, and what leads: that stays as long as it is there, and a step that names less than one
         before it changes nothing."""
-        session, problem = self.session, self.session.problem
+        view, problem = self.view, self.view.problem
         planar = problem is None or bool(problem.plane)
-        about = (session.lane.key, session.document.data.name, planar)
+        about = (view.lane.key, view.document.data.name, planar)
         if about != self._about:
             self._about, self.known, self._leading, self._rows = about, {}, (), 0
         self.there = views(scene, problem) if problem is not None else {PLANE: None}
         self.known |= self.there
         lead = leads(scene, problem)[:2] or tuple(self.there)[:1]
-        if PLANE in self.there and kind_of(self.session.document.data) is not None:
+        if PLANE in self.there and kind_of(self.view.document.data) is not None:
             lead = (PLANE,)  # no second view makes the plane narrow under the pointer that clicks points onto it
         if len(lead) > len(self._leading) or (
             len(lead) == len(self._leading) and not set(self._leading) <= set(self.there)
@@ -233,7 +233,7 @@ class Stage(QSplitter):
             self.placed.emit()
 
     def _key(self) -> str:
-        return f"stage/{self.session.lane.key}-{'upright' if self.arrangement.upright else 'across'}"
+        return f"stage/{self.view.lane.key}-{'upright' if self.arrangement.upright else 'across'}"
 
     def _share(self) -> None:
         """By the rule, or as a person dragged it."""
@@ -294,9 +294,9 @@ class Stage(QSplitter):
 class Pane(QWidget):
     """The place of one view: a figure of any kind, a sentence in its place, or the plane."""
 
-    def __init__(self, session: Session, plane: Plane | None = None) -> None:
+    def __init__(self, view: LaneView, plane: Plane | None = None) -> None:
         super().__init__()
-        self.plane, self.figures = plane, FigureStack(session, large=True, roomy=True)
+        self.plane, self.figures = plane, FigureStack(view, large=True, roomy=True)
         self.absent = label(ABSENT, "caption")
         self.absent.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stack = QStackedLayout(self)

@@ -61,7 +61,7 @@ class Exports:
             return
         wanted = wanted or Wanted(self._picture_size())
         ranges = replace(plane.view(), rect=QRectF())  # the picture has room of its own for the numbers
-        hidden, name = session.hidden_marks.hidden, session.document.data.name
+        hidden, name = session.lane_view.marks.hidden, session.document.data.name
         page = page_of(
             trace, session.cursor, name, session.unit, caption=wanted.caption, explained=wanted.legend, hidden=hidden
         )

@@ -47,7 +47,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(sizes.LEAST_W, sizes.LEAST_H)
         self.resize(sizes.START_W, sizes.START_H)
         self.recent_menu = QMenu("Open recent", self)
-        self.plane = Plane(session)
+        self.plane = Plane(session, session.lane_view)
         self.plane.tools = make_tools(session, self.plane)
         self.commands = Commands(
             self, session, self.plane, settings, self.recent_menu, lambda: self.message.dismiss(), self._class_place
@@ -75,19 +75,19 @@ class MainWindow(QMainWindow):
     # -- layout ----------------------------------------------------------------------------------------------------
 
     def _build(self) -> None:
-        session = self.session
+        session, view = self.session, self.session.lane_view
         self.menu_row = self._menu_row()
         self.tool_strip = ToolStrip(session, self.plane.tools)
         self.left_dock = LeftDock(session, self.commands)
-        self.chips = ChipRow(session)
+        self.chips = ChipRow(view, session.set_seed)
         self.chips.algorithm_clicked.connect(self.left_dock.focus_algorithm)
         self.chips.data_clicked.connect(self.left_dock.focus_data)
         self.chips.params_clicked.connect(self.left_dock.focus_params)
-        self.stage = Stage(session, self.plane, self.settings)
-        self.right_dock = RightDock(session, self.stage)
-        self.timeline, self.transport = Timeline(session), Transport(session)
-        self.counter = Counter(session)
-        self.message, self.lead = MessageLine(session), LeadLine(session)
+        self.stage = Stage(view, self.plane, self.settings)
+        self.right_dock = RightDock(view, self.stage)
+        self.timeline, self.transport = Timeline(view, session.player), Transport(session)
+        self.counter = Counter(view)
+        self.message, self.lead = MessageLine(session), LeadLine(view)
         self.title_row, self.caption_band = TitleRow(session), CaptionBand(session)
         self.left_strip = SideStrip(self._left_buttons())
         self.right_strip = SideStrip(self._right_buttons())

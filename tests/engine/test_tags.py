@@ -1,6 +1,8 @@
-"""What the words and options of a step speak of is in its picture: a term that is hovered lights something."""
+"""What the words and options of a step speak of is in its picture: a term that is hovered lights something, and so does a
+bar, a cell, a row or a curve of a figure."""
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -9,29 +11,58 @@ import pytest
 import engine
 from engine.core.params import build
 from engine.core.problem import Problem
-from engine.core.scene import Network, Plot, Scene, Tree
+from engine.core.scene import Bars, Matrix, Network, Plot, Points, Polyline, Role, Scene, Table, Tree
 from engine.core.step import Note, Step
+from engine.core.tags import HELD_OUT_POINTS, WRONG, class_tags, joined, names_in, row_tag
 from engine.data.textbook import textbook
 from engine.timeline.run import Run
+from engine.timeline.trace import Trace
 
 ALGORITHMS = engine.algorithms()
 WORDS = engine.Dataset.from_columns({"A": list("pqqr"), "B": list("uuvv"), "y": list("abab")}, "y")
 
 
 def shown(scene: Scene) -> set[str]:
-    """The tags of all layers and figures, of their nodes, units and links."""
-    tags = {layer.tag for layer in scene.layers} | {getattr(figure, "tag", "") for figure in scene.figures}
-    for figure in scene.figures:
-        if isinstance(figure, Plot):
-            tags |= {layer.tag for layer in figure.layers}
-        elif isinstance(figure, Tree):
-            tags |= {node.tag for node in figure.nodes}
-        elif isinstance(figure, Network):
-            units = [len(layer) for layer in figure.activations]
-            tags |= {f"unit {at} {i}" for at, size in enumerate(units) for i in range(size)}
-            ends = [(gap, i, j) for gap, w in enumerate(figure.weights) for i, j in np.ndindex(*w.shape)]
-            tags |= {f"link {gap} {i} {j}" for gap, i, j in ends}
-    return tags
+    """All that lights up in a scene: layers, their pieces, and the parts of its figures."""
+    return set().union(*of_layers(scene.layers), *(names for figure in scene.figures for names in of_figure(figure)))
+
+
+def of_layers(layers: Any) -> list[set[str]]:
+    """For each layer the names that light it or a piece of it."""
+    found = []
+    for layer in layers:
+        names = {name for tag in (layer.tag, *getattr(layer, "tags", ())) for name in names_in(tag)}
+        if isinstance(layer, Points) and layer.role is Role.POINT:
+            names |= {
+                *class_tags(int(layer.group.max(initial=-1)) + 1),
+                *[WRONG[Role.POINT]] * (layer.shown is not None),
+            }
+        found.append(names)
+    return found
+
+
+def of_figure(figure: Any) -> list[set[str]]:
+    """For each part of a figure the names that light it."""
+    if isinstance(figure, Plot):
+        return of_layers(figure.layers)
+    if isinstance(figure, Tree):
+        tags = [joined(node.tag, *(row_tag(row + 1) for row, _ in node.boxes)) for node in figure.nodes]
+    elif isinstance(figure, Network):
+        units = [len(layer) for layer in figure.activations]
+        ends = [(gap, i, j) for gap, w in enumerate(figure.weights) for i, j in np.ndindex(*w.shape)]
+        tags = [f"unit {at} {i}" for at, size in enumerate(units) for i in range(size)]
+        tags += [f"link {gap} {i} {j}" for gap, i, j in ends]
+    elif isinstance(figure, Matrix):
+        tags = [*figure.row_tags, *figure.column_tags]
+    elif isinstance(figure, Table):
+        tags = [figure.tag, *rows(figure), *(column.tag for column in figure.columns)]
+    else:
+        tags = [getattr(figure, "tag", ""), *getattr(figure, "tags", ())]
+    return [set(names_in(tag)) for tag in tags]
+
+
+def rows(table: Table) -> tuple[str, ...]:
+    return table.tags or tuple(map(row_tag, table.numbers))
 
 
 def spoken(step: Step[Any]) -> Iterator[tuple[str, str]]:
@@ -49,20 +80,102 @@ def templates(note: Note) -> list[str]:
     return [note.lead, *formulas, *(fact.text for fact in note.facts)]
 
 
-def unlit(key: str, problem: Problem, **params: Any) -> set[tuple[str, str, str]]:
-    """(line, term, tag) of what speaks of nothing that the picture of its step has."""
+@cache
+def example_run(key: str) -> tuple[Trace, list[tuple[Step[Any], Scene]]]:
+    algorithm = ALGORITHMS[key]
+    return scenes(key, algorithm.example())
+
+
+def scenes(key: str, problem: Problem, **params: Any) -> tuple[Trace, list[tuple[Step[Any], Scene]]]:
+    """A run of at most 300 steps, and each step with its picture."""
     algorithm = ALGORITHMS[key]
     run = Run(algorithm, problem, build(algorithm.params, params))
     run.advance(max_steps=300)
-    trace = run.trace
-    scenes = [(step, shown(algorithm.scene(algorithm.setting(problem, trace.params), step))) for step in trace]
-    return {(step.line, term, tag) for step, tags in scenes for term, tag in spoken(step) if tag not in tags}
+    given = algorithm.setting(problem, run.trace.params)
+    return run.trace, [(step, algorithm.scene(given, step)) for step in run.trace]
+
+
+def unlit(key: str, problem: Problem, **params: Any) -> set[tuple[str, str, str]]:
+    """(line, term, tag) of what speaks of nothing that the picture of its step has."""
+    return without_object(scenes(key, problem, **params)[1])
+
+
+def without_object(seen: list[tuple[Step[Any], Scene]]) -> set[tuple[str, str, str]]:
+    told = [(step, shown(scene)) for step, scene in seen]
+    return {(step.line, term, tag) for step, tags in told for term, tag in spoken(step) if not tags & {*names_in(tag)}}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(ALGORITHMS))
 def test_every_term_lights_something(key: str) -> None:
-    assert not unlit(key, ALGORITHMS[key].example())
+    assert not without_object(example_run(key)[1])
+
+
+# What stands for nothing that is drawn anywhere else, (algorithm, figure, kind of part).
+ALONE = {
+    ("decision_list", "Examples", "row"),  # words in columns have no plane, and the leaves of the list no boxes
+    ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
+    ("linear_regression", "Distances", "cell"),  # the other line is drawn only where both are compared
+    ("logistic_regression", "h(z)", "curve"),  # the hard step and the normal curve, for comparison
+    ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
+    ("naive_bayes", "Weights", "bar"),  # the bias
+    ("polynomial_fit", "c", "bar"),  # a power has no mark of its own
+}
+# Curves of the timeline that count what has passed, or sum over all examples.
+UNSEEN = {
+    "backpropagation": {"loss", "rmse"},
+    "connect_the_dots": {"loo"},
+    "decision_list": {"errors"},
+    "kd_search": {"examined"},
+    "kd_tree": {"depth"},
+    "logistic_regression": {"loss"},
+    "multiclass_perceptron": {"mistakes"},
+    "perceptron": {"mistakes"},
+    "polynomial_fit": {"loss"},
+    "winnow": {"mistakes"},
+}
+
+
+def parts(figure: Any) -> Iterator[tuple[str, str]]:
+    """(kind, tag) of all bars, cells, rows and curves of a figure."""
+    if isinstance(figure, Bars):
+        yield from (("bar", joined(tag, figure.tag)) for tag in figure.tags or [""] * len(figure.labels))
+    elif isinstance(figure, Matrix):
+        yield from (("cell", joined(*pair)) for pair in cells(figure))
+    elif isinstance(figure, Table):
+        yield from (("row", tag) for tag in rows(figure) or [""] * len(figure.names))
+    elif isinstance(figure, Plot):
+        yield from (("curve", layer.tag) for layer in figure.layers if isinstance(layer, Polyline))
+
+
+def cells(matrix: Matrix) -> Iterator[tuple[str, str]]:
+    tags = matrix.row_tags or ("",) * len(matrix.row_labels), matrix.column_tags or ("",) * len(matrix.column_labels)
+    return ((row, column) for row in tags[0] for column in tags[1])
+
+
+@pytest.mark.parametrize("key", sorted(ALGORITHMS))
+def test_every_bar_cell_row_and_curve_lights_what_it_stands_for(key: str) -> None:
+    """Something in another figure, on the plane, over the timeline, or a term of the words."""
+    trace, seen = example_run(key)
+    alone: set[tuple[str, str, str]] = set()
+    for step, scene in seen:
+        plane = {name for names in of_layers(scene.layers) for name in names}
+        plane |= {*trace.problem.row_tags} if trace.problem.plane else set()
+        words = {name for curve in ALGORITHMS[key].curves for name in curve.tags}
+        words |= {name for _, tag in spoken(step) for name in names_in(tag)}
+        own = [{name for names in of_figure(figure) for name in names} for figure in scene.figures]
+        for k, figure in enumerate(scene.figures):
+            others = plane.union(words, *own[:k], *own[k + 1 :])
+            title = figure.title.partition(":")[0].partition(",")[0]
+            alone |= {(key, title, kind) for kind, tag in parts(figure) if not others & {*names_in(tag)}}
+    assert alone == {found for found in ALONE if found[0] == key}
+
+
+@pytest.mark.parametrize("key", sorted(ALGORITHMS))
+def test_every_curve_of_the_timeline_lights_what_it_measures(key: str) -> None:
+    _, seen = example_run(key)
+    lit = {HELD_OUT_POINTS}.union(*(shown(scene) for _, scene in seen))
+    assert {curve.metric for curve in ALGORITHMS[key].curves if not lit & {*curve.tags}} == UNSEEN.get(key, set())
 
 
 @pytest.mark.parametrize("k", [1, 2, 4])

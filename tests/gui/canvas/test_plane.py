@@ -1,18 +1,20 @@
 """What the plane does with the pointer itself: zoom, pan, fit, snap, hover; and the points it shows."""
 
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from laboratory import CTRL, LEFT, MIDDLE, NONE, RIGHT, Key, Lab, double_click
-from PySide6.QtCore import QEvent, QPoint, QPointF
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 import engine
-from engine.core.scene import Bars, Circles, Points, Role, Scene
+from engine.core.scene import Bars, Circles, Points, Role, Scene, Tree
 from engine.document.document import Document
 from engine.document.lane import Lane, lane
 from engine.evaluation.surface import LADDER
@@ -106,11 +108,11 @@ def test_hover_lights_what_it_is_over_and_reads_the_place(square: Lab) -> None:
     square.key(Key.Key_End)
     square.settle()
     square.move(0.5, 0.25)
-    assert square.session.hover == pytest.approx((0.5, 0.25), abs=0.02)
+    assert square.session.pointer.place == pytest.approx((0.5, 0.25), abs=0.02)
     lit = set()
     for x in np.linspace(-1, 1, 41):
         square.move(float(x), 0.5)
-        lit |= square.session.lit
+        lit |= square.session.pointer.lit
     assert lit, "no line or region lights up on the way from one class to the other"
     QTest.mouseMove(square.window.menu_row)
 
@@ -118,8 +120,8 @@ def test_hover_lights_what_it_is_over_and_reads_the_place(square: Lab) -> None:
 def test_the_pointer_that_leaves_reads_nothing(square: Lab) -> None:
     square.move(0, 0)
     square.plane.leaveEvent(QEvent(QEvent.Type.Leave))
-    assert square.session.hover is None
-    assert square.session.lit == frozenset()
+    assert square.session.pointer.place is None
+    assert square.session.pointer.lit == frozenset()
 
 
 def test_clicks_beside_the_axes_do_nothing(square: Lab) -> None:
@@ -368,9 +370,9 @@ def test_the_leaves_of_a_tree_do_not_all_glow_under_the_pointer(open_lab) -> Non
     x, y = lab.free_place()
     for k in range(5):
         lab.move(x + 0.01 * k, y)
-        assert "leaves" not in lab.session.lit
-    lab.session.light(("leaves",))  # a word that speaks of them lights them all
-    assert lab.session.lit == {"leaves"}
+        assert "leaves" not in lab.session.pointer.lit
+    lab.session.pointer.light(("leaves",))  # a word that speaks of them lights them all
+    assert lab.session.pointer.lit == {"leaves"}
 
 
 # -- surfaces ----------------------------------------------------------------------------------------------------------
@@ -503,25 +505,69 @@ def asked(open_lab) -> Lab:
 
 def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     asked.move(3.0, 3.0)
-    assert asked.session.lit & {"row 4"} == {"row 4"}
+    assert asked.session.pointer.lit & {"row 4"} == {"row 4"}
     asked.move(2.0, 2.4)
-    assert not any(tag.startswith("row") for tag in asked.session.lit)
-    asked.session.light(("row 5",))
+    assert not any(tag.startswith("row") for tag in asked.session.pointer.lit)
+    asked.session.pointer.light(("row 5",))
     ringed = [layer for layer in asked.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED]
     assert [layer.xy.tolist() for layer in ringed] == [[[4.0, 3.0]]]
     table = next(f for f in asked.session.scene.figures if f.title.startswith("Ex"))
-    widget = FigureStack(asked.session)._make(table)
+    widget = FigureStack(asked.session.lane_view)._make(table)
     widget.set_figure(table)
     widget.resize(300, 240)
     place = QPoint(20, round(2.5 * widget.row_height()))
     QTest.mouseMove(widget.viewport(), place)
     widget.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, QPointF(place), QPointF(place), LEFT, LEFT, NONE))
-    assert "row 3" in asked.session.lit
+    assert "row 3" in asked.session.pointer.lit
     assert widget.pointed_at(2)
     assert not widget.pointed_at(1)
 
 
 @pytest.mark.slow
+def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None:
+    lab = open_lab(Document(engine.generate("moons", 12, 0.1), (lane("svm"),)), size=(1920, 1080))
+    lab.session.seek(len(lab.session.trace) - 1)
+    lab.settle()
+    figures = {figure.title: figure for figure in lab.session.scene.figures}
+    stack = FigureStack(lab.session.lane_view)
+
+    def point_at(title: str, place: Callable[[Any], QPointF]) -> frozenset[str]:
+        stack.show_figure(figures[title])
+        widget = stack.stack.currentWidget()
+        widget.resize(700, 500)
+        at = place(widget)
+        widget.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, at, at, LEFT, LEFT, NONE))
+        return lab.session.pointer.lit
+
+    def ringed() -> list[list[float]]:
+        (points,) = (layer for layer in lab.plane.layers() if getattr(layer, "role", None) is Role.ACCEPTED)
+        return points.xy.tolist()
+
+    xy = lab.session.problem.xy.tolist()
+    assert point_at("α", lambda bars: QPointF(60, 4.5 * bars.pitch())) == {"row 5"}
+    assert ringed() == [xy[4]]
+    assert point_at("K", lambda matrix: matrix.cell(2, 7).center()) == {"row 3", "row 8"}
+    assert ringed() == [xy[2], xy[7]]
+    lab.session.choose("decision_tree")
+    lab.settle()
+    lab.key(Key.Key_End)
+    lab.settle()
+    lab.move(*lab.free_place())
+    (leaf,) = lab.session.pointer.lit
+    (tree,) = (figure for figure in lab.session.scene.figures if type(figure) is Tree)
+    assert [node.kind for node in tree.nodes if node.tag == leaf] == ["leaf"]
+    timeline = lab.window.timeline
+    lab.session.pointer.light(())
+    way = timeline.paper.corners[0]
+    at = QPointF(*way[len(way) // 2])
+    timeline.mouseMoveEvent(
+        QMouseEvent(QEvent.Type.MouseMove, at, at, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, NONE)
+    )
+    assert lab.session.pointer.lit == {"bits", "leaves"}
+    timeline.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert lab.session.pointer.lit == frozenset()
+
+
 def test_amber_is_the_current_event_alone(asked: Lab) -> None:
     """While an example is measured no bar of votes is amber; at the vote no example is."""
     trace = asked.session.trace

@@ -153,10 +153,10 @@ def test_where_the_probe_was_just_put_down_the_step_alone_speaks(neighbours: Lab
     neighbours.session.seek(len(neighbours.session.trace) - 1)
     neighbours.move(2, 2)
     assert rings(answer(neighbours)) == []
-    assert neighbours.session.lit == frozenset()
+    assert neighbours.session.pointer.lit == frozenset()
     neighbours.move(3, 3)
     assert rings(answer(neighbours)) != [], "elsewhere it asks again"
-    assert neighbours.session.lit == frozenset()
+    assert neighbours.session.pointer.lit == frozenset()
 
 
 @pytest.mark.slow

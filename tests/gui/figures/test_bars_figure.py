@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QPointF
 
 from engine.core.scene import Bars, Role
 from engine.core.step import Choice, Option
@@ -162,3 +162,21 @@ def test_long_names_take_the_room_that_bars_can_spare(figure):
     figure.set_figure(Bars("Votes z", ("a name that is longer than all the room there is " * 2,), np.array([1.0])))
     columns = figure.columns()
     assert columns.end - columns.start >= 40
+
+
+def test_a_bar_with_a_tag_of_its_own_lights_alone(figure):
+    figure.set_figure(Bars("α", ("a", "b", "c"), np.array([1.0, 2.0, 3.0]), tag="alpha", tags=("row 1", "row 5", "")))
+    middle = [QPointF(80, figure.pitch() * (k + 0.5)) for k in range(3)]
+    assert [figure.tag_at(at) for at in middle] == ["row 1", "row 5", "alpha"]
+    assert lit_rows(figure, "row 5") == [1]
+    assert lit_rows(figure, "alpha") == [0, 1, 2]
+
+
+def lit_rows(figure, name: str) -> list[int]:
+    """The bars whose ground changes when this lights up."""
+    figure.set_lit(frozenset())
+    before = figure.grab().toImage()
+    figure.set_lit(frozenset({name}))
+    after, right = figure.grab().toImage(), figure.viewport().width() - 2
+    places = [QPoint(right, int(figure.pitch() * k) + 2) for k in range(3)]
+    return [k for k, at in enumerate(places) if after.pixelColor(at) != before.pixelColor(at)]

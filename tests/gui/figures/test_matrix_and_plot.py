@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QPointF
 
 from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Line, Matrix, Plot, Points, Polyline, Role
+from engine.core.tags import names_in
 from gui.figures.matrix import MatrixFigure
 from gui.figures.plot import PlotFigure, places_of, span
 from gui.look import theme
@@ -123,3 +124,23 @@ def test_pointing_at_a_curve(qtbot):
     middle = image.pixelColor(view.rect.center().toPoint())
     assert middle.lightness() < 60
     assert figure.as_text() == "Errors\nround from 0 to 1, errors from 0 to 1\npolyline, 2: train"
+
+
+def test_pointing_at_a_cell_lights_its_row_and_its_column(qtbot):
+    figure = shown(qtbot, MatrixFigure())
+    names = ("x1", "x2", "x3")
+    tags = tuple(f"row {k}" for k in (1, 2, 3))
+    figure.set_figure(Matrix("K", names, names, np.eye(3), row_tags=tags, column_tags=tags))
+    assert names_in(figure.tag_at(figure.cell(0, 2).center())) == ("row 1", "row 3")
+    assert figure.tag_at(figure.cell(1, 1).center()) == "row 2"
+    assert (
+        figure.tag_at(figure.cell(1, 0).center() - QPointF(figure.cell_size()[0], 0)) == "row 2"
+    )  # the name beside it
+    assert figure.tag_at(figure.cell(2, 2).bottomRight() + QPointF(5, 5)) == ""
+    plain = figure.grab().toImage()
+    figure.set_lit(frozenset({"row 1", "row 3"}))
+    assert [(r, c) for r in range(3) for c in range(3) if figure.pointed_at(r, c)] == [(0, 0), (0, 2), (2, 0), (2, 2)]
+    frame = figure.cell(0, 2).topLeft().toPoint() + QPoint(1, 12)
+    assert figure.grab().toImage().pixelColor(frame).lightness() < 60 < plain.pixelColor(frame).lightness()
+    middle = figure.cell(0, 2).center().toPoint() + QPoint(0, 9)
+    assert figure.grab().toImage().pixelColor(middle) == plain.pixelColor(middle)  # it is outlined, not covered

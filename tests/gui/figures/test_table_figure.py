@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from engine.core.dataset import ColumnRole, Dataset, category_column, number_column
 from engine.core.notation import subscript
 from engine.core.scene import Role, Table, TableColumn, data_table
+from engine.core.tags import names_in
 from engine.data.prepare import Split, prepare
 from gui.figures.table import TIGHT_PAD, TableFigure
 from gui.look import theme
@@ -138,15 +139,14 @@ def test_columns_fill_the_width_and_cut_nothing(figure):
 
 def test_pointing_at_rows(qtbot, figure):
     figure.set_figure(data_table(small(), current=(3,), tag="current"))
-    rows, tags, clicks = [], [], []
-    figure.row_hovered.connect(rows.append)
-    figure.hovered.connect(tags.append)
+    tags, clicks = [], []
+    figure.hovered.connect(lambda tag: tags.append(names_in(tag)))
     figure.row_clicked.connect(clicks.append)
     view = figure.viewport()
     for row in (0, 3):
         qtbot.mouseMove(view, figure.visualRect(figure.model_.index(row, 2)).center())
-        qtbot.waitUntil(lambda row=row: rows[-1:] == [row])
-    assert tags == ["current"]
+        qtbot.waitUntil(lambda row=row: tags and f"row {row + 1}" in tags[-1])
+    assert tags == [("row 1", "column Patrons"), ("current", "row 4", "column Patrons")]
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=figure.visualRect(figure.model_.index(5, 2)).center())
     assert clicks == [5]
     qtbot.mouseMove(view, QPoint(view.width() - 2, view.height() - 1))

@@ -1,10 +1,15 @@
 """What lies under the pointer."""
 
+from dataclasses import replace
+
 import numpy as np
+import pytest
 from PySide6.QtCore import QRectF
 
-from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Field, Line, Points, Polygons, Polyline, Segments
+from engine.core.scene import Arrows, Boxes, Circles, Ellipses, Field, Line, Points, Polygons, Polyline, Role, Segments
+from engine.core.tags import is_lit, joined
 from gui.painters.hits import hit, nearest_point
+from gui.painters.lighting import lit_apart, lit_pieces
 from gui.painters.view import View
 
 VIEW = View((0.0, 4.0), (0.0, 3.0), QRectF(0, 0, 400, 300))
@@ -63,3 +68,44 @@ def test_nearest_point() -> None:
     assert nearest_point(VIEW, xy, 203, 150, 8) == 1
     assert nearest_point(VIEW, xy, 150, 150, 8) is None
     assert nearest_point(VIEW, np.zeros((0, 2)), 0, 0, 8) is None
+
+
+def test_a_piece_with_a_tag_of_its_own_is_hit_alone() -> None:
+    boxes = np.array([[0.0, 0.0, 2.0, 3.0], [2.0, 0.0, 4.0, 3.0]])
+    leaves = Boxes(boxes, np.array([-1, -1]), tag="leaves", tags=("node1", "node2"))
+    spokes = Segments(np.array([[[0.0, 0.0], [1.0, 3.0]], [[5.0, 0.0], [6.0, 3.0]], [[3.0, 0.0], [3.0, 3.0]]]), tag="of",
+                      tags=("row 1", "row 2", "row 3"))  # fmt: skip
+    assert under(100, 150, leaves) == "node1"
+    assert under(390, 150, leaves) == "node2"
+    assert under(303, 150, leaves, spokes) == "row 3"  # the second one is not in the view
+    assert under(303, 150, Segments(spokes.ends[2:], tag="of", tags=("row 3",))) == joined("of", "row 3")
+    assert under(200, 100, Points(np.array([[2.0, 2.0]]), np.array([0]), tags=("",))) is None
+
+
+@pytest.mark.parametrize(
+    ("lit", "there"),
+    [({"node2"}, [False, True]), ({"leaves"}, []), ({"other"}, []), ({"node1", "node2"}, [True, True])],
+)
+def test_a_lit_piece_lies_on_its_layer_without_tint_and_name(lit: set[str], there: list[bool]) -> None:
+    boxes = np.array([[0.0, 0.0, 2.0, 3.0], [2.0, 0.0, 4.0, 3.0]])
+    leaves = Boxes(boxes, np.array([0, 1]), label=("a", "b"), tag="leaves", tags=("node1", "node2"))
+    first, *more = lit_apart([leaves], frozenset(lit))
+    assert first is leaves
+    assert len(more) == (1 if there else 0)
+    for piece in more:
+        assert piece.bounds.tolist() == boxes[there].tolist()
+        assert piece.group.tolist() == [-1] * sum(there)
+        assert piece.label == ()
+        assert is_lit(piece.tag, frozenset(lit))
+
+
+def test_points_light_by_class_and_where_they_are_wrong() -> None:
+    data = Points(np.arange(8.0).reshape(4, 2), np.array([0, 1, 1, -1]), shown=np.array([0, 0, 1, 1]), tag="data")
+    for lit, here in (("class 1", [1, 2]), ("errors", [1]), ("held-out errors", [])):
+        assert np.flatnonzero(lit_pieces(data, frozenset({lit}))).tolist() == here
+    held_out = replace(data, role=Role.HELD_OUT)
+    assert lit_pieces(held_out, frozenset({"held-out errors"})).tolist() == [False, True, False, False]
+    assert not lit_pieces(replace(data, partial=True), frozenset({"errors"})).any()
+    (_, piece) = lit_apart([replace(data, weight=np.array([1.0, 9.0, 1.0, 1.0]))], frozenset({"errors"}))
+    assert np.isnan(piece.xy).any(axis=1).tolist() == [True, False, True, True]
+    assert piece.weight.tolist() == [1, 9, 1, 1]  # as large as it is among the others

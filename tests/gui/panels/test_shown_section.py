@@ -126,7 +126,7 @@ def test_what_is_hidden_stays_hidden_for_its_algorithm_only(svm: Lab) -> None:
     svm.settle()
     assert not section(svm).rows[WRONG].box.isChecked()
     svm.session.previous()
-    assert WRONG in svm.session.hidden_marks.hidden
+    assert WRONG in svm.session.lane_view.marks.hidden
 
 
 def test_rows_stay_while_the_steps_change(svm: Lab) -> None:
@@ -168,7 +168,7 @@ def test_wrong_held_out_points_are_crossed_at_every_step(open_lab, key: str) -> 
         crossed = (layer.shown >= 0) & (layer.shown != layer.group)
         assert np.array_equal(crossed, (says >= 0) & trace.wrong(held, cursor))
     assert 0 < crossed.sum() < held.n
-    lab.session.hidden_marks.show(WRONG, False)
+    lab.session.lane_view.marks.show(WRONG, False)
     layer = held_layer(lab)
     assert not ((layer.shown >= 0) & (layer.shown != layer.group)).any()
 

@@ -396,13 +396,13 @@ def test_the_step_that_sums_up_belongs_to_the_last_round(open_lab) -> None:
     lab.session.seek(1 << 60)
     lab.settle()
     assert len(lab.session.trace.when("round")) == 12
-    assert counter_texts(lab.session)[2][0] == "round 12"
+    assert counter_texts(lab.session.lane_view)[2][0] == "round 12"
     lab.session.previous()
-    assert counter_texts(lab.session)[2][0] == "round 12"
+    assert counter_texts(lab.session.lane_view)[2][0] == "round 12"
     lab.session.seek(0)
-    assert counter_texts(lab.session)[2][0] == "before round 1"
+    assert counter_texts(lab.session.lane_view)[2][0] == "before round 1"
     lab.session.seek(1)
-    assert counter_texts(lab.session)[2][0] == "round 1"
+    assert counter_texts(lab.session.lane_view)[2][0] == "round 1"
 
 
 @pytest.mark.slow
@@ -415,10 +415,10 @@ def test_rounds_are_counted_without_gaps(open_lab, key: str) -> None:
     ends = list(lab.session.trace.when("round"))
     for k, end in enumerate(ends):
         lab.session.seek(end)
-        assert counter_texts(lab.session)[2][0] == f"round {k + 1}"
+        assert counter_texts(lab.session.lane_view)[2][0] == f"round {k + 1}"
         if end + 1 < len(lab.session.trace) - 1:
             lab.session.seek(end + 1)
-            assert counter_texts(lab.session)[2][0] == f"round {k + 2}"
+            assert counter_texts(lab.session.lane_view)[2][0] == f"round {k + 2}"
 
 
 def test_large_counts_are_written_one_way(open_lab) -> None:
@@ -426,7 +426,7 @@ def test_large_counts_are_written_one_way(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))
     lab.session.seek(1_440)
     lab.settle()
-    assert counter_texts(lab.session)[:2] == ("1,440", f"/ {len(lab.session.trace) - 1:,}")
+    assert counter_texts(lab.session.lane_view)[:2] == ("1,440", f"/ {len(lab.session.trace) - 1:,}")
     assert lab.window.left_dock.data.caption.text() == "1,500 points"
 
 

@@ -3,12 +3,26 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from laboratory import Lab, four_points
 
-from engine.core.scene import Scene
+from engine.core.scene import Role, Scene
 from engine.document.document import Document
 from engine.document.lane import lane
+from gui.canvas.plane import Plane
+from gui.panels.counter import Counter
+from gui.panels.right_dock import RightDock
+from gui.panels.timeline import Timeline
 from gui.session.lane_view import LaneView
+from gui.session.pointer import Pointer
+from gui.stage.stage import Stage
+
+
+def beside(view: LaneView) -> LaneView:
+    """Another view of the same run, from its first step."""
+    other = LaneView(view.document, view.place, view.pointer, view.surfaces, view.playing)
+    other.begin(view.run, 0)
+    return other
 
 
 def test_the_session_holds_one_for_each_lane_and_shows_one(open_lab) -> None:
@@ -31,7 +45,7 @@ def test_the_picture_is_made_once_for_each_step(open_lab) -> None:
     assert view.scene is first
     lab.session.seek(1)
     assert view.scene is not first
-    again = LaneView(view.run)
+    again = beside(view)
     again.cursor = 1
     assert len(again.scene.layers) == len(view.scene.layers)
 
@@ -41,17 +55,17 @@ def test_it_answers_for_itself(open_lab) -> None:
     lab: Lab = open_lab(four_points())
     lab.session.seek(len(lab.session.trace) - 1)
     lab.settle()
-    other = LaneView(lab.session.lane_view.run)
+    other = beside(lab.session.lane_view)
     other.cursor = lab.session.cursor
     x = np.array([1.0, 1.0])
-    assert other.explanation(x).label == lab.session.explanation(x).label == 0
-    raster = other.raster(lab.session.surfaces, "class", (-1.0, 1.0), (-1.0, 1.0))
+    assert other.explanation(x).label == lab.session.lane_view.explanation(x).label == 0
+    raster = other.raster("class", (-1.0, 1.0), (-1.0, 1.0))
     assert raster is not None and np.isfinite(raster).all()
-    assert other.raster(lab.session.surfaces, "no such surface", (-1.0, 1.0), (-1.0, 1.0)) is None
+    assert other.raster("no such surface", (-1.0, 1.0), (-1.0, 1.0)) is None
 
 
 def test_without_a_run_there_is_nothing() -> None:
-    view = LaneView()
+    view = LaneView(four_points(), 0, Pointer(), None, lambda: False)
     assert (view.trace, view.step, view.finished) == (None, None, True)
     assert view.explanation(np.zeros(2)) is None
     assert isinstance(view.scene, Scene) and view.scene.layers == ()
@@ -64,3 +78,44 @@ def test_a_document_of_several_lanes_stays_one(open_lab) -> None:
     lab.session.set_seed(7)
     lab.settle()
     assert len(lab.session.lane_views) == 2
+
+
+def test_a_lane_keeps_its_view_through_edits_and_other_documents(open_lab) -> None:
+    lab: Lab = open_lab(four_points())
+    view, told = lab.session.lane_view, []
+    view.run_changed.connect(lambda: told.append((view.lane.key, view.problem.n)))
+    lab.session.choose("decision_tree")
+    lab.session.open(replace(four_points(), lanes=(lane("svm"), lane("perceptron"))))
+    assert lab.session.lane_view is view
+    assert told == [("decision_tree", 4), ("svm", 4)]
+    second = lab.session.lane_views[1]
+    run = second.run
+    lab.session.open(four_points())
+    assert run.cancelled
+    assert lab.session.lane_views == [view]
+
+
+@pytest.mark.slow
+def test_what_shows_a_lane_can_show_another_one(open_lab, qtbot) -> None:
+    """A plane, a stage, a dock, a timeline and a counter of the second lane, beside those of the window."""
+    lab: Lab = open_lab(replace(four_points(), lanes=(lane("perceptron"), lane("decision_tree"))))
+    lab.settle()
+    session, second = lab.session, lab.session.lane_views[1]
+    plane = Plane(session, second)
+    stage = Stage(second, plane, lab.window.settings)
+    parts = [stage, RightDock(second, stage), Timeline(second, session.player), Counter(second)]
+    for part in parts:
+        qtbot.addWidget(part)
+    _, dock, timeline, counter = parts
+    second.cursor = 3
+    second.cursor_moved.emit()
+    scene = second.trace.algorithm.scene(second.trace.given, second.trace[3])
+    own = {layer.tag for layer in scene.layers}
+    assert {layer.tag for layer in plane.layers()} >= own
+    assert not {layer.tag for layer in lab.plane.layers()} >= own
+    assert counter.accessibleName().split()[0] == str(second.number)
+    assert dock.code.as_text() != lab.window.right_dock.code.as_text()
+    assert timeline.choice.curves[0].metric == "bits"
+    second.pointer.light(("row 2",))  # it is one pointer over all lanes
+    for each in (plane, lab.plane):
+        assert any(getattr(layer, "role", None) is Role.ACCEPTED for layer in each.layers())

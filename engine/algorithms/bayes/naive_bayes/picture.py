@@ -4,9 +4,10 @@ from collections.abc import Iterable
 
 from engine.algorithms.bayes.naive_bayes import S, Setting, State, model, predict
 from engine.algorithms.bayes.naive_bayes.reading import bias_of, linear, sizes, texts, value_name
-from engine.authoring import Float, Step, np
+from engine.authoring import Float, Step, np, replace
 from engine.core.notation import value_text
 from engine.core.scene import Bars, Figure, Role, Scene, Table, data_table
+from engine.core.tags import class_tag, class_tags
 from engine.numerics.boolean import squares
 from engine.pictures import boolean
 from engine.pictures.boolean import SHOWN_COLUMNS, map_figures
@@ -42,11 +43,12 @@ def share_table(given: Setting, s: State) -> Table:
     active = np.asarray([not s.used or s.query[j] == v for j, v in pairs])
     current = tuple(k for k, (j, v) in enumerate(pairs) if j == s.column and active[k])
     names = tuple(value_name(given.problem, j, v) for j, v in pairs)
-    columns = [text_column("value", names)]
+    columns, tags = [text_column("value", names)], tuple(given.problem.column_tags[j] for j, _ in pairs)
     for c in (0, 1):
         head = f"share in class {given.problem.class_text(c)}"
-        columns.append(text_column(head, [value_text(s.R[j][v][c]) for j, v in pairs]))
-    return Table("Shares R: of a value in each class", tuple(columns), names, None, active, current, tag="column")
+        columns.append(replace(text_column(head, [value_text(s.R[j][v][c]) for j, v in pairs]), tag=class_tag(c)))
+    title = "Shares R: of a value in each class"
+    return Table(title, tuple(columns), names, None, active, current, tag="column", tags=tags)
 
 
 def score_bars(given: Setting, s: State) -> Bars:
@@ -55,7 +57,7 @@ def score_bars(given: Setting, s: State) -> Bars:
     larger = (first > second, second > first)
     roles = tuple(Role.GHOST if first == second else Role.ACTIVE if lit else Role.PLAIN for lit in larger)
     title = "Products" if unit == "S" else "Products: each as part of the larger"
-    return Bars(title, labels, np.asarray(values), roles, group=np.arange(2), digits=4)
+    return Bars(title, labels, np.asarray(values), roles, group=np.arange(2), digits=4, tags=class_tags(2))
 
 
 def vote_bars(given: Setting, s: State) -> Bars:
@@ -66,7 +68,7 @@ def vote_bars(given: Setting, s: State) -> Bars:
     votes[(shares == 0).all(1)] = 0.0
     ends = ["" if np.isfinite(v) else " (veto)" for v in votes]
     names = tuple(value_name(given.problem, j, s.query[j]) + end for j, end in enumerate(ends))
-    return signed_bars(s, range(len(votes)), "Votes", names, votes, "column")
+    return signed_bars(given, s, range(len(votes)), "Votes", names, votes, "column")
 
 
 def weight_bars(given: Setting, s: State) -> Bars:
@@ -77,13 +79,16 @@ def weight_bars(given: Setting, s: State) -> Bars:
     names = (*(value_name(problem, j, s.ones[j]) for j in order), "bias")
     title = "Weights: for class {} to the right, for class {} to the left".format(*map(problem.class_text, (0, 1)))
     values = np.append(weights[order], bias_of(given, s))
-    return signed_bars(s, order, title, names, values, "weights")
+    return signed_bars(given, s, order, title, names, values, "weights")
 
 
-def signed_bars(s: State, columns: Iterable[int], title: str, names: tuple[str, ...], votes: Float, tag: str) -> Bars:
+def signed_bars(
+    given: Setting, s: State, columns: Iterable[int], title: str, names: tuple[str, ...], votes: Float, tag: str
+) -> Bars:
     """Votes of these columns as bars: one without end is longer than all others, one that is undefined is none."""
+    tags = (*(own := [given.problem.column_tags[j] for j in columns]), *[""] * (len(votes) - len(own)))
     marked = [Role.ACTIVE if j == s.column else Role.PLAIN for j in columns]
     roles = (*marked, *[Role.GHOST] * (len(votes) - len(marked)))  # what is no column's, the bias, stays pale
     largest = 1 + float(np.abs(votes[np.isfinite(votes)]).max(initial=1.0))
     values = np.clip(np.nan_to_num(votes, nan=0.0, posinf=largest, neginf=-largest), -largest, largest)
-    return Bars(title, names, values, roles, group=np.where(values >= 0, 0, 1), tag=tag)
+    return Bars(title, names, values, roles, group=np.where(values >= 0, 0, 1), tag=tag, tags=tags)

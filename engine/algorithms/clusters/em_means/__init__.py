@@ -145,6 +145,6 @@ ALGORITHM = Algorithm.of(
     task=Task.CLUSTER,
     source=("ML 6.12.1", "ML 6.12.2", "ML 6.12.3"),
     needs=NO_CLASSES,
-    curves=(Curve("log_likelihood", "log-likelihood"),),
+    curves=(Curve("log_likelihood", "log-likelihood", about=("likelihood", "data")),),
     events=("round", "empty", "fell", "converged", "saddle", "merged"),
 )

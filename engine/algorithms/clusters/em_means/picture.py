@@ -9,6 +9,7 @@ from engine.algorithms.clusters.parts.figures import mass_bars, mixture_scene, n
 from engine.algorithms.clusters.parts.mixtures import weighted_means
 from engine.authoring import Float, Step, np
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Scene, Segments
+from engine.core.tags import joined as both
 from engine.numerics.contours import joined, level_lines
 
 FIELDS = SURFACES
@@ -38,7 +39,7 @@ def likelihood_plot(given: Setting, step: Step[State]) -> list[Plot]:
     span = low, high = float(places.min()) - air, float(places.max()) + air
     x, y = names_of(2)
     alike = Segments(np.array([[[low, low], [high, high]]]), Role.SAME, tag="saddle")
-    layers: list[Layer] = [alike, _landscape(given, low, high), Polyline(way, Role.GHOST, tag="path")]
+    layers: list[Layer] = [alike, _landscape(given, low, high), Polyline(way, Role.GHOST, tag=both("path", "means"))]
     if len(way) > 1:
         former = way[:-1][-60:]
         layers.append(Points(former, np.full(len(former), NO_GROUP), Role.INACTIVE, tag="path"))

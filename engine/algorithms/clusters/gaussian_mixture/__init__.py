@@ -138,6 +138,6 @@ ALGORITHM = Algorithm.of(
     source=(),
     extension=True,
     needs=NO_CLASSES,
-    curves=(Curve("log_likelihood", "log-likelihood"),),
+    curves=(Curve("log_likelihood", "log-likelihood", about=("data",)),),
     events=("round", "empty", "floor", "fell", "converged"),
 )

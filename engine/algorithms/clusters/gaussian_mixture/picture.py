@@ -5,6 +5,7 @@ from engine.algorithms.clusters.parts import SURFACES
 from engine.algorithms.clusters.parts.figures import mass_bars, mixture_scene, names_of, shape_layers
 from engine.authoring import Float, Step, np
 from engine.core.scene import Bars, Role, Scene
+from engine.core.tags import class_tags
 
 FIELDS = SURFACES
 
@@ -21,4 +22,4 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def share_bars(weights: Float) -> Bars:
     """The share of each component in the mixture."""
     k = len(weights)
-    return Bars("Shares π", names_of(k), weights, group=np.arange(k), digits=3, limit=1.0, tag="N")
+    return Bars("Shares π", names_of(k), weights, group=np.arange(k), digits=3, limit=1.0, tag="N", tags=class_tags(k))

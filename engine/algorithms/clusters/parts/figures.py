@@ -11,6 +11,7 @@ from engine.core.scene import (
     Arrows, Bars, Ellipses, Field, Figure, Layer, Points, Polyline, Role, Scene, Segments, Table, TableColumn,
     data_table,
 )  # fmt: skip
+from engine.core.tags import class_tag, class_tags, joined
 
 CLEARLY = 1e-3  # ahead of the others by so much of a share an example has the colour of a component
 _CURVE = 400
@@ -61,13 +62,14 @@ def current_layers(problem: Problem, shares: Float, row: int) -> list[Layer]:
 
 def mean_layers(problem: Problem, means: Float, before: Float | None) -> list[Layer]:
     """The means as ringed symbols; after an M step with their former places and the way between."""
-    group, at = np.arange(len(means)), _on_plane(problem, means)
-    marks: list[Layer] = [Points(at, group, Role.ACCEPTED, group, label=names_of(len(means)), tag="means")]
+    group, at, tags = np.arange(len(means)), _on_plane(problem, means), class_tags(len(means))
+    marks: list[Layer] = [Points(at, group, Role.ACCEPTED, group, label=names_of(len(means)), tag="means", tags=tags)]
     if before is None:
         return marks
     was = _on_plane(problem, before)
-    way = [Arrows(was[far], at[far], Role.ACTIVE, tag="change")] if (far := (was != at).any(axis=1)).any() else []
-    return [Points(was, group, Role.GHOST, tag="before"), *way, *marks]
+    far = np.flatnonzero((was != at).any(axis=1))
+    way = [Arrows(was[far], at[far], Role.ACTIVE, tag="change", tags=tuple(tags[j] for j in far))] if len(far) else []
+    return [Points(was, group, Role.GHOST, tag="before", tags=tags), *way, *marks]
 
 
 def _on_plane(problem: Problem, rows: Float) -> Float:
@@ -97,7 +99,8 @@ def shape_layers(
         shown = covariances[:, axes][:, :, axes]
         group = np.arange(len(means)) if role is Role.BALL else None
         reaches = (1.0, 2.0) if role is Role.BALL else (1.0,)
-        return [Ellipses(means[:, axes], shown, reach, role, group, tag=tag) for reach in reaches]
+        tags = class_tags(len(means))
+        return [Ellipses(means[:, axes], shown, reach, role, group, tag=tag, tags=tags) for reach in reaches]
     return _bells(problem, means[:, axes[0]], covariances[:, axes[0], axes[0]], weights, role, tag)
 
 
@@ -118,11 +121,15 @@ def _bells(problem: Problem, means: Float, variances: Float, weights: Float, rol
 
     if role is Role.GHOST:
         return [Polyline(curve(row), role, tag=tag) for row in density]
-    bells: list[Layer] = [Polyline(curve(row), Role.PLAIN, group=j, tag=tag) for j, row in enumerate(density)]
+    tags = class_tags(len(means))
+    bells: list[Layer] = [
+        Polyline(curve(row), Role.PLAIN, group=j, tag=joined(tag, tags[j])) for j, row in enumerate(density)
+    ]
     peaks = np.interp(means, at, total) * scale + foot
     feet = np.column_stack([means, np.full(len(means), foot - _BELOW * high)])
     stems = np.stack([feet, np.column_stack([means, peaks])], axis=1)
-    return [Segments(stems, Role.SAME, tag="means"), *bells, Polyline(curve(total), Role.BOUNDARY, tag="density")]
+    whole = Polyline(curve(total), Role.BOUNDARY, tag="density")
+    return [Segments(stems, Role.SAME, tag="means", tags=tags), *bells, whole]
 
 
 # -- beside the plane --------------------------------------------------------------------------------------------------
@@ -130,8 +137,9 @@ def _bells(problem: Problem, means: Float, variances: Float, weights: Float, rol
 
 def member_bars(shares: Float, title: str) -> Bars:
     """Memberships of one example or place, shares (k,)."""
-    group = np.arange(len(shares))
-    return Bars(title, names_of(len(shares)), shares, group=group, digits=3, limit=1.0, tag="z")
+    k = len(shares)
+    group, tags = np.arange(k), class_tags(k)
+    return Bars(title, names_of(k), shares, group=group, digits=3, limit=1.0, tag="z", tags=tags)
 
 
 def doubtful_bars(problem: Problem, shares: Float, current: int) -> list[Bars]:
@@ -144,11 +152,12 @@ def mass_bars(shares: Float) -> Bars:
     """How many examples each component owns, counted in parts; shares (n, k)."""
     k = shares.shape[1]
     unit = "examples, each counted by its share"
-    return Bars("Sizes", names_of(k), shares.sum(axis=0), group=np.arange(k), unit=unit, tag="N")
+    return Bars("Sizes", names_of(k), shares.sum(axis=0), group=np.arange(k), unit=unit, tag="N", tags=class_tags(k))
 
 
 def member_table(problem: Problem, shares: Float, current: int) -> Table:
     """The examples with their memberships."""
     table = data_table(problem, current=(current,) if current >= 0 else ())
-    soft = [TableColumn(Feature(f"E[z] {n}"), shares[:, j]) for j, n in enumerate(names_of(shares.shape[1]))]
+    names = names_of(shares.shape[1])
+    soft = [TableColumn(Feature(f"E[z] {n}"), shares[:, j], tag=class_tag(j)) for j, n in enumerate(names)]
     return replace(table, columns=(*table.columns, *soft))

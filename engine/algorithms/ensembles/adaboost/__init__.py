@@ -145,6 +145,6 @@ def example() -> Problem:
 ALGORITHM = Algorithm.of(
     __name__, title="AdaBoost", task=Task.CLASSIFY, source=("AIMA 18.10", "AIMA Fig 18.34"), needs=Needs(missing=True),
     curves=(Curve("errors", "wrong points", of_n=True, digits=0),
-            Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1),
-            Curve("error", "weighted error of this round", digits=3)), events=("round", "tie", "clean", "perfect", "no edge"),
+            Curve("bound", "bound N Π 2√(e(1 − e))", of_n=True, bound=True, digits=1, about=("z",)),
+            Curve("error", "weighted error of this round", digits=3, about=("learner",))), events=("round", "tie", "clean", "perfect", "no edge"),
 )  # fmt: skip

@@ -1,11 +1,12 @@
 """The vote, the learner of this round, the weights as sizes."""
 
 from engine.algorithms.ensembles.adaboost import Setting, State
-from engine.algorithms.ensembles.parts.pictures import learner_layers, margin_plot, tree_diagram, vote_bars
+from engine.algorithms.ensembles.parts.pictures import learner_layers, learner_tag, margin_plot, tree_diagram, vote_bars
 from engine.algorithms.ensembles.parts.votes import grid_votes, row_votes, shares, winners
 from engine.authoring import Float, Grid, Int, Step, frozen, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.scene import Field, Figure, Layer, Role, Scene, Table, TableColumn, data_points, data_table
+from engine.core.tags import joined
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.stumps import Tree
 
@@ -51,15 +52,15 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 def layers(given: Setting, s: State, earlier: int) -> list[Layer]:
     """The vote as shading with its boundary, the last few different cuts of the earlier learners pale, the candidates, and
     the learner of this moment lit."""
-    problem, cuts = given.problem, dict[tuple[int, float], Stump]()
+    problem, cuts = given.problem, dict[tuple[int, float], tuple[Stump, list[str]]]()
     for k in range(earlier - 1, max(-1, earlier - 1 - 4 * PALE), -1):
         h = s.learners[k]
-        if isinstance(h, Stump) and len(cuts) < PALE:
-            cuts.setdefault((h.column, h.value), h)
+        if isinstance(h, Stump) and (len(cuts) < PALE or (h.column, h.value) in cuts):
+            cuts.setdefault((h.column, h.value), (h, ["earlier"]))[1].append(learner_tag(k))
     chosen = s.learner.tests[0] if isinstance(s.learner, Tree) else s.learner
-    rivals = [(c.stump, Role.CANDIDATE, f"column {c.stump.column}") for c in s.candidates if c.stump != chosen]
-    lit = [] if s.learner is None else [(s.learner, Role.ACTIVE, "learner")]
-    drawn = [*((h, Role.INACTIVE, "earlier") for h in cuts.values()), *rivals, *lit]
+    rivals = [(c.stump, Role.CANDIDATE, problem.column_tags[c.stump.column]) for c in s.candidates if c.stump != chosen]
+    lit = [] if s.learner is None else [(s.learner, Role.ACTIVE, joined("learner", learner_tag(s.round)))]
+    drawn = [*((h, Role.INACTIVE, joined(*tags)) for h, tags in cuts.values()), *rivals, *lit]
     field = Field("score" if len(problem.classes) == 2 else "class", boundary=True)
     return [field, *(layer for h, role, tag in drawn for layer in learner_layers(problem, h, role, tag))]
 

@@ -102,7 +102,8 @@ def learn(given: Setting, s: State, tied: tuple[int, ...], leaves: tuple[LeafTie
     )
     if not s.candidates:
         return say, None
-    abouts = ["learner" if i == tied[0] else f"column {c.stump.column}" for i, c in enumerate(s.candidates)]
+    columns = given.problem.column_tags
+    abouts = ["learner" if i == tied[0] else columns[c.stump.column] for i, c in enumerate(s.candidates)]
     errs = ["" if criterion == "error" else f"weighted error {number(c.error, 4)}" for c in s.candidates]
     measures = [c.measure for c in s.candidates]
     values = [(c.stump.column, c.stump.value) for c in s.candidates]

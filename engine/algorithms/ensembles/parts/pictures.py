@@ -11,6 +11,7 @@ from engine.core.problem import Problem
 from engine.core.scene import (
     NO_GROUP, Bars, Boxes, Layer, Line as SceneLine, Plot, Role, Segments, Tree as Diagram, TreeNode,
 )  # fmt: skip
+from engine.core.tags import joined
 from engine.numerics.linear import plane_line
 from engine.algorithms.ensembles.parts.stumps import Stump
 from engine.algorithms.ensembles.parts.stumps import Learner, Tree
@@ -75,6 +76,11 @@ def vote_name(problem: Problem, k: int, learner: Learner, z: float) -> str:
     return f"{k + 1}  {learner.text(problem.features)}" + (" (∞)" if np.isinf(z) else "")
 
 
+def learner_tag(k: int) -> str:
+    """Of the learner number k, from 0."""
+    return f"learner {k}"
+
+
 def vote_bars(problem: Problem, learners: Sequence[Learner], z: Sequence[float], newest: bool) -> Bars:
     """The votes of the last learners, the newest first; ∞ is drawn as long as the longest."""
     rows = range(len(z) - 1, max(0, len(z) - SHOWN) - 1, -1)
@@ -82,7 +88,16 @@ def vote_bars(problem: Problem, learners: Sequence[Learner], z: Sequence[float],
     values = np.where(np.isfinite(values), values, values[np.isfinite(values)].max(initial=1.0))
     roles = tuple(Role.ACTIVE if newest and i == 0 else Role.PLAIN for i in range(len(values)))
     title = "Votes z" if len(z) <= SHOWN else f"Votes z, the last {SHOWN} of {len(z)}"
-    return Bars(title, tuple(vote_name(problem, k, learners[k], z[k]) for k in rows), frozen(values), roles, tag="z")
+    names = tuple(vote_name(problem, k, learners[k], z[k]) for k in rows)
+    tags = tuple(_vote_tag(problem, k, learners[k]) for k in rows)
+    return Bars(title, names, frozen(values), roles, tag="z", tags=tags)
+
+
+def _vote_tag(problem: Problem, k: int, learner: Learner) -> str:
+    """A learner with the column that it asks for, if that is one."""
+    if not isinstance(learner, Stump) or learner.test == "none":
+        return learner_tag(k)
+    return joined(learner_tag(k), problem.column_tags[learner.column])
 
 
 def margin_plot(votes: Float, codes: Int) -> Plot:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.algorithms.ensembles.parts.pictures import SHOWN, vote_name
+from engine.algorithms.ensembles.parts.pictures import SHOWN, learner_tag, vote_name
 from engine.algorithms.ensembles.parts.votes import row_votes, tied, voting_power, winners
 from engine.core.algorithm import Explanation
 from engine.core.arrays import Float, frozen
@@ -13,6 +13,7 @@ from engine.core.problem import Problem
 from engine.core.scene import Bars
 from engine.core.step import Fact, Formula, Note, Operand, note, verbatim
 from engine.core.sums import add_up
+from engine.core.tags import class_tag
 from engine.algorithms.ensembles.parts.stumps import Learner
 
 LISTED = 6  # terms of a sum written out
@@ -36,7 +37,8 @@ def vote_explanation(problem: Problem, learners: Sequence[Learner], z: Sequence[
     sizes = np.concatenate([power[shown], rest[others]])
     values = np.where(group == 1, -sizes, sizes) if k == 2 else sizes
     title = f"Votes: + {problem.class_text(0)}, − {problem.class_text(1)}" if k == 2 else "Votes"
-    bars = Bars(title, tuple(names), frozen(values), group=frozen(group), tag="z")
+    tags = (*map(learner_tag, shown.tolist()), *map(class_tag, others))
+    bars = Bars(title, tuple(names), frozen(values), group=frozen(group), tag="z", tags=tags)
     sure = np.flatnonzero(np.isinf(np.asarray(z)))
     told = alone_note(problem, int(sure[0]), len(z), label) if len(sure) else sum_note(problem, votes, values, label)
     return Explanation(label, told, bars)

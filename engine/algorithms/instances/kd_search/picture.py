@@ -22,7 +22,7 @@ def scene(given: Setting, step: Step[State]) -> Scene:
         layers = [*boxes(problem, s, step.line in ("prune", "other")), *layers]
     query = problem.to_plane(s.query[None])
     if problem.all_on_plane and 0 < s.radius < np.inf:  # all places as near as the k-th best
-        layers.append(Circles(query, np.array([s.radius]), Role.BALL, tag="ball"))
+        layers.append(Circles(query, np.array([s.radius]), Role.BALL, tag="ball", tags=("radius",)))
     if step.line != "build":
         layers += near_lines(problem, s, step.line == "keep")
         layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
@@ -61,8 +61,8 @@ def near_lines(problem: Problem, s: State, kept: bool) -> list[Layer]:
     for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
         if len(rows):
             names = tuple(problem.names[i] for i in rows) if few or role is Role.CANDIDATE else ()
-            layers.append(spokes(problem, s.query, rows, role, tag))
-            layers.append(Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag))
+            line, tags = spokes(problem, s.query, rows, role, tag), problem.tags_of(rows)
+            layers += [line, Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag, tags=tags)]
     return layers
 
 

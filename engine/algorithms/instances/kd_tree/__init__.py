@@ -124,6 +124,6 @@ ALGORITHM = Algorithm.of(
     task=Task.STRUCTURE,
     source=("AIMA 18.8.2", "ML 8.2.2"),
     needs=PLACES,
-    curves=(Curve("leaves", "leaves", digits=0), Curve("depth", "deepest level", digits=0)),
+    curves=(Curve("leaves", "leaves", digits=0, about=("boxes",)), Curve("depth", "deepest level", digits=0)),
     events=("split", "leaf", "guard"),
 )

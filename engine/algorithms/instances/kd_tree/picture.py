@@ -31,7 +31,8 @@ def leaf_points(problem: Problem, s: State) -> list[Layer]:
     if s.node >= s.decided or not s.tree.leaf(s.node) or len(rows) > NAMED:
         return []
     names = tuple(problem.names[i] for i in rows)
-    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, label=names, tag="current")]
+    tags = problem.tags_of(rows)
+    return [Points(problem.xy[rows], problem.codes[rows], Role.ACTIVE, label=names, tag="current", tags=tags)]
 
 
 def rows_table(problem: Problem, s: State) -> Table:

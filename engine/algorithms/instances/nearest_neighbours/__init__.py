@@ -145,6 +145,6 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.8.1", "AIMA 18.8.2", "MMDS 12.4.1", "MMDS 12.4.2", "ML 8.2", "ML 8.2.1", "MIT 2.1.33",
             "LS, Nearest neighbor models"),
     by_known=True,
-    curves=(Curve("radius", "distance of the k-th best"),),
+    curves=(Curve("radius", "distance of the k-th best", about=("ball",)),),
     events=("closer", "tie"),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from engine.core.scene import (
     Bars, Boxes, Circles, Ellipses, Field, Layer, Points, Polygons, Polyline, Role, Scene, Segments, Table, TableColumn,
     data_points, data_table,
 )  # fmt: skip
+from engine.core.tags import class_tags
 from engine.numerics.distances import unit_ball
 
 _MOST_WALLS = 500  # with more of them (cells of several neighbours are many) only those that part classes are drawn
@@ -123,7 +124,7 @@ def looked_line(given: Setting, s: State) -> list[Layer]:
 def _ringed(given: Setting, rows: Int, role: Role, tag: str) -> Points:
     problem, shown = given.problem, given.trained
     filled = (problem.codes if shown is None else shown)[rows]
-    return Points(problem.xy[rows], problem.codes[rows], role, filled, tag=tag)
+    return Points(problem.xy[rows], problem.codes[rows], role, filled, tag=tag, tags=problem.tags_of(rows))
 
 
 def _spokes(given: Setting, x: Float, rows: Int, distances: Float, role: Role, tag: str) -> Segments:
@@ -166,8 +167,8 @@ def vote_bars(given: Setting, s: State, line: str) -> Bars:
     if s.label >= 0 and line in VOTED:
         roles[s.label] = Role.ACTIVE
     labels = tuple(given.problem.class_text(c) for c in range(len(s.votes)))
-    group, digits = np.arange(len(s.votes)), vote_digits(s.votes, 2)
-    return Bars("Votes", labels, s.votes, tuple(roles), group=group, unit="votes", digits=digits, tag="votes")
+    group, digits, tags = np.arange(len(s.votes)), vote_digits(s.votes, 2), class_tags(len(s.votes))
+    return Bars("Votes", labels, s.votes, tuple(roles), None, group, "votes", digits, tag="votes", tags=tags)
 
 
 def example_table(given: Setting, s: State) -> Table:

@@ -80,4 +80,4 @@ def nearer_choice(problem: Problem, s: Any, rim: int, away: float, chosen: int, 
 def spokes(problem: Problem, query: Float, rows: Int, role: Role, tag: str, labels: tuple[str, ...] = ()) -> Segments:
     """Lines from the query to these examples."""
     start = np.broadcast_to(problem.to_plane(query[None]), (len(rows), 2))
-    return Segments(np.stack([start, problem.xy[rows]], axis=1), role, labels, tag)
+    return Segments(np.stack([start, problem.xy[rows]], axis=1), role, labels, tag, tags=problem.tags_of(rows))

@@ -74,7 +74,7 @@ def frontier(tree: KdTree, known: int) -> Int:
 
 
 def box_layer(bounds: Float, nodes: Int, role: Role, tag: str, label: tuple[str, ...] = ()) -> Boxes:
-    return Boxes(bounds[nodes], np.full(len(nodes), -1), role, label, tag)
+    return Boxes(bounds[nodes], np.full(len(nodes), -1), role, label, tag, tuple(f"node{v}" for v in nodes))
 
 
 def grid_layers(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list[Layer]:
@@ -96,7 +96,7 @@ def cut_layer(problem: Problem, tree: KdTree, bounds: Float, known: int) -> list
     ends[rows, 0, 1 - axis], ends[rows, 1, 1 - axis] = bounds[nodes, 1 - axis], bounds[nodes, 3 - axis]
     width = np.maximum(THINNEST, WIDEST - tree.depth[nodes] / 2)
     labels = tuple(str(k + 1) if k < NUMBERED else "" for k in range(len(nodes)))
-    return [Segments(ends, Role.SAMPLE, labels, "boxes", width)]
+    return [Segments(ends, Role.SAMPLE, labels, "boxes", width, tuple(f"node{v}" for v in nodes))]
 
 
 def cut_segment(problem: Problem, box: Float, column: int, point: float, role: Role) -> list[Layer]:

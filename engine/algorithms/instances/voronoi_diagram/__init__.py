@@ -107,6 +107,9 @@ ALGORITHM = Algorithm.of(
     task=Task.STRUCTURE,
     source=("MMDS 12.4.2", "MMDS Exercise 12.11"),
     needs=Needs(labels=False, numeric=True, max_rows=MOST_ROWS),
-    curves=(Curve("edges", "edges", digits=0), Curve("bound", "3 · sites − 6", bound=True, digits=0)),
+    curves=(
+        Curve("edges", "edges", digits=0, about=("cells", "boundary")),
+        Curve("bound", "3 · sites − 6", bound=True, digits=0, about=("data",)),
+    ),
     events=("cut", "copy"),
 )

@@ -34,9 +34,9 @@ def tints(problem: Problem, cells: tuple[Cell, ...], here: int) -> list[Layer]:
     """The cells in the colours of their classes, that of `here` by itself."""
     parts = [([cell for cell in cells if cell.site != here], "cells"), ([c for c in cells if c.site == here], HERE)]
     return [
-        Polygons(tuple(cell.ring for cell in part), problem.codes[[cell.site for cell in part]], Role.REGION, tag=tag)
+        Polygons(tuple(cell.ring for cell in part), problem.codes[sites], Role.REGION, tag, problem.tags_of(sites))
         for part, tag in parts
-        if part
+        if (sites := [cell.site for cell in part])
     ]
 
 

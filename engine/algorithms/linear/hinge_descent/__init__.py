@@ -139,6 +139,10 @@ ALGORITHM = Algorithm.of(
     scores=Setting.scored,
     source=("MMDS 12.3.3", "MMDS 12.3.4", "MMDS 12.3.5", "MMDS 12.3.6"),
     needs=TWO_CLASSES,
-    curves=(WRONG, Curve("bad", "bad points", digits=0), Curve("f", "f = ½ |w|² + C Σ penalty", digits=3)),
+    curves=(
+        WRONG,
+        Curve("bad", "bad points", digits=0, about=("penalty",)),
+        Curve("f", "f = ½ |w|² + C Σ penalty", digits=3, about=("penalty",)),
+    ),
     events=("round", "overshoot", "converged", "diverged"),
 )

@@ -3,7 +3,7 @@
 from engine.algorithms.linear.hinge_descent import Setting, State
 from engine.algorithms.linear.hinge_descent.words import conditions
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, separator
+from engine.algorithms.linear.parts.picture import lines, separator, weight_tags
 from engine.authoring import Float, Step, np, replace
 from engine.core.dataset import Feature, Kind
 from engine.core.notation import fixed, subscript
@@ -45,7 +45,8 @@ def penalty_arrows(given: Setting, s: State) -> list[Layer]:
         return []
     away = (problem.sign[rows] * penalties[rows])[:, None] * (w / size)
     texts = tuple(fixed(v) for v in penalties[rows]) if len(rows) <= NAMED else ()
-    return [Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty")]
+    tags = problem.tags_of(rows)
+    return [Arrows(problem.xy[rows] + away, problem.xy[rows], Role.PLAIN, texts, tag="penalty", tags=tags)]
 
 
 def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
@@ -54,7 +55,8 @@ def figures(given: Setting, s: State, line: str) -> tuple[Figure, ...]:
     if len(s.lines) or s.current < 0:
         shown.append(step_table(given, s, line))
     if given.problem.d > FEW:
-        shown.insert(0, Bars("Weights w, b", given.names, s.weights, before=s.before, tag="w"))
+        tags = weight_tags(given)
+        shown.insert(0, Bars("Weights w, b", given.names, s.weights, before=s.before, tag="w", tags=tags))
     return tuple(shown)
 
 

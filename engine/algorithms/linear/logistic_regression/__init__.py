@@ -136,6 +136,6 @@ ALGORITHM = Algorithm.of(
     scores=Setting.scored,
     source=("AIMA 18.6.4", "AIMA Eq 18.8"),
     needs=TWO_CLASSES,
-    curves=(WRONG, Curve("accuracy", "share right"), Curve("loss", "loss", digits=3)),
+    curves=(WRONG, Curve("accuracy", "share right", about=("errors",)), Curve("loss", "loss", digits=3)),
     events=("round", "overshoot", "converged", "flat", "diverged"),
 )

@@ -5,7 +5,7 @@ from math import erf, sqrt
 from engine.algorithms.linear.logistic_regression import Setting, State
 from engine.algorithms.linear.logistic_regression.loss import pulls
 from engine.algorithms.linear.parts import class_surface, score_surface as logit_surface
-from engine.algorithms.linear.parts.picture import lines
+from engine.algorithms.linear.parts.picture import lines, weight_tags
 from engine.authoring import Float, Grid, Step, np
 from engine.core.notation import fixed
 from engine.core.scene import Bars, Field, Plot, Points, Polyline, Role, Scene, Segments
@@ -29,7 +29,7 @@ FIELDS = {"class": class_surface, "score": probability_surface, "logit": logit_s
 def scene(given: Setting, step: Step[State]) -> Scene:
     """In a batch step the size of a point is its pull on the line."""
     problem, s, current = given.problem, step.state, looked_at(step.state)
-    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w")
+    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w", tags=weight_tags(given))
     figures = (threshold_plot(given, s), weights, data_table(problem, current=current, tag="current"))
     if not problem.plane:
         return Scene((), figures)
@@ -58,8 +58,12 @@ def threshold_plot(given: Setting, s: State) -> Plot:
         Polyline(np.column_stack([at, probit(at)]), Role.GHOST, tag="probit"),
         Polyline(np.column_stack([at, logistic(at)]), Role.ACCEPTED, tag="P"),
         *([Segments(np.stack([places[now], wanted], axis=1), Role.ACTIVE, missing)] if now else []),
-        Points(places, codes, Role.POINT, np.where(z >= 0, 0, 1), tag="data"),
-        *([Points(places[now], codes[now], Role.ACTIVE, tag="current")] if now else []),
+        Points(places, codes, Role.POINT, np.where(z >= 0, 0, 1), tag="data", tags=given.problem.row_tags),
+        *(
+            [Points(places[now], codes[now], Role.ACTIVE, tag="current", tags=given.problem.tags_of(now))]
+            if now
+            else []
+        ),
     ]
     title = "h(z): the soft threshold"
     return Plot(title, "z = w · x", "h", tuple(layers), x_range=near, y_range=(-0.08, 1.08))

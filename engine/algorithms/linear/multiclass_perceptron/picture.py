@@ -4,7 +4,7 @@ from itertools import combinations
 
 from engine.algorithms.linear.multiclass_perceptron import Setting, State, predict
 from engine.algorithms.linear.multiclass_perceptron.words import class_tag, score_bars
-from engine.algorithms.linear.parts.picture import nearest_to_middle, separator
+from engine.algorithms.linear.parts.picture import nearest_to_middle, separator, weight_tags
 from engine.authoring import Float, Grid, Int, Step, np, replace
 from engine.core.scene import Arrows, Field, Figure, Layer, Matrix, Role, Scene, Segments
 from engine.core.scene import active_point, data_points, data_table, looked_at
@@ -74,7 +74,9 @@ def weight_matrix(given: Setting, s: State) -> Matrix:
     """One row of weights for each class, θ last; the row just changed in amber."""
     rows = tuple(given.problem.class_text(c) for c in range(given.k))
     active = tuple((s.active, j) for j in range(len(given.names)) if s.V[s.active, j] != s.before[s.active, j])
-    return Matrix("Weights", rows, given.names, s.V, active if s.active >= 0 else (), shade=False)
+    active = active if s.active >= 0 else ()
+    tags = tuple(map(class_tag, range(given.k)))
+    return Matrix("Weights", rows, given.names, s.V, active, shade=False, row_tags=tags, column_tags=weight_tags(given))
 
 
 def borders(N: Float, b: Float, reach: float) -> Float:

@@ -130,4 +130,5 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
 def score_bars(given: Setting, scores: Float, label: int, kind: str = "w · x − θ") -> Bars:
     names = tuple(given.problem.class_text(c) for c in range(given.k))
     roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(given.k))
-    return Bars(f"Scores: of each class, {kind}", names, scores, roles, group=np.arange(given.k), tag="score")
+    group, tags = np.arange(given.k), tuple(map(class_tag, range(given.k)))
+    return Bars(f"Scores: of each class, {kind}", names, scores, roles, None, group, tag="score", tags=tags)

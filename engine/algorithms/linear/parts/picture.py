@@ -13,6 +13,11 @@ def separator(given: Any, w: Float, role: Role = Role.BOUNDARY, tag: str = "w") 
     return Line(*plane_line(given.problem, w, given.bias(w)), role, tag=tag)
 
 
+def weight_tags(given: Any) -> tuple[str, ...]:
+    """What each of `given.names` weighs: a column, the last may be none."""
+    return (*given.problem.column_tags, *[""] * (len(given.names) - given.problem.d))
+
+
 def nearest_to_middle(problem: Problem, w: Float, b: float) -> Float:
     """Of a line on the plane the place nearest to the middle of the data; the middle where w is 0."""
     middle, most = problem.xy.mean(0), float(np.abs(w).max())

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from engine.algorithms.linear.parts.picture import weight_tags
 from engine.authoring import Explanation, Float, Formula, Note, Operand, note
 from engine.core.notation import label_text, product_digits
 from engine.core.scene import Bars
@@ -37,7 +38,9 @@ def explain(given: Any, s: Any, x: Float) -> Explanation:
         **{f"x{j}": Operand(float(v), _constant(v) if j >= d else f"x{j + 1}", digits=digits)
            for j, v in enumerate(row)},
     )  # fmt: skip
-    bars = Bars("Part of each column", names, row * w) if len(w) > 4 else None  # the formula shows a few itself
+    bars = (
+        Bars("Part of each column", names, row * w, tags=weight_tags(given)) if len(w) > 4 else None
+    )  # the formula shows a few itself
     return Explanation(label, words, bars)
 
 

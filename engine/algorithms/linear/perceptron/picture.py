@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines, nearest_to_middle
+from engine.algorithms.linear.parts.picture import lines, nearest_to_middle, weight_tags
 from engine.algorithms.linear.perceptron import Setting, State
 from engine.authoring import Float, Problem, Step, np, short
 from engine.core.scene import (
@@ -17,7 +17,8 @@ ASIDE = 0.15  # of the reach of the data: a line farther than this from the poin
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s, current = given.problem, step.state, looked_at(step.state)
-    figures = (Bars("Weights w", given.names, s.w, before=s.before, tag="w"), data_table(problem, current=current))
+    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w", tags=weight_tags(given))
+    figures = (weights, data_table(problem, current=current))
     if not problem.plane:
         return Scene((), figures)
     changed, centred = step.line == "update", given.column is None and problem.d <= 2

@@ -133,6 +133,6 @@ ALGORITHM = Algorithm.of(
     scores=Setting.scored,
     source=("MMDS 12.2.3", "MMDS 12.2.4", "MMDS Fig 12.7"),
     needs=Needs(min_classes=2, max_classes=2, binary=True),
-    curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0), Curve("theta", "threshold θ")),
+    curves=(WRONG, Curve("mistakes", "mistakes so far", digits=0), Curve("theta", "threshold θ", about=("w",))),
     events=("mistake", "round", *ENDINGS),
 )

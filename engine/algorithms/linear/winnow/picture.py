@@ -5,10 +5,10 @@ from itertools import compress
 from typing import Any
 
 from engine.algorithms.linear.parts import FIELDS as FIELDS
-from engine.algorithms.linear.parts.picture import lines
+from engine.algorithms.linear.parts.picture import lines, weight_tags
 from engine.algorithms.linear.winnow import Setting, State
 from engine.algorithms.linear.winnow.words import readable
-from engine.authoring import Step, np, short
+from engine.authoring import Step, np, replace, short
 from engine.core.notation import MINUS, value_text
 from engine.core.scene import (
     Bars, Field, Figure, Layer, Role, Scene, Table, TableColumn, active_point, data_points, data_table, looked_at,
@@ -45,6 +45,7 @@ def weight_bars(given: Setting, s: State) -> Bars:
         given.floats(s.before)[kept],
         tag="w",
         beside=True,
+        tags=weight_tags(given)[kept],
     )
 
 
@@ -68,8 +69,11 @@ def visit_table(given: Setting, s: State) -> Table:
     titles = [f.title for f in problem.features] + ["θ after"] * given.learned
     for j, title in enumerate(titles if problem.d <= FEW else ()):
         role = Role.ACTIVE if s.powers[j] != s.before[j] else Role.PLAIN
-        columns.append(column(title, (w[j] if w else "" for w in after), role))
+        weights = column(title, (w[j] if w else "" for w in after), role)
+        columns.append(replace(weights, tag=weight_tags(given)[j]))
     names = tuple(f"visit {s.visited - len(rows) + k + 1}" for k in range(len(rows)))
     active = (len(rows) - 1,) if s.current >= 0 else ()
     wrong = np.array([bool(w) for w in after])
-    return Table("Visits", tuple(columns), names, problem.codes[rows], wrong, active, tag="w")
+    return Table(
+        "Visits", tuple(columns), names, problem.codes[rows], wrong, active, tag="w", tags=problem.tags_of(rows)
+    )

@@ -142,8 +142,8 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.9", "MMDS 12.3.1", "MMDS 12.3.2", "MMDS 12.3.3"),
     needs=Needs(min_classes=2, max_classes=2, numeric=True, max_rows=50_000),
     curves=(
-        Curve("violation", "largest violation", log=True), Curve("objective", "dual objective"),
-        Curve("errors", "wrong points", of_n=True, digits=0), Curve("support", "support vectors", of_n=True, digits=0),
+        Curve("violation", "largest violation", log=True, about=("i", "j")), Curve("objective", "dual objective", about=("alpha",)),
+        Curve("errors", "wrong points", of_n=True, digits=0), Curve("support", "support vectors", of_n=True, digits=0, about=("free", "bounded")),
     ),
     scores=Setting.score,
     events=("bound", "round", "tie", "converged", "not separable", "stopped"),

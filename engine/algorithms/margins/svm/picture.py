@@ -43,7 +43,7 @@ def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
         ground = [Field("score")]
     free = np.setdiff1d(np.flatnonzero(s.alpha), bounded)
     rings = [
-        Points(problem.xy[rows], problem.codes[rows], role, tag=tag)
+        Points(problem.xy[rows], problem.codes[rows], role, tag=tag, tags=problem.tags_of(rows))
         for rows, role, tag in ((free, Role.SUPPORT, "free"), (bounded, Role.BOUNDED, "bounded"))
         if len(rows)
     ]
@@ -89,7 +89,7 @@ def multiplier_bars(given: Setting, s: State, rows: Sequence[int]) -> Bars:
     names = tuple(multiplier(problem, k) for k in rows)
     unit = "one ring: α > 0" if np.isinf(C) else "one ring: 0 < α < C, two rings: α = C"
     group = frozen(problem.codes[list(rows)])
-    return Bars("α", names, values, roles, ticks, group, unit, limit=limit, tag="alpha")
+    return Bars("α", names, values, roles, ticks, group, unit, limit=limit, tag="alpha", tags=problem.tags_of(rows))
 
 
 def multiplier(problem: Problem, row: int) -> str:
@@ -101,8 +101,9 @@ def multiplier(problem: Problem, row: int) -> str:
 def kernel_matrix(given: Setting, rows: Sequence[int], pair: tuple[int, ...]) -> Matrix:
     """K of these rows with one another (the Gram matrix); of the pair in amber: these four make the step."""
     at, X = [rows.index(k) for k in pair], given.problem.X[list(rows)]
-    names = tuple(given.problem.names[k] for k in rows)
-    return Matrix("K", names, names, frozen(given.kernel.matrix(X, X)), tuple((i, j) for i in at for j in at))
+    names, tags = tuple(given.problem.names[k] for k in rows), given.problem.tags_of(rows)
+    active = tuple((i, j) for i in at for j in at)
+    return Matrix("K", names, names, frozen(given.kernel.matrix(X, X)), active, row_tags=tags, column_tags=tags)
 
 
 def part_bars(problem: Problem, rows: Int, parts: Float, b: float) -> Bars:
@@ -115,4 +116,6 @@ def part_bars(problem: Problem, rows: Int, parts: Float, b: float) -> Bars:
         labels.append(counted(len(rest), "other"))
         values.append(float(parts[rest].sum()))
         group.append(NO_GROUP)
-    return Bars("α y K of each", (*labels, "b"), frozen([*values, b]), group=frozen([*group, NO_GROUP]), tag="alpha")
+    tags = (*problem.tags_of(rows[listed]), *[""] * (len(labels) + 1 - len(listed)))
+    group = frozen([*group, NO_GROUP])
+    return Bars("α y K of each", (*labels, "b"), frozen([*values, b]), group=group, tag="alpha", tags=tags)

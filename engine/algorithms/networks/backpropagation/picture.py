@@ -5,7 +5,7 @@ from typing import Any
 from engine.algorithms.networks.backpropagation import Setting, State
 from engine.algorithms.networks.backpropagation.lesson import EMPTY
 from engine.algorithms.networks.parts import Units, grid_classes, grid_score, output_inputs
-from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag
+from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag, unit_tags
 from engine.authoring import Float, Grid, Problem, Sequence, Step, frozen, np
 from engine.core.scene import (
     NO_GROUP, Bars, Field, Figure, Layer, Line, Network, Plot, Points, Role, Scene, Space,
@@ -112,19 +112,26 @@ def hidden_plot(given: Setting, s: State, hidden: Float, shown: Any) -> Plot:
     problem, units = given.problem, given.units
     names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
     own = units.told.own if units.told is not None else 0
+    tags = unit_tags(len(s.weights), last.shape[1])
     lines = [
-        Line(w[:2], float(w[2]), Role.PLAIN if own > 1 else Role.BOUNDARY, group=j if own > 1 else NO_GROUP)
+        Line(w[:2], float(w[2]), Role.PLAIN if own > 1 else Role.BOUNDARY, "", tags[j], j if own > 1 else NO_GROUP)
         for j, w in enumerate(last.T[: min(own, MOST_LINES)])
     ]
     lines += [
-        Line(w[:2], float(w[2]), Role.CANDIDATE, output_names(problem, units)[j])
+        Line(w[:2], float(w[2]), Role.CANDIDATE, output_names(problem, units)[j], tags[j])
         for j, w in enumerate(last.T)
         if 0 < own <= j
     ]
-    dots = Points(hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data")
+    dots = Points(
+        hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data", tags=problem.row_tags
+    )
     at = [s.current] if s.current >= 0 else []
     looked = shown[at] if shown is not None else None
-    ring = [Points(hidden[at], problem.codes[at], Role.ACTIVE, looked, tag="current")] if at else []
+    ring = (
+        [Points(hidden[at], problem.codes[at], Role.ACTIVE, looked, tag="current", tags=problem.tags_of(at))]
+        if at
+        else []
+    )
     across, upright = (_span(hidden[:, k], g) for k in (0, 1))
     return Plot("Hidden", names[0], names[1], (*lines, dots, *ring), x_range=across, y_range=upright)
 
@@ -154,12 +161,14 @@ def value_layers(given: Setting, s: State, values: Float) -> list[Layer]:
         return curve_layers(given.problem, lambda X: output_inputs(given.units, weights, X)[:, 0], role)
 
     former = [] if all(map(np.array_equal, s.weights, s.before)) else curve(s.before, Role.GHOST)
-    return [*residuals(feet(given.problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
+    return [*residuals(given.problem, feet(given.problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
 
 
 def output_bars(problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:
     """The answer of every output unit, or what each of many units before the only one adds to it."""
     if len(a[-1]) > 1:
-        return Bars("Outputs", output_names(problem, units)[: len(a[-1])], a[-1])
+        names, tags = output_names(problem, units)[: len(a[-1])], unit_tags(len(a) - 1, len(a[-1]))
+        return Bars("Outputs", names, a[-1], tags=tags)
     parts = a[-2] * weights[-1][:-1, 0]
-    return Bars("Part of each unit", symbols(weights)[-2][:-1], parts) if 4 < len(parts) <= 30 else None
+    names, tags = symbols(weights)[-2][:-1], unit_tags(len(a) - 2, len(parts))
+    return Bars("Part of each unit", names, parts, tags=tags) if 4 < len(parts) <= 30 else None

@@ -24,6 +24,10 @@ def _letter(layer: int, layers: int) -> str:
     return "h" if layers == 3 else f"h{subscript(layer)}."
 
 
+def unit_tags(layer: int, count: int) -> tuple[str, ...]:
+    return tuple(unit_tag(layer, unit) for unit in range(count))
+
+
 def unit_tag(layer: int, unit: int) -> str:
     """The tag of a unit in the figure; its line on the plane has the same."""
     return f"unit {layer} {unit}"

@@ -130,7 +130,7 @@ ALGORITHM = Algorithm.of(
     needs=Needs(min_classes=2, numeric=True),
     curves=(
         Curve("errors", "wrong points", of_n=True, digits=0),
-        Curve("outputs", "wrong answers of all units", digits=0),
+        Curve("outputs", "wrong answers of all units", digits=0, about=("errors",)),
     ),
     events=("round", "mistake", "learnt", "cycle", "converged", "diverged"),
     predict=Setting.predict,

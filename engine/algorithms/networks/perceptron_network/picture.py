@@ -70,7 +70,7 @@ def output_plot(given: Setting, s: State, j: int) -> Plot:
     line = unit_line(problem, w, s.before[:, j], "", unit_tag(1, j), Role.BOUNDARY)
     at = [s.current] if s.current >= 0 else []
     ring = [Points(problem.xy[at], group[at], Role.ACTIVE, tag="current")] if at else []
-    dots = Points(problem.xy, group, Role.POINT, said, tag="data")
+    dots = Points(problem.xy, group, Role.POINT, said, tag="data", tags=problem.row_tags)
     across, upright = (problem.features[k].title for k in problem.plane)
     low, size = problem.xy.min(0), np.ptp(problem.xy, axis=0)
     room = 0.15 * np.where(size > 0, size, 1.0)

@@ -26,6 +26,7 @@ from engine.core.scene import (
     Table,
     TableColumn,
 )
+from engine.core.tags import joined
 from engine.algorithms.online.parts import exact
 from engine.algorithms.online.parts.stream import TINY, Stream, bounds, breaks, race, share_curves
 from engine.algorithms.online.parts.words import SHOWN, heaviest, names, power
@@ -65,7 +66,11 @@ def share_plot(problem: Problem, stream: Stream, beta: float, seen: int, w: Floa
     for i in shown:
         role = Role.ACTIVE if i == best and seen else Role.INACTIVE
         xy = frozen(np.column_stack([x, share[:, i]]))
-        layers.append(Polyline(xy, role, label=every[i] if i in named and seen else "", tag="weights"))
+        layers.append(
+            Polyline(
+                xy, role, label=every[i] if i in named and seen else "", tag=joined("weights", problem.column_tags[i])
+            )
+        )
     layers += _nothing_yet(seen, top)
     title = "Shares" if problem.d <= SHOWN else f"Shares: top {SHOWN}"
     return Plot(
@@ -113,8 +118,8 @@ def race_plot(stream: Stream, misses: Sequence[int], seen: int, others: Sequence
     labels = end_names([name for name, _, _ in curves], ends, APART * top) if seen else [""] * len(curves)
     layers = (
         *(
-            Polyline(frozen(np.column_stack([x, y])), role, label=label)
-            for (_, role, y), label in zip(curves, labels, strict=True)
+            Polyline(frozen(np.column_stack([x, y])), role, label=label, tag=name)
+            for (name, role, y), label in zip(curves, labels, strict=True)
         ),
         *_nothing_yet(seen, top),
     )
@@ -132,8 +137,9 @@ def weight_bars(problem: Problem, says: Int | None, w: Float, before: Float, amb
     title = f"Weights: {about}" if about else "Weights"
     roles = tuple(Role.ACTIVE if i in amber else Role.PLAIN for i in shown)
     group = None if says is None else frozen(says[shown])
+    tags = tuple(problem.column_tags[i] for i in shown)
     now, then = (frozen(v[shown] / (top if small else 1.0)) for v in (w, before))
-    return Bars(title, tuple(every[i] for i in shown), now, roles, then, group, digits=4, tag="weights")
+    return Bars(title, tuple(every[i] for i in shown), now, roles, then, group, digits=4, tag="weights", tags=tags)
 
 
 def expert_table(
@@ -152,7 +158,8 @@ def expert_table(
         TableColumn(Feature("share"), frozen(w / max(float(w.sum()), TINY)), digits=3),
         TableColumn(Feature("mistakes"), frozen(wrong, np.float64)),
     )
-    return Table("Experts", columns, names(problem), frozen(said, np.intp), current=tuple(amber), tag=tag)
+    said, tags = frozen(said, np.intp), problem.column_tags
+    return Table("Experts", columns, names(problem), said, current=tuple(amber), tag=tag, tags=tags)
 
 
 def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert: int) -> Plot:
@@ -166,7 +173,8 @@ def wheel(problem: Problem, w: Float, says: Int | None, u: float | None, expert:
     label = tuple(
         next((text for text in (every[i], str(i + 1)) if room[i] > 0.024 * len(text) + 0.01), "") for i in wide
     )
-    layers: list[Layer] = [Boxes(bounds, group, label=label, tag="weights")]
+    tags = tuple(problem.column_tags[i] for i in wide)
+    layers: list[Layer] = [Boxes(bounds, group, label=label, tag="weights", tags=tags)]
     if u is not None:
         low, high = parts[expert]
         layers.append(Boxes(frozen([[low, 0.0, high, 1.0]]), frozen([NO_GROUP]), Role.ACTIVE, tag="drawn"))

@@ -199,9 +199,8 @@ def explanation(problem: Problem, says: Int, w: Float, terms: Sequence[Fraction 
     share = ratio(top, whole)
     said = note(lead, *formulas, label=problem.class_text(label), top=top, whole=whole, p=share, **operands)
     shown = heaviest(w)
-    bars = Bars(
-        "Votes", tuple(names(problem)[i] for i in shown), frozen(w[shown]), group=frozen(says[shown]), tag="weights"
-    )
+    every, tags = (tuple(of[i] for i in shown) for of in (names(problem), problem.column_tags))
+    bars = Bars("Votes", every, frozen(w[shown]), group=frozen(says[shown]), tag="weights", tags=tags)
     return Explanation(label, said, bars)
 
 

@@ -118,8 +118,8 @@ ALGORITHM = Algorithm.of(
         Curve("expected", "expected mistakes over all draws", digits=1),
         Curve("best", "mistakes of the best expert", digits=0),
         Curve("bound", "bound on the expected mistakes", bound=True, digits=1),
-        Curve("regret", "regret of this run", digits=0),
-        Curve("regret_bound", "bound on the expected regret", digits=1),
+        Curve("regret", "regret of this run", digits=0, about=("mistakes",)),
+        Curve("regret_bound", "bound on the expected regret", digits=1, about=("bound",)),
     ),
     events=("mistake", "round"),
 )

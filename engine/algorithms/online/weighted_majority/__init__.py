@@ -111,7 +111,7 @@ ALGORITHM = Algorithm.of(
     curves=(
         Curve("mistakes", "mistakes of the vote", digits=0),
         Curve("best", "mistakes of the best expert", digits=0),
-        Curve("plain", "mistakes of a vote without weights", digits=1),
+        Curve("plain", "mistakes of a vote without weights", digits=1, about=("no weights",)),
         Curve("bound", "bound on the mistakes of the vote", bound=True, digits=1),
     ),
     events=("mistake", "tie", "round", "all out"),

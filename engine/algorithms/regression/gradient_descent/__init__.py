@@ -145,6 +145,6 @@ ALGORITHM = Algorithm.of(
     task=Task.REGRESS,
     source=("AIMA 18.6.1", "AIMA 18.6.2", "LS, Linear regression"),
     **LINEAR,
-    curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²", log=True)),
+    curves=(Curve("rmse", "root mean square error", about=("loss",)), Curve("loss", "Σ (y − h)²", log=True)),
     events=("round", "uphill", "converged", "diverged"),
 )

@@ -21,6 +21,6 @@ def scene(given: Setting, step: Step[State]) -> Scene:
     ghost = linear_layers(problem, s.before, Role.GHOST, "before") if changed else []
     values = linear_values(s.before if changed else s.w, problem.X)
     ends = feet(problem, values) if problem.d == 1 else None  # else not on the line shown
-    errors = residuals(ends, rows, Role.ACTIVE if current else Role.SAME, "change")
+    errors = residuals(problem, ends, rows, Role.ACTIVE if current else Role.SAME, "change")
     line, points = linear_layers(problem, s.w), points_layer(problem)
     return Scene((*errors, *ghost, *line, points, *current_layer(problem, s.current)), figures)

@@ -115,6 +115,6 @@ ALGORITHM = Algorithm.of(
     task=Task.REGRESS,
     source=("AIMA 18.6.1", "AIMA 18.6.2", "MMDS Ex 12.2", "LS, Linear regression"),
     **LINEAR,
-    curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²")),
+    curves=(Curve("rmse", "root mean square error", about=("errors",)), Curve("loss", "Σ (y − h)²", about=("errors",))),
     events=("solved", "not unique"),
 )

@@ -35,7 +35,7 @@ def solved_layers(given: Setting, s: State, with_squares: bool) -> list[Layer]:
     if ends is not None and given.p.distance == "perpendicular":  # to the nearest place on the line
         points, errors = ends[:, 0], ends[:, :1, 1] - ends[:, 1:, 1]
         ends[:, 1] = points + errors * [w[1], -1.0] / (1 + w[1] ** 2)
-    layers = residuals(ends)
+    layers = residuals(problem, ends)
     if with_squares:
         other = given.other
         layers += linear_layers(problem, other, Role.GHOST, "other", LINES[given.rival]) if other is not None else []
@@ -48,11 +48,13 @@ def squares(problem: Problem, ends: Float | None) -> list[Layer]:
     if ends is None or len(ends) > MOST_SQUARES:
         return []
     unit = np.array([scale(problem), 1.0])
-    ends = ends[np.isfinite(ends).all(axis=(1, 2))]
+    rows = np.flatnonzero(np.isfinite(ends).all(axis=(1, 2)))
+    ends = ends[rows]
     side = (ends[:, 1] - ends[:, 0]) / unit
     across = np.column_stack([-side[:, 1], side[:, 0]]) * unit
     rings = np.stack([ends[:, 0], ends[:, 1], ends[:, 1] + across, ends[:, 0] + across], axis=1)
-    return [Polygons(tuple(rings), np.full(len(rings), NO_GROUP), Role.INACTIVE, tag="squares")]
+    tags = problem.tags_of(rows)
+    return [Polygons(tuple(rings), np.full(len(rings), NO_GROUP), Role.INACTIVE, tag="squares", tags=tags)]
 
 
 def scale(problem: Problem) -> float:
@@ -69,4 +71,5 @@ def comparison(given: Setting, w: Float) -> Matrix:
     names = tuple(LINES[distance] for distance in (given.p.distance, given.rival))[: len(lines)]
     sums = np.array([[sum_of_squares(given.distances(line, distance)) for distance in LINES] for line in lines])
     best = (0, int(given.p.distance == "perpendicular"))
-    return Matrix("Distances", names, tuple(f"Σ {distance}²" for distance in LINES), sums, (best,), shade=False)
+    columns, tags = tuple(f"Σ {distance}²" for distance in LINES), ("w", "other")[: len(lines)]
+    return Matrix("Distances", names, columns, sums, (best,), shade=False, row_tags=tags)

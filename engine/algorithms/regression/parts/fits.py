@@ -119,7 +119,9 @@ def explain_value(problem: Problem, w: Float, x: Float, names: tuple[str, ...] =
         **{f"x{j + 1}": Operand(_signed(x[j], True), "x" + subscript(j + 1)) for j in range(len(x))},
     )
     titles = names or tuple(f.title for f in problem.features)
-    bars = Bars("Part of each column", ("w₀", *titles), frozen(np.append(w[0], parts))) if len(x) > 4 else None
+    tags = ("", *(problem.column_tags if len(x) == problem.d else [""] * len(x)))
+    values, many = frozen(np.append(w[0], parts)), len(x) > 4
+    bars = Bars("Part of each column", ("w₀", *titles), values, tags=tags) if many else None
     return Explanation(-1, words, bars)
 
 

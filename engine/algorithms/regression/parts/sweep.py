@@ -27,8 +27,8 @@ SHARES = {"quadratic": 1 / 2, "gaussian": 1 / 8, "1/d²": 1.0}  # of the reach, 
 NEEDS = Needs(labels=False, values=True, numeric=True)
 ALL_WEIGH = replace(NEEDS, max_rows=200_000)  # every query weighs every example, and its step keeps all these weights
 CURVES = (
-    Curve("rmse", "root mean square error"),
-    Curve("loo", "error of those passed, left out"),
+    Curve("rmse", "root mean square error", about=("curve",)),
+    Curve("loo", "error of those passed, left out", about=("errors",)),
     Curve("value", "h(q)"),
 )
 EVENTS = {"exact": ("exact",), "nearest": ("too few",), "mean": ("too few",)}

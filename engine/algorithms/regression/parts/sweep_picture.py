@@ -84,7 +84,8 @@ def neighbours(problem: Problem, s: State) -> list[Layer]:
     if len(s.neighbours) == problem.n:
         return []
     xy = problem.xy[s.neighbours]
-    return [Points(xy, np.full(len(xy), NO_GROUP), Role.NEIGHBOUR, tag="neighbours")]
+    tags = problem.tags_of(s.neighbours)
+    return [Points(xy, np.full(len(xy), NO_GROUP), Role.NEIGHBOUR, tag="neighbours", tags=tags)]
 
 
 def query_layers(given: AnySweep, s: State) -> list[Layer]:

@@ -265,6 +265,7 @@ def explain(given: AnySweep, s: State, x: Float) -> Explanation:
         return Explanation(-1, note("Nothing is stored yet, so every place has the value 0."))
     found = replace(given.asked(s, x), answered=True)
     names = tuple(given.problem.names[row] for row in found.nearest)
-    bars = Bars("Weight of each", names, found.weights[: len(names)], unit="weight", digits=3) if names else None
+    values, tags = found.weights[: len(names)], given.problem.tags_of(found.nearest)
+    bars = Bars("Weight of each", names, values, unit="weight", digits=3, tags=tags) if names else None
     layers = [*window(given, found), *neighbours(given.problem, found), *query_layers(given, found)]
     return Explanation(-1, answer(given, found), bars, tuple(layers) if given.problem.plane else ())

@@ -5,6 +5,7 @@ from engine.algorithms.regression.parts.least_squares import Bowl
 from engine.authoring import Bool, Callable, Float, Sequence, dataclass, np
 from engine.core.notation import subscript
 from engine.core.scene import NO_GROUP, Arrows, Ellipses, Layer, Plot, Points, Polyline, Role, Space
+from engine.core.tags import joined as both
 from engine.numerics.contours import joined, level_lines, round_factor
 
 _NONE = np.array([NO_GROUP], dtype=np.intp)
@@ -119,7 +120,7 @@ def over(cost: Callable[[Float], Float], x: Float, y: Float) -> Float:
 def path_layers(path: Float) -> list[Layer]:
     """The way so far, its places as dots while they are few."""
     few = len(path) <= _DOTS
-    line = Polyline(path, Role.GHOST if len(path) < _DOTS else Role.INACTIVE, tag="path")
+    line = Polyline(path, Role.GHOST if len(path) < _DOTS else Role.INACTIVE, tag=both("path", "w"))
     dots = Points(path[:-1], np.full(len(path) - 1, NO_GROUP), Role.INACTIVE, tag="path")
     return [] if len(path) < 2 else [line, dots] if few else [line]
 

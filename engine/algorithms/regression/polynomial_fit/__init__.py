@@ -112,6 +112,10 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.2", "AIMA 18.4.3", "MMDS Exercise 12.1.1"),
     by_known=True,
     needs=Needs(labels=False, values=True, max_rows=200_000),
-    curves=(Curve("rmse", "root mean square error"), Curve("loss", "Σ (y − h)²"), Curve("degree", "degree", digits=0)),
+    curves=(
+        Curve("rmse", "root mean square error", about=("errors", "training")),
+        Curve("loss", "Σ (y − h)²"),
+        Curve("degree", "degree", digits=0, about=("curve",)),
+    ),
     events=("consistent", "not unique", "chosen"),
 )

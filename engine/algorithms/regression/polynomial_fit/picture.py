@@ -5,6 +5,7 @@ from engine.algorithms.regression.polynomial_fit import Setting, State, values
 from engine.algorithms.regression.polynomial_fit.words import term_names
 from engine.authoring import Float, Iterator, Step, np
 from engine.core.scene import NO_GROUP, Bars, Layer, Plot, Points, Polyline, Role, Scene, data_table
+from engine.core.tags import HELD_OUT_POINTS, joined
 from engine.algorithms.regression.parts.least_squares import root_mean_square, sum_of_squares
 from engine.pictures.regression import curve_layers, feet, points_layer, residuals
 
@@ -31,8 +32,8 @@ def curves(given: Setting, s: State, choosing: bool) -> Iterator[Layer]:
             yield from curve(s.chosen, Role.ACCEPTED, f"degree {s.chosen}", f"degree {s.chosen}, simplest")
     elif s.degree > 0:
         yield from curve(s.degree - 1, Role.GHOST, "before")
-    yield from residuals(feet(given.problem, values(s, given.problem.X[:, given.column])))
-    yield from curve(s.degree, Role.BOUNDARY, f"degree {s.degree}" if choosing else "curve")
+    yield from residuals(given.problem, feet(given.problem, values(s, given.problem.X[:, given.column])))
+    yield from curve(s.degree, Role.BOUNDARY, joined("curve", f"degree {s.degree}"))
 
 
 def bars(s: State) -> Bars:
@@ -57,10 +58,10 @@ def errors(given: Setting, s: State) -> Plot:
         top = max(top, 2.5 * float(held[:, 1].min()))
         shown = np.where(held[:, 1:] <= 4 * top, held, [[0.0, np.nan]] + held * [[1.0, 0.0]])
         layers += [
-            Polyline(shown, Role.HELD_OUT, label="held out", tag="held out"),
-            Points(held[[int(held[:, 1].argmin())]], none[:1], Role.SUPPORT, label=("least",), tag="held out"),
+            Polyline(shown, Role.HELD_OUT, label="held out", tag=HELD_OUT_POINTS),
+            Points(held[[int(held[:, 1].argmin())]], none[:1], Role.SUPPORT, label=("least",), tag=HELD_OUT_POINTS),
         ]
-    layers.append(Points(training[[s.degree]], none[:1], Role.ACTIVE, tag="now"))
+    layers.append(Points(training[[s.degree]], none[:1], Role.ACTIVE, tag=joined("now", f"degree {s.degree}")))
     ranges, heights = (-0.5, max(given.p.degree, 1) + 0.5), (-0.2 * top, 1.3 * top or 1.0)
     return Plot("Errors", "degree", "RMSE", tuple(layers), beside=True, x_range=ranges, y_range=heights)
 

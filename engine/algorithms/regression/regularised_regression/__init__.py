@@ -123,9 +123,9 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.6.2", "AIMA 18.4.3"),
     needs=NUMBERS,
     curves=(
-        Curve("rmse", "root mean square error"),
-        Curve("cost", "loss + λ complexity"),
-        Curve("nonzero", "weights that are not 0", digits=0),
+        Curve("rmse", "root mean square error", about=("loss",)),
+        Curve("cost", "loss + λ complexity", about=("loss", "penalty")),
+        Curve("nonzero", "weights that are not 0", digits=0, about=("w",)),
     ),
     events=("round", "zero", "converged"),
 )

@@ -9,6 +9,7 @@ from engine.algorithms.regression.regularised_regression.words import column_nam
 from engine.authoring import Float, Step, np
 from engine.core.notation import subscript
 from engine.core.scene import Bars, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, data_table
+from engine.core.tags import joined
 from engine.pictures.regression import feet, points_layer, residuals
 from engine.pictures.views import PLANE, short_names
 
@@ -17,14 +18,19 @@ MOST_LABELS = 8
 
 def scene(given: Setting, step: Step[State]) -> Scene:
     problem, s = given.problem, step.state
-    bars = Bars("Weights w", column_names(given), s.w[1:], before=s.before[1:], tag="w")
+    bars = Bars("Weights w", column_names(given), s.w[1:], before=s.before[1:], tag="w", tags=slope_tags(given))
     penalised = penalty_figures(given, s, step.line == "update") if problem.d > 1 else (cost_plot(given, s.w[1:]),)
     figures = (*penalised, path_plot(given), bars, data_table(problem))
     if not problem.plane:
         return Scene((), figures)
-    layers = residuals(feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
+    layers = residuals(problem, feet(problem, predict(given, s, problem.X))) if problem.d == 1 else []
     layers += linear_layers(problem, np.append(s.w[0], given.T @ s.w[1:]))
     return Scene((*layers, points_layer(problem)), figures, leads=(short_names([figures[0].title])[0], PLANE))
+
+
+def slope_tags(given: Setting) -> tuple[str, ...]:
+    """Each weight with its column."""
+    return tuple(joined(f"w{j + 1}", column) for j, column in enumerate(given.problem.column_tags))
 
 
 def penalty_figures(given: Setting, s: State, changed: bool) -> tuple[Figure, ...]:
@@ -70,7 +76,9 @@ def path_plot(given: Setting) -> Plot:
     layers: list[Layer] = [Segments(np.array([[[x[0], 0.0], [x[-1], 0.0]]]), Role.SAME)]
     for j in range(slopes.shape[1]):
         name = "w" + subscript(j + 1) if j in largest else ""
-        layers.append(Polyline(np.column_stack([x, slopes[:, j]])[::-1], Role.PLAIN, label=name, tag=f"w{j + 1}"))
+        layers.append(
+            Polyline(np.column_stack([x, slopes[:, j]])[::-1], Role.PLAIN, label=name, tag=slope_tags(given)[j])
+        )
     if given.total > 0:
         at = float(np.log10(given.total / given.averaged))
         layers.append(Segments(np.array([[[at, -np.inf], [at, np.inf]]]), Role.ACTIVE, tag="strength"))

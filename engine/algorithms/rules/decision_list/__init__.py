@@ -121,8 +121,8 @@ ALGORITHM = Algorithm.of(
     needs=Needs(min_classes=2, max_classes=2, discrete=True, max_columns=100),
     curves=(
         Curve("errors", "wrong examples", of_n=True, digits=0),
-        Curve("left", "examples left", digits=0),
-        Curve("tests", "tests", digits=0),
+        Curve("left", "examples left", digits=0, about=("rows",)),
+        Curve("tests", "tests", digits=0, about=("list",)),
     ),
     events=("fail",),
 )

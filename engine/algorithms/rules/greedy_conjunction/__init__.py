@@ -134,8 +134,8 @@ ALGORITHM = Algorithm.of(
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(
         Curve("errors", "wrong examples", of_n=True, digits=0),
-        Curve("left", "negatives left", digits=0),
-        Curve("literals", "literals", digits=0),
+        Curve("left", "negatives left", digits=0, about=("rows",)),
+        Curve("literals", "literals", digits=0, about=("rules",)),
     ),
     events=("fail",),
 )

@@ -143,8 +143,8 @@ ALGORITHM = Algorithm.of(
     needs=Needs(min_classes=2, max_classes=2, binary=True),
     curves=(
         Curve("errors", "wrong examples", of_n=True, digits=0),
-        Curve("uncovered", "positives not covered", digits=0),
-        Curve("literals", "literals", digits=0),
+        Curve("uncovered", "positives not covered", digits=0, about=("rows",)),
+        Curve("literals", "literals", digits=0, about=("rules",)),
     ),
     events=("rule", "stuck", "fail"),
 )

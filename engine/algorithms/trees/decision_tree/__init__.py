@@ -134,7 +134,10 @@ ALGORITHM = Algorithm.of(
     source=("AIMA 18.3", "AIMA 18.4.1", "MIT 2.4", "LS, Decision tree learning"),
     params=Params,
     needs=Needs(missing=True),
-    curves=(Curve("bits", "bits still unknown"), Curve("errors", "wrong examples", of_n=True, digits=0)),
+    curves=(
+        Curve("bits", "bits still unknown", about=("leaves",)),
+        Curve("errors", "wrong examples", of_n=True, digits=0),
+    ),
     measures=("bits", "errors", "leaves"),
     events=("split", "tie", "leaf", "plurality tie", "prune", "keep", "done"),
     uses_held_out=lambda p: p.prune == "held-out",

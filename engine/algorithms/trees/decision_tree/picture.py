@@ -196,7 +196,8 @@ def plane_layers(problem: Problem, view: View) -> tuple[Layer, ...]:
     layers: list[Layer] = [Field("class", boundary=not few, tag="leaves")]
     if few:
         plain = np.full(len(ends), -1)
-        layers.append(Boxes(bounds, plain, Role.SAME, tag="leaves"))
+        tags = tuple(_tag(view, node) for node in ends.tolist())
+        layers.append(Boxes(bounds, plain, Role.SAME, tag="leaves", tags=tags))
         layers.append(Segments(class_borders(bounds, view.tree.label[ends]), Role.DIFFERENT, tag="boundary"))
     layers.append(data_points(problem, predict(view.tree, problem.X)))
     if view.current >= 0:

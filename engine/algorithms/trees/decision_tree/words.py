@@ -16,6 +16,7 @@ from engine.authoring import (
     Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,
 )  # fmt: skip
 from engine.core.scene import Bars
+from engine.core.tags import class_tags
 from engine.numerics.impurity import impurity_of
 
 SUMMARY = (
@@ -185,7 +186,8 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     _, ends, weights = spread(tree, row)
     order = np.argsort(-weights, kind="stable")
     ends, weights, names = ends[order], weights[order], given.words.classes
-    bars = Bars("Share of each class", names, class_shares(tree, row)[0], group=np.arange(len(names)))
+    shares, group, tags = class_shares(tree, row)[0], np.arange(len(names)), class_tags(len(names))
+    bars = Bars("Share of each class", names, shares, group=group, tags=tags)
     path = figure_path(tree, s.current, tree.way_to(int(ends[0])))
     said = path_note(given.words, tree, ends, weights, label, given.p.plurality)
     return Explanation(label, said, bars, leaf_boxes(problem, tree, ends), path)

@@ -1,0 +1,55 @@
+"""Tags: what a mark, a bar, a cell, a row or a term of a formula stands for. Whatever names the same lights together."""
+
+from collections.abc import Iterable
+
+from engine.core.layers import Role
+
+_AND = "\x1f"  # between the names in one tag; no name of a column holds it
+_ROW = "row "
+
+WRONG = {Role.POINT: "errors", Role.HELD_OUT: "held-out errors"}  # the points whose shown class is not theirs
+
+HELD_OUT_POINTS = "held_out"
+
+
+def row_tag(number: int) -> str:
+    """Of the example with this number in the whole table, from 1; "" for none."""
+    return f"{_ROW}{number}" if number > 0 else ""
+
+
+def column_tag(name: str) -> str:
+    return f"column {name}"
+
+
+def class_tag(code: int) -> str:
+    """Of the examples of a class; "" for −1, none."""
+    return f"class {code}" if code >= 0 else ""
+
+
+def class_tags(count: int) -> tuple[str, ...]:
+    return tuple(map(class_tag, range(count)))
+
+
+def joined(*tags: str) -> str:
+    """One tag that stands for all of these."""
+    return _AND.join(dict.fromkeys(name for tag in tags for name in names_in(tag)))
+
+
+def names_in(tag: str) -> tuple[str, ...]:
+    """What a tag stands for; () for ""."""
+    return tuple(name for name in tag.split(_AND) if name)
+
+
+def is_lit(tag: str, lit: frozenset[str]) -> bool:
+    """Whether anything that the tag stands for is among the lit names."""
+    return tag in lit or (_AND in tag and any(name in lit for name in names_in(tag)))
+
+
+def rows_of(lit: Iterable[str]) -> list[int]:
+    """The numbers of the examples among lit names."""
+    return [int(name.removeprefix(_ROW)) for name in lit if name.startswith(_ROW)]
+
+
+def classes_of(lit: Iterable[str]) -> list[int]:
+    """The classes among lit names."""
+    return [int(name.removeprefix("class ")) for name in lit if name.startswith("class ")]

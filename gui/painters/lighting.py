@@ -1,0 +1,54 @@
+"""Which pieces of a layer light up: those whose own names are lit, alone; by the name of the layer all of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Bool
+from engine.core.scene import NO_GROUP, Boxes, Layer, Points, Polygons
+from engine.core.tags import WRONG, classes_of, is_lit
+
+PARTS = ("ends", "width", "rings", "bounds", "centre", "shape", "radius", "start", "end", "group")  # of every piece
+
+
+def lit_apart(layers: Sequence[Layer], lit: frozenset[str]) -> Sequence[Layer]:
+    """The layers, the lit pieces of each once more on top of it as a layer that is lit; their names are written already."""
+    if not lit:
+        return layers
+    found: list[Layer] = []
+    for layer in layers:
+        found.append(layer)
+        if not is_lit(layer.tag, lit) and (here := lit_pieces(layer, lit)).any():
+            found.append(pieces(layer, here, min(lit)))
+    return found
+
+
+def lit_pieces(layer: Layer, lit: frozenset[str]) -> Bool:
+    """(m,) True for the pieces that light up; of points also by their class, or because they are wrong."""
+    here = np.array([is_lit(tag, lit) for tag in getattr(layer, "tags", ())], bool)
+    if not isinstance(layer, Points) or layer.role not in WRONG:
+        return here
+    group = np.asarray(layer.group)
+    here = here if len(here) else np.zeros(len(group), bool)
+    here |= np.isin(group, classes_of(lit))
+    if WRONG[layer.role] in lit and layer.shown is not None and not layer.partial:
+        here |= (np.asarray(layer.shown) != group) & (group >= 0)
+    return here
+
+
+def pieces(layer: Layer, here: Bool, tag: str) -> Layer:
+    """The pieces `here` of a layer, without names and without the tint that they have."""
+    if isinstance(layer, Points):  # all of them, most nowhere: how large one is depends on the others
+        return replace(layer, xy=np.where(here[:, None], layer.xy, np.nan), label=(), tag=tag, tags=())
+    taken: dict[str, Any] = {name: () for name in ("label", "tags") if hasattr(layer, name)}
+    for name in PARTS:
+        value = getattr(layer, name, None)
+        if isinstance(value, tuple):
+            taken[name] = tuple(part for part, wanted in zip(value, here, strict=True) if wanted)
+        elif value is not None:
+            taken[name] = np.asarray(value)[here]
+    if isinstance(layer, (Boxes, Polygons)):
+        taken["group"] = np.full(int(here.sum()), NO_GROUP)
+    return replace(layer, **taken, tag=tag)
