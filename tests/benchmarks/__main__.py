@@ -1,17 +1,23 @@
-"""`uv run python -m tests.benchmarks` measures everything and prints one table; names of parts choose some of them."""
+"""`uv run python -m tests.benchmarks` measures everything and prints one table; names of parts choose some of them.
 
+`--against FILE` names what got worse since an earlier table.
+"""
+
+import argparse
 import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import fitting, keeping, opening, scripting, showing, stalls, starting
-from tests.benchmarks.measure import Row, Sizes, table
+from tests.benchmarks import fitting, keeping, opening, scripting, showing, stalls, starting, stepping
+from tests.benchmarks.measure import Row, Sizes, ratios, table, worse
 
 PARTS: dict[str, Any] = {
     "starting": starting,
     "showing": showing,
     "fitting": fitting,
+    "stepping": stepping,
     "scripting": scripting,
     "keeping": keeping,
     "opening": opening,
@@ -26,13 +32,25 @@ def measured(sizes: Sizes, wanted: list[str]) -> Iterator[Row]:
             yield row
 
 
-def main(wanted: list[str]) -> int:
-    unknown = [name for name in wanted if name not in PARTS]
+def main(given: list[str], sizes: Sizes = Sizes()) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.benchmarks", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="part", help=", ".join(PARTS))
+    parser.add_argument("--against", type=Path, metavar="FILE", help="a table printed earlier")
+    told = parser.parse_args(given)
+    unknown = [name for name in told.parts if name not in PARTS]
     if unknown:
         print(f"There is no part “{unknown[0]}”; there are {', '.join(PARTS)}.", file=sys.stderr)
         return 2
+    try:
+        earlier = ratios(told.against.read_text("utf-8")) if told.against else {}
+    except OSError as fault:
+        print(f"{told.against} cannot be read: {fault.strerror}.", file=sys.stderr)
+        return 2
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    print(table(measured(Sizes(), wanted)))
+    found = [*measured(sizes, told.parts)]
+    print(table(found))
+    for line in worse(found, earlier):
+        print("worse:", line)
     return 0
 
 

@@ -15,48 +15,53 @@ from engine.evaluation.surface import surface
 from engine.numerics.compiled import Loop
 from engine.timeline.run import Run
 from engine.timeline.trace import Trace
-from tests.benchmarks.measure import Row, Sizes, seconds
+from tests.benchmarks.measure import Both, Row, Sizes, alternated
 from tests.benchmarks.rivals import Rival, rivals
 
 
 def rows(sizes: Sizes) -> Iterator[Row]:
     gc.collect()
     gc.freeze()  # the windows of earlier benchmarks: neither side shall search them for garbage
+    peers = rivals()  # imported before the limit, which holds only for libraries that are there
     with threadpool_limits(1):  # both sides: threads of small matrix products would measure who else is at work
-        for rival in rivals():
+        for rival in peers:
             for n in sizes.rows:
                 if n <= rival.most:
-                    yield from compared(rival, rival.data(n), sizes.side)
+                    yield from compared(rival, n, sizes)
 
 
-def compared(rival: Rival, problem: Problem, side: int) -> Iterator[Row]:
-    at = f"{rival.name}, n = {problem.n:,}"
-    ours, theirs = lambda: fitted(rival, problem), lambda: rival.fitted(problem)
-    what, beside, why = f"fit {at}", 1000 * seconds(theirs), rival.reason
+def compared(rival: Rival, n: int, sizes: Sizes) -> Iterator[Row]:
+    """A fit where nothing is compiled yet, one where all is that a long process would compile, and what it predicts."""
+    at, made = f"{rival.name}, n = {n:,}", lambda: rival.data(n)
+
+    def row(what: str, both: Both, most: float, reason: str = "") -> Row:
+        return Row(what, 1000 * both.ours, 1000 * both.theirs, "ms", "scikit-learn", most, reason, both.wall)
+
+    def fits() -> Both:
+        return alternated(lambda problem: fitted(rival, problem), rival.fitted, made, sizes.repeats)
+
     if rival.loop is not None and rival.loop.compiled() is not None:
         with patch.object(Loop, "compiled_for", return_value=None):
-            plain = 1000 * seconds(ours)
-        yield Row(f"{what}, before the process has compiled it", plain, beside, "ms", "scikit-learn")
-    yield Row(what, 1000 * seconds(ours), beside, "ms", "scikit-learn", rival.fit, reason=why)
+            yield row(f"fit {at}, cold", fits(), rival.fit, rival.reason)
+    yield row(f"fit {at}", fits(), rival.fit, rival.reason)
     if rival.surface is None:
         return
-    trace, model = ours(), theirs()
+    problem = made()
+    trace, model = fitted(rival, problem), rival.fitted(problem)
     if problem.regress:
-        yield _predicting(f"{side}² values {at}", trace, model, rival.surface, side**2)
-        return
-    grid = square(problem, side)
-    colour, predict = lambda: surface(trace, "class", fresh(grid)), lambda: model.predict(grid.points())
-    yield Row(
-        f"surface {at}, {side}²", 1000 * seconds(colour), 1000 * seconds(predict), "ms", "scikit-learn", rival.surface
-    )
-
-
-def _predicting(what: str, trace: Trace, model: object, goal: float, count: int) -> Row:
-    """Values have no surface of classes: as many predictions instead."""
-    X = trace.problem.X
-    places = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (count, X.shape[1]))
-    ours, theirs = lambda: trace.codes(places.copy()), lambda: model.predict(places)  # type: ignore[attr-defined]
-    return Row(what, 1000 * seconds(ours), 1000 * seconds(theirs), "ms", "scikit-learn", goal)
+        X = problem.X
+        places = np.random.default_rng(0).uniform(X.min(axis=0), X.max(axis=0), (sizes.side**2, X.shape[1]))
+        both = alternated(trace.codes, model.predict, places.copy, sizes.repeats)
+        yield row(f"{sizes.side}² values {at}", both, rival.surface)
+    else:
+        grid = square(problem, sizes.side)
+        points = grid.points()
+        colour, predict = lambda grid: surface(trace, "class", grid), lambda _: model.predict(points)
+        yield row(
+            f"surface {at}, {sizes.side}²",
+            alternated(colour, predict, lambda: fresh(grid), sizes.repeats),
+            rival.surface,
+        )
 
 
 def fitted(rival: Rival, problem: Problem) -> Trace:

@@ -1,15 +1,19 @@
 """What every benchmark shares: how much is measured, the clock, and the rows of the one table."""
 
+import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
-from typing import Any
+from typing import Any, TypeVar
 
-from engine import Dataset, generate
+from engine import Dataset, Problem, generate, prepare
+from engine.core.registry import algorithm
 from gui.app import SWITCH
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,18 @@ class Long:
         return generate("moons", max(200, round(self.share * steps)), self.noise)
 
 
+def points_for(key: str, n: int, noise: float = 0.3) -> Dataset | None:
+    """n points of a plane that the method can use; None where it takes no such points."""
+    sets = (generate(name, n, noise) for name in ("moons", "sine"))
+    return next((data for data in sets if algorithm(key).needs.reason(prepare(data)) is None), None)
+
+
+def problem_for(key: str, n: int) -> Problem:
+    """Of such points, or of what else the method takes: its own example."""
+    data = points_for(key, n)
+    return prepare(data) if data is not None else algorithm(key).example()
+
+
 LONG = {
     "perceptron": Long({"stop": "rounds", "rounds": 1_000}),
     "nearest_neighbours": Long({"k": 5}, share=1.0),
@@ -31,6 +47,8 @@ LONG = {
     "adaboost": Long({"rounds": 10_000}),
 }
 KEYS = tuple(LONG)
+PATIENCE = 8.0  # seconds for one row
+NOISE = 1.25  # by so much two tables of the same program differ here
 
 
 @dataclass(frozen=True)
@@ -38,13 +56,15 @@ class Sizes:
     """How much is measured; the defaults are what issue and design promise."""
 
     passes: int = 3  # the calmest counts: other programs can only make it slower
+    repeats: int = 7
     starts: int = 9
     points: int = 500
-    frames: int = 250
+    methods: int = 99
+    frames: int = 150
     run_steps: int = 10_000
-    scrubs: int = 150
+    scrubs: int = 80
     dragged: int = 200
-    drags: int = 150
+    drags: int = 80
     rows: tuple[int, ...] = (200, 2_000, 20_000)
     side: int = 256
     table_rows: int = 1_000_000
@@ -54,7 +74,8 @@ class Sizes:
 @dataclass(frozen=True)
 class Row:
     """One line: ours beside a peer's value or a promised limit. most: the ratio allowed, None = only told; reason: where
-    the time goes, told when the ratio is not kept."""
+    the time goes, told when the ratio is not kept; wall: the ratio by the clock on the wall, where the others are of
+    processor time."""
 
     what: str
     ours: float
@@ -63,6 +84,7 @@ class Row:
     peer: str
     most: float | None = None
     reason: str = ""
+    wall: float | None = None
 
     @property
     def ratio(self) -> float:
@@ -76,10 +98,11 @@ class Row:
         allowed = "" if self.most is None else f"{self.most:.2f}"
         verdict = "" if self.most is None else ("yes" if self.met else f"NO: {self.reason}" if self.reason else "NO")
         beside = f"{self.beside:,.5g} {self.unit} {self.peer}"
-        return self.what, f"{self.ours:,.5g} {self.unit}", beside, f"{self.ratio:.2f}", allowed, verdict
+        wall = "" if self.wall is None else f"{self.wall:.2f}"
+        return self.what, f"{self.ours:,.5g} {self.unit}", beside, f"{self.ratio:.2f}", wall, allowed, verdict
 
 
-HEAD = ("what", "ours", "beside", "ratio", "at most", "kept")
+HEAD = ("what", "ours", "beside", "ratio", "wall", "at most", "kept")
 
 
 def table(rows: Iterable[Row]) -> str:
@@ -90,14 +113,47 @@ def table(rows: Iterable[Row]) -> str:
     return "\n".join([lines[0], "  ".join("-" * w for w in widths), *lines[1:]])
 
 
-def seconds(work: Callable[[], Any], times: int = 7, patience: float = 6.0) -> float:
-    """The median time of `work()`, repeated while there is patience left."""
-    taken: list[float] = []
-    while len(taken) < times and (not taken or sum(taken) < patience):
-        began = time.perf_counter()
-        work()
-        taken.append(time.perf_counter() - began)
-    return median(taken)
+def ratios(text: str) -> dict[str, float]:
+    """What an earlier table found, by what was measured."""
+    found = {}
+    for line in text.splitlines():
+        cells = re.split(r" {2,}", line.strip())
+        if len(cells) >= 4 and re.fullmatch(r"[\d.]+|inf", cells[3]):
+            found[cells[0]] = float(cells[3])
+    return found
+
+
+def worse(rows: Iterable[Row], earlier: dict[str, float]) -> Iterator[str]:
+    """The rows that take a quarter longer than in an earlier table, beside their peers of both days."""
+    for row in rows:
+        before = earlier.get(row.what)
+        if before is not None and row.ratio > NOISE * max(before, 0.01):
+            yield f"{row.what}: {before:.2f} before, {row.ratio:.2f} now"
+
+
+@dataclass(frozen=True)
+class Both:
+    """Median seconds of processor time, and the ratio of the medians by the clock on the wall."""
+
+    ours: float
+    theirs: float
+    wall: float
+
+
+def alternated(ours: Callable[[T], Any], theirs: Callable[[T], Any], made: Callable[[], T], times: int = 7) -> Both:
+    """Both in turn, on a thing made anew each time, so that nothing is remembered; while there is patience left."""
+    taken: list[tuple[float, ...]] = []
+    while len(taken) < times and (not taken or sum(wall for *_, a, b in taken for wall in (a, b)) < PATIENCE):
+        one, other = _timed(ours, made()), _timed(theirs, made())
+        taken.append((one[0], other[0], one[1], other[1]))
+    a, b, wall_a, wall_b = (median(column) for column in zip(*taken, strict=True))
+    return Both(a, b, wall_a / wall_b)
+
+
+def _timed(work: Callable[[T], Any], thing: T) -> tuple[float, float]:
+    wall, busy = time.perf_counter(), time.process_time()
+    work(thing)
+    return time.process_time() - busy, time.perf_counter() - wall
 
 
 @contextmanager

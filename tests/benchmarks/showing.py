@@ -26,12 +26,16 @@ from engine.document.lane import lane
 from engine.timeline.run import Run
 from gui.app import application, open_window
 from gui.window.main_window import MainWindow
-from tests.benchmarks.measure import KEYS, LONG, Row, Sizes, as_in_the_window, p95
+from tests.benchmarks.measure import KEYS, LONG, Row, Sizes, as_in_the_window, p95, points_for
 
-FRAME_MS, SCRUB_MS, DRAG_MS = 16.0, 33.0, 1000 / 30
-QUICK_MS, ANSWER_MS = 30.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
+FRAME_MS, QUICK_FRAME_MS, SLOW_METHODS = 12.0, 8.0, 5  # a frame of every method, and of all but five
+SCRUB_MS, DRAG_MS, HUGE_MS, SWITCH_MS = 16.0, 1000 / 60, 16.0, 100.0
+QUICK_MS, ANSWER_MS = 10.0, 50.0  # what ends so soon follows whole; for the rest the window has to answer
 PATIENCE = 60.0
 END = 1 << 30
+HUGE = (3840, 2160)
+PLANE, HUGE_PLANE = (640, 540), (2900, 1700)  # what of the window is left to it
+VIEWED = ("svm", "decision_tree", "backpropagation", "regularised_regression")  # whose stage has two views and more
 USUAL: dict[str, dict[str, Any]] = {
     "perceptron": {"stop": "rounds", "rounds": 2},
     "nearest_neighbours": {"k": 5},
@@ -43,66 +47,110 @@ USUAL: dict[str, dict[str, Any]] = {
 def rows(sizes: Sizes) -> Iterator[Row]:
     with as_in_the_window():
         bare = p95(bare_frames(sizes))
-        for key in KEYS:
-            work = min(p95(playing(key, sizes)) for _ in range(sizes.passes))
+        frames = {}
+        for key in planar()[: sizes.methods]:
+            frames[key] = work = min(p95(playing(key, sizes)) for _ in range(sizes.passes))
             yield Row(f"playing {key}, {sizes.points} points: a frame, p95", work, FRAME_MS, "ms", "limit", 1.0)
             yield Row(f"playing {key}: beside bare pyqtgraph", work, bare, "ms", "points and image")
-        for key in KEYS:
+        slow = sum(work > QUICK_FRAME_MS for work in frames.values())
+        yield Row(
+            f"methods whose frame takes over {QUICK_FRAME_MS:g} ms", max(slow, 0.01), SLOW_METHODS, "", "limit", 1.0
+        )
+        bare = p95(bare_frames(sizes, HUGE_PLANE))
+        for key in KEYS[: sizes.methods]:
+            work = min(p95(playing(key, sizes, HUGE)) for _ in range(sizes.passes))
+            yield Row(f"playing {key} at 3840 × 2160: a frame, p95", work, HUGE_MS, "ms", "limit", 1.0)
+            yield Row(f"playing {key} at 3840 × 2160: beside bare pyqtgraph", work, bare, "ms", "points and image", 2.0)
+        for key in planar()[: sizes.methods]:
             steps, times = scrubbing(key, sizes)
             what = f"scrubbing {key}, {steps:,} steps: to a random one, p95"
             yield Row(what, min(map(p95, times)), SCRUB_MS, "ms", "limit", 1.0)
-        for key, data in draggable(sizes):
-            run = running(key, data)
-            update, whole = dragging(key, data, sizes)
-            what = f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once), runs {run:.0f} ms"
+        for key in planar()[: sizes.methods]:
+            run = running(key, points(key, sizes.dragged))
+            update, whole = dragging(key, points(key, sizes.dragged), sizes)
+            what = (
+                f"dragging at n = {sizes.dragged}, {key} following ({whole:.0%} whole at once), runs {run:.0f} ms, p95"
+            )
             yield Row(what, update, DRAG_MS if run <= QUICK_MS else ANSWER_MS, "ms", "limit", 1.0)
+        for key in VIEWED[: sizes.methods]:
+            yield Row(f"another view on the stage, {key}", exchanging(key, sizes), SWITCH_MS, "ms", "limit", 1.0)
+
+
+def planar() -> list[str]:
+    """The methods that can be used on points of a plane."""
+    return [key for key in engine.algorithms() if points_for(key, 40) is not None]
+
+
+def points(key: str, n: int, noise: float = 0.3) -> Dataset:
+    data = points_for(key, n, noise)
+    assert data is not None
+    return data
 
 
 # -- what is measured --------------------------------------------------------------------------------------------------
 
 
-def playing(key: str, sizes: Sizes) -> list[float]:
+def long_run(key: str, sizes: Sizes, size: int) -> Document:
+    """A run of many steps, for the methods that have any number of them."""
+    long = LONG.get(key)
+    if long is None:
+        return Document(points(key, size), (lane(key),))
+    return Document(
+        long.data(sizes.run_steps) if size > sizes.points else points(key, size), (lane(key, **long.params),)
+    )
+
+
+def playing(key: str, sizes: Sizes, size: tuple[int, int] | None = None) -> list[float]:
     """Milliseconds of work of the window's thread for each frame that the player goes on, the worker busy beside it."""
-    data = engine.generate("moons", sizes.points, 0.3)
-    with opened(Document(data, (lane(key, **LONG[key].params),))) as shown:
+    with opened(long_run(key, sizes, sizes.points), size) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
         wait(lambda: len(session.trace or ()) > 2 * sizes.frames or session.finished)
         session.player.play()
         session.player._timer.stop()  # this benchmark is the clock
-        times = []
+        times: list[float] = []
         while len(times) < sizes.frames:
             if session.cursor >= len(session.trace or ()) - 1:
-                raise RuntimeError(f"{key} has only {session.cursor} steps to play")
+                session.seek(0)  # the run is shorter: once more
+                settle()
             times.append(shown.work(lambda: session.player._advance(1)))
     return times
 
 
 def scrubbing(key: str, sizes: Sizes) -> tuple[int, list[list[float]]]:
     """(steps of the run; for each pass, milliseconds from asking for a random step until it is painted)"""
-    with opened(Document(LONG[key].data(sizes.run_steps), (lane(key, **LONG[key].params),))) as shown:
+    with opened(long_run(key, sizes, sizes.points + (key in LONG))) as shown:
         session = shown.window.session
         session.set_unit(Level.DETAIL)
-        wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished)
+        enough = time.perf_counter() + 8.0  # some runs have no end
+        wait(lambda: len(session.trace or ()) >= sizes.run_steps or session.finished or time.perf_counter() > enough)
         steps = len(session.trace or ())
-        wanted = np.random.default_rng(0).permutation(steps)[: sizes.scrubs * sizes.passes]
-        passes = np.array_split(wanted, sizes.passes)
+        chance = np.random.default_rng(0)
+        passes = [chance.integers(0, steps, sizes.scrubs) for _ in range(sizes.passes)]
         return steps, [[_scrub(shown, at) for at in part.tolist()] for part in passes]
+
+
+def exchanging(key: str, sizes: Sizes) -> float:
+    """Milliseconds of work for the slowest of the exchanges of a view on the stage."""
+    with opened(Document(points(key, sizes.points), (lane(key),))) as shown:
+        session, stage = shown.window.session, shown.window.stage
+        enough = time.perf_counter() + 2.0
+        wait(lambda: session.finished or time.perf_counter() > enough)
+        session.seek(len(session.trace or ()) // 2)
+        settle()
+        words = [word for word in stage.switcher.words if word.isVisible()]
+        times = []
+        for word in [*words, *words]:
+            began = time.thread_time()
+            word.click()
+            settle()
+            times.append(1000 * (time.thread_time() - began))
+    return max(times)
 
 
 def _scrub(shown: "Opened", at: int) -> float:
     settle()
     return shown.until_painted(lambda: shown.window.session.seek(at))
-
-
-def draggable(sizes: Sizes) -> Iterator[tuple[str, Dataset]]:
-    """Every algorithm that can be used on points of a plane, with such points."""
-    sets = [engine.generate(name, sizes.dragged, 0.3) for name in ("moons", "sine")]
-    for key in engine.algorithms():
-        for data in sets:
-            if algorithm(key).needs.reason(engine.prepare(data)) is None:
-                yield key, data
-                break
 
 
 def running(key: str, data: Dataset) -> float:
@@ -118,7 +166,7 @@ def running(key: str, data: Dataset) -> float:
 
 
 def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[float, float]:
-    """(milliseconds for one move of the mouse with everything painted, share of moves after which the run was whole)"""
+    """(milliseconds for a move of the mouse with everything painted, p95; share of moves after which the run was whole)"""
     with opened(Document(data, (lane(key, **USUAL.get(key, {})),))) as shown:
         session, plane = shown.window.session, shown.window.plane
         enough = time.perf_counter() + 1.0  # some runs have no end
@@ -132,7 +180,7 @@ def dragging(key: str, data: Dataset, sizes: Sizes) -> tuple[float, float]:
         passes = [[_drag(shown, place, k) for k in range(sizes.drags)] for _ in range(sizes.passes)]
         QTest.mouseRelease(plane.viewport(), Qt.MouseButton.LeftButton, pos=place)
     whole = [done for moves in passes for _, done in moves]
-    return min(mean(took for took, _ in moves) for moves in passes), mean(whole)
+    return min(p95([took for took, _ in moves]) for moves in passes), mean(whole)
 
 
 def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[float, bool]:
@@ -146,7 +194,7 @@ def _drag(shown: "Opened", place: QPoint, k: int) -> tuple[float, bool]:
     return took, session.finished and session.cursor == len(session.trace or ()) - 1
 
 
-def bare_frames(sizes: Sizes) -> list[float]:
+def bare_frames(sizes: Sizes, size: tuple[int, int] = PLANE) -> list[float]:
     """Milliseconds of work for each frame of the plainest picture: points of two classes over an image."""
     application(())
     plot, image = pyqtgraph.PlotWidget(), pyqtgraph.ImageItem()
@@ -154,7 +202,7 @@ def bare_frames(sizes: Sizes) -> list[float]:
     clouds = [pyqtgraph.ScatterPlotItem(size=10), pyqtgraph.ScatterPlotItem(size=10)]
     for cloud in clouds:
         plot.addItem(cloud)
-    plot.resize(640, 540)
+    plot.resize(*size)
     plot.show()
     rng, watch, times = np.random.default_rng(0), Watch(plot.viewport()), []
     for _ in range(sizes.frames):
@@ -213,13 +261,15 @@ class Opened:
 
 
 @contextmanager
-def opened(document: Document) -> Iterator[Opened]:
+def opened(document: Document, size: tuple[int, int] | None = None) -> Iterator[Opened]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
         settings.setValue("autosave_folder", folder)
         application(("benchmark",))
         window = open_window(settings, document)
+        if size is not None:
+            window.resize(*size)
         window.show()
         settle()
         try:

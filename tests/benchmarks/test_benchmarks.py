@@ -1,16 +1,17 @@
 """Every benchmark runs, on next to nothing: no time is judged here."""
 
 import math
+from pathlib import Path
 
 import pytest
 
 from tests.benchmarks.__main__ import PARTS, main, measured
-from tests.benchmarks.measure import HEAD, Row, Sizes, p95, table
+from tests.benchmarks.measure import HEAD, Row, Sizes, alternated, p95, ratios, table, worse
 
 pytestmark = pytest.mark.slow
 
 TINY = Sizes(
-    passes=1, starts=1, points=60, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
+    passes=1, repeats=1, starts=1, points=60, methods=2, frames=3, run_steps=60, scrubs=3, dragged=20, drags=3, rows=(40,), side=8, table_rows=300,
     sheet_rows=50,
 )  # fmt: skip
 
@@ -26,8 +27,33 @@ def test_table_is_aligned_and_tells_what_is_kept() -> None:
     lines = table([Row("a", 2.0, 4.0, "ms", "limit", 1.0), Row("longer", 5.0, 1.0, "ms", "limit", 2.0)]).splitlines()
     assert [line.find("limit") for line in lines[2:]] == [lines[2].find("limit")] * 2
     assert all(word in lines[0] for word in HEAD)
-    assert lines[2].endswith("0.50   1.00     yes")
-    assert lines[3].endswith("5.00   2.00     NO")
+    assert lines[2].endswith("0.50         1.00     yes")
+    assert lines[3].endswith("5.00         2.00     NO")
+
+
+def test_an_earlier_table_tells_what_got_worse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = [
+        Row("a fit, n = 2,000", 2.0, 4.0, "ms", "scikit-learn", 1.0),
+        Row("a frame", 5.0, 1.0, "ms", "limit", wall=5.1),
+    ]
+    assert ratios(table(before)) == {"a fit, n = 2,000": 0.5, "a frame": 5.0}
+    now = [
+        Row("a fit, n = 2,000", 2.7, 4.0, "ms", "scikit-learn", 1.0),
+        Row("a frame", 6.0, 1.0, "ms", "limit"),
+        Row("new", 9.0, 1.0, "ms", "limit"),
+    ]
+    assert [*worse(now, ratios(table(before)))] == ["a fit, n = 2,000: 0.50 before, 0.68 now"]
+    assert main(["starting", "--against", str(tmp_path / "none.txt")]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+
+
+def test_both_sides_take_turns_on_things_made_anew() -> None:
+    seen: list[tuple[str, int]] = []
+    made = iter(range(100))
+    alternated(
+        lambda thing: seen.append(("ours", thing)), lambda thing: seen.append(("theirs", thing)), lambda: next(made), 3
+    )
+    assert seen == [("ours", 0), ("theirs", 1), ("ours", 2), ("theirs", 3), ("ours", 4), ("theirs", 5)]
 
 
 def test_p95_leaves_out_one_of_twenty() -> None:
