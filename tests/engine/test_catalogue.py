@@ -34,6 +34,7 @@ PROMISED = {
     "adaboost": ("learners z weights", "rounds learner copies"),
     "em_means": ("means responsibilities", "k sigma start"),
     "gaussian_mixture": ("means covariances", "k start"),
+    "kmeans": ("means within", "k start"),
     "weighted_majority": ("weights mistakes", "beta"),
     "randomized_weighted_majority": ("weights regret", "beta"),
 }

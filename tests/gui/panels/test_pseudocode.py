@@ -90,6 +90,8 @@ def test_sources_without_room_are_counted(panel):
         panel.grab()
         shown, metrics = panel.caption.text(), QFontMetrics(panel.caption.font())
         whole = shown == ", ".join(ALGORITHM.source)
+        if shown == f"{len(ALGORITHM.source)} sources":  # not even one has room
+            continue
         names = [name for name in shown.rpartition(" +")[0].split(", ") if name]
         assert whole or len(names) + int(shown.rpartition("+")[2]) == len(ALGORITHM.source)
         assert whole or names == list(ALGORITHM.source[: len(names)])

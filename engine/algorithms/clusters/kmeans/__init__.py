@@ -1,0 +1,150 @@
+"""k-means by Lloyd's rounds, from centres drawn as k-means++ does. Extension: the limit σ → 0 of EM for means, ML 6.12.1."""
+
+from typing import Annotated
+
+from engine.algorithms.clusters.parts import NO_CLASSES, StartMeans, start_places
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Part, Problem, Range, Rng,
+    Setting as Given, Steps, Task, When, cached_property, dataclass, frozen, np, prepare, replace,
+)  # fmt: skip
+from engine.core.sums import add_up
+from engine.numerics.distances import tidy
+
+PSEUDOCODE = """
+start round:  for each start: μ₁ ← a random example
+spread:         μⱼ ← an example, with chance ∝ d²
+round detail:   repeat
+assign:           cᵢ ← the nearest of μ₁ … μₖ
+move:             μⱼ ← the mean of its examples
+until round:    until no cluster changes
+best round:   keep the start of the least Σ d²
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    k: Annotated[int, Range(1, 20), Label("Clusters k")] = 3
+    start: StartMeans = ()
+    starts: Annotated[int, Range(1, 50), Label("Starts"), Help("the least sum wins"), When("start", ((),))] = 3
+    rounds: MostRounds = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """means (j, d), j < k while they are drawn; cluster (n,), −1 before round 1; within: Σ d² to the own centre; changed:
+    rows of another cluster; current: the row drawn or most doubtful, or −1; least: Σ d² of the best start so far."""
+
+    means: Float
+    before: Float
+    cluster: Int
+    within: float
+    changed: Int
+    current: int
+    round: int
+    trial: int
+    least: float
+
+
+class Setting(Given[Params]):
+    """unit: the size of the numbers, in which squares are safe."""
+
+    @cached_property
+    def unit(self) -> float:
+        return float(np.ptp(self.problem.X, axis=0).max()) or float(np.abs(self.problem.X).max()) or 1.0
+
+    def squares(self, means: Float, X: Float) -> Float:
+        """(k, m) d² of each row to each centre, in units²; what is equal on paper is equal here."""
+        return tidy(np.asarray(add_up(((x - m[:, None]) / self.unit) ** 2 for x, m in zip(X.T, means.T, strict=True))))
+
+    def own(self, means: Float, cluster: Int) -> Float:
+        """(n,) d² of each example to its own centre, in the columns' units."""
+        return self.squares(means, self.problem.X)[cluster, np.arange(len(cluster))] * self.unit**2
+
+    def chances(self, means: Float) -> Float:
+        """(n,) with which chance each example is the next centre; alike where all lie on centres."""
+        near = self.squares(means, self.problem.X).min(axis=0)
+        return near / near.sum() if near.any() else np.full(len(near), 1 / len(near))
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    X, p, best, nobody = given.problem.X, given.p, (np.inf, np.empty(0)), frozen(np.full(given.problem.n, -1))
+    places = start_places(X, p.k, p.start, np.random.default_rng(0))  # or it says what is wrong
+    for trial in range(1, (1 if p.start else p.starts) + 1):
+        row = -1 if p.start else int(rng.integers(len(X)))
+        means = frozen(places if p.start else X[[row]])
+        s = State(means, means, nobody, np.nan, nobody[:0], row, 0, trial, best[0])
+        yield from at("start", s)
+        s = yield from spread(given, s, at, rng)
+        s = yield from rounds(given, s, at)
+        best = min(best, (s.within, s.means), key=lambda one: one[0])
+    if trial > 1:
+        s = assigned(given, replace(s, means=best[1], before=best[1], least=best[0]))
+        yield from at("best", replace(s, current=-1), "best")
+
+
+def spread(given: Setting, s: State, at: At, rng: Rng) -> Part[State, State]:
+    while len(s.means) < given.p.k:
+        row = int(rng.choice(given.problem.n, p=given.chances(s.means)))
+        s = replace(s, before=s.means, means=frozen(np.vstack([s.means, given.problem.X[row]])), current=row)
+        yield from at("spread", s)
+    return s
+
+
+def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
+    done = False
+    while not done:
+        s = replace(s, before=s.means, current=-1, round=s.round + 1)
+        yield from at("round", s)
+        s = assigned(given, s)
+        yield from at("assign", s)
+        many, sums = totals(given, s)
+        means = frozen(np.where(many > 0, sums / np.maximum(many, 1), s.means))
+        s = replace(s, means=means, current=-1, within=float(given.own(means, s.cluster).sum()))
+        yield from at("move", s, *["empty"] * bool((many == 0).any()))
+        done = (still := not len(s.changed) and np.array_equal(s.means, s.before)) or s.round == given.p.rounds
+        yield from at("until", s, "round", *["converged"] * still)
+    return s
+
+
+def assigned(given: Setting, s: State) -> State:
+    """The clusters of the nearest centres; an example whose own centre is as near as any stays."""
+    d2, rows = given.squares(s.means, given.problem.X), np.arange(given.problem.n)
+    nearest, least = d2.argmin(axis=0), d2.min(axis=0)
+    cluster = frozen(np.where((s.cluster >= 0) & (d2[s.cluster, rows] <= least), s.cluster, nearest))
+    d2[nearest, rows] = np.inf
+    doubtful, changed = int((d2.min(axis=0) - least).argmin()), frozen(np.flatnonzero(cluster != s.cluster))
+    return replace(s, cluster=cluster, changed=changed, current=doubtful, within=float(least.sum()) * given.unit**2)
+
+
+def totals(given: Setting, s: State) -> tuple[Float, Float]:
+    """How many examples each cluster has (k, 1), and their sums (k, d)."""
+    k, X = len(s.means), given.problem.X
+    many, sums = np.bincount(s.cluster, minlength=k), [np.bincount(s.cluster, x, k) for x in X.T]
+    return many[:, None].astype(np.float64), np.column_stack(sums).astype(np.float64)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    if s.means.shape[1] != given.problem.d or (len(s.means) != given.p.k and s.round) or len(s.means) > given.p.k:
+        raise EngineError(f"k-means cannot go on from {len(s.means)} centres with k = {given.p.k}: start again.")
+    yield from rounds(given, (yield from spread(given, s, at, rng)), at)
+
+
+def component(given: Setting, s: State, X: Float) -> Int:
+    """(m,) the cluster of the nearest centre, the lower number of equals."""
+    return np.asarray(given.squares(s.means, X).argmin(axis=0))
+
+
+def example() -> Problem:
+    """Eight numbers in two heaps."""
+    return prepare(Dataset.from_columns({"x": [-3.2, -2.4, -1.9, -0.6, 0.8, 1.7, 2.3, 3.1]}))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="k-means",
+    task=Task.CLUSTER,
+    extension=True,
+    needs=NO_CLASSES,
+    curves=(Curve("within", "sum of squares within"),),
+    events=("round", "empty", "converged", "best"),
+)

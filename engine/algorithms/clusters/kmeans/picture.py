@@ -1,0 +1,72 @@
+"""Cells of the centres, the examples in the colours of their clusters with their squares, the centres and how they move."""
+
+from engine.algorithms.clusters.kmeans import Setting, State, component
+from engine.algorithms.clusters.parts.figures import mean_layers, names_of
+from engine.authoring import Grid, Int, Step, np, replace
+from engine.core.dataset import Feature, Kind
+from engine.core.scene import Bars, Field, Layer, Points, Role, Scene, Segments, Table, TableColumn, data_table
+
+_SPOKES = 150  # examples: more lines to the centres would hide them
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    return component(given, s, given.problem.from_plane(grid.points())).reshape(grid.shape)
+
+
+FIELDS = {"class": class_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s, problem, drawing = step.state, given.problem, step.line in ("start", "spread")
+    figures = (squares_bars(given, s), cluster_table(given, s))
+    if not problem.plane:
+        return Scene((), figures)
+    moved = s.before if step.line == "move" else None
+    marks: list[Layer] = mean_layers(problem, s.means, moved)
+    if step.line == "assign" and len(s.changed):
+        group = s.cluster[s.changed]
+        marks.append(Points(problem.xy[s.changed], group, Role.CANDIDATE, group, tag="changed"))
+    if s.current >= 0:
+        group = np.array([len(s.means) - 1 if drawing else s.cluster[s.current]])
+        name = (problem.names[s.current],)
+        marks.append(Points(problem.xy[[s.current]], group, Role.ACTIVE, group, label=name, tag="current"))
+    shown = drawn(given, s) if drawing else members(given, s)
+    return Scene((Field("class", tag="cells"), *shown, *marks), figures)
+
+
+def members(given: Setting, s: State) -> list[Layer]:
+    """The examples in the colours of their clusters, each with the way to its centre while these are few."""
+    xy = given.problem.xy
+    data: Layer = Points(xy, s.cluster, Role.POINT, s.cluster, tag="data")
+    if (s.cluster < 0).any():
+        return [Points(xy, s.cluster, Role.SAMPLE, tag="data")]
+    if len(xy) > _SPOKES or len(given.problem.plane) < 2:
+        return [data]
+    ends = np.stack([xy, given.problem.to_plane(s.means)[s.cluster]], axis=1)
+    return [Segments(ends, Role.SAME, tag="within"), data]
+
+
+def drawn(given: Setting, s: State) -> list[Layer]:
+    """While centres are drawn: the examples as large as their chances were."""
+    before = s.means[:-1]
+    chance = given.chances(before) if len(before) else np.full(given.problem.n, 1 / given.problem.n)
+    nobody = np.full(given.problem.n, -1)
+    return [Points(given.problem.xy, nobody, Role.SAMPLE, weight=chance / chance.max(), tag="chances")]
+
+
+def squares_bars(given: Setting, s: State) -> Bars:
+    """What each cluster adds to the sum of squares."""
+    k = len(s.means)
+    there = s.cluster.min() >= 0
+    parts = np.bincount(s.cluster, given.own(s.means, s.cluster), k).astype(np.float64) if there else np.zeros(k)
+    return Bars("Squares", names_of(k), parts, group=np.arange(k), unit="Σ d² of the cluster", tag="within")
+
+
+def cluster_table(given: Setting, s: State) -> Table:
+    """The examples with their clusters."""
+    table = data_table(given.problem, current=(s.current,) if s.current >= 0 else ())
+    if s.cluster.min() < 0:
+        return table
+    names = names_of(len(s.means))
+    own = TableColumn(Feature("cluster", Kind.CATEGORICAL, names), s.cluster.astype(np.float64))
+    return replace(table, columns=(*table.columns, own, TableColumn(Feature("d²"), given.own(s.means, s.cluster))))
