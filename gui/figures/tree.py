@@ -208,10 +208,12 @@ class TreeFigure(QWidget):
             return Laid(self._sized(COMPACT), 0.0, 0.0)
         if whole is not None:
             most = room / least_scale(whole.detail)
-            if holds(most, whole.bounds) or not to_fold(whole, self._parents(), focus, most):
+            if holds(most, whole.bounds):
                 return whole
         if self.narrow or room.height() > room.width():
             return outline(self._sized(LINES), focus, room, self._line)
+        if whole is not None and not to_fold(whole, self._parents(), focus, most):
+            return whole
         room /= least_scale(COMPACT)
         notes = self._at_work() >= 0 and len(self.nodes) <= MANY
         widest = max(room.width(), LEAST_BODY)

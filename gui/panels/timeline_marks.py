@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -61,7 +62,7 @@ class Marks:
     def paint(self, painter: QPainter, y: float, cursor: int, size: float = 1.0) -> None:
         """Draw them at height y, `size` times as large as usual: up to the cursor in ink, later ones pale."""
         ratio = painter.device().devicePixelRatio()
-        box = BOX * size * ratio
+        box = _box(ratio, size)
         sources = np.full((len(self.index), 4), box)
         sources[:, 0] = self.shape * box
         sources[:, 1] = np.where(self.index <= cursor, box, 0.0)
@@ -98,17 +99,24 @@ def paint_mark(painter: QPainter, shape: str, x: float, y: float, colour: QColor
         painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in RINGS[shape]]))
 
 
+def _box(ratio: float, size: float) -> int:
+    """Pixels of the screen that one shape takes: whole ones, or the last row would be read from beyond the picture."""
+    return ceil(BOX * size * ratio)
+
+
 @lru_cache(maxsize=8)
 def _strip(later: str, past: str, ratio: float, size: float) -> QPixmap:
     """Every shape side by side; above as it looks in the future, below in the past."""
-    pixmap = QPixmap(round(BOX * len(SHAPES) * size * ratio), round(2 * BOX * size * ratio))
+    box = _box(ratio, size)
+    pixmap = QPixmap(box * len(SHAPES), 2 * box)
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.scale(size, size)
+    step = box / ratio / size
     for row, colour in enumerate((later, past)):
         for k, shape in enumerate(SHAPES):
-            paint_mark(painter, shape, (k + 0.5) * BOX, (row + 0.5) * BOX, QColor(colour))
+            paint_mark(painter, shape, (k + 0.5) * step, (row + 0.5) * step, QColor(colour))
     painter.end()
     return pixmap
