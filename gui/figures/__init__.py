@@ -1,26 +1,33 @@
-"""One widget per kind of figure, bound in one dict. Figures go in by `set_figure`; tags of what is pointed at come out."""
+"""One widget per kind of figure, bound in one table. Figures go in by `set_figure`; tags of what is pointed at come out."""
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
 from engine.core.scene import Bars, Matrix, Network, Plot, Space, Table, Tree
-from gui.figures.bars import BarsFigure
-from gui.figures.matrix import MatrixFigure
-from gui.figures.network import NetworkFigure
-from gui.figures.plot import PlotFigure
-from gui.figures.space import SpaceFigure
-from gui.figures.table import TableFigure
-from gui.figures.tree import TreeFigure
 
-FIGURES: dict[type[Any], type[QWidget]] = {
-    Plot: PlotFigure,
-    Tree: TreeFigure,
-    Table: TableFigure,
-    Bars: BarsFigure,
-    Matrix: MatrixFigure,
-    Network: NetworkFigure,
-    Space: SpaceFigure,
-}
+PLACES = {
+    Plot: ("plot", "PlotFigure"), Tree: ("tree", "TreeFigure"), Table: ("table", "TableFigure"), Bars: ("bars", "BarsFigure"),
+    Matrix: ("matrix", "MatrixFigure"), Network: ("network", "NetworkFigure"), Space: ("space", "SpaceFigure"),
+}  # fmt: skip
 
+
+class Widgets(Mapping[type[Any], type[QWidget]]):
+    """Each is loaded when it is first wanted: the window opens without those that nobody sees yet."""
+
+    def __getitem__(self, kind: type[Any]) -> type[QWidget]:
+        module, name = PLACES[kind]
+        found: type[QWidget] = getattr(import_module(f"gui.figures.{module}"), name)
+        return found
+
+    def __iter__(self) -> Iterator[type[Any]]:
+        return iter(PLACES)
+
+    def __len__(self) -> int:
+        return len(PLACES)
+
+
+FIGURES = Widgets()
 __all__ = ["FIGURES"]

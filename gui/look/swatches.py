@@ -5,7 +5,6 @@ from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPaintEvent, QPen, Q
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from engine.core.problem import Problem
-from engine.pictures.boolean import has_map
 from gui.look import style, theme
 from gui.look.ink import example_box
 from gui.look.style import describe
@@ -28,8 +27,11 @@ def paint_marker(painter: QPainter, look: Theme, index: int, centre: QPointF, ra
 def boxed(problem: Problem | None) -> bool:
     """Whether the two classes are told apart as in the tree and the table alone, by light and dark boxes: there are marks
     neither on a plane nor on a map of the inputs."""
-    marks = problem is None or bool(problem.plane) or has_map(problem)
-    return not marks and problem is not None and 0 < len(problem.classes) <= 2
+    if problem is None or problem.plane or not 0 < len(problem.classes) <= 2:
+        return False
+    from engine.pictures.boolean import has_map  # the window opens with a plane, and without this
+
+    return not has_map(problem)
 
 
 def paint_class(painter: QPainter, look: Theme, index: int, centre: QPointF, radius: float, box: bool) -> None:

@@ -20,6 +20,7 @@ DIALOGS = (
 )  # fmt: skip
 WINDOW = (
     *(f"gui.dialogs.{name}" for name in DIALOGS),
+    *(f"gui.figures.{name}" for name in ("table", "bars", "plot", "tree", "network", "matrix", "space")),
     "gui.panels.class_rows",
     "gui.export.page",
     "gui.export.render",
