@@ -17,7 +17,7 @@ from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
 from engine.timeline.packing import Packed, Packer
-from engine.timeline.replaying import Replay, nothing
+from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
 from engine.timeline.weighing import Scales
 
@@ -192,6 +192,11 @@ class Trace(Sequence[Step[Any]]):
     def recall(self, index: int, stop: Callable[[], bool] = lambda: False) -> bool:
         """Replay step `index` until it is held; False when `stop()` held before. The next call goes on from there."""
         return self.holds(index) or self.replay.go_to(index, stop)
+
+    def block_end(self, index: int) -> int | None:
+        """The last step that is not held of those kept together with `index`, of those after it; None where all are."""
+        end = min(index - index % BLOCK + BLOCK, len(self))
+        return next((i for i in range(end - 1, index, -1) if not self.holds(i)), None)
 
     @property
     def thinned(self) -> int:

@@ -32,6 +32,7 @@ from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
 AHEAD = 10_000
+LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 
 
@@ -71,6 +72,8 @@ class Session(ShownStep):
         self._refresh_rate = RefreshRate(self._painted)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
+        self._waited = QTimer(self, singleShot=True, interval=LATE)
+        self._waited.timeout.connect(lambda: self._set_late(True))
         self.tool, self.current_class = "add", 0
         self.lit: frozenset[str] = frozenset()
         self.hover: tuple[float, float] | None = None
@@ -164,12 +167,14 @@ class Session(ShownStep):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index`; when it is not recorded yet, the last one, and it as soon as it is."""
+        """Show step `index`; when it is not recorded yet, the last one, and it as soon as it is; when the recording has
+        forgotten it, as soon as it is replayed."""
         trace = self.trace
         if trace is None or not len(trace):
             return
         self.kept_step.leave()
         self.wanted = max(0, index)
+        self.worker.recall(None)
         self._work()
         self._show(min(self.wanted, len(trace) - 1))
 
@@ -226,6 +231,7 @@ class Session(ShownStep):
         """End the background work; call before the program exits."""
         self.player.pause()
         self._later.stop()
+        self._waited.stop()
         self.worker.close()
         self.collector.close()
 
@@ -264,6 +270,8 @@ class Session(ShownStep):
         if self.problem is not None:
             self.lane_views = [LaneView(self._start(lane)) for lane in self.document.lanes]
         self.cursor, self.wanted = 0, position
+        self.worker.recall(None)
+        self._set_late(False)
         self._catch_up(nth)
         self.run_changed.emit()
         self.cursor_moved.emit()
@@ -296,16 +304,32 @@ class Session(ShownStep):
                 shown.advance(AT_ONCE, AHEAD)
             indices = shown.trace.indices(nth[0])
             self.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
-        self.cursor = max(0, min(self.wanted, len(shown.trace) - 1))
+        self._show(max(0, min(self.wanted, len(shown.trace) - 1)), False)
 
     def _work(self) -> None:
         ahead = max(self.cursor, min(self.wanted, 10 * AHEAD)) + AHEAD
         self.worker.work_on([(view.run, ahead) for view in self.lane_views if view.run is not None])
 
-    def _show(self, index: int) -> None:
-        if index != self.cursor:
-            self.cursor = index
+    def _show(self, index: int, tell: bool = True) -> None:
+        """Step `index`, or what was shown until it is replayed: that is never done here, where the window waits."""
+        run = self.lane_run
+        if run is None or not len(run.trace):
+            return
+        if not run.trace.pin(index):
+            self.worker.recall(run, index)
+            if not (self.late or self._waited.isActive()):
+                self._waited.start()
+            return
+        moved, self.cursor = index != self.cursor, index
+        self._set_late(False)
+        if moved and tell:
             self.cursor_moved.emit()
+
+    def _set_late(self, late: bool) -> None:
+        self._waited.stop()
+        if late != self.late:
+            self.late = late
+            self.late_changed.emit()
 
     def _on_grew(self, run_id: int) -> None:
         shown = self.lane_run
@@ -317,14 +341,15 @@ class Session(ShownStep):
         if shown.error and shown.error != self.error:
             self.error = shown.error
             self.run_changed.emit()
-        last = len(shown.trace) - 1
-        if not (shown.over or self.cursor < self.wanted <= last or self._refresh_rate.due()):
+        last, waits = len(shown.trace) - 1, self.wanted != self.cursor
+        there = waits and self.wanted <= last and shown.trace.holds(self.wanted)
+        if not (shown.over or there or self._refresh_rate.due()):
             self._later.start()
             return
         self._refresh_rate.begin()
-        if self.cursor < self.wanted and last >= 0:
+        if waits and last >= 0:
             self._show(min(self.wanted, last))
-            if shown.over:
+            if shown.over and (self.cursor == min(self.wanted, last) or shown.error):
                 self.wanted = self.cursor
                 self.surface_ready.emit()  # nothing moves any more: the surface may be refined
         self.run_grew.emit()

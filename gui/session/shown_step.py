@@ -23,6 +23,7 @@ class ShownStep(QObject):
     run_changed: the shown lane has a new run, or none (see `error`)
     run_grew: more steps or held-out numbers are recorded
     cursor_moved: another step is shown
+    late_changed: the wanted step has been waited for so long that its place is marked, or no longer (see `late`)
     playing_changed, settings_changed (tool, class, unit, speed, stop-at)
     said: (sentence, kind), for the message line, see `say`
     """
@@ -31,6 +32,7 @@ class ShownStep(QObject):
     run_changed = Signal()
     run_grew = Signal()
     cursor_moved = Signal()
+    late_changed = Signal()
     playing_changed = Signal()
     settings_changed = Signal()
     said = Signal(str, str)
@@ -42,6 +44,7 @@ class ShownStep(QObject):
         self.problem: Problem | None = None
         self.error = ""
         self.active = 0
+        self.late = False
         self.lane_views: list[LaneView] = []
         self._nothing = LaneView()
         self.unit = Level.STEP
