@@ -53,6 +53,15 @@ class LaneRun:
         """Stop at the next step; safe while the worker is inside the run."""
         self.cancelled = True
 
+    def recall(self, index: int, stop: Callable[[], bool]) -> bool:
+        """Bring a forgotten step to hand, False when `stop()` held before; nobody waits for one of a run that was given up.
+        What goes wrong becomes `error`."""
+        try:
+            return self.cancelled or self.trace.recall(index, stop)
+        except Exception as fault:
+            self.error = self._broken(fault)
+            return True
+
     def advance(self, seconds: float, until: int, stop: Callable[[], bool] = lambda: False) -> None:
         """Record steps for a slice of time, at most up to `until` in all, or until `stop()`. What goes wrong becomes
         `error`, a sentence."""
@@ -61,9 +70,11 @@ class LaneRun:
         except EngineError as problem:
             self.error = str(problem)
         except Exception as fault:  # a bug in an algorithm must not take the window down
-            title = self.lane.algorithm.title
-            broken = f"{title} stopped because of a fault of the program ({type(fault).__name__}: {fault}). Your data are safe."
-            self.error = MISFIT if self._beginning else broken
+            self.error = MISFIT if self._beginning else self._broken(fault)
+
+    def _broken(self, fault: Exception) -> str:
+        title, kind = self.lane.algorithm.title, type(fault).__name__
+        return f"{title} stopped because of a fault of the program ({kind}: {fault}). Your data are safe."
 
 
 def refusal(lane: Lane, problem: Problem) -> str:

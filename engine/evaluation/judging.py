@@ -2,8 +2,8 @@
 
 import time
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -56,10 +56,10 @@ class Judging:
             return None
         last, trace = self.steps[-1] if self.steps else -1, self.trace
         level = Level.STEP if self.quick and len(self.steps) < EVERY_STEP else Level.ROUND
-        places: Sequence[int] = trace.indices(level)
-        k = bisect_right(places, last)
-        if k < len(places):
-            return int(places[k])
+        places = trace.indices(level)
+        ahead = islice(places, bisect_right(places, last), None)
+        if (place := next(filter(trace.holds, ahead), None)) is not None:  # nobody waits for a replay of the others
+            return int(place)
         return len(trace) - 1 if trace.finished and last < len(trace) - 1 else None
 
     def judge_next(self) -> bool:

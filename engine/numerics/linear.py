@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.core.arrays import Float
 from engine.core.grid import Grid
@@ -58,6 +59,6 @@ def fired_classes(score: Float) -> Float:
     return np.where(score >= 0, 0, np.where(score < 0, 1, -1))
 
 
-def signed_classes(score: Float) -> Float:
+def signed_classes(score: NDArray[Any]) -> Float:
     """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on the line."""
     return np.where(score > 0, 0, np.where(score < 0, 1, -1))

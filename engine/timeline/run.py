@@ -1,9 +1,8 @@
 """Running an algorithm: pull steps for a slice of time, record them, stop anywhere."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from engine.core.problem import Problem
 from engine.core.registry import algorithm as find
 from engine.core.step import Level, Pace, Step
 from engine.core.work import Work
+from engine.timeline.replaying import Replay
 from engine.timeline.start import Start, changed, check_resumes
 from engine.timeline.trace import BUDGET, Trace
 
@@ -72,7 +72,7 @@ class Run:
             _begun, algorithm, self.trace.given, problem, seed, pace, start, {} if states is None else states
         )
         # the recording does not know its run: with no circle between them, what nobody looks at is freed at once
-        self.trace.replay = partial(_replayed, recipe)
+        self.trace.replay = Replay(recipe)
         self._steps: Iterator[Step[Any] | None] = recipe()
 
     @property
@@ -149,10 +149,6 @@ def _found(start: Start, algorithm: Algorithm[Any, Any], problem: Problem, state
         else:
             raise EngineError(start.missing(count))
     return states[start]
-
-
-def _replayed(recipe: Callable[[], Iterator[Step[Any] | None]], first: int, last: int) -> Sequence[Step[Any]]:
-    return list(islice((step for step in recipe() if step is not None), first, last))
 
 
 def run_problem(

@@ -1,4 +1,5 @@
-"""The recorded run: a list of steps with a budget. Going back is an index; a thinned step is replayed from the seed."""
+"""The recorded run: a list of steps with a budget. Going back is an index. Steps are packed when there are many bytes of them;
+where that is not enough they are thinned, and a thinned step is replayed from the seed."""
 
 from array import array
 from bisect import bisect_left
@@ -15,12 +16,15 @@ from engine.core.given import check_type, seen
 from engine.core.notation import counted
 from engine.core.problem import Problem
 from engine.core.step import Level, Step
+from engine.timeline.packing import Packed, Packer
+from engine.timeline.replaying import BLOCK, Replay, nothing
 from engine.timeline.start import Change, Start
 from engine.timeline.weighing import Scales
 
 BUDGET = 256 * 2**20
 _OVERHEAD = 480  # a Step, its Note with operands, its metrics
-_WAITING = 1024  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
+_AT_HAND = 8  # steps that were packed and stay as they are for the moment
+_WAITING = 256  # steps that are weighed together, at most; runs that end before are never weighed unless somebody asks
 
 
 class Trace(Sequence[Step[Any]]):
@@ -33,11 +37,11 @@ class Trace(Sequence[Step[Any]]):
         self.algorithm, self.problem, self.params, self.seed, self.start = algorithm, problem, params, seed, start
         self.given = algorithm.setting(problem, params)
         self.finished = False
-        self.replay: Callable[[int, int], Sequence[Step[Any]]] = _no_replay
+        self.replay = Replay(nothing)
         self.budget = BUDGET
         self._bytes = 0
         self._patience = 0  # how many steps may wait for the scales
-        self._steps: list[Step[Any] | None] = []
+        self._steps: list[Step[Any] | Packed | None] = []
         self._sizes: list[int] = []
         self._levels: list[Level] = []
         self._events: list[tuple[str, ...]] = []
@@ -45,8 +49,10 @@ class Trace(Sequence[Step[Any]]):
         self._by_level: dict[Level, list[int]] = {level: [] for level in Level}
         self._reached = {level: [self._by_level[lower] for lower in Level if lower <= level] for level in Level}
         self._by_event: dict[str, list[int]] = {}
-        self._scales = Scales()
-        self._replayed: dict[int, Step[Any]] = {}
+        self._scales, self._scales_of_packed, self._packer = Scales(), Scales(), Packer()
+        self._packed = 0  # steps that were packed, or tried
+        self._pinned: dict[int, Step[Any]] = {}
+        self._unpacked: dict[int, Step[Any]] = {}  # the latest
 
     # -- recording -------------------------------------------------------------------------------------------------
 
@@ -72,15 +78,29 @@ class Trace(Sequence[Step[Any]]):
     def _weigh(self) -> None:
         """Weigh the steps that wait. Few may wait at first, and then the fewer the heavier those before were: as many as
         would fill a 32nd of the budget."""
-        heaviest = _OVERHEAD
-        for step in self._steps[len(self._sizes) :]:
+        heaviest, new = _OVERHEAD, self._steps[len(self._sizes) :]
+        for step in new:
             size = _OVERHEAD + (self._scales.weigh(step.state) if step is not None else 0)
             self._sizes.append(size)
             self._bytes += size
             heaviest = max(heaviest, size)
         self._patience = min(_WAITING, 4 + 4 * len(self._sizes) ** 2, self.budget // (32 * heaviest))
+        if self._bytes > self.budget // 4:
+            self._pack(4 * len(new))
         if self._bytes > self.budget:
             self._thin()
+
+    def _pack(self, most: int) -> None:
+        """Pack the next steps, so many at once; never the last one, at which somebody may look."""
+        for index in range(self._packed, min(self._packed + most, len(self._sizes) - 1)):
+            step = self._steps[index]
+            if isinstance(step, Step) and (packed := self._packer.pack(step)) is not None:
+                size = _OVERHEAD + self._scales_of_packed.weigh(packed.state)
+                self._bytes += size - self._sizes[index]
+                self._steps[index], self._sizes[index] = packed, size
+                for name in packed.changes:
+                    self._scales.let_go(getattr(step.state, name))
+            self._packed = index + 1
 
     @property
     def bytes(self) -> int:
@@ -98,6 +118,7 @@ class Trace(Sequence[Step[Any]]):
             if self._bytes <= 0.8 * self.budget:
                 break
         self._scales.forget()
+        self._scales_of_packed.forget()
 
     def _least_missed(self) -> Iterator[int]:
         middle, last = len(self._steps) // 2, len(self._steps) - 1
@@ -117,7 +138,10 @@ class Trace(Sequence[Step[Any]]):
             return [self[i] for i in range(*index.indices(len(self)))]
         index = range(len(self))[index]
         step = self._steps[index]
-        return step if step is not None else self._replay(index)
+        if isinstance(step, Step):
+            return step
+        held = self._held(index)
+        return held if held is not None else self.replay.step(index)
 
     def __iter__(self) -> Iterator[Step[Any]]:
         return (self[i] for i in range(len(self)))
@@ -128,27 +152,51 @@ class Trace(Sequence[Step[Any]]):
     def index(self, step: Any, start: int = 0, stop: int | None = None) -> int:
         """The number of this very step; raises EngineError when the recording does not hold it."""
         places = range(len(self))[slice(start, stop)]
-        found = next((i for i in places if self._held(i) is step), None) if step is not None else None
+        found = next((i for i in places if self._at_hand(i) is step), None) if step is not None else None
         if found is None:
             raise EngineError("The recording does not hold this step.")
         return found
 
     def count(self, step: Any) -> int:
         """1 for a step of the recording, else 0."""
-        return int(step is not None and any(self._held(i) is step for i in range(len(self))))
+        return int(step is not None and any(self._at_hand(i) is step for i in range(len(self))))
+
+    def _at_hand(self, index: int) -> Step[Any] | None:
+        """The step as it was last given away, if it is still there: steps are told apart by identity, because their arrays
+        have no one truth."""
+        step = self._steps[index]
+        if isinstance(step, Step):
+            return step
+        return self._pinned.get(index) or self.replay.block.get(index) or self._unpacked.get(index)
 
     def _held(self, index: int) -> Step[Any] | None:
-        """The step as it is in memory: steps are told apart by identity, because their arrays have no one truth."""
-        step = self._steps[index]
-        return step if step is not None else self._replayed.get(index)
+        """The step; None where it has to be replayed."""
+        packed, known = self._steps[index], self._at_hand(index)
+        if known is None and isinstance(packed, Packed):
+            known = packed.step()
+            self._unpacked = dict([*list(self._unpacked.items())[1 - _AT_HAND :], (index, known)])
+        return known
 
-    def _replay(self, index: int) -> Step[Any]:
-        """A thinned step again; its neighbours up to the next whole hundred are kept for the moment."""
-        if index not in self._replayed:
-            start = index - index % 100
-            steps = self.replay(start, min(start + 100, len(self)))
-            self._replayed = {start + k: step for k, step in enumerate(steps)}
-        return self._replayed[index]
+    def holds(self, index: int) -> bool:
+        """Whether step `index`, from 0, can be had at once; else it has to be replayed, see `recall`."""
+        return self._steps[index] is not None or index in self._pinned or index in self.replay.block
+
+    def pin(self, index: int) -> bool:
+        """Keep step `index` at hand until another one is pinned: it is the one that is shown. False, and nothing is changed,
+        where it has to be recalled first."""
+        step = self._held(index)
+        if step is not None:
+            self._pinned = {index: step}
+        return step is not None
+
+    def recall(self, index: int, stop: Callable[[], bool] = lambda: False) -> bool:
+        """Replay step `index` until it is held; False when `stop()` held before. The next call goes on from there."""
+        return self.holds(index) or self.replay.go_to(index, stop)
+
+    def block_end(self, index: int) -> int | None:
+        """The last step that is not held of those kept together with `index`, of those after it; None where all are."""
+        end = min(index - index % BLOCK + BLOCK, len(self))
+        return next((i for i in range(end - 1, index, -1) if not self.holds(i)), None)
 
     @property
     def thinned(self) -> int:
@@ -241,7 +289,3 @@ class Trace(Sequence[Step[Any]]):
             raise EngineError(f"The rows to judge are those of a Problem; this is of the type {type(given).__name__}.")
         mask: Bool = given.labelled & (self.codes(given.X, at) != given.codes)
         return mask
-
-
-def _no_replay(start: int, stop: int) -> Sequence[Step[Any]]:
-    raise EngineError("This step is no longer in memory.")

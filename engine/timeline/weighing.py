@@ -39,6 +39,10 @@ class Scales:
         self._seen.clear()
         self._counted.clear()
 
+    def let_go(self, array: Any) -> None:
+        """Do not keep an array that others keep no longer."""
+        self._seen.pop(id(array if array.base is None else array.base), None)
+
     def weigh(self, value: Any) -> int:
         """Bytes that remembering `value` adds."""
         kind = _KINDS.get(type(value)) or _learn(type(value))

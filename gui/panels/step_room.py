@@ -87,7 +87,8 @@ class StepRoom(QObject):
         end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width
         while self._waiting and (len(heights) == 1 or time.perf_counter() < end):
             index = self._waiting.pop(0)
-            heights.append(self.panel.height_for(trace[index], width) if index < len(trace) else 0)
+            there = index < len(trace) and trace.holds(index)
+            heights.append(self.panel.height_for(trace[index], width) if there else 0)
         self._need(max(heights))
         if self._waiting:
             self._more.start(0)

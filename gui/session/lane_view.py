@@ -31,7 +31,8 @@ class LaneView(QObject):
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
     surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
     to set a number of the state by hand, has set it (its place, the number); edit_wanted: another document is to be in force,
-    with the name of the edit
+    with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
+    (see `late`)
     """
 
     run_changed = Signal()
@@ -43,6 +44,7 @@ class LaneView(QObject):
     tweak_begun = Signal()
     tweaked = Signal(object, float)
     edit_wanted = Signal(object, str)
+    late_changed = Signal()
 
     def __init__(
         self, document: Document, place: int, pointer: Pointer, surfaces: Surfaces, playing: Callable[[], bool]
@@ -55,6 +57,7 @@ class LaneView(QObject):
         self.run: LaneRun | None = None
         self.error = ""
         self.cursor = self.wanted = 0
+        self.late = False
         self.unit = Level.STEP
         self.marks = HiddenMarks(self, self.marks_changed.emit)
         self._scene: tuple[Any, Scene] | None = None

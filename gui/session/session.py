@@ -29,6 +29,7 @@ from gui.session.undo import Edit, History, Moment
 from gui.session.workers import Worker
 
 AHEAD = 10_000
+LATE = 100  # milliseconds after which the place of a step is marked that has to be replayed
 AT_ONCE = 0.016  # with what painting takes, a drag still makes thirty updates a second
 
 
@@ -64,6 +65,8 @@ class Session(ShownStep):
         self._refresh_rate = RefreshRate(self._painted)
         self._later = QTimer(self, singleShot=True, interval=round(1000 * EVERY))
         self._later.timeout.connect(lambda: self._on_grew(self.lane_run.id) if self.lane_run else None)
+        self._waited = QTimer(self, singleShot=True, interval=LATE)
+        self._waited.timeout.connect(lambda: self._set_late(True))
         self.current_class = 0
         self._restart(0)
 
@@ -148,12 +151,14 @@ class Session(ShownStep):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def seek(self, index: int) -> None:
-        """Show step `index`; when it is not recorded yet, the last one, and it as soon as it is."""
+        """Show step `index`; when it is not recorded yet, the last one, and it as soon as it is; when the recording has
+        forgotten it, as soon as it is replayed."""
         trace = self.trace
         if trace is None or not len(trace):
             return
         self.kept_step.leave()
         self.lane_view.wanted = max(0, index)
+        self.worker.recall(None)
         self._work()
         self._show(min(self.wanted, len(trace) - 1))
 
@@ -207,6 +212,7 @@ class Session(ShownStep):
         """End the background work; call before the program exits."""
         self.player.pause()
         self._later.stop()
+        self._waited.stop()
         self.worker.close()
         self.collector.close()
 
@@ -243,6 +249,8 @@ class Session(ShownStep):
             view.problem, view.error = problem, error
         for view in self.lane_views:
             view.begin(self._start(view), position)
+        self.worker.recall(None)
+        self._set_late(False)
         self._catch_up(nth)
         for view in self.lane_views:
             view.run_changed.emit()
@@ -274,16 +282,32 @@ class Session(ShownStep):
                 shown.advance(AT_ONCE, AHEAD)
             indices = shown.trace.indices(nth[0])
             view.wanted = int(indices[min(nth[1], len(indices) - 1)]) if len(indices) else 0
-        view.cursor = max(0, min(view.wanted, len(shown.trace) - 1))
+        self._show(max(0, min(view.wanted, len(shown.trace) - 1)), False)
 
     def _work(self) -> None:
         ahead = max(self.cursor, min(self.wanted, 10 * AHEAD)) + AHEAD
         self.worker.work_on([(view.run, ahead) for view in self.lane_views if view.run is not None])
 
-    def _show(self, index: int) -> None:
-        if index != self.cursor:
-            self.lane_view.cursor = index
+    def _show(self, index: int, tell: bool = True) -> None:
+        """Step `index`, or what was shown until it is replayed: that is never done here, where the window waits."""
+        run = self.lane_run
+        if run is None or not len(run.trace):
+            return
+        if not run.trace.pin(index):
+            self.worker.recall(run, index)
+            if not (self.lane_view.late or self._waited.isActive()):
+                self._waited.start()
+            return
+        moved, self.lane_view.cursor = index != self.cursor, index
+        self._set_late(False)
+        if moved and tell:
             self.lane_view.cursor_moved.emit()
+
+    def _set_late(self, late: bool) -> None:
+        self._waited.stop()
+        if late != self.lane_view.late:
+            self.lane_view.late = late
+            self.lane_view.late_changed.emit()
 
     def _on_grew(self, run_id: int) -> None:
         view, shown = self.lane_view, self.lane_run
@@ -295,14 +319,15 @@ class Session(ShownStep):
         if shown.error and shown.error != self.error:
             view.error = shown.error
             view.run_changed.emit()
-        last = len(shown.trace) - 1
-        if not (shown.over or self.cursor < self.wanted <= last or self._refresh_rate.due()):
+        last, waits = len(shown.trace) - 1, self.wanted != self.cursor
+        there = waits and self.wanted <= last and shown.trace.holds(self.wanted)
+        if not (shown.over or there or self._refresh_rate.due()):
             self._later.start()
             return
         self._refresh_rate.begin()
-        if self.cursor < self.wanted and last >= 0:
+        if waits and last >= 0:
             self._show(min(self.wanted, last))
-            if shown.over:
+            if shown.over and (self.cursor == min(self.wanted, last) or shown.error):
                 view.wanted = view.cursor
                 view.surface_ready.emit()  # nothing moves any more: the surface may be refined
         view.run_grew.emit()

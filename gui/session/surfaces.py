@@ -67,11 +67,14 @@ class Surfaces:
         return self._rasters.get(known, (size, values))[1] if alike else values
 
     def _work(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Callable[[], Float]:
-        return lambda: self._evaluate(trace, at, name, x, y, size)
+        state = trace[at].state  # now: later the recording may have forgotten it
+        return lambda: self._of_state(trace, state, name, x, y, size)
 
     def _evaluate(self, trace: Trace, at: int, name: str, x: Any, y: Any, size: int) -> Float:
+        return self._of_state(trace, trace[at].state, name, x, y, size)
+
+    def _of_state(self, trace: Trace, state: Any, name: str, x: Any, y: Any, size: int) -> Float:
         began = time.perf_counter()
-        state = trace[at].state
         values = evaluate_field(trace.algorithm, trace.given, state, name, _grid(x, y, size))
         self._seconds[trace.algorithm.key, name] = (time.perf_counter() - began) / size**2
         return values

@@ -33,6 +33,7 @@ class Worker:
         self._wake = threading.Condition()
         self._wishes: list[tuple[LaneRun, int]] = []
         self._surface: SurfaceJob | None = None
+        self._recall: tuple[LaneRun, int] | None = None
         self._closing = False
         self._aside_until = self._rest_at = 0.0
         self._free = threading.Event()
@@ -51,6 +52,14 @@ class Worker:
             self._surface = job
             self._wake.notify()
 
+    def recall(self, lane_run: LaneRun | None, index: int = 0) -> None:
+        """Replay this forgotten step next and report it as growth; None: nobody waits for one any more."""
+        wish = (lane_run, index) if lane_run is not None else None
+        with self._wake:
+            if wish != self._recall:
+                self._recall = wish
+                self._wake.notify()
+
     def give_way(self) -> None:
         """The window is about to paint: stand aside after the step at hand, since two threads share one interpreter."""
         now = time.perf_counter()
@@ -68,7 +77,8 @@ class Worker:
     @property
     def idle(self) -> bool:
         with self._wake:
-            return not self._busy and self._surface is None and not any(_open(*wish) for wish in self._wishes)
+            free = not self._busy and self._surface is None and self._recall is None
+            return free and not any(_open(*wish) for wish in self._wishes)
 
     def close(self) -> None:
         """End the thread; returns when it has ended (at most two seconds)."""
@@ -79,22 +89,26 @@ class Worker:
 
     def _loop(self) -> None:
         job: SurfaceJob | None
+        recall: tuple[LaneRun, int] | None
         wishes: list[tuple[LaneRun, int]]
         while True:
-            job, wishes = None, []  # what is done is held no longer: a run that was given up may be large
+            job, recall, wishes = None, None, []  # what is done is held no longer: a run that was given up may be large
             with self._wake:
                 self._busy = False
-                while not (self._closing or self._refinable or self._open_wishes()):
+                while not (self._closing or self._recall or self._refinable or self._open_wishes()):
                     self._wake.wait(self._until_rest())  # anew each time: a wish may have come that waits for rest
                 if self._closing:
                     return
-                job = self._surface if self._refinable else None
+                recall = self._recall
+                job = self._surface if self._refinable and recall is None else None
                 if job is not None:
                     self._surface = None
                 wishes = self._open_wishes()
                 self._busy = True
             self._stand_aside()
-            if job is not None:
+            if recall is not None:
+                self._bring(recall)
+            elif job is not None:
                 self._compute(job)
             elif wishes:
                 self._advance(wishes)
@@ -113,6 +127,18 @@ class Worker:
         """Wait while the window paints, but never for longer than one frame: the run goes on under a busy hand too."""
         self._free.wait(max(0.0, self._aside_until - time.perf_counter()))
 
+    def _bring(self, wish: tuple[LaneRun, int]) -> None:
+        """A slice of a recall, as long as somebody waits for it; when the step is there, its neighbours are wished for."""
+        lane_run, index = wish
+        end = time.perf_counter() + SLICE
+        there = lane_run.recall(index, lambda: self._aside or self._recall is not wish or time.perf_counter() >= end)
+        if there:
+            with self._wake:
+                if self._recall is wish:
+                    last = lane_run.trace.block_end(index)
+                    self._recall = (lane_run, last) if last is not None else None
+            self._grew(lane_run.id)
+
     def _compute(self, job: SurfaceJob) -> None:
         try:
             result = job.work()
@@ -123,7 +149,7 @@ class Worker:
     def _advance(self, wishes: list[tuple[LaneRun, int]]) -> None:
         """Slices for every open wish for a moment, then one report each."""
         deadline = time.perf_counter() + REPORT_EVERY
-        while time.perf_counter() < deadline and not self._refinable and not self._closing:
+        while time.perf_counter() < deadline and not (self._refinable or self._recall or self._closing):
             for lane_run, until in wishes:
                 lane_run.advance(SLICE, until, lambda: self._aside)
                 stop = time.perf_counter() + SLICE

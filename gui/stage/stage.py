@@ -16,6 +16,7 @@ from gui.look import sizes, theme
 from gui.panels.figure_panel import NOTHING, Asked, FigureStack
 from gui.session.lane_view import LaneView
 from gui.stage.arrangement import LEAST, Arrangement, arrange, table_share
+from gui.stage.not_yet import NotYet
 from gui.stage.switcher import Switcher
 from gui.widgets.guard import guarded
 from gui.widgets.sentence import label
@@ -305,6 +306,7 @@ class Pane(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         if plane is not None:
             self.stack.setCurrentIndex(self.stack.addWidget(plane))
+        self.not_yet = NotYet(self, view)
 
     def show_view(self, view: Any, asked: Asked) -> None:
         """A figure, None for the plane, or ABSENT."""

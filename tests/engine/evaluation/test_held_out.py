@@ -48,3 +48,21 @@ def test_more_rows_are_judged_at_every_step_once_that_is_known_to_be_quick(monke
     assert found.quick
     monkeypatch.setattr(judging, "MANY_PAIRS", 1_000_000)
     assert not found.quick
+
+
+def test_forgotten_steps_are_left_out_but_not_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who replays a run to judge a step that nobody looks at keeps everybody waiting."""
+    method = engine.algorithms()["perceptron"]
+    problem = prepare(engine.generate("leaning_clouds", n=71), split=Split(0.3))
+    run = Run(method, problem, method.params(rounds=30), pace=Pace(Level.STEP), budget=40_000)
+    run.advance()
+    trace, found = run.trace, Judging(run.trace)
+    monkeypatch.setattr(judging, "QUICK_SECONDS", float("inf"))
+    monkeypatch.setattr(
+        judging.Judging, "_share", lambda self, index, held_out: self.trace._at_hand(index).state.errors
+    )
+    held = [k for k in range(len(trace)) if trace.holds(k)]
+    assert trace.finished and 10 < len(held) < len(trace) // 2
+    while found.judge_next():
+        pass
+    assert found.steps == held

@@ -113,7 +113,8 @@ def test_a_long_step_can_be_stopped_at_every_pulse_and_goes_on_where_it_was() ->
     plain = Run(method, run.problem, run.params)
     plain.advance()
     assert [step.line for step in run.trace] == [step.line for step in plain.trace]
-    assert [step.line for step in run.trace.replay(2, 7)] == [step.line for step in plain.trace[2:7]]
+    assert run.trace.replay.go_to(7)
+    assert [run.trace.replay.block[k].line for k in range(8)] == [step.line for step in plain.trace[:8]]
 
 
 def test_unknown_algorithm_and_parameter_are_named() -> None:

@@ -23,8 +23,7 @@ KERNELS = "linear: x·z. quadratic: (x·z)². polynomial: (1 + x·z)^d. rbf: exp
 COST = "what a point inside the margin costs; inf: none may be there (hard margin)"
 PAIRS = "worst: the one that breaks its condition most. in turn: the next in the table. Partner: most gain."
 RBF = When("kernel", ("rbf",))
-PROOF = 20  # pairs after which, and after every doubling, a hard margin is asked whether it exists at all
-LIMIT = 500_000
+PROOF, LIMIT = 20, 500_000  # pairs: when a hard margin is asked whether it exists, then at every doubling; the most
 
 
 @dataclass(frozen=True)
@@ -40,8 +39,8 @@ class Params:
 @dataclass(frozen=True, slots=True)
 class State:
     """alpha (n,); score = Σ α y K(x, ·) + b, plus is the first class; w = Σ α y x (d,) of the linear kernel, else None;
-    violation: the largest disagreement about b; objective: of the dual; errors: wrong rows; support: rows with α > 0.
-    moves: pairs moved so far; pair: the rows chosen, () between; before: their α before the move."""
+    violation: the largest disagreement about b; objective: of the dual; errors: wrong rows; support: rows with α > 0;
+    sides (n,): signs of scores, 0 without a class. moves: pairs so far; pair: chosen, () between; before: their α then."""
 
     alpha: Float
     b: float
@@ -50,6 +49,7 @@ class State:
     objective: float
     errors: int
     support: int
+    sides: Int
     moves: int
     pair: tuple[int, ...] = ()
     before: tuple[float, ...] = ()

@@ -9,7 +9,7 @@ from math import inf, sqrt
 from typing import Any
 
 from engine.algorithms.margins.svm.given import Lifted, settled
-from engine.authoring import Float, dataclass, np, quick
+from engine.authoring import Float, Int, dataclass, frozen, np, quick
 from engine.numerics.compiled import Changing, Numbers
 
 EPSILON = float(np.finfo(np.float64).eps)
@@ -133,13 +133,14 @@ class Dual:
         """The rows that make these two demands; one alone where it makes both."""
         return tuple(dict.fromkeys((int(self.least.argmax()), int(self.most.argmin()))))
 
-    def numbers(self, b: float) -> tuple[float, int, int, int]:
+    def numbers(self, b: float) -> tuple[float, int, int, Int, int]:
         """The objective, Σ α − ½ |w|²; the wrong rows, where the score with this b is 0 but for rounding or of the
-        other class; the multipliers that are not 0; the moves."""
+        other class; the multipliers that are not 0; the signs of the scores of rows with a class; the moves."""
         score = settled(self.sign - self.wish + b, 1.0 + self.size * self.lengths + abs(b))
-        wrong = np.count_nonzero((self.sign * score <= 0) & (self.sign != 0))
+        sides = np.sign(score * (self.sign != 0)).astype(np.int8)
+        wrong = np.count_nonzero((self.sign * sides <= 0) & (self.sign != 0))
         objective = float(np.abs(self.beta).sum()) - self.squared_length / 2
-        return objective, int(wrong), int(np.count_nonzero(self.beta)), self.moves
+        return objective, int(wrong), int(np.count_nonzero(self.beta)), frozen(sides), self.moves
 
     @property
     def equally_wrong(self) -> int:

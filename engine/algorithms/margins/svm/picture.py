@@ -1,7 +1,7 @@
 """Support vectors, lines at ±1, the lifted space, multipliers, the kernel's matrix. AIMA 18.9, MMDS 12.3."""
 
 from engine.algorithms.margins.svm import Setting, State, predict
-from engine.authoring import Float, Grid, Int, Problem, Sequence, Step, frozen, np
+from engine.authoring import Float, Int, Problem, Sequence, Step, frozen, np
 from engine.core.notation import counted
 from engine.core.scene import (
     NO_GROUP, Bars, Field, Figure, Layer, Matrix, Points, Role, Scene, Space, active_point, data_points, data_table,
@@ -14,11 +14,7 @@ LISTED = 10  # support vectors named in bars
 VISIBLE = 0.02  # a scale up to C that leaves every bar shorter than this share of it helps nobody
 
 
-def class_surface(given: Setting, s: State, grid: Grid) -> Float:
-    return signed_classes(given.surface(s, grid))
-
-
-FIELDS = {"class": class_surface, "score": Setting.surface}
+FIELDS = {"class": lambda given, s, grid: signed_classes(given.surface(s, grid)), "score": Setting.surface}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:
@@ -35,7 +31,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def margin_layers(given: Setting, s: State) -> tuple[Layer, ...]:
     """Shaded score, margins, examples, rings round the support vectors, the pair in amber."""
-    problem, bounded, shown = given.problem, given.bounded(s.alpha), predict(given, s, given.problem.X)
+    problem, bounded, others = given.problem, given.bounded(s.alpha), np.flatnonzero(given.sign == 0)
+    shown = signed_classes(s.sides).astype(np.intp)  # known of those that it learns from: they are not scored again
+    shown[others] = predict(given, s, problem.X[others])
     ground: list[Layer] = [Field("score", boundary=True, margins=(-1.0, 1.0), tag="margins")]
     if s.w is not None:
         ground = [Field("score"), *margin_lines(problem, s.w, s.b)]

@@ -522,3 +522,35 @@ def test_a_kernel_whose_numbers_are_too_coarse_claims_nothing() -> None:
         trace = engine.run("svm", (here.X + 1e7, here.labels(here.codes)), kernel="quadratic", C=C)
         assert trace.events[-1] == ("stopped",)
         assert "Standardise the columns" in trace[-1].note.text()
+
+
+@pytest.mark.parametrize("kernel", ["linear", "quadratic", "polynomial", "rbf"])
+def test_what_a_step_knows_of_its_examples_is_what_the_model_says(kernel: str) -> None:
+    """Also of those without a class, which it does not learn from, and of those far from 0."""
+    data = engine.generate("moons", 80, 0.3)
+    X, y = np.column_stack([c.values for c in data.features]), [*data.target.labels()]
+    y[::9] = [None] * len(y[::9])
+    for shift in (0.0, 50.0) if kernel == "linear" else (0.0,):
+        trace = run(X + shift, np.array(y, object), kernel=kernel, C=3.0)
+        labelled = trace.problem.labelled
+        assert 0 < np.count_nonzero(~labelled) < len(y)
+        for step in [*trace[:12], *trace[12::7], trace[-1]]:
+            points = next(x for x in SVM.scene(trace.given, step).layers if isinstance(x, Points) and x.tag == "data")
+            asked = SVM.predict(trace.given, step.state, trace.problem.X)
+            assert points.shown.tolist() == asked.tolist()
+            assert step.state.errors == np.count_nonzero((asked != trace.problem.codes) & labelled)
+
+
+def test_the_picture_of_many_points_does_not_score_them_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It took half a second at 20 000 points, and the kernel's values of 10 points are all that it needs."""
+    data = engine.generate("moons", 3_000, 0.3)
+    trace = engine.run("svm", data, kernel="rbf", pace=Pace(Level.STEP), max_steps=60)
+    asked, matrix = [], Kernel.matrix
+
+    def counted(self, A, B):
+        asked.append(len(A) * len(B))
+        return matrix(self, A, B)
+
+    monkeypatch.setattr(Kernel, "matrix", counted)
+    SVM.scene(trace.given, trace[-1])
+    assert sum(asked) <= 12 * 12

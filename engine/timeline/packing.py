@@ -1,0 +1,100 @@
+"""Steps in little room: of an array of a state only what changed since that of an earlier step, to the last bit.
+
+A method that touches few numbers in a step, two multipliers of thousands, is then never forgotten, and its steps are there
+at once: nothing is computed again, so that neither the random numbers nor what the page knows beside its state matter.
+"""
+
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.core.records import replace
+from engine.core.step import Step
+
+LEAST = 1024  # bytes of an array that is worth it
+SHARE = (
+    4  # what changed takes at most this part of an array; and all that is told by one array as much room as that array
+)
+_BITS = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """An array told by another one of its shape: the places of the numbers whose bits differ, and these bits."""
+
+    base: Array
+    places: Array
+    bits: Array
+
+    def array(self) -> Array:
+        whole = self.base.copy()
+        whole.reshape(-1).view(self.bits.dtype)[self.places] = self.bits
+        whole.flags.writeable = False
+        return whole
+
+
+class Packed:
+    """A step whose state holds `Changes` in place of arrays. `step()` makes it as it was."""
+
+    __slots__ = ("_step", "changes")
+
+    def __init__(self, step: Step[Any], changes: dict[str, Changes]) -> None:
+        """changes: by the names of the fields."""
+        self._step, self.changes = _with(step, changes), changes
+
+    @property
+    def state(self) -> Any:
+        """What is held, for the scales."""
+        return self._step.state
+
+    def step(self) -> Step[Any]:
+        return _with(self._step, {name: changes.array() for name, changes in self.changes.items()})
+
+
+def _with(step: Step[Any], parts: dict[str, Any]) -> Step[Any]:
+    return Step(step._teller, step.line, replace(step.state, **parts), step.level, step.events, step.told)
+
+
+class Packer:
+    """Packs the steps of one run in their order."""
+
+    def __init__(self) -> None:
+        self._bases: dict[str, Array] = {}  # by the name of the field: the array that was last kept whole
+        self._told: dict[str, int] = {}  # bytes of the changes since
+        self._latest: dict[str, tuple[Array, Changes]] = {}  # several steps in a row hold one array
+
+    def pack(self, step: Step[Any]) -> Packed | None:
+        """None where nothing is gained, or the state is no plain record."""
+        state = step.state
+        if not is_dataclass(state) or hasattr(state, "__post_init__"):
+            return None
+        found = {}
+        for field in fields(state):
+            value = getattr(state, field.name)
+            worth = isinstance(value, np.ndarray) and value.nbytes >= LEAST and not field.name.startswith("_")
+            if worth and (changes := self._changes(field.name, value)) is not None:
+                found[field.name] = changes
+        return Packed(step, found) if found else None
+
+    def _changes(self, name: str, array: Array) -> Changes | None:
+        base, latest = self._bases.get(name), self._latest.get(name)
+        if array is base or array.dtype.kind not in "biuf" or not array.flags.c_contiguous:
+            return None
+        if latest is not None and latest[0] is array:
+            return latest[1]
+        bits, told = _BITS.get(array.itemsize), self._told.get(name, 0)
+        alike = base is not None and (base.shape, base.dtype) == (array.shape, array.dtype)
+        if base is not None and alike and bits is not None and told <= array.nbytes:
+            new = array.reshape(-1).view(bits)
+            places = np.flatnonzero(new != base.reshape(-1).view(bits)).astype(
+                np.int32 if array.size < 1 << 31 else np.intp
+            )
+            if (size := places.nbytes + len(places) * bits.itemsize) * SHARE <= array.nbytes:
+                changes = Changes(base, places, new[places])
+                self._told[name], self._latest[name] = told + size, (array, changes)
+                return changes
+        self._bases[name], self._told[name] = array, 0
+        return None

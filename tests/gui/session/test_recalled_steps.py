@@ -1,0 +1,167 @@
+"""Steps that the recording had to forget: the window does not wait for them, and shows them as they were."""
+
+import pickle
+import threading
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+from laboratory import Key, Lab
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from engine.data.generators import generate
+from engine.document.document import Document
+from engine.document.lane import lane
+from engine.document.lane_run import LaneRun
+from engine.timeline.replaying import Replay
+from engine.timeline.run import Run
+from gui.session import session as session_module
+
+FRAME = 0.05  # seconds: “the window answers within 50 ms whatever runs”
+POINTS = 3_000
+
+
+@pytest.fixture
+def short(open_lab: Any, monkeypatch: pytest.MonkeyPatch) -> Lab:
+    """Support vectors of 3 000 points in a recording that has room for few of a thousand steps. No replay on this thread."""
+    monkeypatch.setattr("engine.document.lane_run.Run", partial(Run, budget=400_000))
+    monkeypatch.setattr(session_module, "AHEAD", 1_000)
+    monkeypatch.setattr(session_module, "AT_ONCE", 0.0)
+    window_thread, go_to = threading.get_ident(), Replay.go_to
+
+    def elsewhere(self: Replay, *given: Any) -> bool:
+        assert threading.get_ident() != window_thread, "replayed where the window waits"
+        return go_to(self, *given)
+
+    monkeypatch.setattr(Replay, "go_to", elsewhere)
+    data = generate("moons", POINTS, 0.3)
+    lab: Lab = open_lab(Document(data, (lane("svm", kernel="rbf"),)))
+    lab.settle(60)
+    assert lab.session.trace.thinned > 300
+    return lab
+
+
+def forgotten(lab: Lab) -> list[int]:
+    trace = lab.session.trace
+    return [i for i in range(len(trace)) if not trace.holds(i)]
+
+
+def cost(act: Any) -> float:
+    """Seconds of this thread."""
+    began = time.thread_time()
+    act()
+    return time.thread_time() - began
+
+
+def arrive(lab: Lab, index: int) -> None:
+    lab.until(lambda: lab.session.cursor == index, 30)
+
+
+@pytest.mark.slow
+def test_a_forgotten_step_is_shown_as_it_was_and_its_neighbours_at_once(short: Lab) -> None:
+    session = short.session
+    trace, places = session.trace, forgotten(short)
+    place = places[len(places) // 2]
+    before = session.cursor
+    session.seek(place)
+    assert (session.cursor, session.wanted) == (before, place), "what was shown stays until then"
+    assert session.step is trace[before]
+    arrive(short, place)
+    again = Run(trace.algorithm, trace.problem, trace.params, session.lane.seed, session._pace(), budget=1 << 40)
+    again.advance(max_steps=place + 3)
+    assert pickle.dumps(session.step.state) == pickle.dumps(again.trace[place].state)
+    assert session.step.note == again.trace[place].note
+    assert not session.lane_view.late
+    short.settle()
+    for k in (1, 2):
+        short.key(Key.Key_Right)
+        assert session.cursor == place + k
+
+
+@pytest.mark.slow
+def test_nothing_holds_the_window_up_while_one_scrubs_over_forgotten_steps(short: Lab) -> None:
+    session, places = short.session, forgotten(short)
+    rng, longest, events = np.random.default_rng(0), 0.0, 0.0
+    for place in [places[-1], places[0], *rng.choice(places, 40).tolist()]:
+        longest = max(longest, cost(lambda place=place: session.seek(place)))
+        events = max(events, cost(QApplication.processEvents))
+        QTest.qWait(2)
+    wanted = session.wanted
+    arrive(short, wanted)
+    assert longest < FRAME
+    assert events < 4 * FRAME  # some steps arrive and are painted; a replay takes a second
+    short.settle()
+    assert session.trace.holds(wanted)
+
+
+@pytest.mark.slow
+def test_recalls_that_nobody_waits_for_are_dropped(short: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, places, asked = short.session, forgotten(short), list[int]()
+    recall = LaneRun.recall
+
+    def noted(self: LaneRun, index: int, stop: Any) -> bool:
+        asked.append(index)
+        return recall(self, index, stop)
+
+    monkeypatch.setattr(LaneRun, "recall", noted)
+    for place in places[::5]:
+        session.seek(place)
+    arrive(short, places[::5][-1])
+    assert len(set(asked)) <= 10, "of so many wishes hardly more than the last is worked at"
+    session.seek(places[0])
+    session.seek(0)
+    short.settle()
+    assert (session.cursor, session.lane_view.late) == (0, False)
+
+
+@pytest.mark.slow
+def test_a_hatched_place_holder_stands_there_while_it_takes_long(short: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, stage, free, go_to = short.session, short.window.stage, threading.Event(), Replay.go_to
+
+    def slow(self: Replay, index: int, stop: Any = lambda: False) -> bool:
+        return go_to(self, index, stop) if free.wait(0.005) else False
+
+    monkeypatch.setattr(Replay, "go_to", slow)
+    place, shown = forgotten(short)[100], []
+    session.lane_view.late_changed.connect(lambda: shown.append(session.lane_view.late))
+    began = time.perf_counter()
+    session.seek(place)
+    assert not stage.second.not_yet.isVisible(), "what was shown stays for the moment"
+    short.until(lambda: session.lane_view.late)
+    assert time.perf_counter() - began >= 0.09
+    cover = stage.second.not_yet
+    assert cover.isVisible()
+    assert cover.size() == stage.second.size()
+    free.set()
+    arrive(short, place)
+    assert not cover.isVisible()
+    assert shown == [True, False]
+
+
+@pytest.mark.slow
+def test_the_shown_step_stays_at_hand_when_the_recording_forgets_it(short: Lab) -> None:
+    """Raster, answer, held-out examples and export ask the recording for it."""
+    session = short.session
+    place = forgotten(short)[200]
+    session.seek(place)
+    arrive(short, place)
+    other = forgotten(short)[0]
+    session.worker.recall(session.lane_run, other)
+    short.until(lambda: session.trace.holds(other))
+    short.settle()
+    assert session.step is session.trace[place]
+    assert session.explanation(session.problem.X[0]) is not None
+    assert session.raster("class", (-1.0, 1.0), (-1.0, 1.0)) is not None
+
+
+@pytest.mark.slow
+def test_playing_goes_over_forgotten_steps(short: Lab) -> None:
+    session = short.session
+    session.seek(0)
+    session.set_settings(speed=60.0)
+    session.player.play()
+    short.until(lambda: session.cursor > 40, 30)
+    session.player.pause()
