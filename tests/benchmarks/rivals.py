@@ -219,6 +219,7 @@ def rivals() -> tuple[Rival, ...]:
         Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=SURFACE),
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
-        Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000),
+        Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000,
+              reason="every cell is a step of its own, and those without end are shut one by one"),
         Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
     )  # fmt: skip
