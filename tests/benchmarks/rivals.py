@@ -72,9 +72,9 @@ def slope(n: int, columns: int = 8) -> Problem:
 
 
 def bits(n: int, columns: int = 12) -> Problem:
-    """A class that holds where three of many columns of 0 and 1 hold, and one of fifty rows tells it wrongly."""
-    X = np.random.default_rng(0).integers(0, 2, (n, columns))
-    return prepare(Dataset.from_arrays(X, np.where(X[:, [1, 4, 7]].all(axis=1) ^ (np.arange(n) % 50 == 0), "A", "B")))
+    """A class that holds where the first of the columns of 0 and 1 do, at most three, but not in all of these rows."""
+    X = np.random.default_rng(0).integers(0, 2, (n, columns)).astype(float)
+    return prepare(Dataset.from_arrays(X, np.where(X[:, :3].all(axis=1) & (np.arange(n) % 9 > 0), "A", "B")))
 
 
 def pundits(n: int) -> Problem:
@@ -216,7 +216,11 @@ def rivals() -> tuple[Rival, ...]:
               lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
         Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None),
         Rival("randomized_weighted_majority", lambda n: Votes(draws=True), data=pundits, surface=None),
-        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=SURFACE),
+        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, reason=SMALL),
+        *(
+            Rival(key, lambda n: DecisionTreeClassifier(), title="of two columns", data=lambda n: bits(n, 2), reason=SMALL)
+            for key in ("greedy_conjunction", "greedy_dnf", "decision_list")
+        ),
         Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
               lambda n: {"k": 2, "rounds": ROUNDS}),
         Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000,
