@@ -13,7 +13,7 @@ from engine.algorithms.margins.svm.fast import worst_pairs
 from engine.algorithms.trees.decision_tree.fast import whole_tree
 from engine.numerics.compiled import Loop
 from engine.numerics.descent import descent_visits
-from engine.numerics.sigmoid import sigmoid_visits
+from engine.numerics.sigmoid import sigmoid_visits_of_three
 from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
@@ -187,7 +187,7 @@ def rivals() -> tuple[Rival, ...]:
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
         Rival("logistic_regression", lambda n: linear.SGDClassifier(loss="log_loss", max_iter=ROUNDS, tol=None),
               lambda n: {"loss": "log", "mode": "stochastic", "steps": ROUNDS * n}, "stochastic", most=2_000,
-              reason=SEQUENTIAL, loop=sigmoid_visits),
+              reason=SEQUENTIAL, loop=sigmoid_visits_of_three),
         Rival("multiclass_perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
               lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
         *(

@@ -108,6 +108,16 @@ def test_visits_of_sigmoid_units_agree_to_the_last_bit(seed: int, d: int) -> Non
     assert np.isfinite(plain).all()
 
 
+@given(st.integers(0, 10_000), st.booleans())
+def test_three_features_are_a_case_of_any_number(seed: int, squared: bool) -> None:
+    """A fourth that is 0 changes nothing, to the last bit; some answers are not known."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-3, 3), rng.choice([0.0, 1.0, np.nan], 40)
+    rates, w = rng.random(40), rng.normal(size=3)
+    wide = after_sigmoid(np.column_stack([X, np.zeros(40)]), y, rates, np.append(w, 0.0), squared)
+    assert after_sigmoid(X, y, rates, w, squared).tolist() == wide[:3].tolist()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("d", [1, 2, 5])
 @pytest.mark.parametrize(
