@@ -14,7 +14,7 @@ LISTED = 10  # support vectors named in bars
 VISIBLE = 0.02  # a scale up to C that leaves every bar shorter than this share of it helps nobody
 
 
-def class_surface(given: Setting, s: State, grid: Grid) -> Float:
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
     return signed_classes(given.surface(s, grid))
 
 
