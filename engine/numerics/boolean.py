@@ -52,11 +52,6 @@ def squares(problem: Problem, grid: Grid, predict: Callable[[Float], Int]) -> Fl
     return corners[np.ix_((grid.y > 0.5).astype(np.intp), (grid.x > 0.5).astype(np.intp))]
 
 
-def wrong_rows(problem: Problem, classes: Classes) -> int:
-    """How many examples get another class than their own; rows without a class do not count."""
-    return int(((labels(problem.features, problem.X, classes) != problem.codes) & problem.labelled).sum())
-
-
 def ones(columns: Iterable[int]) -> Conjunction:
     """The conjunction that asks for 1 in these columns."""
     return tuple((j, 1.0) for j in columns)

@@ -1,12 +1,14 @@
-"""When descent on the squared loss of a linear model is at rest, and falling rates. AIMA 18.6.1, MMDS 12.2.2."""
+"""Descent on the squared loss of a linear model: example by example, when it is at rest; falling rates. AIMA 18.6.1, MMDS 12.2.2."""
 
 import numpy as np
 
-from engine.core.arrays import Float
+from engine.core.arrays import Float, Int, frozen
+from engine.numerics.compiled import Changing, Numbers, Rows, loop
 
 STILL = 1e-6  # share of the spread of y: less than so much of the errors could still be taken away where w stands still
 ROUNDED, LEVEL = 1e-13, 1e-9  # of a column's size, and of the longest axis: what is shorter is none
 OVERFLOW = 1e120  # squared size beyond which weights are no longer reckoned with
+SMALL = 1e50  # of hundreds of such weights the squares can be added before they are that large
 
 
 class Rest:
@@ -32,3 +34,31 @@ def decayed(rate: float, schedule: str, c: float, t: int) -> float:
     if schedule == "1/(1+ct)":
         return rate / (1 + c * t)
     return rate * (1000 / (1000 + t) if schedule == "1000/(1000+t)" else 1.0)
+
+
+@loop()
+def descent_visits(rows: Rows, wanted: Numbers, rates: Numbers, w: Changing, path: Changing) -> None:
+    """w ← w + α (y − w · x) x for each row; path (m · d,) is filled with what w comes to, one after the other."""
+    at = 0
+    for x, y, rate in zip(rows, wanted, rates):  # noqa: B905 the compiler's zip has no `strict`
+        score = 0.0
+        for weight, part in zip(w, x):  # noqa: B905
+            score += weight * part
+        error = y - score
+        for i, part in enumerate(x):
+            path[at] = w[i] = w[i] + rate * (error * part)
+            at += 1
+
+
+def weights_on_the_way(A: Float, y: Float, order: Int, rates: Float, w: Float) -> Float:
+    """(m, d) the weights w (d,) after each row of A (n, d) in this order, or until they are too large to reckon with."""
+    wanted, path = y[order], np.empty(len(order) * len(w))
+    if compiled := descent_visits.compiled_for(path.size):
+        compiled(A[order], wanted, rates, w.copy(), path)
+    else:
+        descent_visits(A[order].tolist(), wanted.tolist(), rates.tolist(), w.tolist(), plain := [0.0] * path.size)
+        path[:] = plain
+    steps = frozen(path.reshape(len(order), -1))
+    with np.errstate(over="ignore", invalid="ignore"):
+        large = np.flatnonzero(~(np.abs(steps).max(axis=1) < SMALL)).tolist()
+        return steps[: next((t for t in large if not steps[t] @ steps[t] < OVERFLOW), len(order))]

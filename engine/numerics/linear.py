@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.core.arrays import Float
+from engine.core.arrays import Bool, Float, Int
 from engine.core.grid import Grid
 from engine.core.problem import Problem
 
@@ -48,17 +48,26 @@ def size_surface(problem: Problem, sizes: Float, grid: Grid) -> Float:
 def ask_beside(score: Float, classes: Float, grid: Grid, ask: Callable[[Float], Any]) -> Float:
     """`classes` (ny, nx), and where the score is so near 0 that rounding may have made its sign `ask(places (m, 2))`."""
     size = np.abs(score)
-    row, column = np.nonzero(size <= DOUBTFUL * size.max(initial=0.0))
-    if 0 < len(row) < size.size:
+    doubtful = size <= DOUBTFUL * size.max(initial=0.0)
+    if doubtful.any() and not doubtful.all():
+        row, column = np.nonzero(doubtful)
         classes[row, column] = ask(np.column_stack([grid.x[column], grid.y[row]]))
     return classes
 
 
-def fired_classes(score: Float) -> Float:
+def fired_classes(score: Float) -> Int:
     """Class index of a unit that fires from score 0 on: 0 (the positive class) there, 1 below, −1 where it is unknown."""
-    return np.where(score >= 0, 0, np.where(score < 0, 1, -1))
+    return _sides(score >= 0, score < 0)
 
 
-def signed_classes(score: NDArray[Any]) -> Float:
+def signed_classes(score: NDArray[Any]) -> Int:
     """Class index by the sign of a score: 0 (the positive class) above 0, 1 below, −1 exactly on the line."""
-    return np.where(score > 0, 0, np.where(score < 0, 1, -1))
+    return _sides(score > 0, score < 0)
+
+
+def _sides(first: Bool, second: Bool) -> Int:
+    """0 and 1 where one of them holds, −1 elsewhere: seldom anywhere, and to look for it is quicker than to write it."""
+    codes, known = np.asarray(second, np.intp), first | second
+    if not known.all():
+        codes = np.where(known, codes, -1)
+    return codes

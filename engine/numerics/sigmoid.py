@@ -5,7 +5,7 @@ from math import tanh
 import numpy as np
 
 from engine.core.arrays import Float
-from engine.numerics.compiled import Changing, Numbers, Rows, loop
+from engine.numerics.compiled import Changing, Numbers, Rows, Three, loop
 
 
 def share(score: float, y: float, rate: float, squared: bool = True) -> float:
@@ -28,11 +28,39 @@ def sigmoid_visits(rows: Rows, wanted: Numbers, rates: Numbers, squared: bool, w
                 w[i] += step * x[i]
 
 
+@loop()
+def sigmoid_visits_of_three(
+    xs: Numbers, ys: Numbers, zs: Numbers, wanted: Numbers, rates: Numbers, squared: bool, w: Three
+) -> Three:
+    """The same for three features, in the fewest numbers that Python can do with."""
+    u, v, t = w
+    for x, y, z, told, rate in zip(xs, ys, zs, wanted, rates):  # noqa: B905
+        if told == told:
+            h = 0.5 * tanh(0.5 * (u * x + v * y + t * z)) + 0.5
+            step = rate * (told - h)
+            if squared:
+                step = step * h * (1.0 - h)
+            u += step * x
+            v += step * y
+            t += step * z
+    return u, v, t
+
+
 def after_sigmoid(X: Float, y: Float, rates: Float, w: Float, squared: bool = True) -> Float:
     """The weights after visits to these rows (n, d). Plain numbers: arrays of a few cost more."""
-    given = X, y, np.broadcast_to(rates, len(y))
+    told = y, np.broadcast_to(rates, len(y))
+    if len(w) == 3:
+        return _after_three(np.ascontiguousarray(X.T), told, w, squared)
     if compiled := sigmoid_visits.compiled_for(X.size):
-        compiled(*(np.array(part, order="C") for part in given), squared, learnt := w.copy())
+        compiled(*(np.array(part, order="C") for part in (X, *told)), squared, learnt := w.copy())
         return learnt
-    sigmoid_visits(*(part.tolist() for part in given), squared, plain := w.tolist())
+    sigmoid_visits(*(part.tolist() for part in (X, *told)), squared, plain := w.tolist())
     return np.asarray(plain, np.float64)
+
+
+def _after_three(columns: Float, told: tuple[Float, Float], w: Float, squared: bool) -> Float:
+    u, v, t = w.tolist()
+    if compiled := sigmoid_visits_of_three.compiled_for(columns.size):
+        return np.asarray(compiled(*columns, *(np.array(part) for part in told), squared, (u, v, t)))
+    given = (part.tolist() for part in (*columns, *told))
+    return np.asarray(sigmoid_visits_of_three(*given, squared, (u, v, t)), np.float64)

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from engine import Dataset, Problem, generate, prepare
+from engine.algorithms.linear.hinge_descent.fast import visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
 from engine.algorithms.trees.decision_tree.fast import whole_tree
 from engine.numerics.compiled import Loop
-from engine.numerics.sigmoid import sigmoid_visits
+from engine.numerics.descent import descent_visits
+from engine.numerics.sigmoid import sigmoid_visits_of_three
 from engine.numerics.visits import round_of_rows, steady_round
 
 FIT, SURFACE, FAR_AHEAD = 2.0, 1.0, 0.1
@@ -69,6 +71,53 @@ def slope(n: int, columns: int = 8) -> Problem:
     return prepare(Dataset.from_arrays(X, X[:, : columns // 2].sum(axis=1) + rng.normal(size=n)))
 
 
+def bits(n: int, columns: int = 12) -> Problem:
+    """A class that holds where the first of the columns of 0 and 1 do, at most three, but not in all of these rows."""
+    X = np.random.default_rng(0).integers(0, 2, (n, columns)).astype(float)
+    return prepare(Dataset.from_arrays(X, np.where(X[:, :3].all(axis=1) & (np.arange(n) % 9 > 0), "A", "B")))
+
+
+def pundits(n: int) -> Problem:
+    return prepare(generate("pundits", n, 0.2))
+
+
+class Votes:
+    """Weighted majority as one would write it with numpy: the vote, or an expert drawn by weight."""
+
+    def __init__(self, beta: float = 0.5, draws: bool = False) -> None:
+        self.beta, self.draws = beta, draws
+
+    def fit(self, X: Any, y: Any) -> "Votes":
+        says, w, rng, self.mistakes = (X == 0).astype(int), np.ones(X.shape[1]), np.random.default_rng(0), 0
+        for row, truth in zip(says, y, strict=True):
+            if self.draws:
+                edges = np.cumsum(w)
+                said = row[np.searchsorted(edges, rng.random() * edges[-1])]
+            else:
+                said = int(w @ row > w.sum() / 2)
+            self.mistakes += int(said != truth)
+            w = np.where(row != truth, self.beta * w, w)
+            w /= w.max()
+        return self
+
+
+class Conjunction:
+    """The greedy conjunction as one would write it with numpy."""
+
+    def fit(self, X: Any, y: Any) -> "Conjunction":
+        usable, left, self.columns = np.flatnonzero((X[y == 0] == 1).all(axis=0)), X[y == 1], list[int]()
+        while len(left):
+            removed = (left[:, usable] == 0).sum(axis=0)
+            if not removed.any():
+                break
+            self.columns.append(int(usable[removed.argmax()]))
+            left = left[left[:, self.columns[-1]] == 1]
+        return self
+
+    def predict(self, X: Any) -> Any:
+        return np.where((X[:, self.columns] > 0.5).all(axis=1), 0, 1)
+
+
 @dataclass(frozen=True)
 class Rival:
     """One algorithm beside a model of scikit-learn.
@@ -102,6 +151,7 @@ class Rival:
 
 
 def rivals() -> tuple[Rival, ...]:
+    from scipy.spatial import Voronoi
     from sklearn import linear_model as linear
     from sklearn.ensemble import AdaBoostClassifier
     from sklearn.mixture import GaussianMixture
@@ -137,7 +187,7 @@ def rivals() -> tuple[Rival, ...]:
               reason="1,000 plain gradient steps as the text has them; there about ten of a second-order solver"),
         Rival("logistic_regression", lambda n: linear.SGDClassifier(loss="log_loss", max_iter=ROUNDS, tol=None),
               lambda n: {"loss": "log", "mode": "stochastic", "steps": ROUNDS * n}, "stochastic", most=2_000,
-              reason=SEQUENTIAL, loop=sigmoid_visits),
+              reason=SEQUENTIAL, loop=sigmoid_visits_of_three),
         Rival("multiclass_perceptron", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
               lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
         *(
@@ -157,5 +207,23 @@ def rivals() -> tuple[Rival, ...]:
               data=slope),
         Rival("regularised_regression", lambda n: linear.Lasso(alpha=0.25), lambda n: {"q": 1, "strength": 0.5}, "lasso",
               data=slope, reason="coordinate descent in Python; there compiled code"),
+        Rival("hinge_descent", lambda n: linear.SGDClassifier(loss="hinge", alpha=1 / n, max_iter=ROUNDS, tol=None),
+              lambda n: {"mode": "stochastic", "rate": 0.1 / n, "steps": ROUNDS * n}, "stochastic", most=2_000, reason=SEQUENTIAL, loop=visits_of_three),
+        Rival("gradient_descent", lambda n: linear.SGDRegressor(alpha=0, learning_rate="constant", max_iter=ROUNDS, tol=None),
+              lambda n: {"mode": "stochastic", "rate": 1e-4, "steps": ROUNDS * n}, "stochastic", data=slope, most=2_000,
+              reason="every weight on the way is kept, to be drawn; " + SEQUENTIAL, loop=descent_visits),
+        Rival("perceptron_network", lambda n: linear.Perceptron(max_iter=ROUNDS, tol=None, shuffle=False),
+              lambda n: {"rounds": ROUNDS}, data=clouds, reason=SEQUENTIAL, loop=steady_round),
+        Rival("weighted_majority", lambda n: Votes(), data=pundits, surface=None),
+        Rival("randomized_weighted_majority", lambda n: Votes(draws=True), data=pundits, surface=None),
+        Rival("greedy_conjunction", lambda n: Conjunction(), data=bits, surface=None, reason=SMALL),
+        *(
+            Rival(key, lambda n: DecisionTreeClassifier(), title="of two columns", data=lambda n: bits(n, 2), reason=SMALL)
+            for key in ("greedy_conjunction", "greedy_dnf", "decision_list")
+        ),
+        Rival("em_means", lambda n: GaussianMixture(2, covariance_type="spherical", max_iter=ROUNDS, tol=0, init_params="random_from_data"),
+              lambda n: {"k": 2, "rounds": ROUNDS}),
+        Rival("voronoi_diagram", lambda n: Voronoi, fit=4.0, surface=None, most=2_000,
+              reason="every cell is a step of its own, and those without end are shut one by one"),
         Rival("kd_tree", lambda n: lambda X: KDTree(X, leaf_size=1), surface=None, reason=SMALL),
     )  # fmt: skip

@@ -14,16 +14,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import Level, Pace, generate, prepare, run
+from engine import Dataset, Level, Pace, generate, prepare, run
+from engine.algorithms.linear.hinge_descent.fast import visits_of_many, visits_of_three
 from engine.algorithms.margins.svm.fast import worst_pairs
 from engine.core.arrays import Float
 from engine.numerics import compiled, visits
 from engine.numerics.compiled import COSTS, SHORT, Loop, Numbers
+from engine.numerics.descent import descent_visits
 from engine.numerics.mistakes import reach_of
 from engine.numerics.sigmoid import after_sigmoid, sigmoid_visits
 from engine.numerics.visits import Visits, round_of_rows, steady_round, varied_round
 
-LOOPS = (steady_round, varied_round, round_of_rows, sigmoid_visits, worst_pairs)
+LOOPS = (
+    steady_round,
+    varied_round,
+    round_of_rows,
+    sigmoid_visits,
+    worst_pairs,
+    visits_of_three,
+    visits_of_many,
+    descent_visits,
+)
 always = patch.object(Loop, "compiled_for", lambda body, turns: body.compiled())
 never = patch.object(Loop, "compiled_for", return_value=None)
 
@@ -95,6 +106,47 @@ def test_visits_of_sigmoid_units_agree_to_the_last_bit(seed: int, d: int) -> Non
         quick = after_sigmoid(X[order], y[order], rate, w)
     assert quick.tolist() == plain.tolist()
     assert np.isfinite(plain).all()
+
+
+@given(st.integers(0, 10_000), st.booleans())
+def test_three_features_are_a_case_of_any_number(seed: int, squared: bool) -> None:
+    """A fourth that is 0 changes nothing, to the last bit; some answers are not known."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-3, 3), rng.choice([0.0, 1.0, np.nan], 40)
+    rates, w = rng.random(40), rng.normal(size=3)
+    wide = after_sigmoid(np.column_stack([X, np.zeros(40)]), y, rates, np.append(w, 0.0), squared)
+    assert after_sigmoid(X, y, rates, w, squared).tolist() == wide[:3].tolist()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("d", [1, 2, 5])
+@pytest.mark.parametrize(
+    ("key", "params"),
+    [
+        ("hinge_descent", {}),
+        ("hinge_descent", {"penalise_b": False, "schedule": "1/(1+ct)"}),
+        ("hinge_descent", {"rate": 10.0, "C": 100.0}),  # leads beyond all numbers
+        ("gradient_descent", {"order": "random", "schedule": "1000/(1000+t)"}),
+        ("gradient_descent", {"rate": 5.0}),  # so does this
+    ],
+)
+def test_single_steps_of_a_descent_are_those_of_its_page(d: int, key: str, params: dict[str, Any]) -> None:
+    """Plain and compiled rounds come to the weights that the page comes to example by example, to the last bit."""
+    rng = np.random.default_rng(d)
+    X = rng.normal(size=(60, d))
+    y = X.sum(axis=1) + rng.normal(size=60)
+    problem = prepare(Dataset.from_arrays(X, np.where(y > 0, "A", "B") if key == "hinge_descent" else y))
+    with never:
+        watched = run(key, problem, pace=Pace(Level.STEP), mode="stochastic", steps=250, **params)
+        plain = run(key, problem, pace=Pace(Level.ROUND), mode="stochastic", steps=250, **params)
+    with always:
+        quick = run(key, problem, pace=Pace(Level.ROUND), mode="stochastic", steps=250, **params)
+    rounds = [step.state for step in watched if step.level == Level.ROUND]
+    assert len(rounds) == len(plain) == len(quick)
+    for page, *leapt in zip(rounds, (s.state for s in plain), (s.state for s in quick), strict=True):
+        for state in leapt:
+            w, wanted = (getattr(s, "weights", getattr(s, "w", None)) for s in (state, page))
+            assert w.tobytes() == wanted.tobytes()
 
 
 def test_a_whole_run_is_the_same_either_way() -> None:

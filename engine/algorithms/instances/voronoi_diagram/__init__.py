@@ -5,7 +5,7 @@ from typing import Any
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, EngineError, Mapping, Needs, Part, Problem, Rng, Setting as Given, Steps, Task,
-    cached_property, dataclass, np, prepare, replace,
+    cached_property, dataclass, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
 
@@ -67,6 +67,7 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
     yield from at("done", replace(s, cell=None))
 
 
+@leap
 def carved(diagram: Diagram, at: At, s: State, p: int) -> Part[State, Cell]:
     """The plane of one site, cut by one bisector after the other."""
     cell, reach, i = diagram.box(p), np.inf, 0

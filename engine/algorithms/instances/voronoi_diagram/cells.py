@@ -65,7 +65,9 @@ class Diagram:
         _, first, place = np.unique(places, axis=0, return_index=True, return_inverse=True)
         self.sites, self._first = np.sort(first), first[np.ravel(place)]
         self._rounding = 16 * float(np.finfo(float).eps) * (1 + float(np.abs(self.middle).max()) / self.half)
+        self._square = frozen(self.to_plane(BOX * _CORNERS)), frozen(np.full(4, NO_SITE, np.intp))
         self._known: tuple[int, Ways] | None = None
+        self.clear: dict[int, Cell] | None = None  # by site, once all are found at once
 
     def first_at(self, point: int) -> int:
         """The site at the place of a point: itself, or the first of its copies."""
@@ -73,7 +75,7 @@ class Diagram:
 
     def box(self, site: int) -> Cell:
         """A cell before any cut: the whole plane."""
-        return self._cell(site, np.zeros(0, np.intp))
+        return Cell(site, *self._square)
 
     def others(self, site: int) -> tuple[Int, Float]:
         """(all other sites, nearest first, their distances in half extents)."""
@@ -115,13 +117,13 @@ class Diagram:
         while len(walls) and not self._stays(ways, walls[-2] if len(walls) > 1 else other, walls[-1], other):
             walls = walls[:-1]
         walls = np.append(walls, other)
-        return self._cell(cell.site, walls[ways.angle[walls].argsort(kind="stable")])
+        return self.cell(cell.site, walls[ways.angle[walls].argsort(kind="stable")])
 
     def shown(self, cell: Cell) -> Cell:
         """What of a cell a picture shows: cut off by a box far larger than the data."""
         if np.abs(self.to_unit(cell.ring)).max() <= BOX:
             return cell
-        return self._cell(cell.site, cell.walls, BOX)
+        return self.cell(cell.site, cell.walls, BOX)
 
     def bisector(self, site: int, other: int) -> Float:
         """(1, 2, 2) all places as near to one as to the other, as far as a picture goes."""
@@ -152,10 +154,10 @@ class Diagram:
 
     def _seen(self, ways: Ways, walls: Int, right: Int, left: Int) -> Bool:
         """(m,) whether something of each wall is left between those to its right and to its left."""
-        (low, high), rounding = self._ends(ways, walls, right, left)
+        (low, high), rounding = self.ends(ways, walls, right, left)
         return np.asarray(high - low > rounding)
 
-    def _ends(self, ways: Ways, walls: Int, right: Int, left: Int) -> tuple[Float, Float]:
+    def ends(self, ways: Ways, walls: Int, right: Int, left: Int) -> tuple[Float, Float]:
         """(t (2, m) where each wall meets those to its right and to its left, ∓∞ where it does not; how much of the way
         between may be rounding (m,), ∞ where one of them is parallel and hides it)."""
         own, other, side = ways[walls], ways[np.stack([right, left])], np.array([[-1.0], [1.0]])
@@ -171,11 +173,11 @@ class Diagram:
 
     # -- corners -----------------------------------------------------------------------------------------------------
 
-    def _cell(self, site: int, walls: Int, half: float = 0.0) -> Cell:
+    def cell(self, site: int, walls: Int, half: float = 0.0) -> Cell:
         """The cell behind walls that turn left, in a square of side 2·half round the middle; 0: no square, or one that holds
         all corners of a cell without end."""
         wall = self._ways(site)[walls]
-        (low, high), _ = self._ends(self._ways(site), walls, np.roll(walls, 1), np.roll(walls, -1))
+        (low, high), _ = self.ends(self._ways(site), walls, np.roll(walls, 1), np.roll(walls, -1))
         along = np.column_stack([-wall.unit[:, 1], wall.unit[:, 0]])
         middle = self.unit[site] + wall.unit * (wall.length / 2)[:, None]
         met = np.isfinite(low)

@@ -82,7 +82,7 @@ class Rows(Setting[P]):
 
     def called(self, score: Float) -> Int:
         """Class indices, −1 for none."""
-        return (fired_classes if self.fires else signed_classes)(score).astype(np.intp)
+        return (fired_classes if self.fires else signed_classes)(score)
 
     def line(self, s: Any) -> Float:
         """The weights of a state, with the threshold's."""

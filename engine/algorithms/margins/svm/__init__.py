@@ -126,7 +126,7 @@ def choose(given: Setting, dual: Dual) -> Pair | None:
 
 def predict(given: Setting, s: State, X: Float) -> Int:
     """Class indices by the sign of the score; −1 exactly on the boundary."""
-    return signed_classes(given.score(s, X)).astype(np.intp)
+    return signed_classes(given.score(s, X))
 
 
 def example() -> Problem:

@@ -45,6 +45,15 @@ class Experts(Setting[P]):
         says = frozen(forecasts(problem, problem.X[rows]))
         return Stream(frozen(rows), says, frozen(problem.codes[rows]), len(problem.classes))
 
+    @cached_property
+    def votes(self) -> Float:
+        """(n, classes) weight of the experts for each class, before each example."""
+        return self.stream.votes(self.p.beta)
+
+    def ends(self, seen: int) -> list[int]:
+        """How many examples are seen at each comparison from now on."""
+        return [*range(seen + ROUND - seen % ROUND, self.stream.n, ROUND), self.stream.n]
+
     def fresh(self, kind: type[S]) -> S:
         """Every expert has the weight 1, nothing is seen."""
         ones = frozen(np.ones(self.problem.d))
@@ -60,6 +69,14 @@ class Experts(Setting[P]):
         t, missed = s.seen, said != int(self.stream.truth[s.seen])
         best, misses = int(self.stream.after(t + 1).min()), s.misses.plus(t) if missed else s.misses
         return replace(s, best=best, mistakes=s.mistakes + missed, seen=t + 1, misses=misses)
+
+    def heard(self, s: S, said: Int) -> S:
+        """What became of the next examples when this was said of them (m,), and who was wrong is punished."""
+        end = s.seen + len(said)
+        missed = np.flatnonzero(said != self.stream.truth[s.seen : end]) + s.seen
+        s = replace(s, seen=end, mistakes=s.mistakes + len(missed), misses=s.misses.plus(*missed.tolist()))
+        s = self.punished(s)
+        return replace(s, best=int(s.wrong.min()))
 
     def missed(self, s: Forecasting) -> bool:
         """Whether the example told last was a mistake."""

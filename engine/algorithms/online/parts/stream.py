@@ -62,17 +62,27 @@ class Stream:
             self._risks[beta] = frozen(np.concatenate([[0.0], np.cumsum(np.concatenate(parts))]))
         return self._risks[beta]
 
+    def votes(self, beta: float) -> Float:
+        """(n, classes) weight for each class in each example: it follows from the experts' mistakes alone."""
+        parts = [np.zeros((0, self.classes))]
+        for start in range(0, self.n, CHUNK):
+            says = self.says[start : start + CHUNK]
+            w = weights(self.counts[start : start + len(says)], beta)
+            parts.append(np.stack([np.where(says == c, w, 0.0).sum(axis=1) for c in range(self.classes)], axis=1))
+        return frozen(np.concatenate(parts))
+
     def after(self, seen: int) -> Int:
         """(K,) mistakes of the experts in the first `seen` examples."""
         return frozen(self.counts[seen].astype(np.intp))
 
 
-def weights(wrong: Int, beta: float) -> Float:
-    """(K,) β^mistakes. Once even the best expert's is below 1e-100, all are divided by it: only ratios matter."""
-    best = int(wrong.min())
-    shared = best if beta > 0 and best * log(beta) < log(FADED) else 0
-    w = np.power(beta, wrong - shared, dtype=np.float64)
-    return frozen(np.maximum(w, TINY) if beta > 0 else w)
+def weights(wrong: Int | NDArray[np.int32], beta: float) -> Float:
+    """(…, K) β^mistakes. Once even the best expert's is below 1e-100, all are divided by it: only ratios matter."""
+    if not beta:
+        return frozen(np.power(beta, wrong, dtype=np.float64))
+    best = wrong.min(axis=-1, keepdims=True)
+    w = np.power(beta, wrong - best * (best * log(beta) < log(FADED)), dtype=np.float64)
+    return frozen(np.maximum(w, TINY, out=w))
 
 
 def votes(w: Float, says: Int, classes: int) -> Float:
@@ -91,10 +101,10 @@ def winners(q: Float) -> Int:
     return np.where(best[:, 0] > 0, (q >= best * (1 - TIE)).argmax(axis=1), -1)
 
 
-def drawn(w: Float, u: float) -> int:
-    """The expert on whose part of the cumulated weights the number u in [0, 1) falls."""
-    edges = np.cumsum(w)
-    return min(int(np.searchsorted(edges, u * edges[-1], side="right")), len(w) - 1)
+def drawn(w: Float, u: Float | float) -> Int:
+    """The expert on whose part of the cumulated weights (…, K) each number u (…,) in [0, 1) falls."""
+    edges = np.cumsum(w, axis=-1)
+    return np.asarray(np.minimum((edges <= (u * edges[..., -1])[..., None]).sum(axis=-1), w.shape[-1] - 1))
 
 
 def vote_bound(best: int, experts: int, beta: float) -> float:

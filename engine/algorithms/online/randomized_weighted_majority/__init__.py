@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from engine.algorithms.online.parts import ROUND, Experts, Forecasting
+from engine.algorithms.online.parts import Experts, Forecasting
 from engine.algorithms.online.parts.stream import drawn, expected_bound
 from engine.authoring import (
     Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
-    dataclass, prepare, replace,
+    dataclass, leap, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
 
@@ -56,11 +56,17 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = given.gone_on(s)
-    for t in range(s.seen, given.stream.n):
+    for end in given.ends(s.seen):
+        s = yield from examples(given, at, s, end, rng)
+        yield from at("tally", between(s), "round")
+
+
+@leap
+def examples(given: Setting, at: At, s: State, end: int, rng: Rng) -> Part[State, State]:
+    """Those from the first that is not seen up to a comparison."""
+    for t in range(s.seen, end):
         s = yield from one_example(given, at, s, t, rng)
-        if s.seen % ROUND == 0 and s.seen < given.stream.n:
-            yield from at("tally", between(s), "round")
-    yield from at("tally", between(s), "round")
+    return s
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
@@ -68,7 +74,7 @@ def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[Stat
     s = replace(s, row=int(stream.rows[t]), drawn=-1, said=-1, before=s.weights)
     yield from at("take", s)
     u = float(rng.random())
-    s = replace(s, u=u, drawn=drawn(s.weights, u))
+    s = replace(s, u=u, drawn=int(drawn(s.weights, u)))
     yield from at("draw", s)
     s = replace(s, said=int(stream.says[t][s.drawn]))
     yield from at("say", s)

@@ -3,11 +3,11 @@
 from math import isfinite
 from typing import Annotated
 
-from engine.algorithms.online.parts import ROUND, Experts, Forecasting
-from engine.algorithms.online.parts.stream import tied, vote_bound, votes
+from engine.algorithms.online.parts import Experts, Forecasting
+from engine.algorithms.online.parts.stream import TIE, tied, vote_bound
 from engine.authoring import (
     Algorithm, At, Curve, Float, Part, Help, Int, Label, Mapping, Needs, Problem, Range, Rng, Steps, Task,
-    dataclass, prepare, replace,
+    cached_property, dataclass, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.data.generators import generate
 
@@ -39,6 +39,13 @@ class State(Forecasting):
 
 
 class Setting(Experts[Params]):
+    """said (n,): what the vote says of each example, −1 where several classes have as many."""
+
+    @cached_property
+    def said(self) -> Int:
+        leads = self.votes >= self.votes.max(axis=1, keepdims=True) * (1 - TIE)
+        return np.where(leads.sum(axis=1) == 1, leads.argmax(axis=1), -1)
+
     def bound(self, best: int) -> float:
         """On the mistakes of the vote, by those of the best expert (ML Theorem 7.5)."""
         return vote_bound(best, self.problem.d, self.p.beta)
@@ -52,19 +59,24 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
 
 def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
     s = given.gone_on(s)
-    for t in range(s.seen, given.stream.n):
+    for end in given.ends(s.seen):
+        s = yield from examples(given, at, s, end, rng)
+        yield from at("tally", between(s), "round")
+
+
+@leap
+def examples(given: Setting, at: At, s: State, end: int, rng: Rng) -> Part[State, State]:
+    """Those from the first that is not seen up to a comparison."""
+    for t in range(s.seen, end):
         s = yield from one_example(given, at, s, t, rng)
-        if s.seen % ROUND == 0 and s.seen < given.stream.n:
-            yield from at("tally", between(s), "round")
-    yield from at("tally", between(s), "round")
+    return s
 
 
 def one_example(given: Setting, at: At, s: State, t: int, rng: Rng) -> Part[State, State]:
     stream = given.stream
     s = replace(s, row=int(stream.rows[t]), said=-1, before=s.weights)
     yield from at("take", s)
-    q = votes(s.weights, stream.says[t][None], len(given.problem.classes))[0]
-    best = tied(q)
+    best = tied(q := given.votes[t])
     s = replace(s, said=int(best[0] if len(best) == 1 else rng.choice(best)))
     yield from at("vote", s, *["tie"] * (len(best) > 1), q=q)
     s = replace(given.counted(s, s.said), plain=float(stream.plain[t + 1]))

@@ -1,6 +1,6 @@
 """Gradient descent for a linear model, batch and stochastic, watched in weight space. AIMA 18.6.1-18.6.2, Eq 18.4."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from engine.algorithms.regression.parts.fits import LINEAR, Examples
 from engine.authoring import (
@@ -61,9 +61,9 @@ class Setting(Examples[Params]):
         """The rate below which descent is safe: 2/λmax(AᵀA), or 2/max |x|² where every example makes its own step."""
         return 2.0 / float(np.linalg.norm(self.A, 2) ** 2 if self.batch else (self.A**2).sum(axis=1).max())
 
-    def alpha(self, done: int) -> float:
-        """α of the next step, after `done` of them; before the schedule what was set, or a safe one for these
-        examples."""
+    def alpha(self, done: Any) -> Any:
+        """α of the next step, after `done` of them, or after each of several numbers; before the schedule what was set,
+        or a safe one for these examples."""
         rate = self.critical * (0.5 if self.batch else 0.1) if self.p.rate is None else self.p.rate
         return decayed(rate, self.p.schedule, self.p.decay, done)
 
@@ -114,12 +114,11 @@ def one_step(given: Setting, at: At, s: State, rows: slice) -> Part[State, State
 
 
 def moved(given: Setting, s: State, rows: slice) -> tuple[Float, State]:
-    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or
-    each before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of
-    α."""
+    """(Σ (y − h(x)) x, the state after w ← w + α of it, the loss still that of before): all weights move at once, or each
+    before the next one's derivative is taken (Eq 18.4 read literally). The factor 2 of the derivative is part of α."""
     A, y, a, path = given.A[rows], given.y[rows], given.alpha(s.steps), s.path
     if not given.in_turn:
-        pull = (y - A @ s.w) @ A
+        pull = (y - (A @ s.w if given.batch else (A * s.w).cumsum(axis=1)[:, -1])) @ A  # one by one: as in `fast`
         path = path.plus(w := frozen(s.w + a * pull))
     else:
         pull, w = np.zeros(len(s.w)), np.array(s.w)

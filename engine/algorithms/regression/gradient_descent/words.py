@@ -34,7 +34,7 @@ def chips(p: Params) -> tuple[str, ...]:
 
 def start(given: Setting, s: State) -> Note:
     lead, longest = "Start at w = {w}: the loss is {loss}.", valley(given.A)
-    facts = [_bound(given), FACTOR]
+    facts = [CRITICAL if given.batch else SAFE, FACTOR]
     if longest > LONG_VALLEY:
         lead += " The valley is long and narrow; with standardised columns it is round and the critical rate is 2/N."
         facts.append(VALLEY)
@@ -80,7 +80,7 @@ def _batch_note(given: Setting, s: State, loss_before: float, total: Float) -> N
         lead = "All errors together push w downhill: the loss falls by {drop} to {loss}."
     told = _change(s, loss_before) | _speed(given, given.alpha(s.steps - 1))
     told["sum"] = Operand(total, "Σ (y − h) x", "change", _pull_digits(total))
-    return note(lead, BATCH, LOSS, _bound(given), drop=number(max(loss_before - s.loss, 0.0), 1), **told)
+    return note(lead, BATCH, LOSS, CRITICAL, drop=number(max(loss_before - s.loss, 0.0), 1), **told)
 
 
 def _one_note(given: Setting, s: State, loss_before: float, pull: Float) -> Note:
@@ -117,10 +117,8 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
     """end: diverged, converged or neither."""
     lead = "Round {round} is over: the loss is {loss}, it was {loss_before} a round ago."
     if end == "diverged":
-        lead = (
-            "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands higher. Take α below "
-        )
-        lead += "{critical}, or standardise the columns."
+        lead = "Diverged: the loss has grown to {loss}. Every step jumps over the valley and lands higher. "
+        lead += "Take α below {critical}, or standardise the columns."
     elif end == "converged":
         lead = "Converged after {steps} {steps:step|steps}: the errors no longer push w in any direction."
         lead += " The loss is {loss}."
@@ -128,14 +126,10 @@ def until(given: Setting, s: State, loss_before: float, end: str, over: bool) ->
         lead = "{steps} {steps:step is|steps are} taken. The loss is {loss}; w still moves."
     told = {"w": Operand(s.w, "w", "w")} | _speed(given, given.alpha(s.steps))
     losses = {"loss": s.loss, "loss_before": loss_before}
-    return note(lead, *([_bound(given)] * over), steps=s.steps, round=s.round, **losses, **told)
+    return note(lead, *([CRITICAL if given.batch else SAFE] * over), steps=s.steps, round=s.round, **losses, **told)
 
 
 # -- operands ----------------------------------------------------------------------------------------------------------
-
-
-def _bound(given: Setting) -> Fact:
-    return CRITICAL if given.batch else SAFE
 
 
 def _speed(given: Setting, alpha: float) -> dict[str, Operand]:

@@ -1,11 +1,14 @@
 """The list as a chain of tests, the table whose rows leave, the map of the inputs. AIMA Fig 18.10."""
 
-from engine.algorithms.rules.decision_list import Setting, State, model
+from engine.algorithms.rules.decision_list import Setting, State, model, predict
 from engine.algorithms.rules.decision_list.words import test_name
 from engine.authoring import Problem, Step
 from engine.core.scene import Role, Scene, Tree, TreeNode
+from engine.numerics.boolean import squares
 from engine.pictures import boolean
 from engine.pictures.boolean import examples_table, map_figures
+
+FIELDS = {"class": lambda given, s, grid: squares(given.problem, grid, lambda X: predict(given, s, X))}
 
 
 def scene(given: Setting, step: Step[State]) -> Scene:

@@ -85,8 +85,8 @@ def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
         s = replace(s, gone=NO_ROWS, scores=(), chosen=-1)
         yield from at("until", s)
         yield from at("usable", s)
-        removed = zeros(X, s.N)
-        s = replace(s, scores=tuple(Fraction(int(n)) if j in given.usable else None for j, n in enumerate(removed)))
+        removed, usable = zeros(X, s.N).tolist(), given.usable.tolist()
+        s = replace(s, scores=tuple(Fraction(n) if j in usable else None for j, n in enumerate(removed)))
         winners = best([None if j in s.rules[0] else score for j, score in enumerate(s.scores)])
         if not winners or ((s.scores[winners[0]] or 0) < p.floor and p.stuck != "literal"):
             s = replace(s, failed=True, rules=() if p.stuck == "drop" else s.rules)

@@ -4,8 +4,8 @@ from fractions import Fraction
 from typing import TypeVar
 
 from engine.algorithms.rules.parts.covering import rows_of
-from engine.authoring import Dataset, Float, Int, Problem, Setting, cached_property, prepare, replace
-from engine.numerics.boolean import Classes, labels, to_values, wrong_rows
+from engine.authoring import Bool, Dataset, Float, Int, Problem, Setting, cached_property, np, prepare, replace
+from engine.numerics.boolean import Classes, labels, to_values
 
 P = TypeVar("P")
 S = TypeVar("S")
@@ -22,6 +22,11 @@ class Booleans(Setting[P]):
         return to_values(self.problem.features, self.problem.X)
 
     @cached_property
+    def gaps(self) -> Bool:
+        """(n,) which rows lack a value."""
+        return np.asarray(np.isnan(self.problem.X).any(axis=1))
+
+    @cached_property
     def positives(self) -> Int:
         return rows_of(self.problem.codes, 0)
 
@@ -30,8 +35,9 @@ class Booleans(Setting[P]):
         return rows_of(self.problem.codes, 1)
 
     def judged(self, s: S, model: Classes) -> S:
-        """The state with the number of wrong rows."""
-        return replace(s, errors=wrong_rows(self.problem, model))
+        """The state with the number of wrong rows; those with a gap are."""
+        wrong = (model(self.X) != self.problem.codes) | self.gaps
+        return replace(s, errors=int(np.count_nonzero(wrong & self.problem.labelled)))
 
     def labels(self, X: Float, model: Classes) -> Int:
         """The class by a model; −1 where a value is missing."""

@@ -11,6 +11,7 @@ from scipy.spatial import Delaunay, Voronoi
 from engine.algorithms.instances.nearest_neighbours.geometry import voronoi_walls
 from engine.algorithms.instances.parts import BOX
 from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram
+from engine.algorithms.instances.voronoi_diagram.fast import clear_cells
 
 pytestmark = pytest.mark.slow
 
@@ -218,3 +219,43 @@ def test_copies_have_the_first_as_site() -> None:
     diagram = Diagram(np.array([[1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]))
     assert diagram.sites.tolist() == [0, 1]
     assert diagram.first_at(2) == 0
+
+
+def carved(diagram: Diagram, site: int) -> Cell:
+    """As the page does it: by all others, nearest first."""
+    cell = diagram.box(site)
+    for other in diagram.others(site)[0].tolist():
+        cell = diagram.cut(cell, other)
+    return cell
+
+
+def round_about(seed: int, n: int, kind: str) -> np.ndarray:
+    """Sets on which rounding decides, more or less: on a circle up to a size, on a line, in two tiny heaps, on tenths."""
+    rng, turn = np.random.default_rng(seed), 2 * np.pi * np.arange(n) / n
+    noise = 10.0 ** -int(rng.integers(3, 16)) * rng.normal(size=(n, 2))
+    if kind == "circle":
+        return np.column_stack([np.cos(turn), np.sin(turn)]) + noise
+    if kind == "line":
+        return np.column_stack([np.arange(n), 2.0 * np.arange(n)]) + noise
+    if kind == "heaps":
+        return noise + rng.integers(0, 3, (n, 2))
+    return rng.integers(0, 9, (n, 2)) / 10 if kind == "tenths" else points_of(seed, n, kind)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.integers(0, 10_000),
+    st.integers(1, 30),
+    st.sampled_from(["circle", "line", "heaps", "tenths", "normal", "far off"]),
+)
+def test_cells_found_at_once_are_those_cut_one_by_one(seed: int, n: int, kind: str) -> None:
+    """To the last bit, also where bisectors nearly touch a corner: there none is found at once."""
+    cells = Diagram(points := round_about(seed, n, kind))
+    for p, cell in clear_cells(cells).items():
+        other = carved(Diagram(points), p)
+        assert cell.site == p and cell.across.tolist() == other.across.tolist()
+        assert cell.ring.tobytes() == other.ring.tobytes()
+
+
+def test_most_cells_are_found_at_once() -> None:
+    assert len(clear_cells(Diagram(np.random.default_rng(0).normal(size=(300, 2))))) > 290

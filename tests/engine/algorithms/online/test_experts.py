@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import engine
 from engine.algorithms.online.parts import stream as experts
 from engine.algorithms.online.parts.figures import end_names
+from engine.core.step import Level, Pace
 
 ROWS = st.lists(st.lists(st.integers(0, 2), min_size=4, max_size=4), min_size=1, max_size=30)
 
@@ -70,3 +72,22 @@ def test_curves_that_end_together_share_a_name() -> None:
     assert end_names(["bound", "best", "mistakes"], [9.0, 2.0, 2.1], 0.5) == ["bound", "", "mistakes, best"]
     assert end_names(["a", "b", "c"], [0.0, 1.0, 2.0], 0.5) == ["a", "b", "c"]
     assert end_names(["bound", "best"], [float("nan"), 2.0], 0.5) == ["", "best"]
+
+
+@pytest.mark.parametrize("key", ["weighted_majority", "randomized_weighted_majority"])
+@pytest.mark.parametrize("name", ["pundits", "pundits_adversary"])
+@pytest.mark.parametrize("beta", [0.01, 0.5, 0.9])
+def test_ten_examples_at_once_are_ten_examples(key: str, name: str, beta: float) -> None:
+    """Whoever counts in rounds sees the states of the single votes, their ties and draws."""
+    data = engine.generate(name, 64, 0.2, seed=4)
+    watched = [s.state for s in engine.run(key, data, beta=beta) if s.line == "tally"]
+    leapt = [s.state for s in engine.run(key, data, pace=Pace(Level.ROUND), beta=beta) if s.line == "tally"]
+    assert len(watched) == len(leapt) == 7
+    for one, other in zip(watched, leapt, strict=True):
+        assert one.weights.tobytes() == other.weights.tobytes()
+        assert (one.mistakes, one.best, one.seen, *one.misses) == (
+            other.mistakes,
+            other.best,
+            other.seen,
+            *other.misses,
+        )

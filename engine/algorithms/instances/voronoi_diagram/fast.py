@@ -1,0 +1,89 @@
+"""All cells at once, from the triangles of Delaunay: a wall of a site is the bisector to one at the other end of an edge."""
+
+from collections.abc import Generator
+from inspect import unwrap
+from typing import Any
+
+from engine.algorithms.instances.voronoi_diagram import State, carved as carved_slowly
+from engine.algorithms.instances.voronoi_diagram.cells import Cell, Diagram, Ways
+from engine.authoring import Bool, Float, Int, frozen, np
+
+DOUBT = 1e-8  # of lengths and sines: where rounding could decide, bisectors are tried one by one
+FAR = 1e6  # half extents: as far away corners are where three sites lie nearly on a line
+
+
+def carved(diagram: Diagram, s: State, p: int) -> Cell | Generator[None, None, Cell]:
+    if diagram.clear is None:
+        diagram.clear = clear_cells(diagram)
+    found = diagram.clear.get(p)
+    silent: Any = lambda *told, **more: ()  # noqa: E731
+    return unwrap(carved_slowly)(diagram, silent, s, p) if found is None else found
+
+
+def clear_cells(diagram: Diagram) -> dict[int, Cell]:
+    """Cells without a doubt, by site; none where all sites lie on a line, or nearly so."""
+    from scipy.spatial import Delaunay, QhullError
+
+    try:
+        mesh = Delaunay(diagram.unit[diagram.sites])
+    except (QhullError, ValueError):
+        return {}
+    if len(mesh.coplanar):
+        return {}
+    corners = mesh.simplices[:, [0, 1, 2, 1, 2, 0]].T.reshape(2, -1)  # each edge from both its ends, some twice
+    many = len(diagram.sites)
+    site, wall = np.divmod(
+        np.unique(np.concatenate([corners[0] * many + corners[1], corners[1] * many + corners[0]])), many
+    )
+    doubtful = near_circles(mesh, diagram.unit[diagram.sites])
+    way = (diagram.points[diagram.sites[wall]] - diagram.points[diagram.sites[site]]) / diagram.half
+    length = np.hypot(way[:, 0], way[:, 1])
+    ways = Ways(way / np.where(length > 0, length, 1.0)[:, None], length, np.arctan2(way[:, 1], way[:, 0]))
+    order = np.lexsort([ways.angle, site])
+    return cut_out(diagram, site[order], wall[order], ways[order], doubtful)
+
+
+def cut_out(diagram: Diagram, site: Int, wall: Int, ways: Ways, doubtful: Bool) -> dict[int, Cell]:
+    """The cells behind walls (m,) of sites (m,), both as places among the sites; those of a site follow one another, turning
+    left."""
+    first = np.flatnonzero(np.diff(site, prepend=-1))
+    end = np.append(first[1:], len(site))
+    left, right = np.arange(1, len(site) + 1), np.arange(-1, len(site) - 1)
+    left[end - 1], right[first] = first, end - 1
+    (low, high), rounding = diagram.ends(ways, np.arange(len(site)), right, left)
+    sine = ways.unit[:, 0] * ways.unit[left, 1] - ways.unit[:, 1] * ways.unit[left, 0]
+    unsure = ~(high - low > DOUBT * (1 + np.where(np.isfinite(rounding), ways.length, 0.0))) | (np.abs(sine) < DOUBT)
+    for ends in (site, wall, wall[left], wall[right]):
+        doubtful[ends[unsure]] = True
+    along = np.column_stack([-ways.unit[:, 1], ways.unit[:, 0]])
+    middle = diagram.unit[diagram.sites[site]] + ways.unit * (ways.length / 2)[:, None]
+    with np.errstate(invalid="ignore"):
+        rings = frozen(diagram.to_plane(middle + low[:, None] * along))
+    across, endless = frozen(diagram.sites[wall], np.intp), np.logical_or.reduceat(~np.isfinite(low), first)
+    cells = {}
+    for a, b, open_, place in zip(first.tolist(), end.tolist(), endless.tolist(), site[first].tolist(), strict=True):
+        if not doubtful[place]:
+            p = int(diagram.sites[place])
+            cells[p] = diagram.cell(p, across[a:b]) if open_ else Cell(p, rings[a:b], across[a:b])
+    return cells
+
+
+def near_circles(mesh: Any, places: Float) -> Bool:
+    """(n,) which places lie nearly on the circle round a triangle beside theirs, or round one that is nearly flat."""
+    doubtful = np.zeros(len(places), bool)
+    a, b, c = places[mesh.simplices.T]
+    u, v = b - a, c - a
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        twice = 2 * (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
+        uu, vv = (u * u).sum(axis=1), (v * v).sum(axis=1)
+        away = np.column_stack([v[:, 1] * uu - u[:, 1] * vv, u[:, 0] * vv - v[:, 0] * uu]) / twice[:, None]
+        radius = np.hypot(away[:, 0], away[:, 1])
+        doubtful[mesh.simplices[~(radius < FAR)]] = True
+        for k in range(3):
+            t = np.flatnonzero(mesh.neighbors[:, k] >= 0)
+            beside = mesh.neighbors[t, k]
+            other = mesh.simplices[beside, (mesh.neighbors[beside] == t[:, None]).argmax(axis=1)]
+            gap = np.hypot(*(places[other] - a[t] - away[t]).T) - radius[t]
+            near = ~(np.abs(gap) > DOUBT * (1 + radius[t]))
+            doubtful[mesh.simplices[t[near]]] = doubtful[other[near]] = True
+    return doubtful
