@@ -46,7 +46,7 @@ class Sources(ElidedLabel):
             ways.insert(0, counted(len(names), "source"))
         fitting = [way for way in ways if look.horizontalAdvance(way) + 2 <= self.width()]
         self.setText(fitting[-1] if fitting else ways[0])
-        self.setToolTip(tip("\n".join(names)) if len(names) > 1 else "")
+        self.setToolTip(tip("\n".join(names) if len(names) > 1 else ""))
 
 
 class CodeCard(ScrolledFigure):

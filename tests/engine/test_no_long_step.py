@@ -19,7 +19,11 @@ from tests.engine.test_contract import blobs, curve, experts
 pytestmark = pytest.mark.slow
 
 LONGEST = 0.05
-WATCHED = {Level.ROUND: 0.3, Level.STEP: 0.1, Level.DETAIL: 0.1}  # seconds of each run: a round does most between looks
+WATCHED = {
+    Level.ROUND: 0.2,
+    Level.STEP: 0.05,
+    Level.DETAIL: 0.05,
+}  # seconds of each run: a round does most between looks
 ALGORITHMS = engine.algorithms()
 
 

@@ -22,7 +22,7 @@ from gui.session.surfaces import ROOM, Surfaces
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-ACTIONS, SEED = 250, 11
+ACTIONS, SEED = 150, 11
 # What these answer belongs to somebody else, and the binding takes it for a child of what was asked.
 STRANGERS = {
     "focusProxy", "checkedButton", "buddy", "nextInFocusChain", "previousInFocusChain", "sender", "menuAction",
@@ -73,6 +73,7 @@ def test_a_walk_over_the_whole_window_with_the_collector_at_every_action(
         gc.collect()
         lost = astray() if action % 10 == 9 else []
         assert not faults and not lost, "\n".join([*walk.trail[-14:], *faults, *lost])
+    walk.end()
     assert sum(walk.done.values()) == ACTIONS
 
 

@@ -134,6 +134,7 @@ CHECKS: Mapping[str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[
     "hinge_descent": (no_line_pays_less, (TWO, MIXED), ({}, {"rate": 0.5})),
     "em_means": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
     "gaussian_mixture": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
+    "kmeans": (another_round_moves_nothing, (CLOUDS,), ({"starts": 1}, {"k": 2, "starts": 1})),
     "backpropagation": (loss_is_small_enough, (TWO,), ({"enough": 0.05, "epochs": 150},)),
 }  # fmt: skip
 

@@ -153,8 +153,8 @@ def test_the_shown_step_stays_at_hand_when_the_recording_forgets_it(short: Lab) 
     short.until(lambda: session.trace.holds(other))
     short.settle()
     assert session.step is session.trace[place]
-    assert session.explanation(session.problem.X[0]) is not None
-    assert session.raster("class", (-1.0, 1.0), (-1.0, 1.0)) is not None
+    assert session.lane_view.explanation(session.problem.X[0]) is not None
+    assert session.lane_view.raster("class", (-1.0, 1.0), (-1.0, 1.0)) is not None
 
 
 @pytest.mark.slow

@@ -109,7 +109,7 @@ def test_training_error_falls_and_held_out_error_need_not() -> None:
     assert min(errors) < errors[-1]
     assert [s.state.degree for s in rounds[:-1]] == list(range(12))
     plot = next(f for f in trace.algorithm.scene(trace.given, trace[-1]).figures if type(f) is Plot)
-    assert any(layer.tag == "held out" for layer in plot.layers)
+    assert any(layer.tag == "held_out" for layer in plot.layers)
 
 
 def test_more_coefficients_than_points() -> None:

@@ -10,6 +10,7 @@ import engine
 from engine.algorithms.regression import regularised_regression
 from engine.core.scene import Circles, Ellipses, Plot, Polyline, Role, Segments
 from engine.core.step import Level, Pace
+from engine.core.tags import names_in
 
 FAST = Pace(Level.ROUND)
 
@@ -170,7 +171,7 @@ def test_paths_run_over_the_strength_of_the_form(loss: str) -> None:
     plot = next(f for f in figures if f.title == "Paths")
     now = next(layer for layer in plot.layers if isinstance(layer, Segments) and layer.tag == "strength")
     assert now.ends[0, 0, 0] == pytest.approx(np.log10(strength))
-    first = next(layer for layer in plot.layers if isinstance(layer, Polyline) and layer.tag == "w1").xy
+    first = next(layer for layer in plot.layers if isinstance(layer, Polyline) and "w1" in names_in(layer.tag)).xy
     zero = first[np.abs(first[:, 1]) < 1e-6, 0].min()
     assert zero == pytest.approx(np.log10(0.3 * strength / 0.5), abs=0.1)
 
