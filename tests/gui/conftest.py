@@ -56,9 +56,13 @@ def the_fonts_of_the_program(qapp: Any) -> None:
 
 
 @pytest.fixture(autouse=True)
-def no_button_stays_down(qapp: Any) -> Iterator[None]:
+def nothing_stays_held(qapp: Any) -> Iterator[None]:
     """Qt remembers what is held: the tests after would find sliders that nobody can press."""
     yield
+    while (
+        left := QApplication.activePopupWidget() or QApplication.activeModalWidget()
+    ):  # it would take all that the mouse does
+        left.hide()
     held = QGuiApplication.mouseButtons()
     for button in (LEFT, MIDDLE, RIGHT):
         if held & button:

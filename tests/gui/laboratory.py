@@ -32,6 +32,16 @@ def double_click(widget: QWidget, place: QPoint, button: Any = LEFT, keys: Any =
     QTest.mouseRelease(widget, button, keys, place)
 
 
+def point_at(widget: QWidget, place: QPoint, holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Move the mouse there until it has an effect: one that lay there already gives no event."""
+    deadline = time.perf_counter() + seconds
+    while not holds():
+        assert time.perf_counter() < deadline, "pointing there did nothing"
+        for shift in (1, 0):
+            QTest.mouseMove(widget, place + QPoint(shift, 0))
+            QTest.qWait(5)
+
+
 class Lab:
     """The window under test with a person's hands: places are plane coordinates, keys go where the focus is."""
 

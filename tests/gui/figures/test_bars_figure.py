@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from laboratory import point_at
 from PySide6.QtCore import QPoint, QPointF
 
 from engine.core.scene import Bars, Role
@@ -128,10 +129,8 @@ def test_pointing_at_a_candidate(qtbot, figure):
     figure.hovered.connect(tags.append)
     view = figure.viewport()
     for k in (0, 2, 7):
-        qtbot.mouseMove(view, QPoint(80, int(figure.pitch() * (k + 0.5))))
-        qtbot.waitUntil(lambda k=k: tags[-1:] == [figure.rows[k].tag])
-    qtbot.mouseMove(view, QPoint(80, 250))
-    qtbot.waitUntil(lambda: tags[-1] == "")
+        point_at(view, QPoint(80, int(figure.pitch() * (k + 0.5))), lambda k=k: tags[-1:] == [figure.rows[k].tag])
+    point_at(view, QPoint(80, 250), lambda: tags[-1] == "")
     assert tags == ["attr Hungry", "attr Res", "attr Patrons", ""]
 
 

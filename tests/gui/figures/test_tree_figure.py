@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from laboratory import double_click
+from laboratory import double_click, point_at
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
@@ -305,9 +305,7 @@ def test_names_wider_than_the_room_keep_their_ends_and_stand_in_the_tip(qtbot, f
     assert text.startswith("feature number 0")
     assert text.endswith("> 0.87")
     assert seen(figure, 0)
-    qtbot.mouseMove(figure, QPoint(2, 148))
-    qtbot.mouseMove(figure, spot(figure, 0).toPoint())
-    qtbot.waitUntil(lambda: figure.toolTip() == name.format(0))
+    point_at(figure, spot(figure, 0).toPoint(), lambda: figure.toolTip() == name.format(0))
 
 
 def test_taken_in_hand_a_folded_tree_unfolds_around_what_was_taken(qtbot, figure):
