@@ -21,6 +21,7 @@ from gui.look import fonts
 from gui.window.main_window import MainWindow
 
 GRAVE = (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg)
+POPUP = Qt.WindowType.Popup
 HARMLESS = ("This plugin does not support", "propagateSizeHints")  # of the screen that is none
 
 
@@ -57,8 +58,10 @@ def the_fonts_of_the_program(qapp: Any) -> None:
 
 @pytest.fixture(autouse=True)
 def nothing_stays_held(qapp: Any) -> Iterator[None]:
-    """Qt remembers what is held: the tests after would find sliders that nobody can press."""
+    """Qt remembers what is held: the tests after would find sliders that nobody can press. And a window that is left lies
+    above theirs, so that the mouse never reaches them."""
     yield
+    forgotten = [one for one in QApplication.topLevelWidgets() if one.isVisible() and one.windowType() != POPUP]
     while (
         left := QApplication.activePopupWidget() or QApplication.activeModalWidget()
     ):  # it would take all that the mouse does
@@ -67,7 +70,10 @@ def nothing_stays_held(qapp: Any) -> Iterator[None]:
     for button in (LEFT, MIDDLE, RIGHT):
         if held & button:
             QTest.mouseRelease(QWidget(), button)
+    for one in forgotten:
+        one.hide()
     assert held == Qt.MouseButton.NoButton
+    assert forgotten == []
 
 
 @pytest.fixture

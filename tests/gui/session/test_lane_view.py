@@ -103,10 +103,10 @@ def test_what_shows_a_lane_can_show_another_one(open_lab, qtbot) -> None:
     session, second = lab.session, lab.session.lane_views[1]
     plane = Plane(session, second)
     stage = Stage(second, plane, lab.window.settings)
-    parts = [stage, RightDock(second, stage), Timeline(second, session.player), Counter(second)]
+    parts = [stage, stage.switcher, RightDock(second, stage), Timeline(second, session.player), Counter(second)]
     for part in parts:
         qtbot.addWidget(part)
-    _, dock, timeline, counter = parts
+    _, _, dock, timeline, counter = parts
     second.cursor = 3
     second.cursor_moved.emit()
     scene = second.trace.algorithm.scene(second.trace.given, second.trace[3])
