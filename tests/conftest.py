@@ -1,5 +1,6 @@
 """Tests draw offscreen, save nothing in the person's folders, and leave no thread behind."""
 
+import gc
 import itertools
 import os
 from collections.abc import Iterator
@@ -21,6 +22,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The long ones first, so that at the end no worker waits for another; those of the window after those of the engine,
     whose litter would make its garbage collection slow."""
     items.sort(key=lambda item: (item.nodeid.startswith("tests/gui"), item.get_closest_marker("slow") is None))
+
+
+def pytest_collection_finish() -> None:
+    """Ten thousand tests lie in memory from now on: each full round of the collector would look through all of them."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from cut import Fault, Painted, faults
+from dock_faults import faults_in
 from laboratory import Lab
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter
@@ -256,7 +257,9 @@ def walk(lab: Lab) -> dict[Fault, str]:
                 lab.settle(30)
                 lab.settle_drawing()
                 lab.settle(30)
-                for fault in faults(lab.window) + painted.found(lab.window):
+                dock = lab.window.right_dock
+                of_dock = [Fault("dock", "RightDock", words) for words in faults_in(dock)] if dock.isVisible() else []
+                for fault in faults(lab.window) + painted.found(lab.window) + of_dock:
                     found.setdefault(fault, f"{key} on {data.name}, step {step}")
     return {fault: where for fault, where in found.items() if not followed(fault)}
 

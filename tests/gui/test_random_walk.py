@@ -1,4 +1,4 @@
-"""A thousand actions of somebody who tries everything: no exception, and a window that answers all the while."""
+"""Hundreds of actions of somebody who tries everything: no exception, and a window that answers all the while."""
 
 import gc
 import random
@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 pytestmark = pytest.mark.slow
 
-ACTIONS = 1_000
+ACTIONS = 600
 COLLECTED = 10  # actions between two full collections; tests/gui/test_long_walk.py has one at each action
 SEED = 20
 SHARE = 0.050  # seconds: the window answers within this time

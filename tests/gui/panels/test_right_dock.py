@@ -7,112 +7,20 @@ from laboratory import LEFT, Key, Lab, double_click
 from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QScrollBar
+from PySide6.QtWidgets import QApplication
 
 import engine
 from engine.document.document import Document
 from engine.document.lane import lane
-from gui.formulas.flow import Box, Column, Listed, Stack, Word
 from gui.look import theme
 from gui.look.sizes import type_step
-from gui.panels.right_dock import FIGURE, RightDock
-from gui.panels.step_room import scaled
-
-SIZES = ((800, 600), (1280, 800), (1920, 1080), (2560, 1440))
-DATA = (
-    lambda: engine.generate("leaning_clouds"),
-    lambda: engine.textbook("restaurant"),
-    lambda: engine.textbook("spam"),
-    lambda: engine.textbook("regression_points"),
-    lambda: engine.generate("pundits", 40),
-)
-
-
-def documents() -> list[Document]:
-    """Every algorithm with data that suit it."""
-    problems = [(data, engine.prepare(data)) for data in (make() for make in DATA)]
-    return [
-        Document(next(data for data, problem in problems if algorithm.needs.reason(problem) is None), (lane(key),))
-        for key, algorithm in engine.algorithms().items()
-    ]
-
-
-def bars(dock: RightDock) -> list[QScrollBar]:
-    """The scroll bars that are seen."""
-    return [bar for bar in dock.findChildren(QScrollBar) if bar.isVisible() and bar.maximum() > bar.minimum()]
-
-
-def words_of(box: Box) -> list[str]:
-    if isinstance(box, Word):
-        return [box.text]
-    if isinstance(box, Stack):
-        return [box.part, box.whole]
-    return list(box.entries) if isinstance(box, (Column, Listed)) else []
-
-
-def faults_in(dock: RightDock) -> list[str]:
-    """What is cut, elided, scrolls within something that scrolls, or is empty beside something cut."""
-    found = []
-    if len(bars(dock)) > 1:
-        found.append(f"{len(bars(dock))} scroll bars")
-    code, step, why = dock.code, dock.step, dock.why
-    for view in (step.lead, step.formulas, why.lead, why.reckoning, why.hint):
-        if view.isVisible():
-            if view.height() < view.heightForWidth(view.width()):
-                found.append(f"{view.as_text()!r} is cut")
-            sheet = view.sheet(view.width())
-            found += [
-                f"{words_of(box)} leaves {view.width()}"
-                for box, x, _ in sheet.placed
-                if x + box.width > view.width() + 1
-            ]
-    for box, _, _ in step.formulas.sheet(step.formulas.width()).placed if step.formulas.isVisible() else ():
-        found += [f"elided: {text}" for text in words_of(box) if "⋮" in text or (text.endswith("…") and len(text) > 1)]
-    for section, above in ((step, code), (why, step)):
-        if section.y() != above.geometry().bottom() + 2:
-            found.append(f"{type(section).__name__} does not follow at once")
-        if section.height() > section.height_at(section.width()):
-            found.append(f"{type(section).__name__} has empty space in it")
-    rows, pitch = len(code.card.rows(code.card.width() - 2)), theme.current().line_height("code")
-    seen, over = divmod(code.card.viewport().height() - 8, pitch)
-    if over or seen < min(3, rows):
-        found.append(f"{seen} rows of code and {over} pixels")
-    end = why.geometry().bottom() + 1
-    if seen < rows and dock.height() - end - (dock.figure.height() if dock.figure.isVisible() else 0) > 3 * pitch:
-        found.append(f"code is cut above {dock.height() - end} empty pixels")
-    if dock.page.verticalScrollBar().maximum() and dock.figure.isVisible():
-        found.append("it scrolls above a figure")
-    if dock.figure.isVisible() and dock.figure.height() < scaled(FIGURE):
-        found.append(f"a figure of {dock.figure.height()}")
-    for part in dock.findChildren(QLabel):
-        if part.isVisible() and "…" in part.text():
-            found.append(f"cut: {part.text()}")
-    return found
+from gui.panels.right_dock import FIGURE
 
 
 def resize(lab: Lab, size: tuple[int, int]) -> None:
     lab.window.resize(*size)
     lab.until(lambda: theme.current().step == type_step(*size))
     lab.settle()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("size", SIZES)
-def test_no_algorithm_has_anything_cut_or_scrolled_twice(open_lab, size: tuple[int, int]) -> None:
-    lab = open_lab(size=size)
-    dock = lab.window.right_dock
-    faults = {}
-    for document in documents():
-        lab.session.open(document)
-        lab.until(lambda: lab.session.trace is not None and (lab.session.finished or len(lab.session.trace) > 200))
-        if dock.isHidden():  # a rail in a narrow window
-            lab.window.room.reveal(dock)
-        for at in (0, len(lab.session.trace) // 2, len(lab.session.trace) - 1):
-            lab.session.seek(at)
-            lab.settle_drawing()
-            if found := faults_in(dock):
-                faults[f"{lab.session.lane.key} {at}"] = found
-    assert faults == {}
 
 
 # -- figures -----------------------------------------------------------------------------------------------------------
