@@ -3,9 +3,9 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 import engine
 
@@ -17,6 +17,15 @@ PAGES = {
 LAZY = ("scipy", "python_calamine", "pyarrow", "sklearn", "pandas", "numba", "llvmlite")
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
 def limit(path: Path) -> int:
     place = path.relative_to(ROOT).as_posix()
     if path in PAGES:
@@ -26,19 +35,20 @@ def limit(path: Path) -> int:
     return 350 if place.startswith("engine/") else 400
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_files_and_functions_stay_small(path: Path) -> None:
-    text = path.read_text("utf-8")
-    assert len(text.splitlines()) <= limit(path)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef):
-            assert (node.end_lineno or 0) - node.lineno < 60, f"{node.name} is too long"
+def too_long(path: Path) -> Iterator[str]:
+    if (lines := len(path.read_text("utf-8").splitlines())) > limit(path):
+        yield f"{named(path)} has {lines} lines"
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 60:
+            yield f"{named(path)}: {node.name} is too long"
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(ROOT).as_posix())
-def test_every_module_says_what_it_is(path: Path) -> None:
-    tree = ast.parse(path.read_text("utf-8"))
-    assert not tree.body or ast.get_docstring(tree)
+def test_files_and_functions_stay_small() -> None:
+    assert [fault for path in FILES for fault in too_long(path)] == []
+
+
+def test_every_module_says_what_it_is() -> None:
+    assert [named(path) for path in FILES if parsed(path).body and not ast.get_docstring(parsed(path))] == []
 
 
 def imported_by(statement: str) -> set[str]:
@@ -62,9 +72,9 @@ def test_there_is_no_list_of_algorithms() -> None:
     for path in FILES:
         if "algorithms" in path.parts or path.name == "app.py":
             continue
-        strings = [n.value for n in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(n, ast.Constant)]
-        named = [key for key in keys if key in strings]
-        assert not named, f"{path} names {named}"
+        strings = {n.value for n in ast.walk(parsed(path)) if isinstance(n, ast.Constant)}
+        found = [key for key in keys if key in strings]
+        assert not found, f"{path} names {found}"
 
 
 def whole(node: ast.expr) -> bool:
@@ -87,16 +97,19 @@ def counts(call: ast.Call) -> bool:
     return isinstance(added, ast.Call) and ast.unparse(added).startswith(("map(len,", "map(bool,"))
 
 
-@pytest.mark.parametrize(
-    "path", [p for p in FILES if "engine" in p.parts], ids=lambda p: p.relative_to(ROOT).as_posix()
-)
-def test_floats_are_added_up_by_our_own_sum(path: Path) -> None:
-    """From Python 3.12 on the built-in one rounds otherwise (engine/core/sums.py); `math.sumprod` and `statistics` do too."""
-    tree = ast.parse(path.read_text("utf-8"))
+def sums_of_others(path: Path) -> Iterator[str]:
+    tree = parsed(path)
     good = {
         id(n.func) for n in ast.walk(tree) if isinstance(n, ast.Call) and ast.unparse(n.func) == "sum" and counts(n)
     }
     odd = [n.lineno for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == "sum" and id(n) not in good]
-    assert not odd, f"take add_up in the lines {odd}"
+    if odd:
+        yield f"{named(path)}: take add_up in the lines {odd}"
     imported = {a.name for n in ast.walk(tree) if isinstance(n, (ast.Import, ast.ImportFrom)) for a in n.names}
-    assert not imported & {"sumprod", "fmean", "statistics"}
+    if imported & {"sumprod", "fmean", "statistics"}:
+        yield f"{named(path)} imports a sum of its own"
+
+
+def test_floats_are_added_up_by_our_own_sum() -> None:
+    """From Python 3.12 on the built-in one rounds otherwise (engine/core/sums.py); `math.sumprod` and `statistics` do too."""
+    assert [fault for path in FILES if "engine" in path.parts for fault in sums_of_others(path)] == []

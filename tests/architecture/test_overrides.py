@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import PySide6.QtWidgets  # noqa: F401 # brings the module of the signatures
-import pytest
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QGraphicsItem
@@ -59,9 +58,13 @@ def fits(own: Any, qt: Any) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("kind", "name", "own", "qt"), overrides(), ids=lambda x: getattr(x, "__name__", None))
-def test_an_override_is_called_as_qt_has_it(kind: type, name: str, own: Any, qt: Any) -> None:
-    assert fits(own, qt), f"{kind.__name__}.{name}{inspect.signature(own)} instead of {get_signature(qt)}"
+def test_every_override_is_called_as_qt_has_it() -> None:
+    odd = [
+        f"{kind.__name__}.{name}{inspect.signature(own)} instead of {get_signature(qt)}"
+        for kind, name, own, qt in overrides()
+        if not fits(own, qt)
+    ]
+    assert odd == []
 
 
 def test_the_comparison_sees_a_default_that_is_missing() -> None:

@@ -153,6 +153,7 @@ def cells(matrix: Matrix) -> Iterator[tuple[str, str]]:
     return ((row, column) for row in tags[0] for column in tags[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", sorted(ALGORITHMS))
 def test_every_bar_cell_row_and_curve_lights_what_it_stands_for(key: str) -> None:
     """Something in another figure, on the plane, over the timeline, or a term of the words."""

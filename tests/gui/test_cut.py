@@ -295,6 +295,7 @@ def test_nothing_is_cut_in_the_lecture_hall(open_lab) -> None:
     assert walk(lab) == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
 def test_sheets_and_lists_are_whole(open_lab, size: tuple[int, int]) -> None:
     """The sheet of keys scrolled to the side in a small window; it has fewer columns there."""

@@ -357,6 +357,7 @@ def opened_or_said(opening: Callable[[], Sized]) -> bool:
         return str(sentence).endswith(".")
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_is_a_table_or_a_sentence(text: str) -> None:

@@ -93,6 +93,7 @@ def test_updates_of_logistic_regression_agree_to_the_last_bit(seed: int, d: int,
         assert after_sigmoid(X[order], y[order], rates, w, squared).tolist() == plain.tolist()
 
 
+@pytest.mark.slow
 @given(st.integers(0, 10_000), st.integers(1, 6))
 def test_visits_of_sigmoid_units_agree_to_the_last_bit(seed: int, d: int) -> None:
     """Plain and compiled; some answers are not known."""
@@ -149,6 +150,7 @@ def test_single_steps_of_a_descent_are_those_of_its_page(d: int, key: str, param
             assert w.tobytes() == wanted.tobytes()
 
 
+@pytest.mark.slow
 def test_a_whole_run_is_the_same_either_way() -> None:
     problem = prepare(generate("moons", 300, 0.3))
     for schedule in ("fixed", "1000/(1000+t)"):

@@ -109,6 +109,7 @@ def svm_run(n: int, budget: int, **params: Any) -> Run:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("params", [{}, {"kernel": "rbf"}, {"pair": "in turn"}], ids=str)
 def test_the_multipliers_of_many_points_are_never_forgotten(params: dict[str, Any]) -> None:
     """400 steps of 5 000 multipliers and signs, 9 MB, in less than a quarter of that."""

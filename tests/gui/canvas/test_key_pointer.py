@@ -103,6 +103,7 @@ def test_enter_held_down_clicks_once(square: Lab) -> None:
 # -- lines -----------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("tool", "ends"), [("line", ((-2, 2), (2, 2))), ("ellipse", ((0, 0), (2, 2)))])
 def test_one_enter_begins_a_stroke_and_the_next_ends_it(square: Lab, tool: str, ends: tuple) -> None:
     take(square, tool)

@@ -352,6 +352,7 @@ def test_equal_scales_stay_from_step_to_step(long_lab: Lab) -> None:
         assert (long_lab.plane.view().x, long_lab.plane.view().y) == (before.x, before.y)
 
 
+@pytest.mark.slow
 def test_a_method_that_does_not_ask_has_the_scales_of_the_data_again(long_lab: Lab) -> None:
     long_lab.session.choose("decision_tree")
     long_lab.settle()
@@ -503,6 +504,7 @@ def asked(open_lab) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 def test_pointing_at_a_row_rings_its_point_alone_and_back(asked: Lab) -> None:
     asked.move(3.0, 3.0)
     assert asked.session.pointer.lit & {"row 4"} == {"row 4"}
@@ -568,6 +570,7 @@ def test_bars_cells_curves_and_boxes_light_their_objects_alone(open_lab) -> None
     assert lab.session.pointer.lit == frozenset()
 
 
+@pytest.mark.slow
 def test_amber_is_the_current_event_alone(asked: Lab) -> None:
     """While an example is measured no bar of votes is amber; at the vote no example is."""
     trace = asked.session.trace

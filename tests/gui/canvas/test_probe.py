@@ -84,6 +84,7 @@ def test_a_placed_probe_keeps_its_answer_on_the_plane(open_lab) -> None:
     assert any(isinstance(layer, Points) and layer.role is Role.PROBE for layer in answer(lab))
 
 
+@pytest.mark.slow
 def test_a_chosen_row_is_ringed_and_answered_on_the_plane(neighbours: Lab) -> None:
     panel = neighbours.window.right_dock.figure
     neighbours.window.resize(1280, 1400)  # with room for a figure in the dock
@@ -250,6 +251,7 @@ def test_without_a_run_why_says_what_is_missing(lab: Lab) -> None:
     assert why(lab) != lab.session.error
 
 
+@pytest.mark.slow
 def test_only_taking_or_using_the_probe_scrolls_to_why(open_lab) -> None:
     """In a low window it lies below what is seen of the words."""
     lab = open_lab(Document(engine.generate("blobs", 60, 1.2), (lane("svm"),)), size=(1280, 620))

@@ -61,6 +61,7 @@ def test_the_margin_and_the_feet_on_it_are_seen(hinge: Lab) -> None:
     assert all(seen(hinge, *foot) for foot in upper.tolist())
 
 
+@pytest.mark.slow
 def test_the_range_only_grows_and_not_far(hinge: Lab) -> None:
     y0, y1 = extent(hinge.session.problem)[1]
     wide = hinge.plane.view().unit[1]
@@ -156,6 +157,7 @@ def test_undo_of_new_brings_points_drawn_by_hand_back_as_a_whole(square: Lab) ->
     assert all(seen(square, *place) for place in square.points().tolist())
 
 
+@pytest.mark.slow
 def test_the_only_point_erased_and_brought_back_moves_nothing(lab: Lab) -> None:
     lab.key(Key.Key_N, CTRL)
     lab.click(1.0, 0.5)
@@ -185,6 +187,7 @@ def test_all_points_removed_and_brought_back_leave_the_zoom(lab: Lab) -> None:
     assert lab.plane.view() == before
 
 
+@pytest.mark.slow
 def test_points_brought_back_out_of_sight_are_shown(lab: Lab) -> None:
     lab.key(Key.Key_A, CTRL)
     lab.key(Key.Key_Delete)

@@ -72,6 +72,7 @@ def test_a_declared_range_stays_as_it_was_declared(square: Lab, file: Path) -> N
     assert read_project(file).document.view == (square.plane.view().x, square.plane.view().y)
 
 
+@pytest.mark.slow
 def test_the_safety_copy_has_the_section_too(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     folder = Path(str(settings.value("autosave_folder")))

@@ -419,6 +419,7 @@ def test_spray_stays_in_its_circle_and_has_a_radius_and_a_density(square: Lab) -
     assert (np.linalg.norm(added * unit, axis=1) <= tool.radius + 1).all()
 
 
+@pytest.mark.slow
 def test_erase(square: Lab) -> None:
     take(square, "erase")
     square.drag((1, 2), (1, 1), (1, 0), (1, -1))

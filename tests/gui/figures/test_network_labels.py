@@ -42,6 +42,7 @@ def figure(qtbot):
     theme.use("light")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "projector"])
 @pytest.mark.parametrize("shape", NETS)
 def test_numbers_lie_on_nothing(figure, shape, look):

@@ -74,6 +74,7 @@ def test_a_title_that_changes_from_step_to_step_stays_chosen(lab: Lab) -> None:
     assert shown_title(panel) == "Weights w, θ = 6"
 
 
+@pytest.mark.slow
 def test_the_choice_belongs_to_the_method(open_lab) -> None:
     """A table chosen for one method does not hide the bars of another."""
     lab = open_lab(size=TALL)
@@ -153,6 +154,7 @@ def test_lines_of_tabs_are_not_taken_away_from_step_to_step(strip: TabStrip) -> 
     assert strip.height() < high
 
 
+@pytest.mark.slow
 def test_no_step_of_a_run_moves_the_figure(open_lab) -> None:
     """Where a person has given it its height; by the rule it is there at every step or at none."""
     lab = open_lab(Document(engine.generate("moons", 40, 0.3), (lane("decision_tree"),)), TALL)

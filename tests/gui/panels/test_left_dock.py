@@ -624,6 +624,7 @@ def test_points_changed_by_hand_are_said_to_be(lab: Lab) -> None:
 # -- widths --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wide", [208, 252, 360])
 @pytest.mark.parametrize("key", ["svm", "perceptron", "backpropagation"])
 def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str, wide: int) -> None:
@@ -641,6 +642,7 @@ def test_nothing_is_cut_at_any_width_of_the_dock(open_lab, key: str, wide: int) 
             assert button.mapTo(dock, button.rect().topRight()).x() <= wide - theme.PAD_X
 
 
+@pytest.mark.slow
 def test_a_wider_dock_has_more_room_for_names(open_lab) -> None:
     lab = open_lab(Document(engine.generate("moons", 60, 0.3), (lane("backpropagation"),)), size=(1920, 1080))
     label = lab.window.left_dock.form.row("activation").label

@@ -167,6 +167,7 @@ def at(lab: Lab, share: float, above: int = 0) -> QPoint:
     return QPoint(round(left + share * (right - left)), round(y) - above)
 
 
+@pytest.mark.slow
 def test_only_the_left_button_scrubs_and_only_on_the_scrubber(hall: Lab) -> None:
     band = hall.window.caption_band
     hall.key(Key.Key_End)
@@ -390,6 +391,7 @@ def test_the_strips_step_to_and_fro(hall: Lab) -> None:
     assert hall.session.cursor == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "times"), [((1280, 800), 1.0), ((2560, 1440), 1.125**4)])
 def test_all_of_the_hall_grows_with_the_screen(open_lab, size: tuple[int, int], times: float) -> None:
     lab = open_lab(size=size)

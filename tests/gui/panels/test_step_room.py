@@ -41,6 +41,7 @@ def adaboost(open_lab, size: tuple[int, int]) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     lab = adaboost(open_lab, (1920, 1080))
     room, trace = lab.window.right_dock.room, lab.session.trace
@@ -54,6 +55,7 @@ def test_a_run_needs_the_same_in_pieces_and_as_a_whole(open_lab) -> None:
     assert room.needed == needed
 
 
+@pytest.mark.slow
 def test_runs_that_follow_each_other_at_once_are_measured_when_the_last_one_is_there(open_lab, monkeypatch) -> None:
     """A slider that is dragged starts one run after the other: none of them may wait for words that nobody reads."""
     lab = adaboost(open_lab, (1920, 1080))
@@ -83,6 +85,7 @@ def in_the_hall(open_lab, data, key: str) -> Lab:
     return lab
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["svm", "perceptron", "nearest_neighbours"])
 def test_the_dock_grows_with_the_type(open_lab, key: str) -> None:
     lab = in_the_hall(open_lab, engine.generate("blobs", 20, 0.6), key)

@@ -165,6 +165,7 @@ def test_a_step_that_is_looked_for_is_seen(span, step) -> None:
         assert (first, last) == span
 
 
+@pytest.mark.slow
 def test_a_long_run_has_an_overview(open_lab) -> None:
     """From 2,000 steps on: 1,500 examples in two rounds are 3,000."""
     lab = open_lab(Document(engine.generate("moons", 1500), (lane("perceptron", rounds=2, stop="rounds"),)))
@@ -479,6 +480,7 @@ def test_events_are_explained_where_their_marks_are(lab: Lab) -> None:
     assert not events & painted()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (2560, 1440)])
 def test_the_lowest_number_stands_above_the_name_of_the_marks(open_lab, size: tuple[int, int]) -> None:
     lab = open_lab(None, size)

@@ -34,6 +34,7 @@ def test_the_value_is_the_one_at_the_right_end() -> None:
     assert ends(curves, -1) == []
 
 
+@pytest.mark.slow
 def test_train_and_test_are_named_where_rows_are_held_out(open_lab) -> None:
     """And only there; the curve leaves them room at its right."""
     document = Document(engine.generate("moons", 60, 0.3), (lane("perceptron"),))

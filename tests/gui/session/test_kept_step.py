@@ -42,6 +42,7 @@ def test_a_shorter_run_between_does_not_lose_the_step(lab: Lab) -> None:
     assert lab.session.cursor == 100
 
 
+@pytest.mark.slow
 def test_after_going_elsewhere_that_step_is_kept(lab: Lab) -> None:
     lab.session.seek(100)
     lab.window.commands.clear()

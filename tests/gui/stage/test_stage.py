@@ -152,6 +152,7 @@ def test_docks_become_narrower_before_the_second_view_goes(open_lab) -> None:
     assert lab.window.right_dock.width() == 284
 
 
+@pytest.mark.slow
 def test_the_tools_of_the_plane_do_not_chase_it_away(open_lab) -> None:
     """With the plane come its tools, beside which two views may have too little room."""
     lab = open_lab(doc(engine.textbook("xor"), "backpropagation", epochs=5), SMALL)
@@ -167,6 +168,7 @@ def test_the_tools_of_the_plane_do_not_chase_it_away(open_lab) -> None:
         assert stage(lab).width() >= 640 if two else names(lab) == ("Network",)
 
 
+@pytest.mark.slow
 def test_the_words_of_the_stage_stand_at_the_same_place_in_every_theme(open_lab) -> None:
     lab = open_lab(restaurant(), SMALL)
     chips, switcher = lab.window.chips, stage(lab).switcher
@@ -185,6 +187,7 @@ def test_the_narrow_row_of_chips_takes_no_words_from_the_lecture_hall(open_lab) 
     assert switcher.more.isHidden()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("size", "high"), [((1280, 800), 48), ((1920, 1080), 61)])
 def test_the_row_of_words_grows_in_the_lecture_hall(open_lab, size, high: int) -> None:
     """48 pixels, two steps of 1.125 at 1920 × 1080."""
@@ -255,6 +258,7 @@ def test_a_click_shows_a_view_in_place_of_the_one_chosen_longer_ago(open_lab) ->
     assert names(lab) == ("Tree", "Examples")
 
 
+@pytest.mark.slow
 def test_a_word_is_dragged_to_a_half_of_the_stage(open_lab) -> None:
     lab = open_lab(doc(engine.textbook("xor"), "backpropagation", epochs=5), WIDE)
     settle(lab, WIDE)

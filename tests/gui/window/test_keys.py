@@ -235,6 +235,7 @@ def test_escape_takes_back_what_is_typed_in_a_field(lab: Lab) -> None:
     assert lab.session.document.probe == (0.0, 0.0)
 
 
+@pytest.mark.slow
 def test_a_click_elsewhere_enters_what_was_typed(lab: Lab) -> None:
     field = lab.window.left_dock.form.row("rate").control.field
     QTest.mouseClick(field, LEFT)

@@ -64,6 +64,7 @@ def test_no_attribute_hides_a_method_of_qt(kind: type) -> None:
     assert sorted(set(hidden) & qt_names(kind)) == []
 
 
+@pytest.mark.slow
 def test_living_widgets_hide_no_method_either(lab: Lab) -> None:
     lab.session.choose("decision_tree")
     lab.settle()
@@ -105,6 +106,7 @@ def test_the_theme_button_goes_to_and_fro(lab: Lab) -> None:
     assert theme.current().name == "light"
 
 
+@pytest.mark.slow
 def test_the_projector_is_not_what_the_next_start_opens_in(lab: Lab, settings: QSettings) -> None:
     lab.key(Key.Key_P)
     assert settings.value("theme", "light") == "light"

@@ -27,6 +27,7 @@ def widths(lab: Lab) -> tuple[int, int, int]:
     return window.left_dock.width(), window.right_dock.width(), window.timeline.height()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "wanted", "middle"),
     [((1280, 800), (252, 324, 132), 653), ((1920, 1080), (316, 464, 252), 1086), ((2560, 1440), (360, 560, 342), 1580)],
@@ -38,6 +39,7 @@ def test_the_window_has_the_sizes_of_the_table(open_lab, size, wanted, middle) -
     assert lab.window.stage.width() == pytest.approx(middle, abs=6)
 
 
+@pytest.mark.slow
 def test_an_edge_that_is_dragged_stays_there_and_is_remembered(open_lab, settings: QSettings) -> None:
     lab = open_lab()
     drag(lab, "left", 60)
@@ -56,6 +58,7 @@ def test_an_edge_that_is_dragged_stays_there_and_is_remembered(open_lab, setting
     assert json.loads(settings.value("sizes")) == {}
 
 
+@pytest.mark.slow
 def test_a_hand_cannot_push_anything_out(lab: Lab) -> None:
     drag(lab, "left", -400)
     drag(lab, "right", -2000)
@@ -101,6 +104,7 @@ def test_the_place_to_grip_is_wider_than_the_edge(lab: Lab) -> None:
     assert not any(edge.isVisible() for edge in room.edges.values())
 
 
+@pytest.mark.slow
 def test_the_hall_has_sizes_of_its_own(lab: Lab) -> None:
     drag(lab, "left", 60)
     lab.window.toggle_projector()
@@ -127,6 +131,7 @@ def shown(lab: Lab) -> set[str]:
     return {name for name, part in parts.items() if part.isVisible()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "wanted"),
     [

@@ -13,6 +13,7 @@ def body(lab: Lab) -> int:
     return QApplication.font().pixelSize()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "step", "pixels"), [((1280, 800), 0, 13), ((1600, 1000), 1, 15), ((2560, 1440), 2, 16)]
 )
@@ -22,6 +23,7 @@ def test_a_large_window_opens_with_large_type(open_lab, size, step, pixels) -> N
     assert body(lab) == pixels
 
 
+@pytest.mark.slow
 def test_type_follows_a_window_that_is_resized(lab: Lab) -> None:
     """When it stands still, not at every pixel on the way."""
     lab.window.resize(1920, 1080)
@@ -34,6 +36,7 @@ def test_type_follows_a_window_that_is_resized(lab: Lab) -> None:
     assert body(lab) == 13
 
 
+@pytest.mark.slow
 def test_the_keyboard_zooms_the_type_and_not_the_plane(open_lab) -> None:
     lab = open_lab()
     seen = lab.plane.view()
@@ -53,6 +56,7 @@ def test_the_keyboard_zooms_the_type_and_not_the_plane(open_lab) -> None:
     assert body(again) == 13
 
 
+@pytest.mark.slow
 def test_no_type_is_smaller_than_at_first(open_lab) -> None:
     """In a large window it may become as small as in a small one, not smaller; and comes back at once."""
     lab = open_lab(size=(2560, 1440))
@@ -63,6 +67,7 @@ def test_no_type_is_smaller_than_at_first(open_lab) -> None:
     assert body(lab) == 15
 
 
+@pytest.mark.slow
 def test_parts_with_a_printed_height_have_it(open_lab) -> None:
     lab = open_lab(size=(1920, 1080))
     window = lab.window
@@ -74,6 +79,7 @@ def test_parts_with_a_printed_height_have_it(open_lab) -> None:
     assert heights == (50, 50, 58, 58)
 
 
+@pytest.mark.slow
 def test_the_projector_grows_with_the_screen(open_lab) -> None:
     lab = open_lab(size=(2560, 1440))
     lab.window.toggle_projector()

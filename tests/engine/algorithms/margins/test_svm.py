@@ -432,6 +432,7 @@ def all_say(trace, s, grid: Grid) -> np.ndarray:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("C", [0.1, 0.3, 7.0])
 @pytest.mark.parametrize("X", [[[3.0]], [[0.1]], [[0.7, -0.3], [1.1, 0.2], [-0.4, 0.9]]])
 def test_where_the_score_is_zero_on_paper_all_answers_say_so(X: list[list[float]], C: float) -> None:
@@ -524,6 +525,7 @@ def test_a_kernel_whose_numbers_are_too_coarse_claims_nothing() -> None:
         assert "Standardise the columns" in trace[-1].note.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["linear", "quadratic", "polynomial", "rbf"])
 def test_what_a_step_knows_of_its_examples_is_what_the_model_says(kernel: str) -> None:
     """Also of those without a class, which it does not learn from, and of those far from 0."""
