@@ -1,5 +1,6 @@
 """The right dock: pseudo-code, this step, why this label, and the figures that have no place on the stage."""
 
+import time
 from typing import Any
 
 from PySide6.QtCore import QEvent, QRect, QTimer
@@ -21,7 +22,8 @@ from gui.widgets.controls import Divider
 
 FIGURE, GRIPPED = 160, 96  # pixels of height: without which no figure is in the dock; of one that a person has dragged
 USUAL_WHY = 140  # pixels of height that an answer may need at another step
-READ = 200  # milliseconds for which an answer that nobody asked for stays while a run is played
+READ = 300  # milliseconds for which words stay that nobody can read while steps fly by
+FLYING = 0.1  # seconds between two steps from which on they fly
 HINT = "Take the probe and point at the plane, or click to put it down."
 ROW_HINT = "Click a row of the examples to see why it has its label."
 NO_ROW_HINT = "This step shows no row of the examples to ask about."
@@ -54,15 +56,18 @@ class RightDock(QFrame):
         self.room.grew.connect(self._settle)
         self._type = theme.current().type_sizes  # that the words were measured in
         self._shown: Step[Any] | None = None
+        self._said: Step[Any] | None = None  # the step whose words stand there
         self._about, self._stale = NOTHING, True  # what the figures are shown for; they show another step's
         self.asking = stage.plane.asking
         self._path: tuple[int, ...] = ()  # of the answer that is shown, through a tree
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(READ)
-        self._later.timeout.connect(self._refresh_why)
+        self._later.timeout.connect(self._catch_up)
+        self._moved = 0.0  # when the last step was shown
         view.run_changed.connect(self._on_run)
         view.cursor_moved.connect(self.refresh)
+        view.rested.connect(self._catch_up)
         view.pointer.moved.connect(self._refresh_why)
         view.unit_changed.connect(self._on_settings)
         view.pointer.tool_taken.connect(self._on_tool)
@@ -180,11 +185,29 @@ class RightDock(QFrame):
             return
         self._shown = step
         self.code.light(step.line if step is not None else "")
-        self.step.show_step(step, view.number, view.unit.name.lower())
+        now = time.perf_counter()
+        flying, self._moved = now - self._moved < FLYING and view.playing(), now
+        if flying and self._later.isActive():
+            self._show_scene()
+        else:
+            self._say()
+
+    def _say(self) -> None:
+        """The words of the step and of its answer."""
+        view = self.view
+        self.step.show_step(view.step, view.number, view.unit.name.lower())
+        self._said = view.step
         self._refresh_why()
         QApplication.sendPostedEvents(
             None, QEvent.Type.LayoutRequest.value
         )  # else all is painted, laid out, painted again
+        if view.playing():
+            self._later.start()
+
+    def _catch_up(self) -> None:
+        """What flew by is not said; the step where it came to rest, or that is shown now, is."""
+        if self._said is not self.view.step:
+            self._say()
 
     def _on_settings(self) -> None:
         """Another unit counts the same step otherwise."""
@@ -198,14 +221,18 @@ class RightDock(QFrame):
         asked = self.asking.question()
         if asked.own and not self.isVisible():
             self._path = ()
-        elif not (asked.own and view.playing() and self._later.isActive()):
+        else:
             self._answer(asked)
         self._about = Asked(self._path, asked.row)
-        self.figure.figures, self._stale = self.stage.show_scene(view.scene, self._about), True
+        self._show_scene()
         self._settle()
 
+    def _show_scene(self) -> None:
+        """The pictures of the step, at whatever speed."""
+        self.figure.figures, self._stale = self.stage.show_scene(self.view.scene, self._about), True
+
     def _answer(self, asked: Question) -> None:
-        """An answer of the step's own is spared where nobody sees it, and stays for a moment while steps fly by."""
+        """Why the asked row has its label, or how to ask."""
         view = self.view
         explanation = view.explanation(asked.x) if asked.x is not None else None
         if explanation is not None and view.problem is not None:
@@ -213,8 +240,6 @@ class RightDock(QFrame):
         else:
             self.why.show_hint(self._hint())
         self._path = explanation.path if explanation is not None else ()
-        if view.playing():
-            self._later.start()
 
     def _hint(self) -> str:
         """How to ask, or why there is nothing to ask about."""

@@ -84,6 +84,9 @@ class StepRoom(QObject):
         trace = self.view.trace
         if trace is None or not self._waiting:
             return
+        if self.view.playing():  # each frame has its time; while it lasts the figures stay as they are
+            self._more.start(PATIENCE)
+            return
         end, heights, width = time.perf_counter() + AT_ONCE, [0], self.width
         while self._waiting and (len(heights) == 1 or time.perf_counter() < end):
             index = self._waiting.pop(0)

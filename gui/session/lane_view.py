@@ -29,6 +29,7 @@ class LaneView(QObject):
     clock runs
 
     run_changed: another run, or none; run_grew: more steps or held-out numbers; cursor_moved: another step is shown;
+    rested: the clock has stopped;
     surface_ready: a finer raster arrived; unit_changed; marks_changed: others are drawn; tweak_begun, tweaked: a person begins
     to set a number of the state by hand, has set it (its place, the number); edit_wanted: another document is to be in force,
     with the name of the edit; late_changed: the wanted step has been waited for so long that its place is marked, or no longer
@@ -38,6 +39,7 @@ class LaneView(QObject):
     run_changed = Signal()
     run_grew = Signal()
     cursor_moved = Signal()
+    rested = Signal()
     surface_ready = Signal()
     unit_changed = Signal()
     marks_changed = Signal()

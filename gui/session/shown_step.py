@@ -55,7 +55,13 @@ class ShownStep(QObject):
         self.stop_at: frozenset[str] = frozenset()
         self.is_playing: Callable[[], bool] = lambda: False
         self._shown_lane: LaneView | None = None
+        self.playing_changed.connect(self._tell_lanes)
         self.follow_document()
+
+    def _tell_lanes(self) -> None:
+        if not self.is_playing():
+            for view in self.lane_views:
+                view.rested.emit()
 
     def follow_document(self) -> None:
         """A view for every lane of the document; this object tells what the one that is shown tells."""
