@@ -25,6 +25,7 @@ from engine.core.scene import (
     Segments,
 )  # fmt: skip
 from gui.painters.areas import paint_boxes, paint_circles, paint_ellipses, paint_polygons
+from gui.painters.buffers import distinct
 from gui.painters.clip import clip_line, clip_segments, clipped_ends, pixels
 from gui.painters.lighting import lit_apart
 from gui.painters.lines import paint_arrows, paint_band, paint_line, paint_polyline, paint_segments
@@ -100,12 +101,6 @@ def paint_waiting_labels(b: Brushwork, layers: Sequence[Layer]) -> None:
 def some(xy: Float) -> Float:
     """Of very many places (m, 2) every so many-th: there is no free room among them, and to ask all would take long."""
     return xy[:: max(1, -(-len(xy) // MOST_ASKED))]
-
-
-def distinct(places: Float) -> Float:
-    """Each of (m, 2) places once. `np.unique` would import numpy's masked arrays before the first window stands."""
-    places = places[np.lexsort(places.T)]
-    return places[np.diff(places, axis=0, prepend=np.inf).any(axis=1)]
 
 
 def reserved(view: View, layers: Sequence[Layer]) -> list[QRectF]:

@@ -1,5 +1,9 @@
 """Areas: cells, boxes, ellipses and circles."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainterPath, QTransform
@@ -7,17 +11,18 @@ from PySide6.QtGui import QPainterPath, QTransform
 from engine.core.arrays import Float, Int
 from engine.core.scene import Boxes, Circles, Ellipses, Polygons, Role
 from engine.core.tags import is_lit
-from gui.painters.buffers import path_of
+from gui.painters.buffers import distinct, path_of
 from gui.painters.clip import clipped_ends, pixels
 from gui.painters.hatches import hatch_difference
 from gui.painters.lines import stroke_of
 from gui.painters.regions import tint_region
 from gui.painters.roles import BOX_STROKES, CARD, DIVIDER, LETTERING, PALE_CARD, POINTED_AT, STROKES, Stroke
-from gui.painters.strokes import draw_ends, draw_path, draw_paths
+from gui.painters.strokes import draw_ends, draw_path, draw_paths, is_vector
 from gui.painters.text import BESIDE, OVER, say
 from gui.painters.view import Brushwork
 
 OUTSIDE = 20.0  # open sides of a box lie this far outside of the view, so that no frame is seen there
+FEW = 60  # boxes up to which each is framed by itself
 ELLIPSE_LINE, ELLIPSE_FILL = Stroke(2.0), 0.12
 
 
@@ -46,46 +51,66 @@ def paint_regions(b: Brushwork, paths: list[QPainterPath], group: Int, role: Rol
 def paint_boxes(b: Brushwork, layer: Boxes) -> None:
     """Axis-parallel boxes; between boxes of different classes runs an ink line, whatever the role."""
     bounds = np.asarray(layer.bounds, np.float64).reshape(-1, 4)
-    rects = pixel_boxes(b, bounds)
-    paths = [rect_path(rect) for rect in rects]
+    boxes, group = pixel_boxes(b, bounds), np.asarray(layer.group)
     lit = is_lit(layer.tag, b.lit)
-    paint_regions(b, paths, np.asarray(layer.group), layer.role)
+    tinted = np.full(len(boxes), True) if layer.role is Role.DIFFERENCE else group >= 0
+    paint_regions(b, [rect_path(box) for box in boxes[tinted].tolist()], group[tinted], layer.role)
     stroke = POINTED_AT if lit and layer.role is Role.REGION else BOX_STROKES.get(layer.role, STROKES[layer.role])
-    if layer.role is Role.ACTIVE:
-        paths = [rect_path(inset(b, rect, stroke)) for rect in rects]
-    draw_paths(b, stroke, paths, lit and layer.role is not Role.REGION)
+    frames = inset(b, boxes, stroke) if layer.role is Role.ACTIVE else boxes
+    frame_boxes(b, stroke, frames, lit and layer.role is not Role.REGION)
     if layer.role is Role.REGION:
-        draw_ends(b, DIVIDER, clipped_ends(b.view, dividing_edges(bounds, np.asarray(layer.group)))[0])
-    for rect, text in zip(rects, layer.label, strict=False):
-        seen = rect.intersected(b.view.rect)
+        draw_ends(b, DIVIDER, clipped_ends(b.view, dividing_edges(bounds, group))[0])
+    for box, text in zip(boxes.tolist(), layer.label, strict=False):
+        seen = QRectF(QPointF(*box[:2]), QPointF(*box[2:])).intersected(b.view.rect)
         if text and not seen.isEmpty():
             centre = (seen.center().x(), seen.center().y())
             say(b, text, centre, 0.0, LETTERING[Role.PLAIN], OVER, lit)
 
 
-def pixel_boxes(b: Brushwork, bounds: Float) -> list[QRectF]:
-    """Boxes as pixel rectangles, open sides just outside of the view."""
+def frame_boxes(b: Brushwork, stroke: Stroke, boxes: Float, lit: bool) -> None:
+    """The outlines of (m, 4); of many each edge that two have in common is drawn once, as a line without gaps: dots on
+    one another are a line as well, and take a hundred times as long."""
+    if len(boxes) <= FEW or is_vector(b.painter):
+        draw_paths(b, stroke, [rect_path(box) for box in boxes.tolist()], lit)
+        return
+    sides = (0, 1, 2, 1), (0, 3, 2, 3), (0, 1, 0, 3), (2, 1, 2, 3)
+    ends = distinct(np.concatenate([boxes[:, side] for side in sides]))
+    draw_ends(b, replace(stroke, dash=()), ends.reshape(-1, 2, 2), lit)
+
+
+def pixel_boxes(b: Brushwork, bounds: Float) -> Float:
+    """(m, 4) left, top, right, bottom in pixels of boxes (m, 4), open sides just outside of the view."""
     view = b.view.rect
     corners = pixels(b.view, bounds.reshape(-1, 2, 2), 1e9)
     low, high = (view.left() - OUTSIDE, view.top() - OUTSIDE), (view.right() + OUTSIDE, view.bottom() + OUTSIDE)
     corners = np.clip(corners, low, high)
-    return [QRectF(QPointF(*a), QPointF(*c)).normalized() for a, c in corners.tolist()]
+    return np.concatenate([corners.min(axis=1), corners.max(axis=1)], axis=1)
 
 
-def inset(b: Brushwork, rect: QRectF, stroke: Stroke) -> QRectF:
+def inset(b: Brushwork, boxes: Float, stroke: Stroke) -> Float:
     """The amber frame is drawn whole: where the box ends at the view it lies inside."""
     half = (stroke.width / 2 + stroke.edge) * b.stroke
-    return rect.intersected(b.view.rect.adjusted(half, half, -half, -half))
+    room = b.view.rect.adjusted(half, half, -half, -half)
+    low, high = (room.left(), room.top()) * 2, (room.right(), room.bottom()) * 2
+    return np.clip(boxes, low, high)
 
 
-def rect_path(rect: QRectF) -> QPainterPath:
+def rect_path(box: Sequence[float]) -> QPainterPath:
+    """left, top, right, bottom as a path."""
+    left, top, right, bottom = box
     path = QPainterPath()
-    path.addRect(rect)
+    path.addRect(left, top, right - left, bottom - top)
     return path
 
 
 def dividing_edges(bounds: Float, group: Int) -> Float:
-    """(m, 2, 2) the common edges of boxes of different classes."""
+    """(m, 2, 2) the common edges of boxes of different classes; the boxes of a run often stay for many steps."""
+    return _dividing(np.ascontiguousarray(bounds).tobytes(), np.asarray(group, np.int64).tobytes())
+
+
+@lru_cache(maxsize=16)
+def _dividing(boxes: bytes, groups: bytes) -> Float:
+    bounds, group = np.frombuffer(boxes).reshape(-1, 4), np.frombuffer(groups, np.int64)
     upright = _touching(bounds, group)
     level = _touching(bounds[:, [1, 0, 3, 2]], group)[..., ::-1]
     return np.concatenate([upright, level])

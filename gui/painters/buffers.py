@@ -50,6 +50,12 @@ def draw_copies(painter: QPainter, xy: Float, sources: Float, pixmap: QPixmap) -
         painter.drawPixmapFragments(first, len(xy), pixmap)
 
 
+def distinct(rows: Float) -> Float:
+    """Each of (m, d) rows once. `np.unique` would import numpy's masked arrays before the first window stands."""
+    rows = rows[np.lexsort(rows.T)]
+    return rows[np.diff(rows, axis=0, prepend=np.inf).any(axis=1)]
+
+
 def runs(xy: Float) -> list[Float]:
     """The pieces of (m, 2) between NaN rows."""
     gaps = np.flatnonzero(~np.isfinite(xy).all(axis=1))

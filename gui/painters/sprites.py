@@ -7,7 +7,7 @@ from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPixmap
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap
 
 from engine.core.arrays import Float
 from gui.look.theme import Theme
@@ -74,6 +74,7 @@ def colours(look: Look, theme: Theme) -> tuple[QColor, QColor]:
 
 
 _sprites: OrderedDict[tuple[Look, tuple[str, int], float], QPixmap] = OrderedDict()
+_rings: OrderedDict[tuple[object, ...], tuple[QPixmap, Float]] = OrderedDict()
 _atlases: OrderedDict[tuple[tuple[Look, ...], tuple[str, int], float], tuple[QPixmap, Float]] = OrderedDict()
 
 
@@ -108,6 +109,26 @@ def atlas(looks: Sequence[Look], theme: Theme, ratio: float) -> tuple[QPixmap, F
         _forget(_atlases, 32)
     _atlases.move_to_end(key)
     return _atlases[key]
+
+
+def ring(radius: float, line: QPen, ratio: float) -> tuple[QPixmap, Float]:
+    """A circle of `radius` pixels drawn with this pen, its centre in the middle, and the rectangle of all of it (4,)."""
+    key = (radius, line.color().rgba(), line.widthF(), tuple(line.dashPattern()), ratio)
+    if key not in _rings:
+        half = ceil((radius + line.widthF() / 2 + 1) * ratio)
+        pixmap = QPixmap(2 * half, 2 * half)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(half / ratio, half / ratio)
+        painter.setPen(line)
+        painter.drawEllipse(QPointF(0, 0), radius, radius)
+        painter.end()
+        _rings[key] = pixmap, np.array([0.0, 0.0, 2.0 * half, 2.0 * half])
+        _forget(_rings, 256)
+    _rings.move_to_end(key)
+    return _rings[key]
 
 
 def _paint_atlas(sprites: list[QPixmap], ratio: float) -> tuple[QPixmap, Float]:

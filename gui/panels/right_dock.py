@@ -217,7 +217,6 @@ class RightDock(QFrame):
         self._refresh_why()
 
     def _refresh_why(self) -> None:
-        view = self.view
         asked = self.asking.question()
         if asked.own and not self.isVisible():
             self._path = ()
