@@ -84,6 +84,7 @@ class Plane(pg.PlotWidget):
         lane_view.cursor_moved.connect(self.ranges.keep)
         session.document_changed.connect(self._on_document)
         self.kind_switch = KindSwitch(session, self, self.view_box)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # nothing below it is painted for nothing
         self.restyle()
         self._on_run()
 
