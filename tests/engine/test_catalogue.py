@@ -13,6 +13,7 @@ PROMISED = {
     "hinge_descent": ("w b bad", "C rate mode start"),
     "perceptron_network": ("W", "unit rate"),
     "svm": ("alpha b w", "kernel degree gamma C"),
+    "kernel_perceptron": ("counts", "kernel degree gamma rounds"),
     "polynomial_fit": ("coefficients", "degree basis penalty"),
     "linear_regression": ("w", "through_origin"),
     "gradient_descent": ("w", "mode rate schedule start steps"),
