@@ -39,6 +39,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
     (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
     (Line, Role.MARGIN, "margins", MARGIN),
+    (Line, Role.MARGIN, "truth", "the truth now"),
     (Arrows, Role.PLAIN, "penalty", "penalty of a point"),
     (None, Role.QUERY, "query", QUERY),
     (Segments, Role.MARGIN, "query", QUERY),
@@ -103,6 +104,7 @@ ABOUT = {
     BEFORE: "Pale and dashed is what was there before this step changed it.",
     "free, 0 < α < C": "A support vector on its margin: with the others of its kind it decides where the boundary lies.",
     "bounded, α = C": "A support vector inside the margin or on the wrong side: its α can grow no further.",
+    "the truth now": "A line that moves with every arrival and tells the classes; the learner does not see it.",
     "pruned: none nearer": "Hatched: no point of this box can be nearer than what was found, so none is measured.",
 }  # fmt: skip
 COUNTED = (Role.SUPPORT, Role.BOUNDED, Role.NEIGHBOUR, Role.HELD_OUT, Role.DIFFERENCE, Role.REJECTED, Role.ACCEPTED)

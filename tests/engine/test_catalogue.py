@@ -9,6 +9,7 @@ PROMISED = {
     "perceptron": ("w errors", "rule rate schedule threshold stop rounds start"),
     "winnow": ("w theta", "threshold factor rounds"),
     "multiclass_perceptron": ("W", "threshold rate rounds"),
+    "streaming_perceptron": ("w", "rate drift"),
     "logistic_regression": ("w", "loss mode rate schedule steps"),
     "hinge_descent": ("w b bad", "C rate mode start"),
     "perceptron_network": ("W", "unit rate"),
