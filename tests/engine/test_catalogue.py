@@ -10,6 +10,7 @@ PROMISED = {
     "winnow": ("w theta", "threshold factor rounds"),
     "multiclass_perceptron": ("W", "threshold rate rounds"),
     "streaming_perceptron": ("w", "rate drift"),
+    "mapreduce_perceptron": ("w", "chunks rate"),
     "logistic_regression": ("w", "loss mode rate schedule steps"),
     "hinge_descent": ("w b bad", "C rate mode start"),
     "perceptron_network": ("W", "unit rate"),
