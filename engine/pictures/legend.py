@@ -39,6 +39,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.SUPPORT, "free", "free, 0 < α < C"),
     (Points, Role.BOUNDED, "bounded", "bounded, α = C"),
     (Line, Role.MARGIN, "margins", MARGIN),
+    (Line, Role.MARGIN, "truth", "the truth now"),
     (Arrows, Role.PLAIN, "penalty", "penalty of a point"),
     (None, Role.QUERY, "query", QUERY),
     (Segments, Role.MARGIN, "query", QUERY),
@@ -69,6 +70,8 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.SAME, "current", "from 0 to the point"),
     (Points, Role.ACCEPTED, "means", "component's mean"),
     (Ellipses, Role.BALL, "shapes", "1σ, 2σ round a mean"),
+    (Ellipses, Role.PLAIN, "chunk", "chunk of a mapper"),
+    (Points, Role.CANDIDATE, "pairs", "sends its pairs"),
     (Polyline, Role.PLAIN, "shapes", "bell of a component"),
     (Polyline, Role.BOUNDARY, "density", "sum of the bells"),
     (Band, Role.PLAIN, "kernel", "weight at a distance"),
@@ -92,18 +95,30 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (None, Role.NEAREST, "", "nearest"),
     (None, Role.NEIGHBOUR, "", "neighbour"),
 )
+SIZES = {"": SIZE, "counts": "size: mistakes", "recent": "size: how new"}  # by the tag
 ABOUT = {
     WRONG: "A cross: the fill is the predicted class, shape and outline are the true one.",
     WRONG_H: "A cross: this round's h says the class of the fill. The regions show what the vote says so far.",
     SIZE: "The area of a point says how much it counts now, or how surely it belongs to its component.",
+    SIZES["counts"]: "The area of a point says how often it has been got wrong.",
+    SIZES["recent"]: "The larger a point, the later it came; the oldest one is the next to be gone.",
     NOW: "Amber is what this step is about, here and in the figures.",
     BEFORE: "Pale and dashed is what was there before this step changed it.",
     "free, 0 < α < C": "A support vector on its margin: with the others of its kind it decides where the boundary lies.",
     "bounded, α = C": "A support vector inside the margin or on the wrong side: its α can grow no further.",
+    "the truth now": "A line that moves with every arrival and tells the classes; the learner does not see it.",
+    "chunk of a mapper": "Examples of one colour lie on one mapper; the table shows whose they are.",
     "pruned: none nearer": "Hatched: no point of this box can be nearer than what was found, so none is measured.",
 }  # fmt: skip
 COUNTED = (Role.SUPPORT, Role.BOUNDED, Role.NEIGHBOUR, Role.HELD_OUT, Role.DIFFERENCE, Role.REJECTED, Role.ACCEPTED)
-ORDER = (*dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)), SIZE, WRONG, WRONG_H, NOW, BEFORE)
+ORDER = (
+    *dict.fromkeys(words for *_, words in WORDS if words not in (NOW, BEFORE)),
+    *SIZES.values(),
+    WRONG,
+    WRONG_H,
+    NOW,
+    BEFORE,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +175,7 @@ def _marks(layer: Layer) -> list[Mark]:
     if isinstance(layer, Points) and layer.role is Role.POINT and (wrong := int(_wrong(layer).sum())):
         marks.append(Mark(_error(layer), wrong, replace(layer, weight=None)))
     if isinstance(layer, Points) and layer.weight is not None and np.ptp(layer.weight) > 0:
-        marks.append(Mark(SIZE, -1, layer))
+        marks.append(Mark(_sizes(layer), -1, layer))
     return marks
 
 
@@ -181,6 +196,10 @@ def _wrong(points: Points) -> np.ndarray:
     return np.asarray((points.shown >= 0) & (points.group >= 0) & (points.shown != points.group))
 
 
+def _sizes(points: Points) -> str:
+    return SIZES.get(points.tag, SIZE)
+
+
 def _error(points: Points) -> str:
     return WRONG_H if points.partial else WRONG
 
@@ -192,6 +211,6 @@ def _bare(layer: Layer, hidden: frozenset[str]) -> Layer:
     if isinstance(layer, Points):
         if _error(layer) in hidden and layer.shown is not None:
             layer = replace(layer, shown=np.where(_wrong(layer), layer.group, layer.shown))
-        if SIZE in hidden and layer.weight is not None:
+        if layer.weight is not None and _sizes(layer) in hidden:
             layer = replace(layer, weight=None)
     return layer

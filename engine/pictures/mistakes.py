@@ -91,7 +91,7 @@ class Rounds(Protocol):
 
 
 class Updated(Protocol):
-    """What a state after an update tells: w, w before it, the example, how many are wrong now."""
+    """What a state after an update tells: w, w before it, the example."""
 
     @property
     def w(self) -> Float: ...
@@ -99,15 +99,20 @@ class Updated(Protocol):
     def before(self) -> Float: ...
     @property
     def current(self) -> int: ...
-    @property
-    def errors(self) -> int: ...
 
 
 def mistake_note(
-    problem: Problem, s: Updated, x: Float, scores: tuple[float, float], eta: float, errors: int, fires: bool
+    problem: Problem,
+    s: Updated,
+    x: Float,
+    scores: tuple[float, float],
+    eta: float,
+    errors: tuple[int, int] | None,
+    fires: bool,
 ) -> Note:
-    """The example was wrong by its score, `errors` examples in all. scores: before and after, without rounding; fires: a
-    score of 0 is the positive side, and y and the answer h are 0 or 1 (AIMA); else y = ±1 and 0 is wrong (MMDS)."""
+    """The example was wrong by its score. scores: before and after, without rounding; errors: wrong examples before and
+    after, where they are counted; fires: a score of 0 is the positive side, and y and the answer h are 0 or 1 (AIMA);
+    else y = ±1 and 0 is wrong (MMDS)."""
     i, w, before = s.current, s.w, s.before
     sign, (score, new) = int(problem.sign[i]), scores
     after = sign * new + 0.0
@@ -127,14 +132,13 @@ def mistake_note(
         "Mistake: {point} is {label}" + lies + turn,
         BY_ANSWER if fires else BY_SIGN,
         *(ANSWERS if fires else SIGNS),
-        WRONG,
+        *[WRONG] * (errors is not None),
         where=f"on the {problem.class_text(int(score < 0))} side" if score else "on the line",
         w=Operand(before, "w", "before", digits),
         eta=Operand(eta, "η", digits=-1),
         x=Operand(x, "x", "change", digits),
         after=Operand(w, "w", "w", digits),
-        errors=errors,
-        errors_after=s.errors,
+        **dict(zip(("errors", "errors_after"), errors or (), strict=False)),
         **shown,
         **_example(problem, i),
     )

@@ -22,7 +22,7 @@ from engine.core.layers import (
     Role,
     Segments,
 )  # fmt: skip
-from engine.pictures.legend import SIZE, WRONG, WRONG_H, Mark
+from engine.pictures.legend import SIZES, WRONG, WRONG_H, Mark
 from gui.look import style, theme
 from gui.painters import paint_scene
 from gui.painters.view import Brushwork, View
@@ -50,7 +50,7 @@ def alone(mark: Mark) -> Layer:
     """One such mark about the origin, without name and class."""
     if mark.words in (WRONG, WRONG_H):
         return Points(MIDDLE, np.array([0]), Role.POINT, np.array([1]))
-    if mark.words == SIZE:
+    if mark.words in SIZES.values():
         return Points(
             np.array([[-0.55, 0.0], [0.4, 0.0]]), np.repeat(NONE, 2), Role.SAMPLE, weight=np.array([1.0, 5.0])
         )
@@ -76,6 +76,6 @@ def paint_mark(painter: QPainter, mark: Mark, look: theme.Theme) -> None:
     view = View(
         (4 / HIGH - WIDE / HIGH, WIDE / HIGH - 4 / HIGH), (-1.0, 1.0), QRectF(0, 0, wide - style.scale(look, 4), high)
     )  # lines end before the words
-    size = 4 / 3 if mark.words == SIZE else 1.0  # its two dots are smaller and larger than an ordinary one
+    size = 4 / 3 if mark.words in SIZES.values() else 1.0  # its two dots are smaller and larger than an ordinary one
     radius = style.scale(look, 8 * RADIUS * size) / 8 * 2 / (1 + look.stroke)  # thick rings keep off further
     paint_scene(Brushwork(painter, view, look, radius=radius), (alone(mark),))

@@ -132,6 +132,7 @@ UNSEEN = {
     "multiclass_perceptron": {"mistakes"},
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},
+    "streaming_perceptron": {"mistakes"},
     "winnow": {"mistakes"},
 }
 

@@ -128,6 +128,8 @@ CHECKS: Mapping[str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[
         one_b_suits_all, (TWO,),
         ({"C": 1.0}, {"C": INF}, {"kernel": "quadratic", "C": INF}, {"kernel": "polynomial", "C": 1.0}),
     ),
+    "mapreduce_perceptron": (all_right, (TWO, MIXED), ({}, {"threshold": "learned"}, {"combine": "average"}, {"combine": "average of changes"})),
+    "kernel_perceptron": (all_right, (TWO, MIXED), ({}, {"kernel": "linear", "threshold": "learned"}, {"kernel": "quadratic"}, {"kernel": "rbf"})),
     "gradient_descent": (no_line_is_better, (VALUES,), ({}, {"mode": "stochastic"}, {"update": "one after the other"})),
     "regularised_regression": (no_weight_would_lower_the_cost, (VALUES,), ({"q": 1}, {"q": 1, "strength": 0.05}, {"q": 2})),
     "logistic_regression": (nothing_wrong_has_stopped_pulling, (TWO, MIXED), ({}, {"rate": 1.0}, {"loss": "log"})),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 
 import engine
-from engine.algorithms.margins.svm.kernel import Kernel, factor, smallest_eigenvalue, squared_distances
+from engine.algorithms.margins.parts.kernel import Kernel, factor, smallest_eigenvalue, squared_distances
 from engine.core.grid import Grid
 
 RNG = np.random.default_rng(5)

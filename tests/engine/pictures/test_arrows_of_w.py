@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import engine
-from engine.algorithms.linear.perceptron.picture import weight_arrows
+from engine.algorithms.linear.parts.picture import weight_arrows
 from engine.numerics.contours import round_factor
 
 

@@ -23,6 +23,7 @@ from engine.pictures.legend import (
     ORDER,
     QUERY,
     SIZE,
+    SIZES,
     WORDS,
     WRONG,
     WRONG_H,
@@ -71,6 +72,14 @@ def test_rings_of_several_layers_add_up_and_empty_layers_count_nothing() -> None
 def test_sizes_are_explained_when_they_differ() -> None:
     assert told(points(weight=np.array([1.0, 2.0, 1.0, 1.0]))) == {SIZE: -1}
     assert told(points(weight=np.ones(4))) == {}
+
+
+def test_what_a_size_means_depends_on_what_is_drawn() -> None:
+    counts = points(tag="counts", weight=np.array([0.0, 3.0, 1.0, 0.0]))
+    assert told(counts) == {SIZES["counts"]: -1}
+    (same,) = without((counts,), frozenset({SIZE}))
+    (equal,) = without((counts,), frozenset({SIZES["counts"]}))
+    assert same.weight is not None and equal.weight is None  # type: ignore[union-attr]
 
 
 def test_a_kind_of_mark_has_one_row_whatever_it_is_drawn_with() -> None:

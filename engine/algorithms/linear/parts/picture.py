@@ -3,9 +3,12 @@
 from collections.abc import Container, Iterable
 from typing import Any
 
-from engine.authoring import Float, Problem, Step, np
-from engine.core.scene import Layer, Line, Role
+from engine.authoring import Float, Problem, Step, np, short
+from engine.core.scene import Arrows, Layer, Line, Role
+from engine.numerics.contours import round_factor
 from engine.numerics.linear import plane_line
+
+ASIDE = 0.15  # of the reach of the data: a line farther than this from the points cannot carry the arrow of w
 
 
 def separator(given: Any, w: Float, role: Role = Role.BOUNDARY, tag: str = "w") -> Line:
@@ -31,3 +34,30 @@ def lines(given: Any, step: Step[Any], changing: Container[str], between: Iterab
     """The line of a state; at a line of the page that is `changing` it, the former one too, and what lies between them."""
     former = [separator(given, given.former(step.state), Role.GHOST, "before")] if step.line in changing else []
     return [*former, *between, separator(given, given.line(step.state))]
+
+
+def weight_arrows(problem: Problem, before: Float, w: Float, bias: float, centred: bool, change: str = "") -> list[Any]:
+    """w as an arrow from the origin (centred), or from the line, when it is free to leave the origin; with `change`
+    also the former w and what was added, as vector addition. Scaled by a round number when it is too short or too long."""
+    new, b = plane_line(problem, w, bias)
+    old, _ = plane_line(problem, before, 0.0)
+    reach = float(np.abs(problem.xy - problem.xy.mean(0)).max(initial=0)) or 1.0
+    longest = max(float(np.hypot(*new)), float(np.hypot(*old)))
+    if longest == 0:
+        return []
+    scale = 1.0 if 0.1 * reach <= longest <= reach else round_factor(0.6 * reach / longest)
+    foot = np.zeros(2) if centred else _foot(problem, new, b)
+    tip, old_tip = foot + scale * new, foot + scale * old
+    suffix = "" if scale == 1 else f" × {short(scale)}"
+    arrow = Arrows(foot[None], tip[None], Role.ACCEPTED, (("w after" if change else "w") + suffix,), tag="w")
+    if not change:
+        return [arrow]
+    ghost = Arrows(foot[None], old_tip[None], Role.GHOST, ("w before",), tag="before")
+    return [ghost, arrow, Arrows(old_tip[None], tip[None], Role.ACTIVE, (change,), tag="change")]
+
+
+def _foot(problem: Problem, w: Float, b: float) -> Float:
+    """The line's nearest place to the middle of the data; the middle itself when the line passes far from all points."""
+    foot, low, high = nearest_to_middle(problem, w, b), problem.xy.min(0), problem.xy.max(0)
+    away = np.maximum(low - foot, foot - high) > ASIDE * (high - low).max()
+    return problem.xy.mean(0) if away.any() else foot

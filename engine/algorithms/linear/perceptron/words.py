@@ -43,7 +43,7 @@ def test(given: Setting, s: State, score: float) -> Note:
 def update(given: Setting, s: State, score: float, errors: int) -> Note:
     x = given.X[s.current]
     scores = float(score), float(given.score(s.w, x))
-    return mistake_note(given.problem, s, x, scores, given.rate(s), errors, given.fires)
+    return mistake_note(given.problem, s, x, scores, given.rate(s), (errors, s.errors), given.fires)
 
 
 def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool, rule: bool) -> Note:

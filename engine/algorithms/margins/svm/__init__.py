@@ -2,10 +2,12 @@
 
 from typing import Annotated, Literal
 
+from engine.algorithms.margins.parts import Degree, Gamma, KernelName
 from engine.algorithms.margins.svm.dual import EQUAL, TIE, Dual, Pair, first
-from engine.algorithms.margins.svm.given import Lifted, feasible, settled
+from engine.algorithms.margins.parts.lifted import settled
+from engine.algorithms.margins.svm.given import Machine, feasible
 from engine.authoring import (
-    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When,
+    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task,
     dataclass, frozen, leap, np, prepare, replace,
 )  # fmt: skip
 from engine.numerics.linear import signed_classes
@@ -19,18 +21,16 @@ clip:            clip both to [0, C]
 b      detail:   b ← midway between the margins
 return round:  sign(Σ α y K(x, ·) + b)
 """
-KERNELS = "linear: x·z. quadratic: (x·z)². polynomial: (1 + x·z)^d. rbf: exp(−γ|x − z|²), an extension."
 COST = "what a point inside the margin costs; inf: none may be there (hard margin)"
 PAIRS = "worst: the one that breaks its condition most. in turn: the next in the table. Partner: most gain."
-RBF = When("kernel", ("rbf",))
 PROOF, LIMIT = 20, 500_000  # pairs: when a hard margin is asked whether it exists, then at every doubling; the most
 
 
 @dataclass(frozen=True)
 class Params:
-    kernel: Annotated[Literal["linear", "quadratic", "polynomial", "rbf"], Label("Kernel"), Help(KERNELS)] = "linear"
-    degree: Annotated[int, Range(1, 10), Label("Degree d"), When("kernel", ("polynomial",))] = 3
-    gamma: Annotated[float, Range(1e-4, 1e4, log=True), Label("Width γ"), Help("large: narrow bells"), RBF] = 1.0
+    kernel: KernelName = "linear"
+    degree: Degree = 3
+    gamma: Gamma = 1.0
     C: Annotated[float, Range(1e-4, float("inf"), log=True), Label("Cost C"), Help(COST)] = 10.0
     pair: Annotated[Literal["worst", "in turn"], Label("Pair"), Help(PAIRS)] = "worst"
     tolerance: Annotated[float, Range(1e-6, 0.1, log=True), Label("Tolerance")] = 1e-3
@@ -55,7 +55,7 @@ class State:
     before: tuple[float, ...] = ()
 
 
-class Setting(Lifted[Params]):
+class Setting(Machine[Params]):
     def state(self, dual: Dual) -> State:
         """With b midway between what the examples ask for at least and at most."""
         (least, most), w = dual.demands(), frozen(dual.beta @ self.X) if self.p.kernel == "linear" else None

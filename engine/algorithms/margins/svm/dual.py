@@ -8,7 +8,8 @@ b ≥ b[k], one that can still fall needs b ≤ b[k]. The optimum is reached whe
 from math import inf, sqrt
 from typing import Any
 
-from engine.algorithms.margins.svm.given import Lifted, settled
+from engine.algorithms.margins.parts.lifted import settled
+from engine.algorithms.margins.svm.given import Machine
 from engine.authoring import Float, Int, dataclass, frozen, np, quick
 from engine.numerics.compiled import Changing, Numbers
 
@@ -63,7 +64,7 @@ class Dual:
 
     Latest rows of the kernel matrix: K (m, n), near (m, n): 1 / |F(x[i]) − F(·)|, slot (n,): where one is, or −1."""
 
-    def __init__(self, given: Lifted[Any], alpha: Float | None = None) -> None:
+    def __init__(self, given: Machine[Any], alpha: Float | None = None) -> None:
         self.given, self.sign, C, n = given, given.sign, given.p.C, given.problem.n
         self.beta = np.zeros(n) if alpha is None else self.sign * alpha
         self.low, self.high = np.where(self.sign < 0, -C, 0.0), np.where(self.sign > 0, C, 0.0)

@@ -1,13 +1,13 @@
 """What the support vector machine says: which two multipliers move, how far, what stops them, where b lies."""
 
+from engine.algorithms.margins.parts.picture import numbered, part_bars
+from engine.algorithms.margins.parts.words import sum_terms
 from engine.algorithms.margins.svm import Params, Setting, State
 from engine.algorithms.margins.svm.dual import Pair
-from engine.algorithms.margins.svm.kernel import Kernel
-from engine.algorithms.margins.svm.picture import multiplier, part_bars
+from engine.algorithms.margins.parts.kernel import Kernel
 from engine.authoring import Choice, Explanation, Fact, Float, Formula, Note, Operand, Option, Sequence, note, np, short
 from engine.numerics.linear import signed_classes
 
-BY_HAND = 4  # terms that a formula shows one by one
 SUMMARY = (
     "Finds the boundary that keeps as far as possible from both classes. Only the examples on its margin or beyond, "
     "the support vectors, have a say. A kernel bends the boundary: it is a plane in a space of more dimensions."
@@ -122,8 +122,8 @@ def move(given: Setting, s: State, pair: Pair, ends: tuple[int, ...], was: tuple
         Kii=Operand(Kii, "K(i, i)", "i"), Kjj=Operand(Kjj, "K(j, j)", "j"), Kij=Operand(Kij, "K(i, j)"),
         best=Operand(np.inf if pair.flat else pair.best, "t"), room=Operand(pair.room, "room in the box"),
         t=Operand(min(pair.best, pair.room), "t"),
-        ai=Operand(ai, multiplier(given.problem, pair.i), "i"), si="+" if up_i else "−",
-        aj=Operand(aj, multiplier(given.problem, pair.j), "j"), sj="+" if up_j else "−",
+        ai=Operand(ai, numbered(given.problem, pair.i, "α"), "i"), si="+" if up_i else "−",
+        aj=Operand(aj, numbered(given.problem, pair.j, "α"), "j"), sj="+" if up_j else "−",
         ai_after=Operand(ai_after, about="i"), aj_after=Operand(aj_after, about="j"),
         b=Operand(s.b, "b", "b"), b_before=was[0], violation_before=was[1], violation_after=s.violation,
         **ringed(given, s), **named(given, s),
@@ -202,17 +202,12 @@ def explain(given: Setting, s: State, x: Float) -> Explanation:
     near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
     if not len(rows):
         return Explanation(label, note("No multiplier has moved yet: the score is 0 everywhere."))
-    by_hand = enumerate(rows.tolist() if len(rows) <= BY_HAND else ())
-    terms, operands = list[str](), dict[str, Operand]()
-    for k, row in by_hand:
-        terms.append(f"{{a{k}}} · {{y{k}}} · {{K{k}}}")
-        operands[f"a{k}"] = Operand(float(s.alpha[row]), multiplier(problem, row), "alpha")
-        operands[f"y{k}"] = Operand("(+1)" if given.sign[row] > 0 else "(−1)", "y")
-        operands[f"K{k}"] = Operand(float(near[k]), f"K({problem.names[row]}, x)")
+    body, operands = sum_terms(given, s, rows, near, "α", "alpha")
     told = note(
         "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
-        Formula("score =", " + ".join([*(terms or ["{sum}"]), "{b}"]), "{score}"),
+        Formula("score =", body + " + {b}", "{score}"),
         score=Operand(score, "score", "margins"), name=problem.class_text(label) if label >= 0 else "on the boundary",
-        b=Operand(s.b, "b", "b"), sum=Operand(score - s.b, "Σ α y K"), **operands,
+        b=Operand(s.b, "b", "b"), **operands,
     )  # fmt: skip
-    return Explanation(label, told, part_bars(problem, rows, s.alpha[rows] * given.sign[rows] * near, s.b))
+    parts = s.alpha[rows] * given.sign[rows] * near
+    return Explanation(label, told, part_bars(problem, rows, parts, s.b, "α y K of each", "alpha"))

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 import engine
+from engine.algorithms.margins.parts.kernel import Kernel, factor, hulls_meet
 from engine.algorithms.margins.svm import Params, Setting, choose
 from engine.algorithms.margins.svm.dual import Dual
 from engine.algorithms.margins.svm.fast import moved
 from engine.algorithms.margins.svm.given import feasible
-from engine.algorithms.margins.svm.kernel import Kernel, factor, hulls_meet
 from tests.engine.numerics.test_compiled import always, never
 
 

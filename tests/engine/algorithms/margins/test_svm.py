@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 import engine
-from engine.algorithms.margins.svm.kernel import Kernel
+from engine.algorithms.margins.parts.kernel import Kernel
 from engine.core.grid import Grid
 from engine.core.moment import At
 from engine.core.registry import algorithm

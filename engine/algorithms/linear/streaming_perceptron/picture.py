@@ -1,0 +1,55 @@
+"""The last arrivals, the older the smaller, until they are gone; the line, the arrow of w, and the truth, dashed. MMDS 12.2.9."""
+
+from engine.algorithms.linear.parts import FIELDS as FIELDS
+from engine.algorithms.linear.parts.picture import lines, weight_arrows, weight_tags
+from engine.algorithms.linear.streaming_perceptron import Setting, State
+from engine.algorithms.linear.streaming_perceptron.words import as_it_came
+from engine.authoring import Step, np, replace
+from engine.core.scene import (
+    Bars, Field, Figure, Layer, Line, Points, Role, Scene, Table, active_point, data_table, looked_at,
+)  # fmt: skip
+from engine.pictures.text_columns import text_column
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s, problem, current = step.state, as_it_came(given, step.state), looked_at(step.state)
+    weights = Bars("Weights w", given.names, s.w, before=s.before, tag="w", tags=weight_tags(given))
+    figures: tuple[Figure, ...] = (weights, stream_table(given, s))
+    if not problem.plane:
+        return Scene((), figures)
+    rows = [row for row, _, _ in given.last(s)]
+    shown = given.predict(s, problem.X)
+    age = np.arange(1, len(rows) + 1) + given.p.window - len(rows)  # the newest has m, the next to be gone 1
+    layers: list[Layer] = [Field("class"), *truth_line(given, s), *lines(given, step, ("update",))]
+    if rows:
+        new, tags = age / given.p.window, problem.tags_of(rows)
+        layers.append(
+            Points(problem.xy[rows], problem.codes[rows], Role.POINT, shown[rows], new, tag="recent", tags=tags)
+        )
+    changed = step.line == "update"
+    centred = given.column is None and problem.d <= 2
+    added = "+ η·y·x" * (changed and given.p.memory == "all")
+    layers += weight_arrows(problem, s.before, s.w, given.bias(s.w), centred, added)
+    layers += [active_point(problem, i, shown, place=changed) for i in current]
+    return Scene(tuple(layers), figures)
+
+
+def truth_line(given: Setting, s: State) -> list[Layer]:
+    """Where the truth was when the last example came."""
+    problem, truth = given.problem, given.truth
+    if truth is None or truth.columns != problem.plane[:2]:
+        return []
+    w, b = truth.line(max(0, s.seen - 1))
+    return [Line(np.append(w, np.zeros(2 - len(w))), b, Role.MARGIN, "truth", tag="truth")]
+
+
+def stream_table(given: Setting, s: State) -> Table:
+    """The rows in the order in which they come, with the classes as they came: o right, x wrong; what has gone and what
+    is to come is pale."""
+    problem, told = as_it_came(given, s), [""] * given.problem.n
+    for row, _, wrong in s.log:
+        told[row] = "x" if wrong else "o"
+    active = np.zeros(problem.n, bool)
+    active[[row for row, _, _ in given.last(s)]] = True
+    table = data_table(problem, title="Stream", active=active, current=looked_at(s), tag="recent")
+    return replace(table, columns=(*table.columns, text_column("came", told)))

@@ -1,0 +1,120 @@
+"""What the kernelised perceptron says: the sum of one row of K, a mistake more, whether anything is left to count."""
+
+from typing import Any
+
+from engine.algorithms.margins.kernel_perceptron import Params, Setting, State
+from engine.algorithms.margins.parts.kernel import Kernel
+from engine.algorithms.margins.parts.picture import numbered, part_bars
+from engine.algorithms.margins.parts.words import sum_terms
+from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, note, np, short
+from engine.numerics.linear import signed_classes
+from engine.pictures.mistakes import round_over
+
+SUMMARY = (
+    "A perceptron that has no weights: it only counts how often it was wrong about each example. The counts are the "
+    "multipliers of a sum of kernels, whose sign is the class: a line in the lifted space, a curve on the plane."
+)
+ERRATA = (
+    "AIMA 18.9 only names the kernelised perceptron. Its rule here is that of MMDS 12.2.1 with K in place of each dot "
+    "product: a score of 0 is wrong, or it would never begin. A rate η would only scale all counts, so there is none.",
+    "AIMA 18.9 does not say what it has for a threshold. A kernel with a constant part (polynomial) has one built in; for "
+    "the others it can be learned, MMDS 12.2.4.",
+    "AIMA 18.9 has no rbf kernel: it is an extension.",
+)
+SIDE = Fact("y Σ c y K", "{margin} {verdict}")
+AFTER = Fact("after it", "{margin_after} {verdict_after}")
+COUNT = Formula("{name} ←", "{count} + 1", "{count_after}")
+WRONG = Fact("wrong points", "{errors} → {errors_after}")
+KERNEL = Fact("K(x, z)", "{kernel}")
+SUPPORT = Fact("examples with c > 0", "{support}")
+RIGHT, MISTAKE = "> 0, right", "≤ 0, wrong"
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    kernel = f"rbf, γ = {short(p.gamma)}" if p.kernel == "rbf" else f"K = {Kernel(p.kernel, p.degree, p.gamma).text()}"
+    return (kernel, *["threshold learned"] * (p.threshold == "learned"), "size: mistakes")
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "No example has been wrong yet: all counts are 0, and so is the score everywhere."
+    return note(lead, KERNEL, kernel=given.kernel.text() + " + 1" * bool(given.learned))
+
+
+def round(given: Setting, s: State) -> Note:
+    return note("Round {round} begins.", round=s.round)
+
+
+def told(given: Setting, s: State) -> dict[str, Any]:
+    problem, i = given.problem, s.current
+    sign, label = int(given.sign[i]), problem.class_text(int(problem.codes[i]))
+    return {"point": Operand(problem.names[i], about="current"), "label": label, "sign": sign}
+
+
+def take(given: Setting, s: State) -> Note:
+    return note("Look at {point}, which is {label}. Its row of K tells how alike it is to each.", **told(given, s))
+
+
+def summed(given: Setting, s: State, counts: Any, score: float) -> tuple[Formula, dict[str, Operand]]:
+    """The score of the current example as a sum over those with a count, `counts` having them as `alpha`."""
+    rows = np.flatnonzero(counts.alpha)
+    near = given.kernel.matrix(given.X[[s.current]], given.X[rows])[0]
+    body, operands = sum_terms(given, counts, rows, near, "c", "counts")
+    extra = " + {b}" * bool(given.learned)
+    return Formula("Σ c y K =", body + extra, "{score}"), {
+        **operands, "b": Operand(float(given.sign @ counts.alpha), "b"), "score": Operand(score, "score"),
+    }  # fmt: skip
+
+
+def test(given: Setting, s: State, score: float) -> Note:
+    formula, operands = summed(given, s, s, score)
+    lead = "{point} is {label} and lies on its side. Nothing is counted."
+    margin = float(given.sign[s.current]) * score
+    return note(lead, formula, SIDE, margin=margin, verdict=RIGHT, **operands, **told(given, s))
+
+
+def update(given: Setting, s: State, score: float, errors: int) -> Note:
+    i, sign = s.current, float(given.sign[s.current])
+    before = State(s.counts - (np.arange(len(s.counts)) == i), s.scores, s.sizes, 0.0, 0)
+    formula, operands = summed(given, s, before, score)
+    lies = " but lies on the other side." if score else " but lies on the boundary."
+    lies = " and no score is known yet, which counts as wrong." if not before.counts.any() else lies
+    after = sign * float(given.settled_scores(s)[i]) + 0.0
+    return note(
+        "Mistake: {point} is {label}" + lies + " It counts one more.",
+        *[formula] * bool(before.counts.any()), COUNT, SIDE, AFTER, WRONG,
+        name=numbered(given.problem, i, "c"), count=Operand(int(before.counts[i]), numbered(given.problem, i, "c"), "counts"),
+        count_after=Operand(int(s.counts[i]), about="counts"), margin=sign * score + 0.0, verdict=MISTAKE,
+        margin_after=after, verdict_after=RIGHT if after > 0 else "≤ 0, still wrong",
+        errors=errors, errors_after=s.errors, **operands, **told(given, s),
+    )  # fmt: skip
+
+
+def until(given: Setting, s: State, mistakes: int, cycle: int | None, done: bool) -> Note:
+    lead = round_over(mistakes, s.errors)
+    if not mistakes:
+        lead = "Round {round} passed without a mistake: no count will ever change again."
+    elif cycle is not None:
+        former = "round {cycle}" if cycle else "the start"
+        lead += f" All scores are those of {former} again: the circle has no end, and no such boundary separates the classes."
+    elif done:
+        lead += " These were all the rounds, and whether this kernel separates the classes stays open."
+    support = Operand(int(np.count_nonzero(s.counts)), about="counts")
+    return note(lead, SUPPORT, round=s.round, mistakes=mistakes, errors=s.errors, cycle=cycle, support=support)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """The score Σ c y K(x, ·) term by term: each mistake pulls to its own class."""
+    problem, score, rows = given.problem, float(given.score(s, x[None])[0]), np.flatnonzero(s.counts)
+    near, label = given.kernel.matrix(x[None], problem.X[rows])[0], int(signed_classes(np.asarray(score)))
+    if not len(rows):
+        return Explanation(label, note("Nothing has been counted yet: the score is 0 everywhere."))
+    body, operands = sum_terms(given, s, rows, near, "c", "counts")
+    said = note(
+        "The score is {score}: this is called {name}." if label >= 0 else "The score is 0: this is on the boundary.",
+        Formula("Σ c y K =", body + " + {b}" * bool(given.learned), "{score}"),
+        score=Operand(score, "score", "score"), name=problem.class_text(label), b=Operand(s.b, "b"), **operands,
+    )  # fmt: skip
+    b = s.b if given.learned else None
+    return Explanation(
+        label, said, part_bars(problem, rows, s.counts[rows] * given.sign[rows] * near, b, "c y K of each", "counts")
+    )
