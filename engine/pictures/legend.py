@@ -47,6 +47,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Points, Role.NEAREST, "value", "predicted value"),
     (None, Role.NEIGHBOUR, "neighbours", "neighbour"),
     (None, Role.CANDIDATE, "looked", "measured now"),
+    (Points, Role.CANDIDATE, "out", "outside the bag"),
     (None, Role.GHOST, "former", FORMER),
     (None, Role.BALL, "ball", "reach of neighbours"),
     (Boxes, Role.DIFFERENCE, "pruned", "pruned: none nearer"),

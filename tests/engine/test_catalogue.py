@@ -32,6 +32,8 @@ PROMISED = {
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "adaboost": ("learners z weights", "rounds learner copies"),
+    "bagging": ("learners bags oob", "members depth size"),
+    "random_forest": ("learners bags oob", "members depth size features"),
     "em_means": ("means responsibilities", "k sigma start"),
     "gaussian_mixture": ("means covariances", "k start"),
     "kmeans": ("means within", "k start"),
