@@ -34,6 +34,7 @@ PROMISED = {
     "adaboost": ("learners z weights", "rounds learner copies"),
     "bagging": ("learners bags oob", "members depth size"),
     "random_forest": ("learners bags oob", "members depth size features"),
+    "majority_vote": ("votes", "members error correlation"),
     "em_means": ("means responsibilities", "k sigma start"),
     "gaussian_mixture": ("means covariances", "k start"),
     "kmeans": ("means within", "k start"),
