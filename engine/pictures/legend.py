@@ -62,6 +62,8 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.CANDIDATE, "cut", "cut that is looked at"),
     (Segments, Role.PLAIN, "pair", "from site to site"),
     (Line, Role.CANDIDATE, "unit", UNIT),
+    (Line, Role.MARGIN, "unit", UNIT),
+    (Points, Role.CANDIDATE, "own", "cut off by the line"),
     (Line, Role.CANDIDATE, "draft", "line if it went there"),
     (Line, Role.INACTIVE, "earlier", "earlier round"),
     (Line, Role.ACCEPTED, "w", "a class scores 0"),

@@ -35,6 +35,7 @@ PROMISED = {
     "bagging": ("learners bags oob", "members depth size"),
     "random_forest": ("learners bags oob", "members depth size features"),
     "majority_vote": ("votes", "members error correlation"),
+    "half_plane_and": ("W votes errors", "members lines corners"),
     "em_means": ("means responsibilities", "k sigma start"),
     "gaussian_mixture": ("means covariances", "k start"),
     "kmeans": ("means within", "k start"),
