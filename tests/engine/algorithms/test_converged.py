@@ -117,8 +117,26 @@ def loss_is_small_enough(trace: Trace) -> None:
 
 
 X = np.random.default_rng(4).normal(size=(14, 2))
+ROUND = np.vstack([TWO[0], [[0.5, 9.0], [9.0, -9.0], [-9.0, -9.0]]]), [1, 1, 1, 1, 1, 1, -1, -1, -1]
 VALUES = X, (X @ [1.0, -2.0] + 0.3 + np.random.default_rng(5).normal(size=14) / 9).tolist()
 CLOUDS = np.vstack([X, X[::-1] * 0.7 + 4.0]), None
+
+
+def every_line_stands(trace: Trace) -> None:
+    """Each outside row has the line that says yes to it least, and no line has a slope left, on columns that are scaled."""
+    given, s = trace.given, trace[-1].state
+    scores = trace.problem.X @ s.W[:, :-1].T + s.W[:, -1]
+    near = 1e-6 * (1 + np.abs(trace.problem.X) @ np.abs(s.W[:, :-1].T) + np.abs(s.W[:, -1]))
+    out = np.flatnonzero(given.outside)
+    assert (scores[out, s.owner[out]] <= scores[out].min(axis=1) + near[out].max(axis=1)).all()
+    for k, w in enumerate(s.W):
+        inside, own = given.examples(given.own(s, k))
+        if len(own):
+            v = given.scaled(w)
+            told = inside.T @ (1 / (1 + np.exp(inside @ v))) - own.T @ (1 / (1 + np.exp(-(own @ v))))
+            assert np.abs(told - trace.params.penalty * np.append(v[:-1], 0)).max() < 1e-4
+
+
 CHECKS: Mapping[str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[str, Any], ...]]] = {
     "perceptron": (all_right, (TWO, MIXED), ({}, {"threshold": "learned"}, {"rule": "aima", "rounds": 100})),
     "multiclass_perceptron": (all_right, (THREE, TWO), ({}, {"threshold": "shared"})),
@@ -137,6 +155,7 @@ CHECKS: Mapping[str, tuple[Callable[[Trace], None], tuple[Any, ...], tuple[dict[
     "em_means": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
     "gaussian_mixture": (another_round_moves_nothing, (CLOUDS,), ({}, {"k": 3})),
     "kmeans": (another_round_moves_nothing, (CLOUDS,), ({"starts": 1}, {"k": 2, "starts": 1})),
+    "half_plane_and": (every_line_stands, (ROUND, MIXED), ({"starts": 1}, {"starts": 1, "members": 2})),
     "backpropagation": (loss_is_small_enough, (TWO,), ({"enough": 0.05, "epochs": 150},)),
 }  # fmt: skip
 

@@ -47,7 +47,7 @@ def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
         test, parent, branch = waiting.pop(0)
         stump, at, features = tree.tests[test], len(nodes), problem.features
         nodes.append(TreeNode(parent, branch, stump.question(features), column=problem.axis_column(stump.column)))
-        for name, child, label in zip(_branches(problem, stump), tree.children[test], stump.classes, strict=False):
+        for name, child, label in zip(branch_names(problem, stump), tree.children[test], stump.classes, strict=False):
             if child >= 0:
                 waiting.append((child, at, name))
             else:
@@ -55,7 +55,7 @@ def tree_diagram(problem: Problem, tree: Tree, k: int) -> Diagram:
     return Diagram(f"Tree h{subscript(k)}", tuple(nodes), tuple(map(problem.class_text, range(len(problem.classes)))))
 
 
-def _branches(problem: Problem, stump: Stump) -> list[str]:
+def branch_names(problem: Problem, stump: Stump) -> list[str]:
     """What stands at the branches; the one for missing values only where the column has any."""
     if stump.test == "none":
         return ["all"]

@@ -111,6 +111,12 @@ class Sample:
         weight = np.asarray(weights, np.float64)[self.rows]
         return replace(self, weight=weight).where(weight > 0)
 
+    def drawn(self, copies: Int) -> "Sample":
+        """The same examples, each as often as `copies` (n,) says: every copy is an entry of its own, of weight 1."""
+        times = copies[self.rows]
+        rows, group = self.rows.repeat(times), self.group.repeat(times)
+        return replace(self, rows=rows, group=group, weight=None, orders=multiplied(self.orders, times))
+
     def where(self, stays: Bool) -> "Sample":
         """Some of the entries (m,), in their groups."""
         if stays.all():
@@ -140,6 +146,13 @@ class Sample:
         weight = None if self.weight is None else self.weight[stays]
         groups = int(np.count_nonzero(keep))
         return Sample(self.rows.compress(stays), group.astype(np.intp), groups, weight, orders, self.twins)
+
+
+def multiplied(orders: Int, copies: Int) -> Int:
+    """The orders (columns, m) of entries each of which has become so many (m,), which follow one another."""
+    many, first = copies[orders].ravel(), (copies.cumsum() - copies)[orders].ravel()
+    ramp = np.arange(int(many.sum())) - (many.cumsum() - many).repeat(many)
+    return (first.repeat(many) + ramp).reshape(len(orders), int(copies.sum()))
 
 
 def _have_twins(numbers: Float, orders: Int, codes: Int) -> bool:

@@ -4,13 +4,14 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.random import Generator
 
 from engine.core.arrays import Bool, Float, Int
 from engine.core.errors import EngineError
 from engine.core.records import quick
 from engine.numerics.impurity import entropy
 from engine.algorithms.trees.parts.splits import TIE, Rule, Scores, run_starts
-from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.entries import Examples, Sample, multiplied
 from engine.algorithms.trees.parts.model import Why
 
 MOST_VALUES = 1000
@@ -24,7 +25,7 @@ class Growth:
     rule: scores of the tests; ties, plurality: 'first' or 'last' in order, or 'random' (drawn from `salt` and the way to the
     node, so that the order of growing does not matter); whole_part: an example's part of at most this weight is divided no more
     when a value is missing, it follows the largest branch; stop: 'pure' 'entropy' 'size' 'no-gain' 'depth' 'nodes';
-    limit: its threshold; count_all: 'nodes' counts leaves too
+    limit: its threshold; count_all: 'nodes' counts leaves too; tries: which columns each node may ask for, None all
     """
 
     rule: Rule = field(default_factory=Rule)
@@ -35,10 +36,33 @@ class Growth:
     limit: float = 0.0
     count_all: bool = False
     salt: int = 0
+    tries: "Tries | None" = None
 
     @property
     def draws(self) -> bool:
         return "random" in (self.ties, self.plurality)
+
+
+class Tries:
+    """Which columns a node tries, of d: `many` drawn ones, and on until one divides its examples. Nodes are numbered level by
+    level, and keys are drawn as far as nodes are asked for."""
+
+    def __init__(self, rng: Generator, d: int, many: int) -> None:
+        self.rng, self.many, self.drawn = rng, many, np.zeros((0, d))
+
+    def keys(self, nodes: int) -> Float:
+        """(nodes, d) numbers by which each node tries the columns, the least first."""
+        more = max(0, nodes - len(self.drawn))
+        if more:
+            self.drawn = np.concatenate([self.drawn, self.rng.random((more, self.drawn.shape[1]))])
+        return self.drawn[:nodes]
+
+    def among(self, scores: Scores, numbers: Int) -> tuple[Scores, Bool]:
+        """(scores of open nodes with what is not tried out of the race, which columns (g, d) each has tried)."""
+        turn = self.keys(int(numbers.max(initial=-1)) + 1)[numbers].argsort(axis=1).argsort(axis=1)
+        first = np.where(scores.worth > -np.inf, turn, turn.shape[1]).min(axis=1, initial=turn.shape[1], keepdims=True)
+        tried = turn < np.maximum(first + 1, self.many)
+        return scores._replace(worth=np.where(tried, scores.worth, -np.inf)), tried
 
 
 @quick
@@ -206,11 +230,7 @@ def _divide_gaps(
     ramp = np.arange(len(source)) - np.repeat(np.cumsum(copies) - copies, copies)
     child = start[sample.group[source]] + np.where(parts[source], ramp, way[source]).astype(np.intp)
     weights = weight[source] * np.where(parts[source], share[child], 1.0)
-    first = np.cumsum(copies) - copies
-    many = copies[sample.orders]
-    spread = np.repeat(first[sample.orders].ravel(), many.ravel()).reshape(len(sample.orders), len(source))
-    steps = np.arange(spread.size) - np.repeat(np.cumsum(many.ravel()) - many.ravel(), many.ravel())
-    orders = spread + steps.reshape(spread.shape)
+    orders = multiplied(sample.orders, copies)
     whole = Sample(sample.rows[source], child, children, weights, orders, sample.twins, ordered=False)
     return whole.where(weights > 0)
 

@@ -81,11 +81,11 @@ class Bud:
     @property
     def columns(self) -> list[int]:
         """Those that no test above has spent, and that may be looked at."""
-        return (
-            np.flatnonzero(~self.level.front.used[self.at]).tolist()
-            if self.why is Why.OPEN and self.level.watched
-            else []
-        )
+        if self.why is not Why.OPEN or not self.level.watched:
+            return []
+        tried = self.level.tried
+        free = ~self.level.front.used[self.at] if tried is None else ~self.level.front.used[self.at] & tried[self.place]
+        return np.flatnonzero(free).tolist()
 
     def point(self, column: int) -> float | None:
         """Of the best test of a column."""
@@ -124,12 +124,14 @@ class Branches:
 
 
 class Level:
-    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on; watched: whether somebody may
-    look at what was weighed."""
+    """All nodes of one depth. budget: how many tests, or nodes, may still be made from here on; start: nodes above; watched:
+    whether somebody may look at what was weighed; tried (open nodes, columns): where not all are."""
 
     watched = True
+    tried: Bool | None = None
 
-    def __init__(self, table: Examples, growth: Growth, front: Front, budget: float) -> None:
+    def __init__(self, table: Examples, growth: Growth, front: Front, budget: float, start: int = 0) -> None:
+        self.start = start
         self.table, self.growth, self.front, self.budget, self.depth = table, growth, front, budget, front.depth
         self.rows = frozen(front.totals, np.float64), frozen(front.label), frozen(front.tied)
         places = (front.state == Why.OPEN).cumsum() - 1
@@ -147,10 +149,15 @@ class Level:
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
     def weigh(self) -> Work[None]:
-        here = self.opened
-        return settle(
-            self, "scores", lambda: score_tests(self.table, here.sample, here.totals, here.used, self.growth.rule)
-        )
+        return settle(self, "scores", self._scored)
+
+    def _scored(self) -> Work[Scores]:
+        here, tries = self.opened, self.growth.tries
+        scores = yield from score_tests(self.table, here.sample, here.totals, here.used, self.growth.rule)
+        if tries is not None:
+            numbers = self.start + np.flatnonzero(self.front.state == Why.OPEN)
+            scores, self.tried = tries.among(scores, numbers)
+        return scores
 
     @cached_property
     def scores(self) -> Scores:
@@ -190,15 +197,19 @@ class Level:
         for name in ("front", "opened"):
             kept = getattr(self, name)
             vars(self)[name] = replace(kept, sample=replace(kept.sample, orders=none))
-        level = Level(self.table, self.growth, front, self.left)
+        level = Level(self.table, self.growth, front, self.left, self.start + len(self.buds))
         level.watched = self.watched
         return level
 
 
 def root(table: Examples, growth: Growth, weights: Float | None = None) -> Bud:
     """The node of all examples, those of positive weight (n,). Raises EngineError for a column of too many values."""
+    return root_of(table, growth, Sample.root(table) if weights is None else Sample.root(table).weighed(weights))
+
+
+def root_of(table: Examples, growth: Growth, sample: Sample) -> Bud:
+    """The node of a sample of the examples."""
     check_values(table, growth)
-    sample = Sample.root(table) if weights is None else Sample.root(table).weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
     return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
 

@@ -246,20 +246,24 @@ def _node_bounds(tree: Tree, problem: Problem) -> Float:
 
 
 def paint(tree: Tree, problem: Problem, grid: Grid, value: Any) -> Any:
-    """(ny, nx) `value` (N,) of the end at every place of the grid.
-
-    The boxes are drawn on the coarse raster of their own edges by numbers at their corners, which running sums spread
-    inwards; then its rows and columns are widened to the grid.
-    """
+    """(ny, nx) `value` (N,) of the end at every place of the grid."""
     ends, bounds = boxes(tree, problem)
+    (end,), rows, columns = raster(grid, bounds, np.zeros(len(ends), np.intp), ends.astype(np.float64))
+    return value[end.astype(np.intp)].repeat(columns, axis=1).repeat(rows, axis=0)
+
+
+def raster(grid: Grid, bounds: Float, layer: Int, amount: Float, layers: int = 1) -> tuple[Float, Int, Int]:
+    """((layers, h, w) the sum of the amounts (k,) of the boxes that cover each cell of the coarse raster of their own edges,
+    each on its layer; how many rows of the grid each cell stands for (h,), and how many columns (w,)).
+
+    The boxes are drawn by amounts at their corners, which running sums spread inwards.
+    """
     x, columns = _edges(grid.x, bounds[:, 0], bounds[:, 2])
     y, rows = _edges(grid.y, bounds[:, 1], bounds[:, 3])
-    wide = len(columns) + 1
-    corners = np.concatenate([y[i] * wide + x[j] for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))])
-    number = ends.astype(np.float64)
-    marks = np.bincount(corners, np.concatenate([number, -number, -number, number]), (len(rows) + 1) * wide)
-    end = marks.reshape(len(rows) + 1, wide)[:-1, :-1].cumsum(0).cumsum(1)
-    return value[end.astype(np.intp)].repeat(columns, axis=1).repeat(rows, axis=0)
+    shape = layers, len(rows) + 1, len(columns) + 1
+    corners = np.concatenate([(layer * shape[1] + y[i]) * shape[2] + x[j] for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))])
+    marks = np.bincount(corners, np.concatenate([amount, -amount, -amount, amount]), int(np.prod(shape))).reshape(shape)
+    return marks[:, :-1, :-1].cumsum(1).cumsum(2), rows, columns
 
 
 def _edges(places: Float, low: Float, high: Float) -> tuple[Int, Int]:

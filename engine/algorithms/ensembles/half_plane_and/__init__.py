@@ -1,0 +1,145 @@
+"""The AND of half-planes: an ensemble says more than its members, a triangle from three lines. AIMA 18.10, Fig 18.32."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.ensembles.half_plane_and.lines import Lines, fitted
+from engine.authoring import (
+    Algorithm, At, Bool, Curve, Dataset, EngineError, Float, Help, Int, Label, MostRounds, Needs, Part, Problem, Range, Rng,
+    Steps, Task, When, dataclass, frozen, np, prepare, replace,
+)  # fmt: skip
+from engine.numerics.linear import fired_classes
+
+PSEUDOCODE = """
+start round:  K lines round the inside
+loop detail:  repeat
+assign:         outside x → h[k] least for it
+learn:          h[k] ← inside against its own
+until round:    until no x changes its line
+and:          inside ⇔ h[1] ≥ 0 ∧ … ∧ h[K] ≥ 0
+"""
+CORNERS = "x, y of one corner after the other; empty: lines round the inside, as at the start of learning"
+INSIDE = "the class that every line has to say yes to"
+By = Literal["learnt", "by hand"]
+
+
+@dataclass(frozen=True)
+class Params:
+    members: Annotated[int, Range(1, 12), Label("Lines K")] = 3
+    lines: Annotated[By, Label("Lines are")] = "learnt"
+    corners: Annotated[tuple[float, ...], Label("Corners"), Help(CORNERS), When("lines", ("by hand",))] = ()
+    inside: Annotated[Literal["first class", "second class"], Label("Inside is"), Help(INSIDE)] = "first class"
+    penalty: Annotated[float, Range(1e-4, 100, log=True), Label("Penalty λ"), Help("λ/2 |w|² of each line (extension)"), When("lines", ("learnt",))] = 0.01  # fmt: skip
+    starts: Annotated[int, Range(1, 100, log=True), Label("Starts"), Help("the one of least loss is kept"), When("lines", ("learnt",))] = 3  # fmt: skip
+    rounds: MostRounds = 50
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """W (K, d + 1) of the lines, the bias last; before: W before this step; votes (K, n): which lines say inside; owner (n,):
+    the line that has to cut an outside example off, −1 for all others; changed: outside examples that went to another line;
+    errors: wrong examples; loss: of all lines; line: learnt now, or −1; current: the most doubtful example, or −1; trial: number
+    of the start, from 1."""
+
+    W: Float
+    before: Float
+    votes: Bool
+    owner: Int
+    changed: Int
+    errors: int
+    loss: float
+    round: int = 0
+    line: int = -1
+    current: int = -1
+    trial: int = 1
+
+
+class Setting(Lines[Params]):
+    """See Lines."""
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    nobody, best = frozen(np.full(given.problem.n, -1)), None
+    for trial in range(1, given.starts + 1):
+        W = frozen(given.start(rng))
+        s = State(W, W, frozen(np.zeros((len(W), given.problem.n), bool)), nobody, nobody[:0], 0, np.nan, trial=trial)
+        yield from at("start", s := given.drawn(s, W))
+        s = yield from rounds(given, s, at)
+        best = s if best is None or s.loss < best.loss else best
+    yield from at("and", best or s, *["clean"] * (not (best or s).errors), starts=given.starts)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    if s.W.shape[1] != given.problem.d + 1 or s.votes.shape[1] != given.problem.n:
+        raise EngineError("These lines are of other examples: start again.")
+    s = yield from rounds(given, s, at)
+    yield from at("and", s, *["clean"] * (not s.errors), starts=1)
+
+
+def rounds(given: Setting, s: State, at: At) -> Part[State, State]:
+    p, done = given.p, given.p.lines == "by hand"
+    last = np.inf if p.rounds is None else p.rounds if s.round < p.rounds else s.round + p.rounds
+    while not done and s.round < last:
+        s = replace(s, before=s.W, round=s.round + 1, line=-1, current=-1)
+        yield from at("loop", s)
+        s = assigned(given, s)
+        yield from at("assign", s)
+        done = not len(s.changed) and s.round > 1
+        for k in () if done else range(len(s.W)):
+            s = yield from learnt(given, s, k)
+            yield from at("learn", s, *["idle"] * (not len(given.own(s, k))))
+        s = replace(s, line=-1, current=-1, before=s.W)
+        yield from at("until", s, "round", *["converged"] * done)
+    return replace(s, line=-1, current=-1, before=s.W)
+
+
+def assigned(given: Setting, s: State) -> State:
+    """Each outside example to the line that says yes to it least, the first of equals: one no is enough."""
+    scores = given.scores(s.W, given.problem.X)
+    owner = frozen(np.where(given.outside, scores.argmin(axis=0), -1))
+    two = np.sort(scores, axis=0)[:2]
+    doubt = np.where(given.outside, two[-1] - two[0], np.inf)
+    changed = frozen(np.flatnonzero(owner != s.owner))
+    return given.weighed(replace(s, owner=owner, changed=changed, current=int(doubt.argmin()), line=-1))
+
+
+def learnt(given: Setting, s: State, k: int) -> Part[State, State]:
+    """Line k between the inside and its own examples; without any it stays."""
+    rows, W = given.own(s, k), s.W.copy()
+    if len(rows):
+        v = yield from fitted(given.scaled(s.W[k]), *given.examples(rows), given.p.penalty)
+        W[k] = given.unscaled(v)
+    return given.drawn(s, W, line=k, current=-1)
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    said = fired_classes(given.scores(s.W, X).min(axis=0))
+    return np.where(said < 0, -1, said ^ given.inner)
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    """The least of the lines' scores, above 0 for the first class."""
+    return np.asarray(given.scores(s.W, X).min(axis=0) * (1 - 2 * given.inner))
+
+
+def example() -> Problem:
+    """Three points within a triangle and six round it, two beyond each side."""
+    X = [
+        (0.0, 0.0),
+        (0.4, 0.1),
+        (-0.3, 0.3),
+        (0.0, -2.0),
+        (1.0, -2.2),
+        (2.0, 1.4),
+        (1.2, 2.2),
+        (-2.0, 1.2),
+        (-1.4, 2.0),
+    ]
+    return prepare(Dataset.from_arrays(np.array(X), ["in"] * 3 + ["out"] * 6))
+
+
+ALGORITHM = Algorithm.of(
+    __name__, title="AND of half-planes", task=Task.CLASSIFY, source=("AIMA 18.10", "AIMA Fig 18.32"),
+    needs=Needs(min_classes=2, max_classes=2, numeric=True, max_columns=200),
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("loss", "log-loss of the lines", about=("own",))),
+    tweak=Setting.tweak, events=("round", "idle", "converged", "clean"),
+)  # fmt: skip

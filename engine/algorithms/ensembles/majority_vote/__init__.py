@@ -1,0 +1,139 @@
+"""Majority vote: K members, each wrong with chance p; how often more than half of them err. AIMA 18.10, Ex 18.18."""
+
+from math import comb
+from typing import Annotated
+
+from engine.authoring import (
+    Algorithm, At, Bool, Curve, Dataset, Empty, EngineError, Float, Help, Int, Label, Mapping, Needs, Prefix, Problem,
+    Range, Rng, Setting as Given, Steps, Task, cached_property, dataclass, frozen, np, prepare, replace,
+)  # fmt: skip
+
+PSEUDOCODE = """
+start round:  error = Σ C(K,i) pⁱ (1−p)ᴷ⁻ⁱ, i > K/2
+case detail:  for each case, of class c
+ask:            each h[k] errs with chance p
+vote:           i err; wrong if i > K/2
+tally round:  counted beside the sum
+"""
+PARTS = 10  # of a run, after each of which is counted
+COMMON = "of any two members' errors (extension): with chance √ρ a member copies a source that all share"
+
+
+@dataclass(frozen=True)
+class Params:
+    members: Annotated[int, Range(1, 31), Label("Members K")] = 5
+    error: Annotated[float, Range(0, 1), Label("Error p of each")] = 0.1
+    correlation: Annotated[float, Range(0, 1), Label("Correlation ρ"), Help(COMMON)] = 0.0
+    cases: Annotated[int | None, Range(1, 10_000, log=True), Label("Cases"), Empty("rows"), Help("row after row, again and again")] = None  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """votes: what the members (K,) say of each case so far, as classes; counts (K + 1,): cases in which so many erred.
+    current: row of the case looked at, or −1; copied (K,): which members copy the common source in it."""
+
+    votes: Prefix[Int]
+    counts: Int
+    current: int = -1
+    copied: Bool | None = None
+
+    @property
+    def asked(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def errors(self) -> int:
+        """Cases in which more than half erred."""
+        return int(self.counts[len(self.counts) // 2 + len(self.counts) % 2 :].sum())
+
+
+class Setting(Given[Params]):
+    """rows: labelled ones; cases: to be asked; copying: chance that a member copies the common source."""
+
+    rows = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
+    cases = property(lambda given: given.p.cases or len(given.rows))
+    copying = property(lambda given: float(np.sqrt(given.p.correlation)))
+
+    @cached_property
+    def law(self) -> Float:
+        """(K + 1,) the chance that so many err."""
+        return counts_law(self.p.members, self.p.error, self.copying)
+
+    def row(self, case: int) -> int:
+        return int(self.rows[case % len(self.rows)])
+
+    def wrong(self, s: State) -> int:
+        """How many erred in the last case."""
+        return int(np.count_nonzero(s.votes[-1] != self.problem.codes[s.current]))
+
+
+def counts_law(K: int, p: float, copying: float = 0.0) -> Float:
+    """(K + 1,) the chance that i of K err, when each copies with that chance a source that is wrong with p, or errs by itself."""
+    bad, good = (
+        copying + (1 - copying) * p,
+        (1 - copying) * p,
+    )  # the chance of each where the source is wrong, and right
+    return p * binomial(K, bad) + (1 - p) * binomial(K, good)
+
+
+def binomial(K: int, p: float) -> Float:
+    return np.array([comb(K, i) * p**i * (1 - p) ** (K - i) for i in range(K + 1)])
+
+
+def majority_errs(law: Float) -> float:
+    """The sum over i > K/2 of a law (K + 1,)."""
+    return float(law[len(law) // 2 + len(law) % 2 :].sum())
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    yield from at("start", s := State(Prefix([], 0), frozen(np.zeros(given.p.members + 1, np.intp))))
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    K, p, codes = given.p.members, given.p.error, given.problem.codes
+    if len(s.counts) != K + 1:
+        raise EngineError(f"{len(s.counts) - 1} members were asked so far, not {K}: start again.")
+    rng.random((s.asked, 2 * K + 1))  # the chances of the cases that were
+    for case in range(s.asked, given.cases):
+        s = replace(s, current=given.row(case), copied=None)
+        yield from at("case", s)
+        chance = rng.random(2 * K + 1)
+        copied, own, source = chance[:K] < given.copying, chance[K:-1] < p, chance[-1] < p
+        errs, truth = np.where(copied, source, own), codes[s.current]
+        s = replace(s, votes=s.votes.plus(frozen(np.where(errs, 1 - truth, truth))), copied=frozen(copied))
+        yield from at("ask", s)
+        i = int(errs.sum())
+        s = replace(s, counts=frozen(s.counts + (np.arange(K + 1) == i)))
+        yield from at("vote", s, *["wrong"] * (2 * i > K), *["tie"] * (2 * i == K))
+        if (case + 1) % max(1, given.cases // PARTS) == 0 or case + 1 == given.cases:
+            yield from at("tally", replace(s, current=-1, copied=None), "round")
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    """In per cent."""
+    told, asked, i = {"formula": 100 * majority_errs(given.law)}, s.asked, np.arange(len(s.counts))
+    if asked:
+        told |= {"errors": 100 * s.errors / asked, "member": 100 * float(i @ s.counts) / (asked * max(len(i) - 1, 1))}
+    return told
+
+
+def example() -> Problem:
+    """Eight points of two classes: what they are does not matter, only how many there are."""
+    X = [[1.0, 1.0], [2.0, 1.5], [1.5, 2.5], [2.5, 2.0], [4.0, 3.0], [5.0, 3.5], [4.5, 4.5], [5.5, 4.0]]
+    return prepare(Dataset.from_arrays(np.array(X), ["A"] * 4 + ["B"] * 4))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Majority vote",
+    task=Task.THEORY,
+    source=("AIMA 18.10", "AIMA Ex 18.18", "LS, Ensemble learning"),
+    needs=Needs(min_classes=2, max_classes=2, missing=True),
+    curves=(
+        Curve("errors", "cases that the majority gets wrong, %", digits=1, about=("counts",)),
+        Curve("formula", "by the sum, %", bound=True, digits=2),
+        Curve("member", "answers that are wrong, %", digits=1),
+    ),
+    events=("round", "wrong", "tie"),
+)

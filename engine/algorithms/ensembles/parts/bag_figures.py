@@ -1,0 +1,180 @@
+"""Pictures of trees taught on bags: the copies as sizes, every tree's border pale, the vote, the tree that grows, its table."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from engine.algorithms.ensembles.parts.bags import Bagged, Bags
+from engine.algorithms.ensembles.parts.forests import grown_to
+from engine.algorithms.ensembles.parts.pictures import branch_names, learner_tag, margin_plot
+from engine.algorithms.ensembles.parts.stumps import Stump, room
+from engine.algorithms.ensembles.parts.votes import shares, winners
+from engine.algorithms.trees.parts.model import Tree, boxes, class_borders, predict
+from engine.core.arrays import Float, Int, frozen
+from engine.core.dataset import Feature, Kind
+from engine.core.grid import Grid
+from engine.core.problem import Problem
+from engine.core.records import replace
+from engine.core.scene import (
+    Boxes, Field, Figure, Layer, Points, Role, Scene, Segments, Table, TableColumn, Tree as Diagram, TreeNode, data_points,
+    data_table,
+)  # fmt: skip
+from engine.core.step import Step
+from engine.core.tags import joined
+
+PALE, MOST_LEAVES, MOST_NODES = 24, 150, 63
+
+
+def class_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
+    return given.leaves.painted(s.learners, grid, lambda votes: winners(votes).astype(np.float64))
+
+
+def score_surface(given: Bags[object], s: Bagged, grid: Grid) -> Float:
+    """Share of the votes for the first of two classes less that for the other."""
+    if len(given.problem.classes) != 2:
+        return np.full(grid.shape, np.nan)
+    return given.leaves.painted(s.learners, grid, shares)
+
+
+FIELDS = {"class": class_surface, "score": score_surface}
+
+
+def scene(given: Bags[object], step: Step[Bagged]) -> Scene:
+    """While h[b] is drawn, grown and tested sizes are copies; the fill is what h[b] says, else what the vote says."""
+    problem, s = given.problem, step.state
+    tree = None if s.learner is None else grown_to(s.learner, s.node)
+    votes = given.votes(s, problem.X)
+    own = None if tree is None or step.line == "vote" else predict(tree, problem.X)
+    figures: list[Figure] = [] if tree is None else [tree_diagram(problem, tree, s)]
+    figures.append(bag_table(given, s, step.line, None if tree is None else predict(tree, problem.X), votes))
+    if len(s.learners):
+        figures.append(margin_plot(votes[:, given.known], problem.codes[given.known]))
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    sizes = None if s.copies is None or step.line == "vote" else frozen(s.copies.astype(np.float64))
+    points = data_points(problem, winners(votes) if own is None else own, sizes, partial=own is not None)
+    field = Field("score" if len(problem.classes) == 2 else "class", boundary=True)
+    return Scene(
+        (field, *spread(given, s), *tree_layers(given, s, tree), points, *tested(given, s, own)), tuple(figures)
+    )
+
+
+def spread(given: Bags[object], s: Bagged) -> list[Layer]:
+    """The borders of the last trees that vote: where they differ the vote is unsure."""
+    count = len(s.learners) - (s.learner is not None and len(s.learners) == s.round)
+    shown = range(max(0, count - PALE), count)
+    return [
+        layer for b in shown for layer in borders(*given.leaves.of(s.learners[b])[1:], Role.INACTIVE, learner_tag(b))
+    ]
+
+
+def borders(bounds: Float, label: Int, role: Role, tag: str) -> list[Layer]:
+    """Where leaves of different class touch; of a tree of very many leaves nothing, it would hide the points."""
+    if len(label) > MOST_LEAVES or not len(pieces := class_borders(bounds, label)):
+        return []
+    return [Segments(frozen(pieces), role, tag=tag)]
+
+
+def tree_layers(given: Bags[object], s: Bagged, tree: Tree | None) -> list[Layer]:
+    """h[b]: while it grows its boxes, with the one that is parted now and the cut; then its border."""
+    if tree is None or s.learner is None:
+        return []
+    if s.node < 0:
+        return borders(*given.leaves.of(s.learner)[1:], Role.ACTIVE, joined("learner", learner_tag(s.round - 1)))
+    problem = given.problem
+    ends, bounds = boxes(tree, problem)
+    layers: list[Layer] = [Boxes(bounds, np.full(len(ends), -1), Role.SAME, tag="leaves")]
+    box, column = node_box(problem, tree, s.node), int(tree.column[s.node])
+    if column in problem.plane and not np.isnan(tree.point[s.node]) and problem.features[column].numeric:
+        axis, cut = problem.plane.index(column), np.empty((1, 2, 2))
+        cut[0, :, axis], cut[0, :, 1 - axis] = tree.point[s.node], box[[1 - axis, 3 - axis]]
+        return [*layers, Segments(frozen(cut), Role.ACTIVE, tag="current")]
+    return [*layers, Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")] if np.isfinite(box).any() else layers
+
+
+def node_box(problem: Problem, tree: Tree, node: int) -> Float:
+    """(4,) the part of the plane between the cuts on the way to a node; tests of hidden columns do not bound it."""
+    box, way = np.array([-np.inf, -np.inf, np.inf, np.inf]), tree.way_to(node)
+    for above, below in pairwise(way):
+        if (column := int(tree.column[above])) in problem.plane and problem.features[column].numeric:
+            axis = problem.plane.index(column)
+            box[axis if tree.branch[below] else 2 + axis] = tree.point[above]
+    return box
+
+
+def tested(given: Bags[object], s: Bagged, own: Int | None) -> list[Layer]:
+    """The rows outside the bag, which h[b] has never seen, ringed once it is whole."""
+    if own is None or s.copies is None or s.node >= 0:
+        return []
+    rows = np.flatnonzero(given.outside(s.copies))
+    codes = given.problem.codes[rows]
+    return [Points(given.problem.xy[rows], codes, Role.CANDIDATE, own[rows], tag="out", partial=True)]
+
+
+def bag_table(given: Bags[object], s: Bagged, line: str, own: Int | None, votes: Float) -> Table:
+    """The examples with their copies, what h[b] says, and how many votes their own class has; those outside
+    the bag lit where they are spoken of, and pale while the tree grows."""
+    problem = given.problem
+    spoken = s.copies is not None and line in ("draw", "out")
+    outside = tuple(np.flatnonzero(given.outside(s.copies)).tolist()) if spoken and s.copies is not None else ()
+    active = s.copies > 0 if s.copies is not None and line in ("split", "learn") else None
+    column = int(s.learner.column[s.node]) if s.learner is not None and s.node >= 0 else -1
+    roles = {problem.features[column].name: Role.ACTIVE} if column >= 0 else {}
+    table, added = data_table(problem, current=outside, active=active, roles=roles, tag="out"), list[TableColumn]()
+    if s.copies is not None:
+        added.append(TableColumn(Feature("copies"), s.copies.astype(np.float64), tag="copies"))
+    if own is not None:
+        said = Feature(f"h{s.round} says", Kind.CATEGORICAL, problem.classes)
+        added.append(TableColumn(said, own.astype(np.float64)))
+    if len(s.learners):
+        right = np.where(problem.labelled, votes[np.maximum(problem.codes, 0), np.arange(problem.n)], np.nan)
+        added.append(TableColumn(Feature("right votes"), right, tag="votes"))
+    return replace(table, columns=(*table.columns, *added))
+
+
+def stump_of(problem: Problem, tree: Tree, node: int) -> Stump:
+    """The test of a node, as it reads."""
+    column, point = int(tree.column[node]), float(tree.point[node])
+    return stump_for(problem, column, point, tuple(tree.label[list(tree.children(node))].tolist()))
+
+
+def stump_for(problem: Problem, column: int, point: float, classes: tuple[int, ...]) -> Stump:
+    if np.isnan(point):
+        return Stump(column, "values", 0.0, classes)
+    if not problem.features[column].numeric:
+        return Stump(column, "equals", point, classes)
+    x = problem.X[:, column]
+    low, high = x[x <= point].max(initial=-np.inf), x[x > point].min(initial=np.inf)
+    width = float(np.nanmax(x) - np.nanmin(x))
+    return Stump(column, "threshold", point, classes, room(point, float(low), float(high), width))
+
+
+def tree_diagram(problem: Problem, tree: Tree, s: Bagged) -> Diagram:
+    """h[b] from the top, as far as there is room for whole families."""
+    size, texts = 1, tuple(map(problem.class_text, range(len(problem.classes))))
+    for node in np.flatnonzero(tree.column >= 0).tolist():
+        if (end := int(tree.first[node] + tree.width[node])) > MOST_NODES:
+            break
+        size = end
+    nodes, names = list[TreeNode](), dict[int, str]()
+    for node in range(size):
+        test, label, hidden = tree.column[node] >= 0, int(tree.label[node]), tree.first[node] >= size
+        counts = ", ".join(f"{c:g} {text}" for c, text in zip(tree.totals[node], texts, strict=True) if c)
+        kind = "test" if test else "leaf" if tree.why[node] else "open"
+        text, column = "" if kind == "open" else texts[label], ""
+        if test:
+            stump = stump_of(problem, tree, node)
+            text, column = stump.question(problem.features), problem.axis_column(stump.column)
+            names |= dict(zip(tree.children(node), branch_names(problem, stump), strict=False))
+        current, up = node == s.node, int(tree.parent[node])
+        tag = (
+            "current"
+            if current
+            else f"branch{int(tree.branch[node])}"
+            if s.node >= 0 and up == s.node
+            else f"node{node}"
+        )
+        more = ", more below" if test and hidden else ""
+        nodes.append(TreeNode(up, names.get(node, ""), text, kind, label if kind == "leaf" else -1, counts + more, (),
+                              Role.ACTIVE if current else Role.PLAIN, tag, column))  # fmt: skip
+    return Diagram(f"Tree h{s.round}", tuple(nodes), texts)

@@ -1,0 +1,143 @@
+"""Trees that are taught on bags, samples drawn with replacement, and the rows outside each bag that test them. Extension."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
+from engine.algorithms.ensembles.parts.votes import Majority, winners
+from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.growth import Growth, Tries
+from engine.algorithms.trees.parts.levels import Bud, Level, root_of
+from engine.algorithms.trees.parts.model import Tree, predict
+from engine.algorithms.trees.parts.splits import Rule
+from engine.core.arrays import Bool, Float, Int, Prefix, frozen
+from engine.core.errors import EngineError
+from engine.core.records import replace
+from engine.core.setting import Setting
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Bagged:
+    """learners: trees that vote; bags: how often each row is in the bag of each (n,); errors: rows that the vote gets wrong;
+    tested: rows that were outside some bag; missed: of them, wrong by the vote of the trees that never saw them.
+    This round's: copies (n,), learner h[b], node of it looked at now, −1 once it is whole."""
+
+    learners: Prefix[Tree]
+    bags: Prefix[Int]
+    errors: int
+    tested: int = 0
+    missed: int = 0
+    round: int = 0
+    copies: Int | None = None
+    learner: Tree | None = None
+    node: int = -1
+
+    @property
+    def oob(self) -> float:
+        """The share that the trees get wrong of the rows they never saw; NaN before there are any."""
+        return self.missed / self.tested if self.tested else float("nan")
+
+
+class Race(NamedTuple):
+    """The columns tried at a node: worth of the best test of each, −inf without one, its point, which are as good as the best."""
+
+    node: int
+    columns: tuple[int, ...]
+    worth: tuple[float, ...]
+    points: tuple[float, ...]
+    winners: tuple[int, ...]
+
+
+class Bags(Setting[P]):
+    """known: labelled rows; size: of a bag; tried: columns at each node, None for all."""
+
+    p: Any
+    known = cached_property(lambda given: np.flatnonzero(given.problem.labelled))
+    size = cached_property(lambda given: max(1, round(given.p.size * len(given.known) / 100)))
+    tried: int | None = None
+
+    @cached_property
+    def table(self) -> Examples:
+        return Examples.of(self.problem.X, self.problem.features, self.problem.codes, len(self.problem.classes))
+
+    @cached_property
+    def sorted(self) -> Sample:
+        return Sample.root(self.table)
+
+    @cached_property
+    def leaves(self) -> Leaves:
+        return Leaves(self.problem)
+
+    def bag(self, rng: Generator) -> Int:
+        """(n,) how often each row is drawn."""
+        drawn = self.known[rng.integers(len(self.known), size=self.size)]
+        return frozen(np.bincount(drawn, minlength=self.problem.n))
+
+    def root(self, s: Bagged, rng: Generator) -> Bud:
+        """The node of a bag."""
+        assert s.copies is not None
+        tries = None if self.tried is None else Tries(rng, self.problem.d, self.tried)
+        stop, limit = ("pure", 0.0) if self.p.depth is None else ("depth", float(self.p.depth))
+        return root_of(
+            self.table,
+            Growth(Rule(self.p.importance), stop=stop, limit=limit, tries=tries),
+            self.sorted.drawn(s.copies),
+        )
+
+    def started(self) -> Bagged:
+        return Bagged(Prefix([], 0), Prefix([], 0), len(self.known))
+
+    def outside(self, copies: Int) -> Bool:
+        """(n,) the labelled rows that are not in the bag."""
+        return np.asarray((copies == 0) & self.problem.labelled)
+
+    def votes(self, s: Bagged, X: Float) -> Float:
+        """(k, m) how many trees say each class."""
+        return row_votes(s.learners, X, len(self.problem.classes))
+
+
+class Poll:
+    """The votes of all trees, and those outside the bag, kept up to date tree by tree."""
+
+    def __init__(self, given: Bags[Any], s: Bagged) -> None:
+        problem = given.problem
+        if any(len(bag) != problem.n for bag in s.bags) or any(len(h.nominal) != problem.d for h in s.learners):
+            raise EngineError("The bags are of other examples: start again.")
+        self.given, self.vote, self.out = given, Majority(problem), np.zeros((len(problem.classes), problem.n))
+        for tree, bag in zip(s.learners, s.bags, strict=True):
+            self.add(tree, bag)
+
+    def add(self, tree: Tree, bag: Int) -> None:
+        self.vote.add(says := predict(tree, self.given.problem.X), 1.0)
+        out = np.flatnonzero(self.given.outside(bag))
+        self.out[says[out], out] += 1
+
+    def heard(self, s: Bagged) -> Bagged:
+        """One more tree votes."""
+        assert s.learner is not None and s.copies is not None
+        self.add(s.learner, s.copies)
+        tested = self.out.any(axis=0)
+        missed = int(np.count_nonzero((winners(self.out) != self.given.problem.codes) & tested))
+        learners, bags = s.learners.plus(s.learner), s.bags.plus(s.copies)
+        errors, count = self.vote.errors(), int(np.count_nonzero(tested))
+        return replace(s, learners=learners, bags=bags, errors=errors, tested=count, missed=missed)
+
+
+def races(top: Bud) -> Iterator[Race]:
+    """Of all the tests below a root, level by level."""
+    level: Level | None = top.level
+    while level is not None:
+        tests = [(level.start + at, bud) for at, bud in enumerate(level.buds) if bud.test]
+        for node, bud in tests:
+            tried, scores = bud.columns, bud.scores
+            worth, points = scores.worth[tried], scores.point[tried]
+            good = np.flatnonzero(bud.winners[tried])
+            yield Race(node, *(tuple(part) for part in (tried, worth.tolist(), points.tolist(), good.tolist())))
+        level = level.below if tests else None

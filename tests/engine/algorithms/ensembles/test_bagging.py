@@ -1,0 +1,296 @@
+"""Bagging: bags, the trees on them, the rows outside, the vote; and the random forest, whose nodes try a few columns each."""
+
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import BaggingClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import engine
+from engine.algorithms.ensembles.parts.forests import grown_to, said
+from engine.algorithms.trees.parts.entries import Examples, Sample
+from engine.algorithms.trees.parts.growth import Growth, Tries
+from engine.algorithms.trees.parts.levels import root_of
+from engine.algorithms.trees.parts.model import predict
+from engine.algorithms.trees.parts.splits import Rule
+from engine.algorithms.trees.parts.whole import grown, sprout, whole_tree
+from engine.core.dataset import Feature
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.step import Level, Pace
+from engine.core.work import finished
+from engine.numerics.compiled import Loop
+from engine.timeline.run import Run
+
+BOTH = ("bagging", "random_forest")
+
+
+def clouds(n: int = 60, d: int = 2, classes: int = 2, seed: int = 0) -> engine.Dataset:
+    rng = np.random.default_rng(seed)
+    code = np.arange(n) % classes
+    return engine.Dataset.from_arrays(rng.normal(size=(n, d)) + np.eye(max(d, classes))[code, :d], code)
+
+
+def step(trace, line, number=0):
+    return [s for s in trace if s.line == line][number]
+
+
+def whole(tree) -> list[list]:
+    return [
+        np.nan_to_num(getattr(tree, name), nan=-7.0).tolist()
+        for name in ("column", "point", "first", "totals", "label", "why")
+    ]
+
+
+def test_a_bag_is_drawn_with_return_from_labelled_rows_alone() -> None:
+    X = np.arange(12.0).reshape(6, 2)
+    data = engine.Dataset.from_arrays(X, np.array(["a", "b", None, "a", None, "b"], dtype=object))
+    trace = engine.run("bagging", data, members=20)
+    bags = np.array(trace[-1].state.bags)
+    assert (bags.sum(axis=1) == 4).all()
+    assert not bags[:, [2, 4]].any()
+    assert bags.max() > 1
+    assert step(trace, "draw").note["out"] == int((bags[0][[0, 1, 3, 5]] == 0).sum())
+    assert step(trace, "draw").note["expected"] == pytest.approx(4 * 0.75**4)
+
+
+def test_about_a_third_stays_outside() -> None:
+    bags = np.array(engine.run("bagging", clouds(200), members=40, depth=1)[-1].state.bags)
+    assert (bags == 0).mean() == pytest.approx((1 - 1 / 200) ** 200, abs=0.01)
+
+
+def test_the_size_of_a_bag_is_a_share_of_the_rows() -> None:
+    state = engine.run("bagging", clouds(50), members=3, size=40)[-1].state
+    assert [int(bag.sum()) for bag in state.bags] == [20, 20, 20]
+
+
+@pytest.mark.parametrize("importance", ["gain", "gini"])
+def test_the_first_test_is_that_of_scikit_learn_on_the_copies_as_weights(importance: str) -> None:
+    trace = engine.run("bagging", clouds(80), members=6, depth=1, importance=importance)
+    problem, state = trace.problem, trace[-1].state
+    for tree, bag in zip(state.learners, state.bags, strict=True):
+        peer = DecisionTreeClassifier(criterion={"gain": "entropy"}.get(importance, "gini"), max_depth=1)
+        peer.fit(problem.X, problem.codes, sample_weight=bag)
+        assert (tree.column[0], tree.point[0]) == (peer.tree_.feature[0], pytest.approx(peer.tree_.threshold[0]))
+        assert tree.totals[0].sum() == 80
+
+
+def test_a_whole_tree_is_right_on_its_bag() -> None:
+    trace = engine.run("bagging", clouds(60, classes=3), members=5)
+    X, codes, state = trace.problem.X, trace.problem.codes, trace[-1].state
+    for tree, bag in zip(state.learners, state.bags, strict=True):
+        assert (predict(tree, X)[bag > 0] == codes[bag > 0]).all()
+    assert [s.note["wrong"] for s in trace if s.line == "learn"] == [0] * 5
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_rows_outside_are_judged_by_trees_that_never_saw_them(key: str) -> None:
+    trace = engine.run(key, clouds(40, classes=3), members=7)
+    X, codes, state = trace.problem.X, trace.problem.codes, trace[-1].state
+    missed = tested = errors = 0
+    for i in range(40):
+        votes, blind = np.zeros(3), np.zeros(3)
+        for tree, bag in zip(state.learners, state.bags, strict=True):
+            label = predict(tree, X[[i]])[0]
+            votes[label] += 1
+            blind[label] += bag[i] == 0
+        errors += int(votes.argmax() != codes[i])
+        tested += int(blind.any())
+        missed += int(blind.any() and blind.argmax() != codes[i])
+    assert (state.errors, state.tested, state.missed) == (errors, tested, missed)
+    assert trace.metrics["oob"][-1] == pytest.approx(40 * missed / tested)
+    assert step(trace, "vote", -1).note["share"] == pytest.approx(missed / tested)
+
+
+@pytest.mark.parametrize("key", BOTH)
+@pytest.mark.parametrize("classes", [2, 3])
+def test_painted_boxes_are_the_votes_of_every_place(key: str, classes: int) -> None:
+    trace = engine.run(key, clouds(50, 3, classes), members=8)
+    xs, ys = np.linspace(-3, 3, 23), np.linspace(-2, 4, 17)
+    grid = Grid(xs, ys)
+    places = trace.problem.from_plane(grid.points())
+    fields = trace.algorithm.fields
+    for at in (0, len(trace) // 2, -1):
+        state = trace[at].state
+        painted = fields["class"](trace.given, state, grid)
+        assert np.array_equal(painted.ravel(), trace.algorithm.predict(trace.given, state, places))
+        if classes == 2:
+            score = fields["score"](trace.given, state, grid).ravel()
+            assert np.array_equal(score, trace.algorithm.scores(trace.given, state, places), equal_nan=True)
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_going_on_is_the_run_that_was_never_stopped(key: str) -> None:
+    """Every tree has chances of its own, whatever was drawn before."""
+    data = clouds(30)
+    long, short = engine.run(key, data, members=6, seed=4), engine.run(key, data, members=3, seed=4)
+    run = Run(long.algorithm, long.problem, long.params, 4, start=short[-1].state)
+    run.advance()
+    end = run.trace[-1].state
+    assert [whole(tree) for tree in end.learners] == [whole(tree) for tree in long[-1].state.learners]
+    assert (end.errors, end.missed, end.tested) == (long[-1].state.errors, long[-1].state.missed, long[-1].state.tested)
+    with pytest.raises(EngineError, match="start again"):
+        Run(long.algorithm, engine.prepare(clouds(31)), long.params, start=short[-1].state).advance()
+
+
+def test_the_choice_at_a_node_is_its_gain() -> None:
+    """Six points of one column: A A A B B A, all in the bag once or more; the best cut by hand from the counts."""
+    trace = engine.run(
+        "bagging", engine.Dataset.from_arrays(np.arange(6.0)[:, None], list("AAABBA")), members=1, seed=1
+    )
+    first = step(trace, "split")
+    bag = trace[-1].state.bags[0]
+    codes = np.repeat(trace.problem.codes, bag)
+
+    def bits(c):
+        p = np.bincount(c, minlength=2) / max(len(c), 1)
+        return -sum(q * np.log2(q) for q in p if q)
+
+    x = np.repeat(np.arange(6.0), bag)
+    gains = {
+        v: bits(codes) - sum(len(part) / len(x) * bits(part) for part in (codes[x <= v], codes[x > v]))
+        for v in x[x < x.max()]
+    }
+    assert first.note["gain"] == pytest.approx(max(gains.values()))
+    assert first.choice.options[first.choice.chosen].score == pytest.approx(max(gains.values()))
+    assert first.state.learner.column[first.state.node] == 0
+
+
+def test_columns_that_part_alike_tie() -> None:
+    x = np.arange(4.0)
+    trace = engine.run("bagging", engine.Dataset.from_arrays(np.column_stack([x, x]), list("AABB")), members=2)
+    first = step(trace, "split")
+    assert first.events == ("tie",)
+    assert first.choice.winners == (0, 1)
+    assert first.choice.chosen == 0
+
+
+def test_a_tree_half_grown_has_the_tests_told_so_far() -> None:
+    trace = engine.run("bagging", clouds(40), members=1)
+    for s in (s for s in trace if s.line == "split"):
+        part = grown_to(s.state.learner, s.state.node)
+        assert np.flatnonzero(part.column >= 0).max() == s.state.node
+        assert len(part.parent) == part.first[s.state.node] + 2
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_words_gaps_and_contradictions_come_to_a_vote(key: str) -> None:
+    columns = {"w": ["p", "q", None, "p", "q", "r"], "x": [1.0, None, 2.0, 1.0, 3.0, 3.0], "y": list("aababb")}
+    for table in (columns, {name: values[:1] for name, values in columns.items()}, {"x": [1.0] * 4, "y": list("abab")}):
+        trace = engine.run(key, engine.Dataset.from_columns(table, target="y"), members=4)
+        assert trace[-1].line == "return"
+        assert (trace.codes(trace.problem.X) >= 0).all()
+
+
+def test_nothing_votes_before_the_first_tree() -> None:
+    trace = engine.run("bagging", clouds(10), members=1)
+    assert trace.codes(trace.problem.X, 0).tolist() == [-1] * 10
+    assert trace.algorithm.explain(trace.given, trace[0].state, trace.problem.X[0]).label == -1
+    told = trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[0])
+    assert told.bars.values.sum() == 1
+
+
+def test_earlier_trees_are_not_asked_again() -> None:
+    trace = engine.run("bagging", clouds(20), members=4)
+    learners, X = trace[-1].state.learners, trace.problem.X + 0.01
+    labels = said(learners[:2], X)
+    with patch("engine.algorithms.ensembles.parts.forests.predict", side_effect=predict) as asked:
+        assert np.array_equal(said(learners, X)[:2], labels)
+        assert asked.call_count == 2
+        assert np.array_equal(said(learners[1:], X), said(learners, X)[1:])
+
+
+# -- the random forest -------------------------------------------------------------------------------------------------
+
+
+def test_trying_all_columns_is_bagging() -> None:
+    data = clouds(40, 3)
+    forest, bags = (
+        engine.run(key, data, members=4, **p)[-1].state
+        for key, p in (("random_forest", {"features": 3}), ("bagging", {}))
+    )
+    assert [whole(tree) for tree in forest.learners] == [whole(tree) for tree in bags.learners]
+
+
+def test_a_node_tries_as_many_columns_as_asked_and_takes_the_best_of_them() -> None:
+    trace = engine.run("random_forest", clouds(60, 9), members=3)
+    seen = [s for s in trace if s.line == "split"]
+    tried = [{option.value[0] for option in s.choice.options} for s in seen]
+    assert {len(columns) for columns in tried} == {3}
+    assert set.union(*tried) == set(range(9))
+    assert len({frozenset(columns) for columns in tried}) > 5
+    for s in seen:
+        scores = [option.score for option in s.choice.options]
+        assert scores[s.choice.chosen] == pytest.approx(np.nanmax(scores))
+        assert s.note["tried"] == 3
+
+
+def test_where_none_of_the_drawn_columns_divides_it_tries_on() -> None:
+    """One column of numbers among five constant ones: every tree finds it, and says how many it has tried."""
+    X = np.column_stack([np.zeros((8, 5)), np.arange(8.0)])
+    trace = engine.run("random_forest", engine.Dataset.from_arrays(X, list("AAAABBBB")), members=12, features=1)
+    seen = [s for s in trace if s.line == "split"]
+    assert len(seen) >= 10
+    assert all(s.state.learner.column[s.state.node] == 5 for s in seen)
+    assert len({len(s.choice.options) for s in seen}) > 2
+
+
+@pytest.mark.slow
+@given(
+    st.integers(0, 10_000),
+    st.integers(2, 40),
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.sampled_from([2, 5, 1000]),
+    st.integers(1, 4),
+)
+@settings(max_examples=40, deadline=None)
+def test_levels_and_the_loop_grow_the_same_forest(
+    seed: int, n: int, d: int, classes: int, values: int, many: int
+) -> None:
+    rng = np.random.default_rng(seed)
+    X, codes = rng.integers(0, values, (n, d)) / 7, rng.integers(0, classes, n)
+    table = Examples.of(X, tuple(Feature(f"x{j}") for j in range(d)), codes, classes)
+    sample = Sample.root(table).drawn(np.bincount(rng.integers(n, size=n), minlength=n))
+    trees = []
+    for grown_by in (None, whole_tree.plain):
+        growth = Growth(Rule(), tries=Tries(np.random.default_rng(seed), d, many))
+        with patch.object(Loop, "compiled_for", return_value=grown_by):
+            trees.append(finished(grown(sprout(root_of(table, growth, sample)))))
+    names = [name for name in type(trees[0]).__dataclass_fields__ if name not in ("whole", "memo")]
+    for name in names:
+        one, other = (getattr(tree, name) for tree in trees)
+        assert np.array_equal(one, other, equal_nan=one.dtype.kind == "f"), name
+        assert one.dtype == other.dtype, name
+        assert not one.flags.writeable
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", BOTH)
+def test_as_good_as_scikit_learn(key: str) -> None:
+    """Errors on 1,000 new rows, over two tables."""
+    ours, theirs = [], []
+    for seed in range(2):
+        data, new = clouds(100, 6, seed=seed), engine.prepare(clouds(1000, 6, seed=seed + 50))
+        trace = engine.run(key, data, members=30, seed=seed, pace=Pace(Level.ROUND))
+        tree = DecisionTreeClassifier(criterion="entropy")
+        peer = (
+            BaggingClassifier(tree, 30, random_state=seed)
+            if key == "bagging"
+            else RandomForestClassifier(30, criterion="entropy", random_state=seed)
+        )
+        peer.fit(trace.problem.X, trace.problem.codes)
+        ours.append((trace.codes(new.X) != new.codes).mean())
+        theirs.append((peer.predict(new.X) != new.codes).mean())
+    assert np.mean(ours) == pytest.approx(np.mean(theirs), abs=0.03)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", BOTH)
+def test_the_error_outside_forecasts_that_on_new_rows(key: str) -> None:
+    trace = engine.run(key, clouds(400, 6), members=40, pace=Pace(Level.ROUND))
+    new = engine.prepare(clouds(2000, 6, seed=9))
+    assert trace[-1].state.oob == pytest.approx((trace.codes(new.X) != new.codes).mean(), abs=0.05)
