@@ -48,6 +48,7 @@ class Whole(Level):
 
     def __init__(self, level: Level, grown: Any) -> None:
         growth, sample, self.depth, k = level.growth, level.front.sample, 0, level.table.classes
+        self.table = level.table
         n, limit = len(sample.rows), growth.limit
         nodes = np.zeros((2 * n, 9 + k))
         nodes[0, 1], nodes[0, 9:] = n, level.front.totals[0]

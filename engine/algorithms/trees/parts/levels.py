@@ -13,9 +13,7 @@ from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import replace
-from engine.core.sums import add_up
 from engine.core.work import Work, finished, settle
-from engine.numerics.impurity import impurity_of
 
 _REASONS = tuple(Why)
 
@@ -41,8 +39,7 @@ class Bud:
     ) -> None:
         self.level, self.at, self.place, self.number, self.why = level, at, place, 0, why
         self.totals, self.label, self.tied = totals, label, tied
-        # bits that all its examples together still need
-        self.mass = 0.0 if why is Why.PURE else add_up(totals) * impurity_of(totals)
+        self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)  # bits, or squares around the mean
 
     def __lt__(self, other: "Bud") -> bool:
         return self.rank < other.rank
