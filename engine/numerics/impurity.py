@@ -98,7 +98,7 @@ class Mass:
     def xlogx(self, counts: Any) -> Float:
         return xlogx(counts) if self.table is None else self.table[counts]
 
-    def size(self, parts: Sequence[Any]) -> Any:
+    def size(self, parts: Any) -> Any:
         """The total of sets by their parts."""
         return parts[0] if self.kind == "squares" else add_up(parts)
 

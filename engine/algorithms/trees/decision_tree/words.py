@@ -3,14 +3,14 @@
 from engine.algorithms.trees.decision_tree import Setting, predict
 from engine.algorithms.trees.decision_tree.log import State
 from engine.algorithms.trees.decision_tree.params import Params
-from engine.algorithms.trees.decision_tree.log import Division
 from engine.algorithms.trees.decision_tree.notes import (
     chi_note, count_word, end_note, gain_note, held_out_note, leaf_note, path_note, stopped, term, tie_note, tie_words, unit,
 )  # fmt: skip
-from engine.algorithms.trees.decision_tree.picture import figure_path, leaf_boxes
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.log import Division
 from engine.algorithms.trees.parts.model import Tree, Why, class_shares, spread
+from engine.algorithms.trees.parts.pictures import figure_path, leaf_boxes
 from engine.algorithms.trees.parts.splits import TIE
 from engine.authoring import (
     Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,

@@ -66,7 +66,9 @@ class Examples:
 
     def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
         """(count, classes) how much of each class the entries bring to their cells: whole numbers when every entry counts 1."""
-        return np.bincount((cells * self.classes + told).ravel(), weight, count * self.classes).reshape(-1, self.classes)
+        return np.bincount((cells * self.classes + told).ravel(), weight, count * self.classes).reshape(
+            -1, self.classes
+        )
 
     def totals(self, sample: "Sample") -> Any:
         """(groups, classes) of the nodes of a sample."""

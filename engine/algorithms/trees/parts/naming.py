@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.decision_tree.decimals import split_text
+from engine.algorithms.trees.parts.decimals import split_text
 from engine.algorithms.trees.parts.model import Tree
 from engine.core.notation import cut, label_text, number, subscript
 from engine.core.problem import Problem
