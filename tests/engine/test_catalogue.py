@@ -26,6 +26,7 @@ PROMISED = {
     "kd_tree": ("nodes", "axis leaf_size"),
     "kd_search": ("visited pruned best", "k query"),
     "decision_tree": ("nodes", "importance ties numeric subset_tests stop prune significance"),
+    "regression_tree": ("nodes", "leaf min_leaf"),
     "greedy_conjunction": ("rules P N scores", "epsilon floor stuck"),
     "greedy_dnf": ("rules P N scores", "epsilon floor stuck"),
     "decision_list": ("tests", "k prefer"),

@@ -73,6 +73,11 @@ class Bud:
         """For each value of its test a node."""
         return Branches(self.level.below, *self.level.branches[self.place])
 
+    @property
+    def rows(self) -> Int:
+        """Its examples."""
+        return self.level.rows_of[self.at]
+
     # -- what its words need
 
     @property
@@ -142,6 +147,13 @@ class Level:
     def entries(self) -> Sample:
         """Those of the open nodes, without their orders, which only the growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
+
+    @cached_property
+    def rows_of(self) -> list[Int]:
+        """The examples of each node."""
+        sample = self.front.sample
+        order = sample.group.argsort(kind="stable")
+        return np.split(sample.rows[order], np.bincount(sample.group, minlength=sample.groups).cumsum()[:-1])
 
     def weigh(self) -> Work[None]:
         here = self.opened

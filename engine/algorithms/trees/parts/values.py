@@ -10,8 +10,23 @@ from typing import Any
 import numpy as np
 
 from engine.core.arrays import Float, Int
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
 from engine.core.records import replace
 from engine.algorithms.trees.parts.entries import Examples, Sample
+
+
+LARGEST = 1e140  # the squares of larger numbers would overflow
+
+
+def known_values(problem: Problem) -> Float:
+    """(n,) the values to learn, NaN where not known. Raises EngineError without any, and where they are too large."""
+    y = np.asarray(problem.y, np.float64)
+    if not np.isfinite(y).any():
+        raise EngineError("No row has a value to learn from: fill in the target column.")
+    if np.abs(y[np.isfinite(y)]).max() > LARGEST:
+        raise EngineError("Some values are too large to be squared: measure the target in a larger unit.")
+    return y
 
 
 @dataclass(frozen=True, slots=True, eq=False)
