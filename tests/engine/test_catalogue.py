@@ -33,6 +33,7 @@ PROMISED = {
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "adaboost": ("learners z weights", "rounds learner copies"),
+    "gradient_boosting": ("learners", "members rate depth min_leaf"),
     "em_means": ("means responsibilities", "k sigma start"),
     "gaussian_mixture": ("means covariances", "k start"),
     "kmeans": ("means within", "k start"),

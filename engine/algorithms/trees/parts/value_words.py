@@ -12,6 +12,7 @@ from engine.algorithms.trees.parts.model import Tree
 from engine.algorithms.trees.parts.naming import TreeWords
 
 MOST_BRANCHES = 6
+ROUNDING = 1e-12  # of the spread of values around 0
 REDUCTION = Fact("variance reduction", "{taken} / {n} = {reduction}")
 
 
@@ -20,9 +21,15 @@ def figures(value: float) -> int:
     return min(max(0, 3 - floor(log10(abs(value)))), 9) if value else 2
 
 
+def tidy(many: float, mean: float, squares: float) -> float:
+    """A mean that is 0 but for rounding is 0."""
+    return mean if mean**2 > ROUNDING**2 * squares / max(many, 1) else 0.0
+
+
 def node_terms(tree: Tree, node: int) -> dict[str, Operand]:
     """n, mean and squares of a node, and its answer."""
     many, mean, squares = tree.totals[node].tolist()
+    mean = tidy(many, mean, squares)
     known = {"mean": Operand(mean, "ȳ", "current"), "label": Operand(float(tree.label[node]), about="current")}
     return known | {"n": Operand(many), "squares": Operand(squares, "Σ (y − ȳ)²", "current")}
 
@@ -44,7 +51,7 @@ def taken_note(
     for b, many, mean, squares in parts:
         about = f"branch{b}" if lit else ""
         told[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, digits)
-        told |= {f"n{b}": Operand(many), f"m{b}": Operand(mean, about=about)}
+        told |= {f"n{b}": Operand(many), f"m{b}": Operand(tidy(many, mean, squares), about=about)}
         told[f"branch{b}"] = Operand(words.branch(column, point, b))
     facts = [Fact(f"{{branch{b}}}", f"{{n{b}}} {{n{b}:example|examples}}, mean {{m{b}}}") for b, *_ in parts]
     return note(
