@@ -83,7 +83,8 @@ def gain_ratio(branches: Any) -> float:
 @dataclass(frozen=True, slots=True, eq=False)
 class Mass:
     """total · impurity for many sets at once: entropy, Gini impurity, or the part of the smaller classes. Whole counts are
-    looked up in a table instead of taking logarithms."""
+    looked up in a table instead of taking logarithms. Of numbers, whose parts are their count and their sum: the squares
+    around their mean, but for those around 0."""
 
     kind: str
     table: Float | None
@@ -97,8 +98,14 @@ class Mass:
     def xlogx(self, counts: Any) -> Float:
         return xlogx(counts) if self.table is None else self.table[counts]
 
+    def size(self, parts: Any) -> Any:
+        """The total of sets by their parts."""
+        return parts[0] if self.kind == "squares" else add_up(parts)
+
     def __call__(self, total: Any, classes: Sequence[Any]) -> Float:
         """total (…), and its part in each class (…) -> (…)"""
+        if self.kind == "squares":
+            return np.asarray(-(classes[1] ** 2) / np.where(total > 0, total, 1))
         if self.kind == "error":
             return np.asarray(total - np.maximum.reduce(list(classes)))
         if self.kind == "gini":

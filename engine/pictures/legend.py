@@ -61,6 +61,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Segments, Role.PLAIN, "cells", "edge of a cell"),
     (Segments, Role.BOUNDARY, "cut", "half-way line"),
     (Segments, Role.CANDIDATE, "cut", "cut that is looked at"),
+    (Segments, Role.CANDIDATE, "means", "mean of a side"),
     (Segments, Role.PLAIN, "pair", "from site to site"),
     (Line, Role.CANDIDATE, "unit", UNIT),
     (Line, Role.MARGIN, "unit", UNIT),

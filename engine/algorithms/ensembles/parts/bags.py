@@ -12,7 +12,7 @@ from engine.algorithms.ensembles.parts.forests import Leaves, row_votes
 from engine.algorithms.ensembles.parts.votes import Majority, winners
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, Tries
-from engine.algorithms.trees.parts.levels import Bud, Level, root_of
+from engine.algorithms.trees.parts.levels import Bud, Level, root
 from engine.algorithms.trees.parts.model import Tree, predict
 from engine.algorithms.trees.parts.splits import Rule
 from engine.core.arrays import Bool, Float, Int, Prefix, frozen
@@ -85,10 +85,10 @@ class Bags(Setting[P]):
         assert s.copies is not None
         tries = None if self.tried is None else Tries(rng, self.problem.d, self.tried)
         stop, limit = ("pure", 0.0) if self.p.depth is None else ("depth", float(self.p.depth))
-        return root_of(
+        return root(
             self.table,
             Growth(Rule(self.p.importance), stop=stop, limit=limit, tries=tries),
-            self.sorted.drawn(s.copies),
+            sample=self.sorted.drawn(s.copies),
         )
 
     def started(self) -> Bagged:

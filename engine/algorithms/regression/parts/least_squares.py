@@ -1,6 +1,7 @@
 """Least squares: the linear model, its loss as a bowl over the weights, exact lines. AIMA 18.6."""
 
-from engine.authoring import EngineError, Float, Int, Problem, dataclass, frozen, np
+from engine.authoring import EngineError, Float, Int, Problem, dataclass, np
+from engine.numerics.least_squares import least_squares as least_squares
 
 FLAT = 1e-10  # share of the largest curvature below which a direction of the bowl is level
 LARGEST = 1e40  # with larger numbers a single step of descent could overflow
@@ -35,20 +36,6 @@ def sum_of_squares(errors: Float) -> float:
 def root_mean_square(loss: float, n: int) -> float:
     """RMSE of a sum of squares over n rows. MMDS Ex 12.2 calls the sum itself by that name."""
     return float(np.sqrt(loss / n))
-
-
-def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
-    """(w (d + 1,), unique): the weights of least Σ (y − h)², w₀ = 0 when `origin`. AIMA Eq 18.3, 18.6.2.
-
-    Where they are not unique, those of least size, every column measured in its own spread and w₀ free.
-    """
-    middle, level = (np.zeros(X.shape[1]), 0.0) if origin else (X.mean(0), float(y.mean()))
-    centred = X - middle
-    size = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    size[size <= 1e-13 * np.sqrt(len(X)) * np.abs(X).max(axis=0, initial=0)] = np.inf
-    slopes, _, rank, _ = np.linalg.lstsq(centred / size, y - level, rcond=None)
-    slopes = slopes / size
-    return frozen(np.concatenate([[level - slopes @ middle], slopes])), int(rank) == X.shape[1]
 
 
 @dataclass(frozen=True, eq=False)

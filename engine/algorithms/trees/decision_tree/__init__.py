@@ -2,15 +2,16 @@
 
 from heapq import heapify, heappop
 
-from engine.algorithms.trees.decision_tree.log import State, cut, leaf, looking_at, split, started, wrong_rows
-from engine.algorithms.trees.decision_tree.naming import TreeWords
+from engine.algorithms.trees.decision_tree.log import State, cut, leaf, split, started, wrong_rows
 from engine.algorithms.trees.decision_tree.params import Params
 from engine.algorithms.trees.decision_tree.pruning import Pruning
 from engine.algorithms.trees.parts import model
 from engine.algorithms.trees.parts.entries import Examples
 from engine.algorithms.trees.parts.growth import Growth
 from engine.algorithms.trees.parts.levels import Bud, root
+from engine.algorithms.trees.parts.log import looking_at
 from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.parts.splits import Rule
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Int, Needs, Part, Problem, Rng, Setting as Given, Steps, Task, cached_property, leap,

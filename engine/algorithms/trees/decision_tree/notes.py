@@ -4,7 +4,7 @@ from math import floor, log10
 
 from engine.algorithms.trees.decision_tree.log import State
 from engine.algorithms.trees.decision_tree import Setting
-from engine.algorithms.trees.decision_tree.naming import TreeWords
+from engine.algorithms.trees.parts.naming import TreeWords
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut, expected_counts
 from engine.algorithms.trees.parts.model import Tree, Why
 from engine.authoring import Fact, Float, Formula, Int, Note, Operand, note, np, number, plural

@@ -3,14 +3,14 @@
 from engine.algorithms.trees.decision_tree import Setting, predict
 from engine.algorithms.trees.decision_tree.log import State
 from engine.algorithms.trees.decision_tree.params import Params
-from engine.algorithms.trees.decision_tree.log import Division
 from engine.algorithms.trees.decision_tree.notes import (
     chi_note, count_word, end_note, gain_note, held_out_note, leaf_note, path_note, stopped, term, tie_note, tie_words, unit,
 )  # fmt: skip
-from engine.algorithms.trees.decision_tree.picture import figure_path, leaf_boxes
 from engine.algorithms.trees.decision_tree.pruning import Deviation, HeldOut
 from engine.algorithms.trees.parts.levels import Bud
-from engine.algorithms.trees.parts.model import Tree, Why, class_shares, spread
+from engine.algorithms.trees.parts.log import Division
+from engine.algorithms.trees.parts.model import Why, class_shares, spread
+from engine.algorithms.trees.parts.pictures import figure_path, leaf_boxes
 from engine.algorithms.trees.parts.splits import TIE
 from engine.authoring import (
     Choice, Explanation, Float, Formula, Note, Operand, Option, note, np, replace,
@@ -31,8 +31,6 @@ ERRATA = (
     "MIT 2.4.19 prints ¼ as the plain mean of the entropies 0 and 1; it is ½.",
     "MIT 2.4.28 prints H = 0.92 for its example; with 3 against 3 it is 1.",
 )
-
-LONG_WAY = 3
 
 
 def chips(p: Params) -> tuple[str, ...]:
@@ -57,21 +55,15 @@ def branch(given: Setting, s: State) -> Note:
     lead = (
         "Take the branch {condition}: {counts}." if totals.sum() else "Take the branch {condition}: no example has it."
     )
-    condition = Operand(where(given, s.tree, s.current), about="current")
+    condition = Operand(given.words.where(s.tree, s.current), about="current")
     return note(lead, condition=condition, counts=given.words.counts(totals))
-
-
-def where(given: Setting, tree: Tree, node: int) -> str:
-    """The last few conditions on the way to a node."""
-    way = tree.way_to(node)
-    return ("… ∧ " if len(way) > LONG_WAY + 1 else "") + given.words.rule(tree, way[-LONG_WAY - 1 :])
 
 
 def empty(given: Setting, s: State) -> tuple[Note, Choice | None]:
     tree, node = s.tree, s.current
     totals, label, tied, rule = tree.totals[node], int(tree.label[node]), bool(tree.tied[node]), given.p.plurality
     why, stop = Why(tree.why[node]), stopped(given, int(tree.depth[node]))
-    said = leaf_note(given.words, why, where(given, tree, node), totals, label, tied, rule, stop)
+    said = leaf_note(given.words, why, given.words.where(tree, node), totals, label, tied, rule, stop)
     voters = totals if totals.any() else tree.totals[tree.parent[node]]
     return said, plurality(given, voters, label) if tied else None
 
@@ -130,7 +122,7 @@ def choose(given: Setting, s: State, seen: Bud | None) -> Note | tuple[Note, Cho
             "the Gini impurity drops by {gain}." if importance == "gini" else f"it tells {{gain}}{unit('', made.gain)}."
         )
         return note("Split on {question}: " + told, question=name, gain=gain)
-    question, way = Operand(name, about=about(given, column, point, "current")), where(given, s.tree, s.current)
+    question, way = Operand(name, about=about(given, column, point, "current")), given.words.where(s.tree, s.current)
     lead = "Split the {size} {size:example|examples}" + (" with {where}" if way else "") + " on {question}."
     if made.ties > 1:
         said = f"{count_word(made.ties).capitalize()} attributes tie"

@@ -12,6 +12,8 @@ import numpy as np
 from engine.core.arrays import Bool, Float, Int
 from engine.core.dataset import Feature
 from engine.core.records import quick, replace
+from engine.core.sums import add_up
+from engine.numerics.impurity import impurity_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +58,43 @@ class Examples:
         return cls(
             X, codes, classes, numeric, nominal, numbers, values, start, sizes, is_nominal, branches, gaps, apart
         )
+
+    @property
+    def told(self) -> Any:
+        """(n,) what each row adds to the sums of its node."""
+        return self.codes
+
+    def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
+        """(count, classes) how much of each class the entries bring to their cells: whole numbers when every entry counts 1."""
+        return np.bincount((cells * self.classes + told).ravel(), weight, count * self.classes).reshape(
+            -1, self.classes
+        )
+
+    def totals(self, sample: "Sample") -> Any:
+        """(groups, classes) of the nodes of a sample."""
+        return self.sums(sample.group, self.codes[sample.rows], sample.groups, sample.weight)
+
+    def size(self, totals: Any) -> Any:
+        """(g,) the examples of nodes."""
+        return totals.sum(1)
+
+    def kinds(self, totals: Any) -> Any:
+        """(g,) how many different answers the examples of nodes have."""
+        return (totals > 0).sum(1)
+
+    def unknown(self, totals: Sequence[float]) -> float:
+        """The bits that all the examples of a node together still need."""
+        return add_up(totals) * impurity_of(totals)
+
+    def centred(self, sample: "Sample", totals: Any) -> "tuple[Examples, Any]":
+        """The table and totals by which the tests of the nodes are scored."""
+        return self, totals
+
+    def left(self, told: Any, place: Int, many: Any, node: Int, totals: Any) -> list[Any]:
+        """What lies at or below each place of the whole examples that are told (columns, m); many: how many of its node."""
+        before = totals.cumsum(0) - totals
+        left = [(told == k).cumsum(1).ravel()[place] - before[node, k] for k in range(self.classes - 1)]
+        return [*left, many - add_up(left)]  # the last class has all the others
 
     def ways(self, value: Float, column: Any, point: Any) -> tuple[Any, Bool | None]:
         """(the branch that each value of a column takes in the test (column, point), which values are missing)."""
@@ -126,11 +165,6 @@ class Sample:
         weight = None if self.weight is None else self.weight[stays]
         return replace(self, rows=self.rows[stays], group=self.group[stays], weight=weight, orders=orders)
 
-    def class_totals(self, table: Examples) -> Any:
-        """(groups, classes): whole numbers when every entry counts 1."""
-        cells = self.group * table.classes + table.codes[self.rows]
-        return np.bincount(cells, self.weight, self.groups * table.classes).reshape(self.groups, table.classes)
-
     def pick(self, keep: Bool) -> "Sample":
         """The entries of the groups with `keep` (groups,), numbered anew and in order."""
         if self.ordered and keep.all():
@@ -163,12 +197,11 @@ def _have_twins(numbers: Float, orders: Int, codes: Int) -> bool:
 
 
 def branch_totals(table: Examples, sample: Sample, here: Bool, column: int, point: float) -> Float:
-    """(branches, classes) of one test among the entries `here` (m,); those without the value are left out."""
+    """(branches, …) the totals of one test's branches among the entries `here` (m,); those without the value are left out."""
     rows = sample.rows[here]
     way, gap = table.ways(table.X[rows, column], column, point)
     known = slice(None) if gap is None else ~gap
     weight = None if sample.weight is None else sample.weight[here][known]
-    cells = way[known].astype(np.intp) * table.classes + table.codes[rows[known]]
     width = int(table.widths(np.array([column]), np.array([point]))[0])
-    counts = np.bincount(cells, weight, width * table.classes).reshape(width, table.classes)
-    return counts.astype(np.float64)
+    parts = replace(sample, rows=rows[known], group=way[known].astype(np.intp), groups=width, weight=weight)
+    return np.asarray(table.totals(parts), np.float64)

@@ -108,11 +108,11 @@ class Picks(NamedTuple):
 
 def root_front(table: Examples, sample: Sample, growth: Growth) -> Front:
     """The root of the examples in `sample`."""
-    totals = sample.class_totals(table)
+    totals = table.totals(sample)
     path = _mix(np.array([growth.salt], dtype=np.uint64))
-    label, tied = plurality(totals, growth, path)
+    label, tied = plurality(table, totals, growth, path)
     used = np.zeros((1, table.X.shape[1]), dtype=bool)
-    return Front(sample, totals, totals, label, tied, _state(totals, 0, growth), path, used, 0)
+    return Front(sample, totals, totals, label, tied, _state(table, totals, 0, growth), path, used, 0)
 
 
 def check_values(table: Examples, growth: Growth) -> None:
@@ -144,23 +144,25 @@ def branch(table: Examples, front: Front, column: Int, point: Float, growth: Gro
     start = width.cumsum() - width
     parent = np.arange(len(width)).repeat(width)
     sample = _divide(table, front.sample, column, point, start, width, growth.whole_part)
-    totals = sample.class_totals(table)
+    totals = table.totals(sample)
     path = front.path[parent]
     if growth.draws:
         path = _mix(path + (np.arange(len(parent)) - start[parent] + 1).astype(np.uint64))
     voters = asked(totals, front.totals[parent], start[width == 3] if table.apart else None)
-    label, tied = plurality(voters, growth, path)
+    label, tied = plurality(table, voters, growth, path)
     used = front.used[parent]
     if len(table.nominal):
         by_value = table.is_nominal[column] & np.isnan(point)
         used[np.arange(len(parent)), column[parent]] |= by_value[parent]
-    state = _state(totals, front.depth + 1, growth)
+    state = _state(table, totals, front.depth + 1, growth)
     return Front(sample, totals, voters, label, tied, state, path, used, front.depth + 1)
 
 
-def plurality(voters: Any, growth: Growth, path: Any) -> tuple[Int, Bool]:
+def plurality(table: Examples, voters: Any, growth: Growth, path: Any) -> tuple[Any, Bool]:
     """(most frequent class of each node's voters, whether it had equals). Each node draws for itself, also where several
-    branches without examples ask the same parent's. AIMA Fig 18.5."""
+    branches without examples ask the same parent's. AIMA Fig 18.5. Of values the mean, which has no equals."""
+    if not table.classes:
+        return voters[:, 1].copy(), np.zeros(len(voters), dtype=bool)
     winners = heaviest(voters)
     return _one_of(winners, growth.plurality, ~path), winners.sum(1) > 1
 
@@ -186,14 +188,14 @@ def asked(totals: Any, above: Any, three: Int | None = None) -> Any:
     return voters
 
 
-def _state(totals: Any, depth: int, growth: Growth) -> Int:
+def _state(table: Examples, totals: Any, depth: int, growth: Growth) -> Int:
     """OPEN, or why nodes of these class totals are leaves before any attribute is looked at. AIMA Fig 18.5."""
-    kinds = (totals > 0).sum(1)
+    kinds = table.kinds(totals)
     state = _BY_KINDS[np.minimum(kinds, 2)]
     if growth.stop == "entropy":
         state[(kinds > 1) & (entropy(totals) < growth.limit)] = Why.STOPPED
     elif growth.stop == "size":
-        state[(kinds > 1) & (totals.sum(1) < growth.limit - TIE)] = Why.STOPPED
+        state[(kinds > 1) & (table.size(totals) < growth.limit - TIE)] = Why.STOPPED
     elif growth.stop == "depth" and depth >= growth.limit:
         state[kinds > 1] = Why.STOPPED
     return np.asarray(state)

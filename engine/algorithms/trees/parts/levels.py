@@ -13,9 +13,7 @@ from engine.algorithms.trees.parts.model import Why
 from engine.algorithms.trees.parts.splits import Scores, score_tests
 from engine.core.arrays import Bool, Float, Int, frozen
 from engine.core.records import replace
-from engine.core.sums import add_up
 from engine.core.work import Work, finished, settle
-from engine.numerics.impurity import impurity_of
 
 _REASONS = tuple(Why)
 
@@ -41,8 +39,7 @@ class Bud:
     ) -> None:
         self.level, self.at, self.place, self.number, self.why = level, at, place, 0, why
         self.totals, self.label, self.tied = totals, label, tied
-        # bits that all its examples together still need
-        self.mass = 0.0 if why is Why.PURE else add_up(totals) * impurity_of(totals)
+        self.mass = 0.0 if why is Why.PURE else level.table.unknown(totals)  # bits, or squares around the mean
 
     def __lt__(self, other: "Bud") -> bool:
         return self.rank < other.rank
@@ -75,6 +72,11 @@ class Bud:
     def branches(self) -> "Branches":
         """For each value of its test a node."""
         return Branches(self.level.below, *self.level.branches[self.place])
+
+    @property
+    def rows(self) -> Int:
+        """Its examples."""
+        return self.level.rows_of[self.at]
 
     # -- what its words need
 
@@ -148,6 +150,13 @@ class Level:
         """Those of the open nodes, without their orders, which only the growing needs."""
         return replace(self.opened.sample, orders=self.opened.sample.orders[:, :0])
 
+    @cached_property
+    def rows_of(self) -> list[Int]:
+        """The examples of each node."""
+        sample = self.front.sample
+        order = sample.group.argsort(kind="stable")
+        return np.split(sample.rows[order], np.bincount(sample.group, minlength=sample.groups).cumsum()[:-1])
+
     def weigh(self) -> Work[None]:
         return settle(self, "scores", self._scored)
 
@@ -202,14 +211,12 @@ class Level:
         return level
 
 
-def root(table: Examples, growth: Growth, weights: Float | None = None) -> Bud:
-    """The node of all examples, those of positive weight (n,). Raises EngineError for a column of too many values."""
-    return root_of(table, growth, Sample.root(table) if weights is None else Sample.root(table).weighed(weights))
-
-
-def root_of(table: Examples, growth: Growth, sample: Sample) -> Bud:
-    """The node of a sample of the examples."""
+def root(table: Examples, growth: Growth, weights: Float | None = None, sample: Sample | None = None) -> Bud:
+    """The node of all examples, those of positive weight (n,); sample: these, sorted already. Raises EngineError for a column
+    of too many values."""
     check_values(table, growth)
+    sample = Sample.root(table) if sample is None else sample
+    sample = sample if weights is None else sample.weighed(weights)
     limit = growth.limit - growth.count_all if growth.stop == "nodes" else float("inf")
     return Level(table, growth, root_front(table, sample, growth), limit).buds[0]
 

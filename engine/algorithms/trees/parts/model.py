@@ -33,7 +33,7 @@ class Tree:
 
     parent, branch, depth (N,): −1 above the root; why (N,); column (N,): tested attribute, −1 where none;
     point (N,): split point of A > v, category of A = v, NaN for a branch per value; first, width (N,): the children;
-    totals (N, classes): training weights; label (N,): plurality, the parent's where there is no example; tied (N,): it had
+    totals (N, classes): training weights; label (N,): plurality, or the mean of values, the parent's where there is no example; tied (N,): it had
     equals; gain (N,): of the test; ties (N,): how many tests were as good; nominal (columns,): holds categories;
     alive (N,): False where pruning has cut the node off. Branches of A > v and A = v: 0 no, 1 yes.
     whole: the grown tree of which this is an earlier moment, same indices; memo: what was worked out for all its moments
@@ -48,7 +48,7 @@ class Tree:
     first: Int
     width: Int
     totals: Float
-    label: Int
+    label: Any
     tied: Bool
     gain: Float
     ties: Int
@@ -168,7 +168,7 @@ def predict(tree: Tree, X: Float) -> Int:
     Equal shares: the first class, unless all the ends have one label, which a tie rule may have drawn.
     """
     end, stuck = descend(tree, X)
-    label = tree.label[end]
+    label: Int = tree.label[end]
     if stuck.any():
         labels = np.eye(tree.totals.shape[1])[tree.label]
         shares, told = np.hsplit(_mixed(tree, X[stuck], np.hstack([tree.shares, labels])), 2)

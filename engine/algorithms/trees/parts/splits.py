@@ -21,12 +21,14 @@ _BLOCK = 1 << 17
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rule:
-    """importance: gain, ratio, gini, error; every_midpoint: also between neighbours of one class; most_branches: words of more
-    values are asked A = v."""
+    """importance: gain, ratio, gini, error, squares (of values: the share of those around the mean that a test takes away);
+    every_midpoint: also between neighbours of one class; most_branches: words of more values are asked A = v; least: examples
+    of a branch that has any."""
 
     importance: str = "gain"
     every_midpoint: bool = False
     most_branches: float = np.inf
+    least: int = 1
 
 
 class Scores(NamedTuple):
@@ -43,7 +45,7 @@ class Scores(NamedTuple):
 
 def score_tests(table: Examples, sample: Sample, totals: Any, used: Bool, rule: Rule) -> Work[Scores]:
     """The best test of every column at every node, some columns after the others. totals (groups, classes); used (groups, columns): spent columns."""
-    shape = (sample.groups, table.X.shape[1])
+    shape, (table, totals) = (sample.groups, table.X.shape[1]), table.centred(sample, totals)
     scores = Scores(np.full(shape, -np.inf), np.zeros(shape), np.full(shape, np.nan))
     whole = sample.weight is None and not table.gaps
     mass = Mass.of(rule.importance, len(sample.rows) if whole else None)
@@ -103,9 +105,9 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     """All candidate split points of numeric `columns` (positions in table.numeric) at every node. AIMA 18.3.6."""
     order = sample.orders if len(columns) == len(sample.orders) else sample.orders[columns]
     rows, numbers = sample.rows[order], table.numbers.ravel()
-    cells, codes = rows + columns[:, None] * table.numbers.shape[1], table.codes[rows]
+    cells, codes = rows + columns[:, None] * table.numbers.shape[1], table.told[rows]
     whole = sample.weight is None and not table.gaps
-    sizes = totals.sum(1) if whole else np.bincount(sample.group, minlength=sample.groups)
+    sizes = np.asarray(table.size(totals), np.intp) if whole else np.bincount(sample.group, minlength=sample.groups)
     group, end = np.arange(sample.groups).repeat(sizes), sizes.cumsum()
     edge = np.zeros(order.shape, dtype=bool)
     steps = edge[:, :-1]
@@ -115,6 +117,9 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     else:  # where the class changes, so does the value
         np.not_equal(codes[:, :-1], codes[:, 1:], out=steps)
     edge[:, end - 1] = False  # what follows belongs to another node
+    if rule.least > 1:
+        many = np.arange(1, len(group) + 1) - (end - sizes)[group]
+        edge &= (many >= rule.least) & (sizes[group] - many >= rule.least)
     if sample.twins and not rule.every_midpoint:
         _keep_class_changes(edge, values, codes, group[1:] == group[:-1])
     place = edge.ravel().nonzero()[0]
@@ -122,9 +127,7 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     here = group[position]
     segment = column * sample.groups + here
     if whole:
-        before = totals.cumsum(0) - totals
-        left = [(codes == k).cumsum(1).ravel()[place] - before[here, k] for k in range(table.classes - 1)]
-        left.append(position + 1 - (end - sizes)[here] - add_up(left))  # the last class has all the others
+        left = table.left(codes, place, position + 1 - (end - sizes)[here], here, totals)
         return Cuts(place, segment, left, totals, here, cells.ravel(), numbers)
     weight = np.ones(order.shape) if sample.weight is None else sample.weight[order]
     if table.gaps:
@@ -132,14 +135,12 @@ def cut_points(table: Examples, sample: Sample, totals: Any, columns: Int, rule:
     bound = edge.copy()
     bound[:, end - 1] = True
     run = bound.ravel().cumsum() - bound.ravel()  # of entries that no candidate parts
-    cells_of = run * table.classes + codes.ravel()
-    sums = (
-        np.bincount(cells_of, weight.ravel(), (int(run[-1]) + 1) * table.classes).reshape(-1, table.classes).cumsum(0)
-    )
+    sums = table.sums(run, codes.ravel(), int(run[-1]) + 1, weight.ravel()).cumsum(0)
     upto = sums[run[(np.arange(len(order))[:, None] * order.shape[1] + end - 1).ravel()]]
     known = np.diff(upto, axis=0, prepend=0)
     left = list((sums[run[place]] - (upto - known)[segment]).T)
-    return Cuts(place, segment, left, np.maximum(known, 0), segment, cells.ravel(), numbers)
+    known = np.maximum(known, 0) if table.classes else known
+    return Cuts(place, segment, left, known, segment, cells.ravel(), numbers)
 
 
 def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> None:
@@ -160,20 +161,25 @@ def _keep_class_changes(edge: Bool, values: Float, codes: Int, inside: Bool) -> 
 def _gains(left: list[Any], known: Any, which: Int, totals: Any, node: Int, mass: Mass, apart: bool = False) -> Float:
     """Gain of two-way tests; known[which]: class weights at their nodes, totals[node]: with the missing, which the test tells
     nothing, or have a branch of their own."""
-    size, whole = known.sum(1), totals.sum(1)
+    size, whole = mass.size(known.T), _whole(totals, mass)
     parent = mass(size, list(known.T))[which]
     if apart:
         gap = np.maximum(totals[node] - known[which], 0)
         parent = mass(whole, list(totals.T))[node] - mass(gap.sum(1), list(gap.T))
-    left_size = add_up(left)
+    left_size = mass.size(left)
     right = [known[which, k] - part for k, part in enumerate(left)]
     told = parent - mass(left_size, left) - mass(size[which] - left_size, right)
     return np.asarray(np.maximum(told / whole[node], 0))
 
 
+def _whole(totals: Any, mass: Mass) -> Any:
+    """(g,) what a gain is a share of: the examples of a node, or the squares of their values."""
+    return totals[:, 2] if mass.kind == "squares" else totals.sum(1)
+
+
 def _information(left: list[Any], known: Any, which: Int, mass: Mass) -> Float:
     """Split information in bits of two-way tests, with the terms of `_gains`. AIMA 18.3.6."""
-    size, left_size = known.sum(1), add_up(left)
+    size, left_size = mass.size(known.T), mass.size(left)
     bits = mass.xlogx(size)[which] - mass.xlogx(left_size) - mass.xlogx(size[which] - left_size)
     return np.maximum(bits / np.where(size > 0, size, 1)[which], 0)
 
@@ -213,25 +219,27 @@ def value_counts(table: Examples, sample: Sample, low: int, high: int) -> Any:
     here = slice(None) if high - low == sample.groups else (sample.group >= low) & (sample.group < high)
     rows, group = sample.rows[here], sample.group[here] - low
     width = int(table.sizes.sum()) + 1
-    shape = (high - low, width, table.classes)
-    cells = (group * width + table.values[:, rows]) * table.classes + table.codes[rows]
+    cells = group * width + table.values[:, rows]
+    told = np.broadcast_to(table.told[rows], cells.shape)
     weight = None if sample.weight is None else np.tile(sample.weight[here], len(table.nominal))
-    return np.bincount(cells.ravel(), weight, int(np.prod(shape))).reshape(shape)[:, :-1]
+    return table.sums(cells, told, (high - low) * width, weight).reshape(high - low, width, -1)[:, :-1]
 
 
 def _score_values(table: Examples, counts: Any, totals: Any, mass: Mass, rule: Rule, scores: Scores) -> None:
     """A branch for every value."""
-    sizes = counts.sum(2)
+    sizes = mass.size(np.moveaxis(counts, 2, 0))
     known = np.add.reduceat(counts, table.start, axis=1)  # (groups, columns, classes)
-    whole = known.sum(2)
+    whole = mass.size(np.moveaxis(known, 2, 0))
     parent = mass(whole, list(np.moveaxis(known, 2, 0)))
     parts = np.add.reduceat(mass(sizes, list(np.moveaxis(counts, 2, 0))), table.start, axis=1)
-    gain = np.maximum((parent - parts) / totals.sum(1)[:, None], 0)
+    gain = np.maximum((parent - parts) / _whole(totals, mass)[:, None], 0)
     worth = gain
     if rule.importance == "ratio":
         bits = mass.xlogx(whole) - np.add.reduceat(mass.xlogx(sizes), table.start, axis=1)
         worth = _ratio(gain, np.maximum(bits / np.where(whole > 0, whole, 1), 0))
     divides = np.add.reduceat(sizes > 0, table.start, axis=1, dtype=np.intp) > 1
+    if rule.least > 1:
+        divides &= ~np.logical_or.reduceat((sizes > 0) & (sizes < rule.least), table.start, axis=1)
     scores.worth[:, table.nominal] = np.where(divides, worth, -np.inf)
     scores.gain[:, table.nominal] = gain
 
@@ -241,14 +249,17 @@ def _score_subsets(table: Examples, counts: Any, totals: Any, mass: Mass, rule: 
     for c in np.flatnonzero(table.sizes - table.apart > rule.most_branches):
         end = table.start[c] + table.sizes[c] - table.apart
         values = counts[:, table.start[c] : end]  # (groups, values, classes)
-        groups, width, classes = values.shape
+        groups, width, parts = values.shape
         segment = np.repeat(np.arange(groups), width)
-        left = [values[:, :, k].ravel() for k in range(classes)]
+        left = [values[:, :, k].ravel() for k in range(parts)]
         known = values.sum(1)
         gain = _gains(left, known, segment, totals, segment, mass, table.apart and table.gaps)
         information = _information(left, known, segment, mass)
         worth = _ratio(gain, information) if rule.importance == "ratio" else gain
         worth = np.where(information > TIE, worth, -np.inf)
+        if rule.least > 1:
+            size = mass.size(left)
+            worth[(size < rule.least) | (mass.size(known.T)[segment] - size < rule.least)] = -np.inf
         best = _first_best(worth, segment)
         found = (worth[best], gain[best], (best % width).astype(np.float64))
         for target, result in zip(scores, found, strict=True):

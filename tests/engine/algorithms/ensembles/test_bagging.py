@@ -13,7 +13,7 @@ import engine
 from engine.algorithms.ensembles.parts.forests import grown_to, said
 from engine.algorithms.trees.parts.entries import Examples, Sample
 from engine.algorithms.trees.parts.growth import Growth, Tries
-from engine.algorithms.trees.parts.levels import root_of
+from engine.algorithms.trees.parts.levels import root
 from engine.algorithms.trees.parts.model import predict
 from engine.algorithms.trees.parts.splits import Rule
 from engine.algorithms.trees.parts.whole import grown, sprout, whole_tree
@@ -259,7 +259,7 @@ def test_levels_and_the_loop_grow_the_same_forest(
     for grown_by in (None, whole_tree.plain):
         growth = Growth(Rule(), tries=Tries(np.random.default_rng(seed), d, many))
         with patch.object(Loop, "compiled_for", return_value=grown_by):
-            trees.append(finished(grown(sprout(root_of(table, growth, sample)))))
+            trees.append(finished(grown(sprout(root(table, growth, sample=sample)))))
     names = [name for name in type(trees[0]).__dataclass_fields__ if name not in ("whole", "memo")]
     for name in names:
         one, other = (getattr(tree, name) for tree in trees)

@@ -10,9 +10,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 import engine
 from engine.algorithms.trees.decision_tree import log
-from engine.algorithms.trees.decision_tree.naming import TreeWords
 from engine.algorithms.trees.decision_tree.notes import leaf_note
 from engine.algorithms.trees.parts.model import Why
+from engine.algorithms.trees.parts.naming import TreeWords
 from engine.core.notation import row_name
 from engine.core.params import params_fields
 from engine.core.scene import Role, Segments, Table, Tree

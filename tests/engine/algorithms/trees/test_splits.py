@@ -25,7 +25,7 @@ MEASURES = {
 def sample_of(X, codes, features, weight=None, classes=2):
     table = Examples.of(np.asarray(X, float), features, np.asarray(codes), classes)
     sample = Sample.root(table) if weight is None else Sample.root(table).weighed(weight)
-    return table, sample, sample.class_totals(table)
+    return table, sample, table.totals(sample)
 
 
 def scored(table, sample, totals, rule=Rule()):
@@ -117,7 +117,7 @@ def test_many_nodes_at_once_equal_plain_counting(rows, importance, subset, weigh
     sample = Sample(root.rows, group, 3, weight, root.orders, root.twins, ordered=False).pick(
         np.isin(np.arange(3), group)
     )
-    found = scored(table, sample, sample.class_totals(table), rule)
+    found = scored(table, sample, table.totals(sample), rule)
     for g, name in enumerate(np.unique(group)):
         here = group == name
         w = np.ones(here.sum()) if weight is None else weight[here]

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.algorithms.trees.decision_tree.decimals import split_text
+from engine.algorithms.trees.parts.decimals import split_text
 from engine.algorithms.trees.parts.model import Tree
 from engine.core.notation import cut, label_text, number, subscript
 from engine.core.problem import Problem
 
+LONG_WAY = 3
 _NUMBER = re.compile(r"[+−-]?\.?\d")
 
 
@@ -64,6 +65,11 @@ class TreeWords:
         return " ∧ ".join(
             self.condition(int(tree.column[a]), float(tree.point[a]), int(tree.branch[b])) for a, b in tests
         )
+
+    def where(self, tree: Tree, node: int) -> str:
+        """The last few conditions on the way to a node."""
+        way = tree.way_to(node)
+        return ("… ∧ " if len(way) > LONG_WAY + 1 else "") + self.rule(tree, way[-LONG_WAY - 1 :])
 
     def formula(self, tree: Tree, label: int) -> str:
         """All the ways to leaves of class `label`, joined by ∨: the tree as logic. AIMA 18.3.2."""

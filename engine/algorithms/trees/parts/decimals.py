@@ -53,7 +53,7 @@ def split_text(problem: Problem, column: int, point: float) -> str:
     as the problem lives."""
     known = _KNOWN.setdefault(problem, {})
     if column not in known:
-        values, codes = problem.X[:, column], problem.codes
+        values, codes = problem.X[:, column], np.arange(problem.n) if problem.regress else problem.codes
         known[column] = Writing(
             np.unique(values[~np.isnan(values)]), class_changes(values, codes), decimals(values, codes)
         )

@@ -1,0 +1,139 @@
+"""Gradient boosting: small regression trees, each taught on what the sum of the earlier ones leaves. Extension (Friedman 2001)."""
+
+from typing import Annotated
+
+from engine.algorithms.ensembles.gradient_boosting.loss import Boosting
+from engine.algorithms.ensembles.gradient_boosting.member import Member, Sprout
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Needs, Part, Prefix, Problem, Range, Rng, Steps,
+    Task, dataclass, frozen, np, prepare, replace,
+)  # fmt: skip
+
+PSEUDOCODE = """
+start round:  F ← the constant of least loss
+loop detail:  for m = 1 to M
+residual:       r ← what F leaves of each y
+score detail:   for each A: its best test
+split detail:   A ← least squares left of r
+leaf detail:    γ ← least loss of F + γ here
+add round:      F ← F + ν γ(x)
+return round: return F
+"""
+SHRINKAGE = "how much of each tree is added: less of it takes more trees, and overfits later"
+WAY = "tests on a way; 1: stumps, a sum of one function of each column"
+
+
+@dataclass(frozen=True)
+class Params:
+    members: Annotated[int, Range(1, 10_000, log=True), Label("Trees M")] = 10
+    rate: Annotated[float, Range(1e-3, 1, log=True), Label("Shrinkage ν"), Help(SHRINKAGE)] = 0.3
+    depth: Annotated[int, Range(1, 8), Label("Depth of a tree"), Help(WAY)] = 2
+    min_leaf: Annotated[int, Range(1, 10_000, log=True), Label("Least examples in a leaf")] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """start (k,): the constants, k = 1 for values and two classes, else one for each class; learners: trees so far, k a round;
+    F (k, n): their sum; residual (n,): of output `output`; sprout: the tree that grows or has grown last, or None;
+    current: the row with most left, or −1; loss: mean of the examples; errors: wrong ones; off: root mean square of what is
+    left."""
+
+    start: Float
+    learners: Prefix[Member]
+    F: Float
+    before: Float
+    loss: float
+    errors: int
+    off: float
+    round: int = 0
+    output: int = 0
+    residual: Float | None = None
+    sprout: Sprout | None = None
+    current: int = -1
+
+
+class Setting(Boosting[Params]):
+    def sum_of(self, s: State, X: Float) -> Float:
+        """(k, m) F of any rows, added up in the order of the rounds."""
+        F = np.repeat(s.start[:, None], len(X), axis=1)
+        for k, member in enumerate(s.learners):
+            F[k % len(F)] += member.part(X)
+        return F
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    constant = given.constant()
+    F = frozen(np.repeat(constant[:, None], given.problem.n, axis=1))
+    yield from at("start", s := given.judged(State(constant, Prefix([], 0), F, F, np.nan, 0, np.nan)))
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    if len(s.start) != given.outputs or any(member.d != given.problem.d for member in s.learners[:1]):
+        raise EngineError("These trees were taught on another table: start again.")
+    rounds = len(s.learners) // given.outputs
+    s = replace(s, learners=Prefix(s.learners.items, rounds * given.outputs), round=rounds, residual=None, sprout=None)
+    s = given.judged(s, F=(F := frozen(given.sum_of(s, given.problem.X))), before=F, current=-1)
+    while s.round < given.p.members and given.off(s.F):
+        s, errors = replace(s, round=s.round + 1, before=s.F, sprout=None), s.errors
+        yield from at("loop", s)
+        left, sum_so_far = given.residuals(s.F), s.F.copy()
+        for k, residual in enumerate(left):
+            s = replace(
+                s, output=k, residual=frozen(residual), sprout=None, current=int(np.nanargmax(np.abs(residual)))
+            )
+            yield from at("residual", s)
+            s = yield from grow(given, at, s)
+            assert s.sprout is not None
+            member = Member.of(s.sprout, given.p.rate)
+            sum_so_far[k] += member.part(given.problem.X)
+            s = replace(s, learners=s.learners.plus(member))
+        s = given.judged(s, F=frozen(sum_so_far))
+        yield from at("add", s, "round", *["clean"] * (s.errors == 0 < errors))
+    yield from at("return", replace(s, current=-1, residual=None, sprout=None), *["exact"] * (not given.off(s.F)))
+
+
+def grow(given: Setting, at: At, s: State) -> Part[State, State]:
+    """A tree on the residuals, its leaves with what lowers the loss most."""
+    assert s.residual is not None
+    waiting = [given.root(s.residual)]
+    sprout = Sprout.started(given.problem, waiting[0])
+    while waiting:
+        bud = waiting.pop()
+        yield from bud.weigh()
+        sprout = sprout.at(bud)
+        for column in bud.columns:
+            yield from at("score", replace(s, sprout=sprout.tried(column, bud.point(column))), bud=bud)
+        if (test := bud.test) is None:
+            sprout = sprout.ended(bud, given.answer(s.residual, bud))
+            yield from at("leaf", replace(s, sprout=sprout))
+            continue
+        sprout = sprout.divided(bud, test, below := bud.branches())
+        yield from at("split", replace(s, sprout=sprout), *["tie"] * (test.ties > 1), seen=bud)
+        waiting += below.buds[::-1]
+    return replace(s, sprout=sprout.whole())
+
+
+def predict(given: Setting, s: State, X: Float) -> Float | Int:
+    """Values, or class indices: above 0 the first of two classes, else the largest F."""
+    F = given.sum_of(s, np.nan_to_num(X))
+    unknown = np.isnan(X).any(axis=1)
+    return np.where(unknown, np.nan, F[0]) if given.problem.regress else np.where(unknown, -1, given.decided(F))
+
+
+def scores(given: Setting, s: State, X: Float) -> Float:
+    F = given.sum_of(s, X)
+    return np.asarray(F[0] if len(F) == 1 else F.T)
+
+
+def example() -> Problem:
+    """Four examples in a line."""
+    return prepare(Dataset.from_columns({"x": [1.0, 2.0, 4.0, 5.0], "y": list("ppqq")}, "y"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__, title="Gradient boosting", task=Task.CLASSIFY, extension=True, needs=Needs(values=True, min_classes=2),
+    curves=(Curve("errors", "wrong points", of_n=True, digits=0), Curve("loss", "loss", digits=4, about=("F",)),
+            Curve("rmse", "root mean square of what is left", digits=3, about=("errors",))),
+    events=("round", "tie", "clean", "exact"), metrics=Setting.metrics,
+)  # fmt: skip

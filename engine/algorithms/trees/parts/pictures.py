@@ -1,0 +1,137 @@
+"""What pictures of trees share: what of a tree is looked at, the nodes that there is room for, boxes and split points."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int, Prefix
+from engine.core.problem import Problem
+from engine.core.scene import Boxes, Layer, Role, Segments, Table, data_table
+from engine.core.step import Step
+from engine.algorithms.trees.parts.log import tree_at
+from engine.algorithms.trees.parts.model import Tree, Why, boxes, members
+
+MOST_NODES = 150
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """What of a tree is looked at.
+
+    tree: as it is, nodes cut off in this step still in it; fallen (N,): those; current: a node or −1;
+    column, point: the test looked at, −1 none; chosen: it has been taken
+    """
+
+    tree: Tree
+    fallen: Bool
+    current: int = -1
+    column: int = -1
+    point: float = float("nan")
+    chosen: bool = False
+
+
+def view_of(step: Step[Any]) -> View:
+    """What a step looks at. A test is shown with the nodes that fall with it when it is pruned."""
+    s = step.state
+    tree, point = s.tree, float("nan") if s.point is None else s.point
+    fallen = np.zeros(len(tree.alive), dtype=bool)
+    if s.column >= 0 and s.log[-1].why is Why.PRUNED and s.log[-1].node == s.current:
+        before = tree_at(Prefix(s.log.items, len(s.log) - 1), s.nominal)
+        tree, fallen = before, before.alive & ~tree.alive
+    return View(tree, fallen, s.current, s.column, point, step.line == "choose")
+
+
+def shown_nodes(tree: Tree, current: int) -> list[int]:
+    """The nodes that the figure has room for: whole families, those on the way to `current` first, then from the top."""
+    alive = tree.alive
+    way = set(tree.way_to(current)) if current >= 0 else set()
+    tests = np.flatnonzero(alive & (tree.column >= 0))
+    if len(alive) > MOST_NODES:
+        aside = np.ones(len(alive), dtype=bool)
+        aside[list(way)] = False
+        tests = tests[np.lexsort((tests, tree.depth[tests], aside[tests]))]
+    shown = {0}
+    for node in tests.tolist():
+        if node in shown and (len(shown) + tree.width[node] <= MOST_NODES or node in way):
+            shown.update(tree.children(int(node)))
+    return sorted(shown)
+
+
+def figure_path(tree: Tree, current: int, way: tuple[int, ...]) -> tuple[int, ...]:
+    """The positions in the tree figure of the nodes on `way`."""
+    at = {node: i for i, node in enumerate(shown_nodes(tree, current))}
+    return tuple(at[node] for node in way if node in at)
+
+
+def node_role(view: View, node: int) -> Role:
+    if view.fallen[node]:
+        return Role.REJECTED
+    return Role.ACTIVE if node == view.current else Role.PLAIN
+
+
+def node_tag(view: View, node: int) -> str:
+    """The current node and its branches light up with the terms of the formula."""
+    if node == view.current:
+        return "current"
+    near = view.current >= 0 and view.tree.parent[node] == view.current
+    return f"branch{int(view.tree.branch[node])}" if near else f"node{node}"
+
+
+def tree_table(problem: Problem, view: View) -> Table:
+    """The examples of the current node stand out, as does the column looked at; spent columns are struck."""
+    tree, roles = view.tree, {}
+    if view.current >= 0:
+        for above in tree.way_to(view.current)[:-1]:
+            if tree.nominal[tree.column[above]] and np.isnan(tree.point[above]):
+                roles[problem.features[int(tree.column[above])].name] = Role.REJECTED
+    if view.column >= 0:
+        roles[problem.features[view.column].name] = Role.ACTIVE
+    active = members(tree, view.current, problem.X) > 0 if view.current >= 0 else None
+    return data_table(
+        problem, roles=roles, active=None if active is None else active & (problem.labelled | problem.regress)
+    )
+
+
+def current_layers(problem: Problem, view: View) -> list[Layer]:
+    box = box_of(view.tree, view.current, problem)
+    cut = split_line(problem, box, view.column, view.point)
+    if cut is not None:
+        return [Segments(cut, Role.ACTIVE if view.chosen else Role.CANDIDATE, tag="cut")]
+    if not np.isfinite(box).any():
+        return []
+    return [Boxes(box[None], np.array([-1]), Role.ACTIVE, tag="current")]
+
+
+def box_of(tree: Tree, node: int, problem: Problem) -> Float:
+    """(4,) the part of the plane between the split points on the way to `node`; tests of hidden columns do not bound it."""
+    box = np.array([-np.inf, -np.inf, np.inf, np.inf])
+    way = tree.way_to(node)
+    for above, below in pairwise(way):
+        column = int(tree.column[above])
+        if column in problem.plane:
+            axis = problem.plane.index(column)
+            side = axis if tree.branch[below] else 2 + axis
+            box[side] = tree.point[above]
+    return box
+
+
+def split_line(problem: Problem, box: Float, column: int, point: float) -> Float | None:
+    """(1, 2, 2) the candidate A > v within the box, when the plane shows A."""
+    if column not in problem.plane or np.isnan(point):
+        return None
+    axis = problem.plane.index(column)
+    ends = np.empty((1, 2, 2))
+    ends[0, :, axis] = point
+    ends[0, :, 1 - axis] = box[[1 - axis, 3 - axis]]
+    return ends
+
+
+def leaf_boxes(problem: Problem, tree: Tree, ends: Int) -> tuple[Layer, ...]:
+    """The boxes of some leaves, for an explanation."""
+    found, bounds = boxes(tree, problem)
+    here = np.isin(found, ends)
+    if not problem.plane or not here.any() or len(found) == 1:
+        return ()
+    return (Boxes(bounds[here], np.full(int(here.sum()), -1), Role.ACTIVE, tag="leaf"),)

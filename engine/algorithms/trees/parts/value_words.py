@@ -1,0 +1,94 @@
+"""What growing on values says: means, the squares around them, what a test takes away. AIMA 18.3.6."""
+
+from math import floor, log10
+
+import numpy as np
+
+from engine.core.notation import agreeing_digits, counted, subscript
+from engine.core.step import Choice, Fact, Formula, Note, Operand, Option, note
+from engine.core.sums import add_up
+from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.model import Tree
+from engine.algorithms.trees.parts.naming import TreeWords
+
+MOST_BRANCHES = 6
+ROUNDING = 1e-12  # of the spread of values around 0
+REDUCTION = Fact("variance reduction", "{taken} / {n} = {reduction}")
+
+
+def figures(value: float) -> int:
+    """So many decimals as make four figures."""
+    return min(max(0, 3 - floor(log10(abs(value)))), 9) if value else 2
+
+
+def tidy(many: float, mean: float, squares: float) -> float:
+    """A mean that is 0 but for rounding is 0."""
+    return mean if mean**2 > ROUNDING**2 * squares / max(many, 1) else 0.0
+
+
+def node_terms(tree: Tree, node: int) -> dict[str, Operand]:
+    """n, mean and squares of a node, and its answer."""
+    many, mean, squares = tree.totals[node].tolist()
+    mean = tidy(many, mean, squares)
+    known = {"mean": Operand(mean, "ȳ", "current"), "label": Operand(float(tree.label[node]), about="current")}
+    return known | {"n": Operand(many), "squares": Operand(squares, "Σ (y − ȳ)²", "current")}
+
+
+def taken_note(
+    lead: str, words: TreeWords, bud: Bud, column: int, point: float, lit: bool = False, **operands: Operand
+) -> Note:
+    """`lead`, and what a test takes of the squares, worked out from its branches; lit: whether these are there already."""
+    parts = [(b, *row) for b, row in enumerate(bud.counts(column, point).tolist()) if row[0]]
+    n, _, before = bud.totals
+    after = [squares for *_, squares in parts]
+    taken = max(before - add_up(after), 0.0)
+    few, shown, body = figures(taken), [before, *after], " + ".join(f"{{s{b}}}" for b, *_ in parts)
+    body = f"{{before}} − ({body})"
+    if len(parts) > MOST_BRANCHES:
+        shown, body = [before], f"{{before}} − Σ of {len(parts)} branches"
+    digits = agreeing_digits(shown, lambda first, *rest: first - add_up(rest), taken, few, few) if shown[1:] else few
+    more, told = agreeing_digits((taken,), lambda t: t / n, taken / n, figures(taken / n), digits), dict[str, Operand]()
+    for b, many, mean, squares in parts:
+        about = f"branch{b}" if lit else ""
+        told[f"s{b}"] = Operand(squares, f"S{subscript(b)}", about, digits)
+        told |= {f"n{b}": Operand(many), f"m{b}": Operand(tidy(many, mean, squares), about=about)}
+        told[f"branch{b}"] = Operand(words.branch(column, point, b))
+    facts = [Fact(f"{{branch{b}}}", f"{{n{b}}} {{n{b}:example|examples}}, mean {{m{b}}}") for b, *_ in parts]
+    return note(
+        lead, Formula("ΔS =", body, "{taken}"), REDUCTION, *facts[:MOST_BRANCHES],
+        before=Operand(before, "S", "current", digits), taken=Operand(taken, "ΔS", digits=more), n=Operand(n),
+        reduction=Operand(taken / n, digits=figures(taken / n)), **told, **operands,
+    )  # fmt: skip
+
+
+def tried_note(words: TreeWords, bud: Bud, column: int, least: int) -> Note:
+    """The best test of a column, or why there is none."""
+    tried, point = option(words, bud, column, least), float(bud.scores.point[column])
+    question = Operand(tried.label, about="cut" if column in words.problem.plane and point == point else "")
+    if tried.detail:
+        return note(f"Try {{question}}: {tried.detail}, so it is out.", question=question)
+    return taken_note("Try {question}.", words, bud, column, point, question=question)
+
+
+def option(words: TreeWords, bud: Bud, column: int, least: int) -> Option:
+    """The best test of a column by the variance that it takes away; else why it is out of the race."""
+    worth, point = float(bud.scores.worth[column]), float(bud.scores.point[column])
+    label, value = words.question(column, point), (column, point)
+    if worth > -np.inf:
+        return Option(label, worth * bud.totals[2] / bud.totals[0], value=value)
+    return Option(label, float("nan"), "", f"it leaves fewer than {counted(least, 'example')} in a branch", value=value)
+
+
+def chosen_note(words: TreeWords, bud: Bud, column: int, point: float, least: int, drawn: bool) -> tuple[Note, Choice]:
+    """'Split the 10 examples on …', with the best test of every column to choose from. drawn: ties, by the seed."""
+    columns = bud.columns
+    options = tuple(option(words, bud, j, least) for j in columns)
+    winners = tuple(i for i, j in enumerate(columns) if bud.winners[j])
+    lead, rule = "Split the {size} examples on {question}.", ""
+    if len(winners) > 1:
+        rule = "equal reduction: " + ("drawn by the seed" if drawn else "the first column in the table")
+        lead += f" {len(winners)} columns are as good; " + ("the seed draws it." if drawn else "it comes first.")
+    about = "cut" if column in words.problem.plane and point == point else "current"
+    told = {"question": Operand(words.question(column, point), about=about), "size": Operand(bud.totals[0])}
+    said = taken_note(lead, words, bud, column, point, True, **told)
+    return said, Choice("Variance reduction", options, winners, columns.index(column), rule)

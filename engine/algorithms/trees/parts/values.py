@@ -1,0 +1,96 @@
+"""A table whose target is a number, for the one growth of a tree: a node has a mean, and its tests take squares away. AIMA 18.3.6.
+
+The text leaves the measure open; variance reduction is an extension.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from engine.core.arrays import Float, Int
+from engine.core.errors import EngineError
+from engine.core.problem import Problem
+from engine.core.records import replace
+from engine.algorithms.trees.parts.entries import Examples, Sample
+
+
+LARGEST = 1e140  # the squares of larger numbers would overflow
+
+
+def known_values(problem: Problem) -> Float:
+    """(n,) the values to learn, NaN where not known. Raises EngineError without any, and where they are too large."""
+    y = np.asarray(problem.y, np.float64)
+    if not np.isfinite(y).any():
+        raise EngineError("No row has a value to learn from: fill in the target column.")
+    if np.abs(y[np.isfinite(y)]).max() > LARGEST:
+        raise EngineError("Some values are too large to be squared: measure the target in a larger unit.")
+    return y
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Values(Examples):
+    """A table without gaps whose `classes` are 0; totals (g, 3): the examples of a node, their mean, the squares around it.
+
+    y (n,): NaN where not known; units (n,): the values as whole numbers of `unit`, so fine as their sums are exact: whoever
+    adds them up, in whatever order, comes to the same sum and finds the same tests equal
+    """
+
+    y: Float
+    units: Float
+    unit: float
+
+    @classmethod
+    def learnt(cls, table: Examples, y: Float) -> "Values":
+        """The rows of a table whose value is known."""
+        known = np.isfinite(y)
+        low, high = (float(y[known].min()), float(y[known].max())) if known.any() else (0.0, 0.0)
+        unit = (high - low) / 2 ** (52 - len(y).bit_length()) or 1.0
+        units = np.rint((np.where(known, y, low) - low) / unit)
+        laid_out = {field.name: getattr(table, field.name) for field in fields(Examples)}
+        return cls(**laid_out | {"codes": known - 1, "classes": 0}, y=y, units=units, unit=unit)
+
+    @property
+    def told(self) -> Any:
+        return self.units
+
+    def sums(self, cells: Any, told: Any, count: int, weight: Float | None) -> Any:
+        """(count, 2) how many, and the sum of what is told."""
+        cells, told = cells.ravel(), told.ravel()
+        sums = np.bincount(cells, told if weight is None else told * weight, count)
+        return np.column_stack([np.bincount(cells, weight, count), sums])
+
+    def around(self, sample: Sample) -> Float:
+        """(m,) the units of each entry less a whole number near their mean in its node."""
+        units, group = self.units[sample.rows], sample.group
+        many, sums = self.sums(group, units, sample.groups, None).T
+        return np.asarray(units - np.rint(sums / np.maximum(many, 1))[group])
+
+    def totals(self, sample: Sample) -> Float:
+        y, group = self.y[sample.rows], sample.group
+        many, sums = self.sums(group, y, sample.groups, sample.weight).T
+        mean = sums / np.where(many > 0, many, 1)
+        squares = self.sums(group, (y - mean[group]) ** 2, sample.groups, sample.weight)[:, 1]
+        differ = np.bincount(group, np.abs(self.around(sample)), sample.groups) > 0  # else only rounding is left
+        return np.column_stack([many, mean, np.where(differ, squares, 0.0)])
+
+    def size(self, totals: Any) -> Any:
+        return totals[:, 0]
+
+    def kinds(self, totals: Any) -> Any:
+        return (totals[:, 0] > 0) + (totals[:, 2] > 0).astype(np.intp)
+
+    def unknown(self, totals: Sequence[float]) -> float:
+        return totals[2]
+
+    def centred(self, sample: Sample, totals: Any) -> tuple[Examples, Any]:
+        """The table with each value told from the middle of its node, and (g, 3): examples, sum of what is told, squares."""
+        told = np.zeros(len(self.y))
+        told[sample.rows] = around = self.around(sample)
+        sums = self.sums(sample.group, around, sample.groups, sample.weight)
+        return replace(self, units=told), np.column_stack([sums, (np.sqrt(totals[:, 2]) / self.unit) ** 2])
+
+    def left(self, told: Any, place: Int, many: Int, node: Int, totals: Any) -> list[Any]:
+        before = totals[:, 1].cumsum() - totals[:, 1]
+        return [many, told.cumsum(1).ravel()[place] - before[node]]

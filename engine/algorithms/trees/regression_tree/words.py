@@ -1,0 +1,134 @@
+"""What the regression tree says: why a node is a leaf, and what it answers. AIMA 18.3.6."""
+
+from operator import mul
+
+from engine.algorithms.trees.parts.levels import Bud
+from engine.algorithms.trees.parts.model import Why, descend
+from engine.algorithms.trees.parts.pictures import figure_path, leaf_boxes
+from engine.algorithms.trees.parts.value_words import chosen_note, figures, node_terms, tried_note
+from engine.algorithms.trees.regression_tree import Params, Setting, predict
+from engine.algorithms.trees.regression_tree.log import State, lines_of
+from engine.authoring import (
+    Choice,
+    Explanation,
+    Fact,
+    Float,
+    Formula,
+    Mapping,
+    Note,
+    Operand,
+    note,
+    np,
+    number,
+    replace,
+)
+from engine.core.notation import agreeing_digits, counted, subscript
+from engine.core.step import verbatim
+from engine.core.sums import add_up
+
+SUMMARY = (
+    "Cuts the examples where their values differ most, again and again, until the leaves are small. A leaf answers with "
+    "the mean of its examples, or with a line through them: steps or slanted pieces, boxes over two columns."
+)
+ERRATA = (
+    "AIMA 18.3.6 leaves it to the learner when to fit a line instead of dividing on, and names no measure. Here tests are "
+    "chosen by variance reduction, a leaf keeps a least number of examples, and a line that leaves no error is a leaf.",
+)
+MEAN = " {n:Its value is|Their mean is} {mean}, the squares around it are {squares} in all."
+RMSE = Fact("root mean square error", "√({squares} / {n}) = {rmse}")
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    return {"leaf": "  if none, or stop: return a line"} if p.leaf == "linear" else {}
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return f"{'lines' if p.leaf == 'linear' else 'means'} in the leaves", f"{counted(p.min_leaf, 'example')} in a leaf"
+
+
+def start(given: Setting, s: State) -> Note:
+    return note("The tree is one open node with {n:|all }{n} {n:example|examples}." + MEAN, **node_terms(s.tree, 0))
+
+
+def branch(given: Setting, s: State) -> Note:
+    lead = "Take the branch {condition}: " + (
+        "{n} {n:example|examples}." + MEAN if s.tree.totals[s.current, 0] else "no example has it."
+    )
+    return note(
+        lead, condition=Operand(given.words.where(s.tree, s.current), about="current"), **node_terms(s.tree, s.current)
+    )
+
+
+def empty(given: Setting, s: State) -> Note:
+    lead = "No example has {where}. The leaf answers with the mean of its parent, {label}."
+    return note(lead, where=given.words.where(s.tree, s.current), **node_terms(s.tree, s.current))
+
+
+def score(given: Setting, s: State, bud: Bud) -> Note:
+    return tried_note(given.words, bud, s.column, given.p.min_leaf)
+
+
+def choose(given: Setting, s: State, seen: Bud | None) -> Note | tuple[Note, Choice]:
+    point = float("nan") if s.point is None else s.point
+    if seen is None:
+        return note("Split on {question}.", question=given.words.question(s.column, point))
+    return chosen_note(given.words, seen, s.column, point, given.p.min_leaf, given.p.ties == "random")
+
+
+def leaf(given: Setting, s: State) -> Note:
+    """Why this node is a leaf, and what it answers."""
+    line, told, p = lines_of(s).get(s.current), node_terms(s.tree, s.current), given.p
+    these = "{n:this|these} {n} {n:example|examples}"
+    lead = {
+        Why.PURE: "{n:The one example|Each example} here has the value {label}.",
+        Why.NO_TEST: f"No test divides {these} into branches of at least {p.min_leaf}.",
+        Why.STOPPED: f"The depth {p.depth} is reached with {{n}} {{n:example|examples}}.",
+    }[Why(s.tree.why[s.current])]
+    if line is not None and line.exact:
+        lead = "One line runs through all {n} examples, so that they need no test."
+    elif s.tree.why[s.current] == Why.STOPPED and p.stop == "no-gain":
+        lead = f"The best test takes away no more than {number(100 * p.least_gain)} % of the squares of {these}."
+    if line is None:
+        return note(lead + " The leaf answers with {label}" + (", the mean." if told["squares"].value else "."), **told)
+    left = Operand(line.squares, "Σ (y − h)²", "current", figures(line.squares))
+    lead += " The line leaves squares of {left}, the mean {squares}."
+    formula = Formula("h(x) =", line_body(given, [verbatim(given.words.names[j]) for j in given.lines]))
+    return note(lead, formula, left=left, **told, **weights(line.w, 2))
+
+
+def line_body(given: Setting, factors: list[str]) -> str:
+    """w₀ + w₁ · … of a linear leaf."""
+    return " + ".join(["{w0}", *(f"{{w{k}}} · {factor}" for k, factor in enumerate(factors, 1))])
+
+
+def weights(w: Float, least: int) -> dict[str, Operand]:
+    digits = [max(least, figures(v)) for v in w.tolist()]
+    return {f"w{j}": Operand(v, "w" + subscript(j), "current", digits[j]) for j, v in enumerate(w.tolist())}
+
+
+def end(given: Setting, s: State) -> Note:
+    digits = agreeing_digits((s.squares,), lambda q: (q / s.n) ** 0.5, s.rmse)
+    told = {"squares": Operand(s.squares, digits=digits), "n": s.n, "rmse": Operand(s.rmse)}
+    lead = "The tree is complete: {tests} {tests:test|tests}, {leaves} {leaves:leaf|leaves}."
+    return note(lead, RMSE, tests=s.tests, leaves=Operand(s.leaves, about="leaves"), **told)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """The way down as a conjunction, and the answer at its end."""
+    tree, node = s.tree, int(descend(s.tree, x[None])[0][0])
+    way, line, many = tree.way_to(node), lines_of(s).get(node), float(tree.totals[node, 0])
+    value, target = float(predict(given, s, x[None])[0]), given.problem.target
+    lead = ("{rule} ⇒ " if len(way) > 1 else "No test: ") + "{target} = {value}"
+    told = {"rule": given.words.rule(tree, way), "target": target.title if target else "y", "n": Operand(many)}
+    if line is None:
+        whose = "{n} {n:example|examples}" if many else "the parent’s examples, for none came here"
+        said = note(f"{lead}, the mean of {whose}.", value=Operand(value, "h(x)"), **told)
+    else:
+        w, at = line.w.tolist(), x[given.lines].tolist()
+        digits = agreeing_digits([*w, *at], lambda *t: t[0] + add_up(map(mul, t[1 : len(w)], t[len(w) :])), value)
+        told |= {f"x{j}": Operand(v, given.words.names[j], digits=digits) for j, v in zip(given.lines, at, strict=True)}
+        formula = Formula("h(x) =", line_body(given, [f"{{x{j}}}" for j in given.lines]), "{value}")
+        told |= {k: replace(o, about="") for k, o in weights(line.w, digits).items()}
+        said = note(lead + ", by the line of {n} {n:example|examples}.", formula, value=Operand(value, "h(x)"), **told)
+    path = figure_path(tree, s.current, way)
+    return Explanation(-1, said, None, leaf_boxes(given.problem, tree, np.array([node])), path)

@@ -1,0 +1,19 @@
+"""The weights of least squares in closed form. AIMA Eq 18.3, 18.6.2."""
+
+import numpy as np
+
+from engine.core.arrays import Float, frozen
+
+
+def least_squares(X: Float, y: Float, origin: bool = False) -> tuple[Float, bool]:
+    """(w (d + 1,), unique): the weights of least Σ (y − h)², w₀ = 0 when `origin`. AIMA Eq 18.3, 18.6.2.
+
+    Where they are not unique, those of least size, every column measured in its own spread and w₀ free.
+    """
+    middle, level = (np.zeros(X.shape[1]), 0.0) if origin else (X.mean(0), float(y.mean()))
+    centred = X - middle
+    size = np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    size[size <= 1e-13 * np.sqrt(len(X)) * np.abs(X).max(axis=0, initial=0)] = np.inf
+    slopes, _, rank, _ = np.linalg.lstsq(centred / size, y - level, rcond=None)
+    slopes = slopes / size
+    return frozen(np.concatenate([[level - slopes @ middle], slopes])), int(rank) == X.shape[1]

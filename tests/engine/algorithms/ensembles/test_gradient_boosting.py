@@ -1,0 +1,250 @@
+"""Gradient boosting by hand, against scikit-learn, and by its own laws. Extension (Friedman 2001)."""
+
+from itertools import pairwise
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.params import build
+from engine.core.scene import Boxes, Plot, Points, Polyline, Role
+from engine.core.step import Level, Pace
+from engine.timeline.run import Run
+
+ALGORITHM = engine.algorithms()["gradient_boosting"]
+KEY = "gradient_boosting"
+
+
+def table(**columns):
+    return engine.Dataset.from_columns(columns, "y", task="regress")
+
+
+def cloud(n: int = 200, seed: int = 0, d: int = 3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, np.sin(2 * X[:, 0]) + X[:, 1] + 0.2 * rng.normal(size=n)
+
+
+def values(n: int = 200, seed: int = 0):
+    X, y = cloud(n, seed)
+    return X, y, table(a=X[:, 0], b=X[:, 1], c=X[:, 2], y=y)
+
+
+def of(trace, line: str):
+    return [step for step in trace if step.line == line]
+
+
+def test_values_by_hand() -> None:
+    """Mean 4; left −3, −3, 0, 6; one test cuts the 6 off (54 − 6), the leaves answer −2 and 6; half of them is added."""
+    trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 4.0, 10.0]), members=2, rate=0.5, depth=1)
+    assert trace[0].note["start"] == 4
+    first = of(trace, "residual")[0]
+    assert first.state.residual.tolist() == [-3, -3, 0, 6]
+    assert (first.state.current, first.note["r"]) == (3, 6)
+    split = of(trace, "split")[0]
+    assert (split.state.sprout.point, split.note["before"], split.note["taken"]) == (3.5, 54, pytest.approx(48))
+    assert [step.note["answer"] for step in of(trace, "leaf")[:2]] == pytest.approx([-2, 6])
+    added = of(trace, "add")[0]
+    assert added.state.F[0].tolist() == [3, 3, 3, 7]
+    assert [added.note[name] for name in ("before", "answer", "after")] == [4, 6, 7]
+    assert added.state.loss == pytest.approx((4 + 4 + 1 + 9) / 4)
+    assert of(trace, "residual")[1].state.residual.tolist() == [-2, -2, 1, 3]
+
+
+def test_classes_by_hand() -> None:
+    """p, p, p, q: F = log 3, p = ¾, left ¼, ¼, ¼, −¾. The leaves: ¾/(3 · 3/16) = 4/3 and −¾/(3/16) = −4."""
+    data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 4.0], "y": list("pppq")}, "y")
+    trace = engine.run(KEY, data, members=1, rate=1.0, depth=1)
+    assert trace[0].note["start"] == pytest.approx(log(3))
+    assert of(trace, "residual")[0].state.residual.tolist() == pytest.approx([0.25] * 3 + [-0.75])
+    low, high = of(trace, "leaf")
+    assert [low.note[name] for name in ("over", "under", "answer")] == pytest.approx([3 / 4, 9 / 16, 4 / 3])
+    assert [high.note[name] for name in ("over", "under", "answer")] == pytest.approx([-3 / 4, 3 / 16, -4])
+    F = trace[-1].state.F[0]
+    assert F.tolist() == pytest.approx([log(3) + 4 / 3] * 3 + [log(3) - 4])
+    chance = 1 / (1 + np.exp(-F))
+    assert trace[-1].state.loss == pytest.approx(-np.log(np.append(chance[:3], 1 - chance[3])).mean())
+    assert trace.predict([[0.0], [9.0]]).tolist() == ["p", "q"]
+
+
+@pytest.mark.parametrize(("seed", "depth", "rate", "least"), [(0, 2, 0.3, 1), (1, 3, 0.1, 4), (2, 1, 1.0, 1)])
+def test_values_are_those_of_scikit_learn(seed: int, depth: int, rate: float, least: int) -> None:
+    X, y, data = values(seed=seed)
+    trace = engine.run(KEY, data, members=15, depth=depth, rate=rate, min_leaf=least)
+    peer = GradientBoostingRegressor(
+        n_estimators=15, max_depth=depth, learning_rate=rate, min_samples_leaf=least, random_state=0
+    ).fit(X, y)
+    np.testing.assert_allclose(trace.predict(X), peer.predict(X), atol=1e-9)
+    losses = [step.state.loss for step in of(trace, "add")]
+    np.testing.assert_allclose(losses, [((y - F.ravel()) ** 2).mean() for F in peer.staged_predict(X)])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_classes_are_those_of_scikit_learn(classes: int) -> None:
+    X, y = cloud(seed=3)
+    codes = np.digitize(y, [0.0] if classes == 2 else [-0.6, 0.5])
+    trace = engine.run(KEY, engine.Dataset.from_arrays(X, codes), members=12, depth=2, rate=0.3)
+    peer = GradientBoostingClassifier(n_estimators=12, max_depth=2, learning_rate=0.3, random_state=0).fit(X, codes)
+    ours, theirs = trace.scores(X), peer.decision_function(X)
+    if classes == 2:  # scikit-learn counts towards the second class
+        ours, theirs = ours * (1 if trace.problem.classes[0] == 1 else -1), theirs
+    else:
+        order = [list(trace.problem.classes).index(c) for c in range(3)]
+        ours = ours[:, order] - ours.mean(axis=1, keepdims=True)
+        theirs = theirs - theirs.mean(axis=1, keepdims=True)
+    np.testing.assert_allclose(ours, theirs, atol=1e-9)
+    assert np.asarray(trace.predict(X)).tolist() == peer.predict(X).tolist()
+    chance = peer.predict_proba(X)[np.arange(len(X)), codes]
+    assert trace[-1].state.loss == pytest.approx(-np.log(chance).mean())
+
+
+def test_words_as_columns_are_asked_one_by_one() -> None:
+    word, y = list("ppqqrr"), [1.0, 1.0, 5.0, 5.0, 2.0, 2.0]
+    trace = engine.run(KEY, table(w=word, x=[1.0] * 6, y=y), members=1, rate=1.0, depth=2)
+    assert of(trace, "split")[0].note["question"] == "w = q"
+    assert trace.predict({"w": ["p", "q", "r"], "x": [1.0] * 3}).tolist() == pytest.approx([1, 5, 2])
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3), st.floats(0.05, 1.0), st.booleans())
+@settings(max_examples=5)
+def test_the_loss_of_values_never_rises_and_F_is_the_sum(seed: int, depth: int, rate: float, classes: bool) -> None:
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 5, (16, 2)) / 2, rng.normal(size=16)
+    data = (
+        engine.Dataset.from_arrays(X, np.where(y > np.median(y), 1, 0)) if classes else table(a=X[:, 0], b=X[:, 1], y=y)
+    )
+    trace = engine.run(KEY, data, members=5, depth=depth, rate=rate)
+    losses = [step.state.loss for step in trace if step.line in ("start", "add")]
+    if not classes:
+        assert all(after <= before + 1e-12 for before, after in pairwise(losses))
+    s = trace[-1].state
+    for step in of(trace, "add"):
+        np.testing.assert_array_equal(trace.given.sum_of(step.state, X), step.state.F)
+    assert s.errors == (trace.wrong(trace.problem).sum() if classes else 0)
+
+
+def test_nothing_left_ends_the_run() -> None:
+    """With all of each tree added and room for every value the second tree has nothing to learn."""
+    trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 8.0, 9.0]), members=50, rate=1.0, depth=2)
+    assert len(trace[-1].state.learners) == 1
+    assert "exact" in trace[-1].events
+    constant = engine.run(KEY, table(x=[1.0, 2.0, 3.0], y=[0.1, 0.1, 0.1]))
+    assert len(constant[-1].state.learners) == 0
+    assert constant.predict([[7.0]]).tolist() == pytest.approx([0.1])
+
+
+@pytest.mark.parametrize("name", ["sine", "three_fields"])
+def test_it_goes_on_from_any_moment(name: str) -> None:
+    """A round that is half done is begun again."""
+    data = engine.generate(name, 20, seed=1)
+    whole = engine.run(KEY, data, members=3)
+    for at in (0, len(whole) // 2, len(whole) - 5):
+        on = engine.run(KEY, data, members=3, go_on_from=whole.start_at(at))
+        assert np.array_equal(on[-1].state.F, whole[-1].state.F)
+        assert len(on[-1].state.learners) == len(whole[-1].state.learners)
+
+
+def test_trees_keep_what_was_added_of_them_and_their_table() -> None:
+    data = engine.generate("sine", 20)
+    first = engine.run(KEY, data, members=3, rate=0.5)
+    on = engine.run(KEY, data, members=4, rate=0.1, go_on_from=first.start_at(len(first) - 1))
+    assert on[0].state.F.tolist() == first[-1].state.F.tolist()
+    assert [member.rate for member in on[-1].state.learners] == [0.5, 0.5, 0.5, 0.1]
+    other = Run(ALGORITHM, engine.prepare(values(20)[2]), ALGORITHM.params(), start=first[-1].state)
+    with pytest.raises(EngineError, match="another table"):
+        other.advance()
+
+
+def test_rows_without_a_class_are_not_learnt() -> None:
+    data = engine.Dataset.from_columns({"x": [1.0, 2.0, 3.0, 9.0], "y": ["p", "p", "q", None]}, "y")
+    trace = engine.run(KEY, data, members=3)
+    assert trace[0].note["yes"] == 2
+    assert np.isfinite(trace[-1].state.F).all()
+    assert trace[-1].state.errors == 0
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        engine.Dataset.from_arrays(np.ones((4, 2)), [0, 0, 0, 1]),
+        engine.Dataset.from_arrays([[1.0], [2.0]], [0, 1]),
+        engine.Dataset.from_arrays(np.arange(60.0)[:, None], np.arange(60) % 30),
+        table(x=[3.0], y=[2.0]),
+    ],
+    ids=["equal rows", "two rows", "thirty classes", "one row"],
+)
+def test_odd_tables_end_in_an_answer(data) -> None:
+    trace = engine.run(KEY, data, members=2)
+    assert trace[-1].line == "return"
+    assert np.isfinite(trace[-1].state.F).all()
+
+
+def test_what_it_cannot_take_is_said() -> None:
+    with pytest.raises(EngineError, match="needs two classes"):
+        engine.run(KEY, engine.Dataset.from_arrays([[1.0], [2.0]], [1, 1]))
+    with pytest.raises(EngineError, match="some are missing"):
+        engine.run(KEY, table(x=[1.0, None], y=[1.0, 2.0]))
+
+
+@pytest.mark.parametrize("name", ["moons", "three_fields", "sine"])
+def test_every_pace_ends_alike(name: str) -> None:
+    data = engine.generate(name, 40, seed=2)
+    runs = [engine.run(KEY, data, members=4, depth=3, min_leaf=2, pace=Pace(level)) for level in Level]
+    first = runs[0][-1].state
+    for trace in runs:
+        s = trace[-1].state
+        assert np.array_equal(s.F, first.F)
+        for one, other in zip(s.learners, first.learners, strict=True):
+            for part in ("parent", "branch", "column", "point", "first", "totals", "answer"):
+                assert np.array_equal(getattr(one, part), getattr(other, part), equal_nan=True), part
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+
+
+def test_surfaces_are_what_is_predicted() -> None:
+    trace = engine.run(KEY, engine.generate("moons", 60, 0.3), members=6)
+    grid, s = Grid.over((-2.0, 3.0), (-1.5, 2.0), 23), trace[-1].state
+    F = trace.scores(trace.problem.from_plane(grid.points()))
+    np.testing.assert_array_equal(np.tanh(0.5 * F), ALGORITHM.fields["score"](trace.given, s, grid).ravel())
+    _, _, data = values(60)
+    problem = engine.prepare(data, plane=("a", "b"))
+    trace = engine.run(KEY, problem, members=6)
+    found = ALGORITHM.fields["score"](trace.given, trace[-1].state, grid).ravel() + trace[-1].state.start[0]
+    np.testing.assert_allclose(found, trace.predict(problem.from_plane(grid.points())))
+
+
+def test_the_curve_jumps_where_the_trees_do_and_shows_what_it_was() -> None:
+    trace = engine.run(KEY, table(x=[1.0, 2.0, 3.0, 4.0], y=[1.0, 1.0, 4.0, 10.0]), members=1, rate=0.5, depth=1)
+    layers = ALGORITHM.scene(trace.given, of(trace, "add")[0]).layers
+    now, old = (next(p for p in layers if isinstance(p, Polyline) and p.role is r) for r in (Role.BOUNDARY, Role.GHOST))
+    assert [xy for xy in now.xy.tolist() if xy[0] == 3.5] == [[3.5, 3], [3.5, 7]]
+    assert set(old.xy[:, 1].tolist()) == {4}
+
+
+def test_what_is_left_is_drawn_with_the_leaves_over_it() -> None:
+    trace = engine.run(KEY, engine.generate("moons", 30, 0.2), members=1)
+    step = of(trace, "add")[0]
+    (plot,) = (f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Plot))
+    (points,) = (layer for layer in plot.layers if isinstance(layer, Points))
+    (boxes,) = (layer for layer in plot.layers if isinstance(layer, Boxes))
+    left = np.abs(step.state.residual)
+    np.testing.assert_allclose(points.weight, left / left.max())
+    assert len(boxes.bounds) == (step.state.learners[0].column < 0).sum()
+
+
+def test_why_a_value_is_the_sum_of_its_parts() -> None:
+    _, _, data = values(60)
+    run = Run(ALGORITHM, engine.prepare(data), build(ALGORITHM.params, {"members": 50}))
+    run.advance(max_steps=10**6)
+    trace, x = run.trace, np.array([0.3, -0.2, 1.0])
+    said = ALGORITHM.explain(trace.given, trace[-1].state, x)
+    assert said.bars.values.sum() == pytest.approx(float(trace.predict(x[None])[0]))
+    assert said.bars.labels[-1] == "10 others"
+    assert said.note["value"] == pytest.approx(said.note["start"] + said.note["trees"])
