@@ -54,6 +54,7 @@ WORDS: tuple[tuple[type | None, Role, str, str], ...] = (
     (Boxes, Role.REGION, "boxes", "box of the tree"),
     (Segments, Role.SAMPLE, "boxes", "box of the tree"),
     (Boxes, Role.SAME, "leaves", "box of a leaf"),
+    (Boxes, Role.REGION, "cells", "equal after rounding"),
     (Segments, Role.DIFFERENT, "boundary", EDGE),
     (Segments, Role.SAME, "cells", "edge inside a class"),
     (Segments, Role.PLAIN, "cells", "edge of a cell"),
