@@ -93,7 +93,7 @@ def test_what_the_first_label_says_stays_where_there_is_no_majority() -> None:
 rows = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from("abc")), min_size=1, max_size=25)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(rows, st.booleans())
 def test_it_says_what_a_dictionary_says(rows: list[tuple[int, int, str]], majority: bool) -> None:
     """And of every example what that said when it came; the commonest label before it, the first of equals, is the default."""
