@@ -25,6 +25,7 @@ PROMISED = {
     "voronoi_diagram": ("cells", ""),
     "kd_tree": ("nodes", "axis leaf_size"),
     "kd_search": ("visited pruned best", "k query"),
+    "lsh": ("buckets candidates", "tables bits radii"),
     "va_file": ("candidates", "bits"),
     "table_lookup": ("table", "majority"),
     "decision_tree": ("nodes", "importance ties numeric subset_tests stop prune significance"),

@@ -1,7 +1,7 @@
 """What a search in a k-d tree says: the ball round the query against examples and dividing lines."""
 
 from engine.algorithms.instances.kd_search import Params, Setting, State
-from engine.algorithms.instances.parts.best import keep, look, telling
+from engine.algorithms.instances.parts.best import keep, look, names_of, telling
 from engine.algorithms.instances.parts.kd_picture import column_name, test_text
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note
 
@@ -76,8 +76,7 @@ def side_choice(s: State, chosen: int) -> Choice:
 
 
 def answer(given: Setting, s: State) -> Note:
-    named = [given.problem.names[i] for i in s.neighbours[:9]]
-    names = ", ".join(named) + (" …" if len(s.neighbours) > len(named) else "")
     lead = "The nearest: {names}. {examined} {examined:example was|examples were} measured, a scan measures {n:|all }{n}; {pruned} {pruned:side was|sides were} left out."
     pruned = Operand(len(s.pruned), about="pruned")
-    return note(lead, names=Operand(names, about="best"), examined=s.examined, n=given.problem.n, pruned=pruned)
+    names = Operand(names_of(given.problem, s.neighbours), about="best")
+    return note(lead, names=names, examined=s.examined, n=given.problem.n, pruned=pruned)

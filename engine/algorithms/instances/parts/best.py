@@ -3,11 +3,11 @@
 from typing import Any
 
 from engine.algorithms.instances.parts import nearer_choice, spokes
-from engine.authoring import Choice, Layer, Note, Operand, Points, Problem, Role, frozen, note, np, replace
+from engine.authoring import Choice, Float, Int, Layer, Note, Operand, Points, Problem, Role, frozen, note, np, replace
 from engine.core.notation import telling_digits
 from engine.numerics.distances import tidy
 
-NAMED = 3  # neighbours whose names stand beside them
+NAMED, _LISTED = 3, 9  # neighbours whose names stand beside them, and in a sentence
 
 
 class Searching:
@@ -36,6 +36,22 @@ def kept(s: Any, k: int) -> Any:
     return replace(s, neighbours=frozen(rows[order]), distances=frozen(found[order]), radius=radius)
 
 
+def joined(s: Any, rows: Int, distances: Float, k: int) -> Any:
+    """These rows come to the best so far all at once, as one after the other."""
+    if not len(rows):
+        return s
+    both, found = np.append(s.neighbours, rows), np.append(s.distances, distances)
+    best = np.lexsort([both, tidy(found)])[:k]
+    radius = float(found[best[-1]]) if len(best) == k else np.inf
+    return replace(s, neighbours=frozen(both[best]), distances=frozen(found[best]), radius=radius, looked=int(rows[-1]),
+                   distance=float(distances[-1]), examined=s.examined + len(rows))  # fmt: skip
+
+
+def overlooked(distances: Float, k: int, found: Int) -> Int:
+    """The rows that a scan of all `distances` (n,) finds and a search did not."""
+    return frozen(np.setdiff1d(np.argsort(tidy(distances), kind="stable")[:k], found))
+
+
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
@@ -46,10 +62,10 @@ def look(given: Any, s: Any) -> tuple[Note, Choice]:
     return look_note(given, s, lead, "best"), which(given, s, 0)
 
 
-def keep(given: Any, s: Any, before: Any) -> Note | tuple[Note, Choice]:
+def keep(given: Any, s: Any, before: Any, end: str = " The ball shrinks.") -> Note | tuple[Note, Choice]:
     if not before.full:
         return look_note(given, before, "{point} is kept, at {d}: a place is free.")
-    lead = "{point} is nearer: {d} < {kth}. The ball shrinks."
+    lead = "{point} is nearer: {d} < {kth}." + end
     if before.level(before.distance):
         lead = "{point} is as near as {rim}, at {d}, and has the lower row number: it takes the place."
     return look_note(given, before, lead), which(given, before, 1)
@@ -74,6 +90,11 @@ def telling(s: Any, distance: float) -> int:
     return 4 if not s.full or s.level(distance) else max(4, telling_digits(distance, s.radius))
 
 
+def names_of(problem: Problem, rows: Int) -> str:
+    """x₁, x₅; of many the first."""
+    return ", ".join(problem.names[i] for i in rows[:_LISTED]) + (" …" if len(rows) > _LISTED else "")
+
+
 # -- picture -----------------------------------------------------------------------------------------------------------
 
 
@@ -90,3 +111,13 @@ def near_lines(problem: Problem, s: Any, kept: bool) -> list[Layer]:
             line, tags = spokes(problem, s.query, rows, role, tag), problem.tags_of(rows)
             layers += [line, Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag, tags=tags)]
     return layers
+
+
+def missed_lines(problem: Problem, s: Any) -> list[Layer]:
+    """To what was not looked up though it is nearer."""
+    if not len(s.missed):
+        return []
+    names = tuple(f"{problem.names[i]} missed" for i in s.missed) if len(s.missed) <= _LISTED else ()
+    line, tags = spokes(problem, s.query, s.missed, Role.DIFFERENT, "missed"), problem.tags_of(s.missed)
+    points = problem.xy[s.missed], problem.codes[s.missed]
+    return [line, Points(*points, Role.REJECTED, label=names, tag="missed", tags=tags)]

@@ -7,8 +7,9 @@ from typing import TypeVar
 import numpy as np
 
 from engine.algorithms.instances.parts import Asked
+from engine.algorithms.instances.parts.best import overlooked
 from engine.core.arrays import Bool, Float, Int, frozen
-from engine.numerics.distances import EQUAL, norm, tidy
+from engine.numerics.distances import EQUAL, norm
 
 P = TypeVar("P")
 
@@ -125,5 +126,4 @@ class Filed(Asked[P]):
         """What a scan finds and a search did not: nothing, by bounds."""
         if self.p.test == "bounds":
             return frozen(found[:0])
-        d = tidy(self.distances(np.arange(self.problem.n)))
-        return frozen(np.setdiff1d(np.argsort(d, kind="stable")[: self.k], found))
+        return overlooked(self.distances(np.arange(self.problem.n)), self.k, found)

@@ -1,8 +1,8 @@
 """Both stages at once, where nobody watches."""
 
 from engine.algorithms.instances.va_file import Setting, State
-from engine.authoring import frozen, np, replace
-from engine.numerics.distances import tidy
+from engine.algorithms.instances.parts.best import joined
+from engine.authoring import replace
 
 
 def bounded(given: Setting, s: State) -> State:
@@ -15,12 +15,4 @@ def judged(given: Setting, s: State) -> State:
 
 def looked_up(given: Setting, s: State) -> State:
     rows = s.candidates
-    distances = given.distances(rows)
-    best = np.lexsort([rows, tidy(distances)])[: given.k]
-    radius = float(distances[best[-1]]) if len(best) == given.k else np.inf
-    found = frozen(rows[best]), frozen(distances[best])
-    last = int(rows[-1]) if len(rows) else -1
-    d = float(distances[-1]) if len(rows) else s.distance
-    return replace(
-        s, neighbours=found[0], distances=found[1], radius=radius, examined=len(rows), looked=last, distance=d
-    )
+    return joined(s, rows, given.distances(rows), given.k)  # type: ignore[no-any-return]

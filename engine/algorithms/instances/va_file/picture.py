@@ -1,7 +1,7 @@
 """The grid of the approximation, bounds to a cell, which cells are held, and the examples that are looked up. MMDS 12.4.5."""
 
-from engine.algorithms.instances.parts import best_table, comparable, spokes
-from engine.algorithms.instances.parts.best import near_lines
+from engine.algorithms.instances.parts import best_table, comparable
+from engine.algorithms.instances.parts.best import missed_lines, near_lines
 from engine.algorithms.instances.va_file import Setting, State
 from engine.algorithms.instances.va_file.words import cell_name
 from engine.authoring import Problem, Step, np, number
@@ -92,25 +92,6 @@ def asked(given: Setting, s: State, line: str) -> list[Layer]:
             label = (f"{name} {number(float(size[s.cell]))}",)
             made.append(Arrows(query, problem.to_plane(place[None]), role, label, tag=name))
     return made
-
-
-def missed_lines(problem: Problem, s: State) -> list[Layer]:
-    """What was not looked up though it is nearer."""
-    if not len(s.missed):
-        return []
-    rows, names = s.missed, tuple(f"{problem.names[i]} missed" for i in s.missed)
-    line = spokes(problem, s.query, rows, Role.DIFFERENT, "missed")
-    return [
-        line,
-        Points(
-            problem.xy[rows],
-            problem.codes[rows],
-            Role.REJECTED,
-            label=names[:9] if len(names) < 9 else (),
-            tag="missed",
-            tags=problem.tags_of(rows),
-        ),
-    ]
 
 
 # -- beside the plane --------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from math import sqrt
 from typing import Any
 
-from engine.algorithms.instances.parts.best import keep, look
+from engine.algorithms.instances.parts.best import keep, look, names_of
 from engine.algorithms.instances.va_file import Params, Setting, State
 from engine.algorithms.instances.va_file.cells import gaps
 from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np
@@ -180,7 +180,7 @@ def second(given: Setting, s: State) -> Note:
 
 
 def answer(given: Setting, s: State) -> Note:
-    named = names(given, s.neighbours)
+    named = names_of(given.problem, s.neighbours)
     lead = "The nearest: {names}." if len(s.neighbours) else "Nothing was found."
     lead += " {examined} of {n} {n:example was|examples were} looked up"
     lead += (
@@ -189,8 +189,4 @@ def answer(given: Setting, s: State) -> Note:
         else ". Missed: {missed}, which {many:is|are} nearer but in another cell."
     )
     return note(lead, names=Operand(named, about="best"), examined=Operand(s.examined, about="examined"), n=given.problem.n,
-                missed=Operand(names(given, s.missed), about="missed"), many=len(s.missed))  # fmt: skip
-
-
-def names(given: Setting, rows: Any) -> str:
-    return ", ".join(given.problem.names[i] for i in rows[:9]) + (" …" if len(rows) > 9 else "")
+                missed=Operand(names_of(given.problem, s.missed), about="missed"), many=len(s.missed))  # fmt: skip
