@@ -70,7 +70,7 @@ class TableColumn:
 @dataclass(frozen=True, eq=False)
 class Table:
     """n rows; active (n,) rows in play (the others pale); current: row indices in amber; group (n,) class of each row;
-    numbers (n,) in the boxes before the rows, () = 1, 2, …; tags (n,) what each row stands for, or (); tag: of the current
+    numbers (n,) in the boxes before the rows, () = 1, 2, …, 0: a question, no example; tags (n,) what each row stands for, or (); tag: of the current
     rows"""
 
     title: str

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from engine.core.notation import class_text, fixed
 from engine.core.scene import Role, Table, TableColumn
-from gui.figures.row_names import NUMBERED
+from gui.figures.row_names import NUMBERED, UNKNOWN
 from gui.widgets.plain_text import tip
 
 _MODEL_INDEX = QModelIndex | QPersistentModelIndex
@@ -61,7 +61,7 @@ class TableModel(QAbstractTableModel):
     def text(self, row: int, column: int) -> str:
         """What a cell shows."""
         if column == 0:
-            return self.names.title(self.number(row)) if self.named(row) else str(self.number(row))
+            return self.names.title(self.number(row)) if self.named(row) else str(self.number(row) or UNKNOWN)
         shown = self.table.columns[column - 1]
         value = float(shown.values[row])
         if shown.feature.numeric and value == value:

@@ -230,6 +230,12 @@ def test_the_boxes_hold_the_numbers_of_the_whole_table(figure):
     assert [f"x{subscript(int(number))}" for number in shown] == list(problem.names)
 
 
+def test_the_row_of_a_question_has_no_number(figure):
+    table = data_table(small())
+    figure.set_figure(replace(table, numbers=(*range(1, 12), 0)))
+    assert [figure.model_.text(row, 0) for row in (10, 11)] == ["11", "?"]
+
+
 def test_columns_move_together_before_one_is_out_of_sight(figure):
     rng = np.random.default_rng(0)
     columns = [number_column(f"size {k}", rng.uniform(size=5)) for k in range(8)]

@@ -4,6 +4,7 @@ from math import inf, isfinite, nan
 from typing import Annotated
 
 from engine.algorithms.instances.parts import PLACES, QUERY, Asked
+from engine.algorithms.instances.parts.best import Searching, kept
 from engine.algorithms.instances.parts.kd import KdTree
 from engine.algorithms.instances.parts.kd_build import build
 from engine.authoring import (
@@ -11,7 +12,7 @@ from engine.authoring import (
     dataclass, frozen, np, prepare, replace,
 )  # fmt: skip
 from engine.core.arrays import Prefix
-from engine.numerics.distances import norm, tidy
+from engine.numerics.distances import norm
 
 PSEUDOCODE = """
 build  round: tree ← k-d tree of the examples
@@ -32,7 +33,7 @@ class Params:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(Searching):
     """tree; query (d,); visited: nodes it has been in; pruned: nodes left out with all below; neighbours, distances: the best
     so far, nearest first; radius: distance of the k-th, ∞ while a place is free; node: looked at, −1 none; gap: from the
     query to the line that parts `node` from its sibling; looked, distance: row measured now; examined: rows measured"""
@@ -49,12 +50,6 @@ class State:
     looked: int = -1
     distance: float = nan
     examined: int = 0
-
-    best, full = property(lambda s: s.neighbours), property(lambda s: s.radius < inf)
-
-    def level(self, distance: float) -> bool:
-        """As far as the k-th best, on paper."""
-        return bool(self.full and len(set(tidy(np.array([distance, self.radius])).tolist())) == 1)
 
 
 class Setting(Asked[Params]):
@@ -91,21 +86,13 @@ def measured(given: Setting, at: At, s: State) -> Part[State, State]:
     rows = s.tree.rows(s.node)
     distances = norm(list(np.abs(given.problem.X[rows] - s.query).T), 2)
     for row, d in zip(rows.tolist(), distances.tolist(), strict=True):
-        s, tie = replace(s, looked=row, distance=d, examined=s.examined + 1), s.level(d)
-        if (row > s.neighbours[-1]) if tie else (s.full and d > s.radius):
+        s, (out, tie) = replace(s, looked=row, distance=d, examined=s.examined + 1), s.stays_out(row, d)
+        if out:
             yield from at("look", s, *["tie"] * tie)
         else:
             before, s = s, kept(s, given.k)
             yield from at("keep", s, "closer", *["tie"] * tie, before=before)
     return s
-
-
-def kept(s: State, k: int) -> State:
-    """The example looked at comes into the list; the last one drops out when the list was full."""
-    rows, found = np.append(s.neighbours, s.looked), np.append(s.distances, s.distance)
-    order = np.lexsort([rows, tidy(found)])[:k]
-    radius = float(found[order[-1]]) if len(order) == k else inf
-    return replace(s, neighbours=frozen(rows[order]), distances=frozen(found[order]), radius=radius)
 
 
 def climbed(at: At, s: State, stack: list[int]) -> Part[State, State]:

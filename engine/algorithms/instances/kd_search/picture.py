@@ -1,10 +1,11 @@
 """A search: boxes it has been in, boxes it has left out, the ball that decides, and how far the tree was followed."""
 
 from engine.algorithms.instances.kd_search import Setting, State
-from engine.algorithms.instances.parts import best_table, comparable, spokes
+from engine.algorithms.instances.parts import best_table, comparable
+from engine.algorithms.instances.parts.best import near_lines
 from engine.algorithms.instances.parts.kd import plane_boxes, under
 from engine.algorithms.instances.parts.kd_picture import (
-    MOST_NODES, NAMED, box_layer, cut_segment, figure_of, grid_layers,
+    MOST_NODES, box_layer, cut_segment, figure_of, grid_layers,
 )  # fmt: skip
 from engine.authoring import Float, Problem, Step, np, number
 from engine.core.scene import (
@@ -49,21 +50,6 @@ def gap_layers(problem: Problem, s: State, bounds: Float) -> list[Layer]:
     start, end = problem.to_plane(s.query[None]), problem.to_plane(foot[None])
     cut = cut_segment(problem, bounds[parent], column, point, Role.ACTIVE)
     return [*cut, Arrows(start, end, Role.ACTIVE, (number(s.gap),), tag="gap")]
-
-
-def near_lines(problem: Problem, s: State, kept: bool) -> list[Layer]:
-    """From the query to the best so far and to the example measured now; these are ringed and named. kept: the example
-    measured now has come into the list."""
-    best = s.neighbours[s.neighbours != s.looked] if kept else s.neighbours
-    looked = np.array([s.looked] if s.looked >= 0 and s.looked not in best else [], np.intp)
-    few, now = len(s.neighbours) <= NAMED, Role.NEAREST if kept else Role.CANDIDATE
-    layers: list[Layer] = []
-    for rows, role, tag in ((best, Role.NEAREST, "best"), (looked, now, "looked")):
-        if len(rows):
-            names = tuple(problem.names[i] for i in rows) if few or role is Role.CANDIDATE else ()
-            line, tags = spokes(problem, s.query, rows, role, tag), problem.tags_of(rows)
-            layers += [line, Points(problem.xy[rows], problem.codes[rows], role, label=names, tag=tag, tags=tags)]
-    return layers
 
 
 def tree_figure(problem: Problem, s: State) -> Tree:

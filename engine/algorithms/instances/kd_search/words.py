@@ -1,10 +1,11 @@
 """What a search in a k-d tree says: the ball round the query against examples and dividing lines."""
 
 from engine.algorithms.instances.kd_search import Params, Setting, State
-from engine.algorithms.instances.parts import nearer_choice
+from engine.algorithms.instances.parts.best import keep, look, names_of, telling
 from engine.algorithms.instances.parts.kd_picture import column_name, test_text
 from engine.authoring import Choice, Fact, Formula, Note, Operand, Option, note
-from engine.core.notation import telling_digits
+
+__all__ = ["ERRATA", "SUMMARY", "answer", "build", "chips", "descend", "keep", "look", "other", "prune", "query"]
 
 SUMMARY = (
     "Follows the tests of a k-d tree to the box of the query. On the way back it compares the ball round the query "
@@ -42,41 +43,6 @@ def descend(given: Setting, s: State) -> Note:
     return note(lead, test=test, name=column_name(given.problem, column), q=q)
 
 
-def look(given: Setting, s: State) -> tuple[Note, Choice]:
-    lead = "{point} is farther: {d} > {kth}. It stays out."
-    if s.level(s.distance):
-        lead = "{point} is as near as {rim}, at {d}. The lower row number stays."
-    return look_note(given, s, lead, "best"), which(given, s, 0)
-
-
-def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
-    if not before.full:
-        return look_note(given, before, "{point} is kept, at {d}: a place is free.")
-    lead = "{point} is nearer: {d} < {kth}. The ball shrinks."
-    if before.level(before.distance):
-        lead = "{point} is as near as {rim}, at {d}, and has the lower row number: it takes the place."
-    return look_note(given, before, lead), which(given, before, 1)
-
-
-def look_note(given: Setting, s: State, lead: str, rim: str = "") -> Note:
-    """rim: the tag of the k-th best, where it is in the picture."""
-    names, digits = given.problem.names, telling(s, s.distance)
-    last = names[s.neighbours[-1]] if len(s.neighbours) else ""
-    return note(lead, point=Operand(names[s.looked], about="looked"), d=Operand(s.distance, "d", "looked", digits),
-                kth=Operand(s.radius, "k-th", "ball", digits), rim=Operand(last, about=rim))  # fmt: skip
-
-
-def which(given: Setting, s: State, chosen: int) -> Choice:
-    """The last of the best or the example looked at: where this one is kept the other is not in the picture any more."""
-    rim, tie, about = int(s.neighbours[-1]), s.level(s.distance), "" if chosen else "best"
-    return nearer_choice(given.problem, s, rim, s.radius, chosen, tie, about)
-
-
-def telling(s: State, distance: float) -> int:
-    """Decimals with which a distance and that of the k-th best are not written alike unless they are; four at least."""
-    return 4 if not s.full or s.level(distance) else max(4, telling_digits(distance, s.radius))
-
-
 def prune(given: Setting, s: State) -> tuple[Note, Choice]:
     lead = "The line {line} is farther than the k-th best: {gap} > {kth}. Nothing behind it can be nearer."
     return line_note(given, s, lead), side_choice(s, 1)
@@ -110,8 +76,7 @@ def side_choice(s: State, chosen: int) -> Choice:
 
 
 def answer(given: Setting, s: State) -> Note:
-    named = [given.problem.names[i] for i in s.neighbours[:9]]
-    names = ", ".join(named) + (" …" if len(s.neighbours) > len(named) else "")
     lead = "The nearest: {names}. {examined} {examined:example was|examples were} measured, a scan measures {n:|all }{n}; {pruned} {pruned:side was|sides were} left out."
     pruned = Operand(len(s.pruned), about="pruned")
-    return note(lead, names=Operand(names, about="best"), examined=s.examined, n=given.problem.n, pruned=pruned)
+    names = Operand(names_of(given.problem, s.neighbours), about="best")
+    return note(lead, names=names, examined=s.examined, n=given.problem.n, pruned=pruned)

@@ -1,0 +1,164 @@
+"""Tables of buckets: rows that agree in random bits, or lie in the same strips across random lines. AIMA 18.8.3."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import comb
+from typing import TypeVar
+
+import numpy as np
+from numpy.random import Generator
+
+from engine.algorithms.instances.parts import Asked
+from engine.algorithms.instances.parts.best import overlooked
+from engine.core.arrays import Float, Int, frozen
+from engine.core.errors import EngineError
+from engine.core.notation import quoted
+from engine.core.sums import add_up
+from engine.numerics.distances import norm
+
+P = TypeVar("P")
+WIDE = 2.0  # radii: how wide the strips for a radius are
+SHARES = (16, 8, 4)  # of the widest column: the radii where none are given
+ANGLES = 2000  # at which a random line is asked how near two places lie along it
+PAIRS = 300  # rows whose pairs are counted
+
+
+@dataclass(frozen=True, eq=False)
+class Hash:
+    """One table. columns (m,): the bits it reads, or lines (m, d) of length 1 with offsets (m,) and strips of this width;
+    codes (b, m): what the rows of each bucket have in common; bucket (n,): of each row."""
+
+    columns: Int
+    lines: Float
+    offsets: Float
+    width: float
+    codes: Float
+    bucket: Int
+
+    def code(self, X: Float) -> Float:
+        """(n, m) values of the bits, or numbers of the strips."""
+        return code_of(X, self.columns, self.lines, self.offsets, self.width)
+
+    def beside(self, q: Float) -> Int:
+        """The rows in the bucket of q (d,)."""
+        which = np.flatnonzero((self.codes == self.code(q[None])).all(axis=1))
+        return np.flatnonzero(self.bucket == which[0]) if len(which) else which
+
+
+def code_of(X: Float, columns: Int, lines: Float, offsets: Float, width: float) -> Float:
+    if len(columns):
+        return X[:, columns]
+    along = add_up((X[:, j, None] * lines[:, j] for j in range(X.shape[1])), offsets)  # the same on every machine
+    with np.errstate(over="ignore"):
+        return np.asarray(np.floor(along / width) + 0.0)
+
+
+class Hashing(Asked[P]):
+    """How a table is drawn for a radius, and with which chance it finds what is so far away."""
+
+    k = property(lambda self: min(self.p.k, self.problem.n))
+
+    @cached_property
+    def bitwise(self) -> bool:
+        """Whether bits are compared. Raises EngineError where columns hold more than 0 and 1."""
+        other = np.flatnonzero(~((self.problem.X == 0) | (self.problem.X == 1)).all(axis=0))
+        if self.p.hash == "bits" and len(other):
+            name = quoted(self.problem.features[other[0]].name)
+            raise EngineError(
+                f"Hash by bits needs columns of 0 and 1; {name} holds other numbers. Choose lines, or other columns."
+            )
+        return self.p.hash != "lines" and not len(other)
+
+    @cached_property
+    def query(self) -> Float:
+        """(d,) the place asked about; as bits where these are compared."""
+        asked = super().query
+        return frozen(np.where(asked >= 0.5, 1.0, 0.0)) if self.bitwise else asked
+
+    @cached_property
+    def radii(self) -> tuple[float, ...]:
+        """As given, in ascending order; else three that suit the data. Raises EngineError for what is no distance."""
+        if self.p.radii:
+            if min(self.p.radii) <= 0:
+                raise EngineError("Radii must be distances above 0.")
+            return tuple(sorted(set(self.p.radii)))
+        if self.bitwise:
+            return tuple(float(r) for r in (1, 2, 4) if r <= max(1, self.problem.d // 2))
+        span = float((self.problem.X.max(axis=0) / 2 - self.problem.X.min(axis=0) / 2).max()) * 2
+        return tuple(float(f"{span / share:.2g}") for share in SHARES) if span > 0 else (1.0,)
+
+    def reach(self, r: float) -> float:
+        """What counts as near enough, with some room for rounding."""
+        return float(self.p.factor * r * (1 + 1e-9))
+
+    def many(self, r: float) -> int:
+        """m: bits for a larger radius are fewer, so that what is so far away is found as likely as for the first."""
+        m, d = int(self.p.bits), self.problem.d
+        if not self.bitwise:
+            return m
+        wanted = alike(d, min(m, d), self.radii[0])
+        return next(n for n in range(min(m, d), 0, -1) if n == 1 or alike(d, n, r) >= wanted)
+
+    def drawn(self, r: float, rng: Generator) -> Hash:
+        """A table of random bits or lines with every row in its bucket."""
+        d, m = self.problem.d, self.many(r)
+        columns, lines, offsets = np.zeros(0, np.intp), np.zeros((0, d)), np.zeros(0)
+        width = WIDE * r
+        if self.bitwise:
+            columns = np.sort(rng.choice(d, m, replace=False))
+        else:
+            lines = rng.normal(size=(m, d))
+            lines = lines / norm(list(np.abs(lines).T), 2)[:, None]
+            offsets = width * rng.random(m)
+        codes, bucket = np.unique(code_of(self.problem.X, columns, lines, offsets, width), axis=0, return_inverse=True)
+        made = (frozen(columns), frozen(lines), frozen(offsets), width, frozen(codes), frozen(bucket.ravel()))
+        return Hash(*made)
+
+    def distances(self, rows: Int) -> Float:
+        """(m,) of these rows from the query: in how many bits they differ, or straight."""
+        gaps = np.abs(self.problem.X[rows] - self.query)
+        return gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
+
+    def missed(self, found: Int) -> Int:
+        return overlooked(self.distances(np.arange(self.problem.n)), self.k, found)
+
+    # -- chances -------------------------------------------------------------------------------------------------------
+
+    def share(self, d: float, r: float) -> float:
+        """The chance that a row at distance d shares a bucket of one table for the radius r."""
+        if self.bitwise:
+            return alike(self.problem.d, self.many(r), d)
+        return strip(self.problem.d, d / (WIDE * r)) ** self.many(r)
+
+    def chance(self, d: float, r: float, tables: int) -> float:
+        """The chance that it shares the bucket of at least one: 1 − (1 − share)^ℓ (AIMA 18.8.3)."""
+        return float(1 - (1 - self.share(d, r)) ** tables)
+
+    def counted(self, tables: tuple[Hash, ...], edges: Float) -> tuple[Float, Int]:
+        """Of the pairs of the first rows, by distance: which share has a bucket in common, and how many pairs there are."""
+        X = self.problem.X[:PAIRS]
+        a, b = np.triu_indices(len(X), 1)
+        gaps = np.abs(X[a] - X[b])
+        d = gaps.sum(axis=1) if self.bitwise else norm(list(gaps.T), 2)
+        met = np.zeros(len(a), bool)
+        for table in tables:
+            met |= table.bucket[a] == table.bucket[b]
+        there = (d >= edges[0]) & (d < edges[-1])
+        place = np.searchsorted(edges, d[there], side="right") - 1
+        many = np.bincount(place, minlength=len(edges) - 1)
+        return np.bincount(place, met[there], len(edges) - 1) / np.maximum(many, 1), many
+
+
+def alike(bits: int, m: int, d: float) -> float:
+    """C(B − d, m) / C(B, m): that m random bits of B are none of the d that differ."""
+    return comb(max(0, bits - int(d)), m) / comb(bits, m)
+
+
+def strip(columns: int, share: float) -> float:
+    """That two places lie in the same strip across a random line, `share` of a strip's width apart: the mean over all
+    directions of what of the width is left, 1 − share · |cos|."""
+    if columns == 1:
+        return max(0.0, 1 - share)
+    angle = (np.arange(ANGLES) + 0.5) * (np.pi / 2 / ANGLES)
+    weight = np.sin(angle) ** (columns - 2)
+    return float((weight * np.maximum(0.0, 1 - share * np.cos(angle))).sum() / weight.sum())

@@ -1,0 +1,158 @@
+"""What locality-sensitive hashing says: what a table reads, who shares a bucket, whether that is enough, who was missed."""
+
+from typing import Any
+
+from engine.algorithms.instances.lsh import Params, Setting, State
+from engine.algorithms.instances.lsh.hashes import WIDE, Hash
+from engine.algorithms.instances.parts import best
+from engine.algorithms.instances.parts.best import look, names_of
+from engine.authoring import Choice, Fact, Formula, Int, Mapping, Note, Operand, Option, note, np, number
+from engine.core.notation import agreeing_digits
+
+__all__ = [
+    "ERRATA",
+    "SUMMARY",
+    "answer",
+    "bucket",
+    "chips",
+    "draw",
+    "enough",
+    "fill",
+    "keep",
+    "look",
+    "query",
+    "radius",
+    "wording",
+]
+
+SUMMARY = (
+    "Puts every example into one bucket of each of several random tables, so that near ones often share a bucket. A query "
+    "measures only those in its own buckets: quick in many columns, but a near one that shares no bucket is missed."
+)
+ERRATA = (
+    "MMDS 12.4.6 goes on to larger distances until enough neighbours are found. To have found k is not to have found the k "
+    "nearest: one that shares no bucket is missed, though it is nearer.",
+)
+CHANCE = Formula("P =", "1 − (1 − {share})^{tables}", "{chance}")
+AT = Fact("chance to be found at", "{far} from “?”: {chance}")
+STOP = "as many as are wanted: it stops"
+_NAMED = 6  # bits or strips that a sentence names
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    return {} if p.hash == "auto" else {"draw": f"  each table: m random {p.hash}"}
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    read = {"bits": f"{p.bits} bits", "lines": f"{p.bits} lines", "auto": f"m = {p.bits}"}[p.hash]
+    return (f"k = {p.k}", f"ℓ = {p.tables}", read, *([f"c = {number(p.factor)}"] * (p.factor != 1)))
+
+
+def reads(given: Setting, table: Hash) -> str:
+    """The bits that a table reads, or the directions of its lines."""
+    if given.bitwise:
+        names = [given.problem.features[j].title for j in table.columns[:_NAMED]]
+        return ", ".join(names) + (" …" if len(table.columns) > _NAMED else "")
+    if given.problem.d != 2:
+        return f"{len(table.lines)} random {'line' if len(table.lines) == 1 else 'lines'}"
+    angles = np.degrees(np.arctan2(table.lines[:, 1], table.lines[:, 0])) % 180
+    return ", ".join(f"{angle:.0f}°" for angle in angles[:_NAMED]) + (" …" if len(angles) > _NAMED else "")
+
+
+def key_of(table: Hash, s: State) -> str:
+    """The bucket of the query by its bits, or by the numbers of its strips."""
+    code = table.code(s.query[None])[0]
+    return " ".join(number(v) for v in code[:_NAMED]) + (" …" if len(code) > _NAMED else "")
+
+
+def query(given: Setting, s: State) -> Note:
+    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    return note(lead, q=Operand(s.query, "q", "query"), k=given.k)
+
+
+def radius(given: Setting, s: State) -> Note:
+    lead = "Radius {r}: tables for what is so near. Strips will be {width} wide."
+    if given.bitwise:
+        lead = "Radius {r}: tables for what differs in so many bits. Each will read {m} of {d} {d:bit|bits}."
+    return note(lead, r=Operand(s.r, "r"), width=WIDE * s.r, m=given.many(s.r), d=given.problem.d)
+
+
+def draw(given: Setting, s: State) -> Note:
+    t, table = len(s.tables), s.tables[-1]
+    lead = "Table {t}: strips across {lines} random {lines:line|lines}, at {read}."
+    if given.bitwise:
+        lead = "Table {t} reads {read}: examples that agree in this share a bucket."
+    elif given.problem.d != 2:
+        lead = "Table {t}: strips across {lines} random {lines:line|lines}."
+    about = f"table {t}"
+    return note(lead, t=Operand(t, about=about), lines=len(table.lines), read=Operand(reads(given, table), about=about))
+
+
+def fill(given: Setting, s: State) -> Note:
+    lead = "Every example lies in one bucket of each table: {many} {many:bucket|buckets} in all, {full} {full:example|examples} in the fullest."
+    full = max(int(np.bincount(table.bucket).max()) for table in s.tables)
+    return note(lead, many=int(np.sum([len(table.codes) for table in s.tables])), full=full)
+
+
+def bucket(given: Setting, s: State, there: int, new: Int) -> Note:
+    table, t = s.tables[s.opened - 1], s.opened
+    lead = "Table {t}: “?” lies in bucket {key} with {there} {there:example|examples}, {new} of them new."
+    if not there:
+        lead = "Table {t}: “?” lies in bucket {key}, where no example is."
+    about = f"table {t}"
+    return note(lead, t=Operand(t, about=about), key=Operand(key_of(table, s), about=about), there=there,
+                new=Operand(len(new), about="new" if len(new) else ""))  # fmt: skip
+
+
+def keep(given: Setting, s: State, before: State) -> Note | tuple[Note, Choice]:
+    return best.keep(given, s, before, "")
+
+
+def enough(given: Setting, s: State, near: int) -> tuple[Note, Choice]:
+    last = s.turn + 1 == len(given.radii)
+    lead = "{near} of the {k} best {near:lies|lie} within {reach}: that is enough."
+    if near < given.k:
+        lead = "{near} of the best {near:lies|lie} within {reach}, {k} {k:is|are} wanted: " + (
+            "no radius is left." if last else "the next radius is tried."
+        )
+    told = note(
+        lead,
+        near=Operand(near, about="best" if near else ""),
+        k=given.k,
+        reach=Operand(given.p.factor * s.r, "c · r", "reach"),
+    )
+    options = (
+        Option("stop: found within c · r", float(near), value=True),
+        Option("go on: wanted", float(given.k), value=False),
+    )
+    chosen = 0 if near >= given.k else 1
+    winners, rule = ((0, 1), STOP) if near == given.k else ((chosen,), "")
+    return told, Choice("Is that enough?", options, winners, chosen, rule, "examples", digits=0)
+
+
+def answer(given: Setting, s: State) -> Note:
+    lead = "The nearest found: {names}." if len(s.neighbours) else "Nothing was found."
+    lead += " {examined} of {n} {n:example was|examples were} measured"
+    lead += (
+        "; a scan of all finds the same."
+        if not len(s.missed)
+        else ". Missed: {missed}, nearer but in no bucket of “?”."
+    )
+    told: dict[str, Any] = {
+        "names": Operand(names_of(given.problem, s.neighbours), about="best"), "examined": Operand(s.examined, about="examined"),
+        "n": given.problem.n, "missed": Operand(names_of(given.problem, s.missed), about="missed"),
+    }  # fmt: skip
+    rows = s.missed if len(s.missed) else s.neighbours
+    if not len(rows):
+        return note(lead, **told)
+    far = float(given.distances(rows[:1])[0])
+    return note(lead, AT, CHANCE, **told, **chances(given, s, far))
+
+
+def chances(given: Setting, s: State, far: float) -> dict[str, Operand]:
+    """The numbers of 1 − (1 − share)^ℓ for an example so far away, in the tables of this radius."""
+    share, tables = given.share(far, s.r), len(s.tables)
+    chance = given.chance(far, s.r, tables)
+    digits = agreeing_digits([share], lambda p: 1 - (1 - p) ** tables, chance, least=2)
+    return {"far": Operand(far), "share": Operand(share, "share of one table", "chance", digits), "tables": Operand(tables, "ℓ"),
+            "chance": Operand(chance, "P", "chance")}  # fmt: skip

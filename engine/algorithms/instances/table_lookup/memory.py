@@ -1,0 +1,188 @@
+"""Rows as keys of a table: which are the same, what they were labelled, what was said of each before it was known. MIT 2.1."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from engine.core.arrays import Bool, Float, Int, frozen
+from engine.core.errors import EngineError
+from engine.core.notation import counted, label_text, listed, quoted
+from engine.core.setting import Setting
+from engine.core.spelling import place_of
+from engine.core.work import Work, finished, settle
+
+P = TypeVar("P")
+_AT_ONCE = 5_000  # keys looked up between two looks at stop
+
+
+@dataclass(frozen=True, eq=False)
+class Memory:
+    """n labelled examples in table order, m different keys among them, numbered as they came first.
+
+    rows, codes, entry (n,): row in the table, class, number of its key; classes; majority: of repeats, else the first counts;
+    before (n,): what the memory said of each when it came, −1 nothing; usual (n,): the commonest label then, −1 at the first
+    """
+
+    rows: Int
+    codes: Int
+    entry: Int
+    classes: int
+    majority: bool
+
+    @cached_property
+    def new(self) -> Bool:
+        """(n,) which examples came as the first with their key."""
+        return frozen(np.diff(np.maximum.accumulate(self.entry), prepend=-1) > 0)
+
+    first = cached_property(lambda self: frozen(np.flatnonzero(self.new)))  # (m,) example that came first with each key
+    before = cached_property(lambda self: frozen(self._before()))
+    usual = cached_property(lambda self: frozen(ahead(np.zeros_like(self.entry), self.codes, self.classes, lone=False)))
+
+    def _before(self) -> Int:
+        if self.majority:
+            return ahead(self.entry, self.codes, self.classes)
+        return np.where(self.new, -1, self.codes[self.first][self.entry])
+
+    @cached_property
+    def _passed(self) -> Int:
+        """(n + 1, 4) how many of the first examples were known and right, known and not, new with a default
+        that was not wrong and with one that was."""
+        right = np.where(self.new, self.usual, self.before) == self.codes
+        right |= self.new & (self.usual < 0)  # the first of all: there was no default yet
+        kind = 2 * self.new + ~right
+        return frozen(np.vstack([np.zeros(4, np.intp), (kind[:, None] == np.arange(4)).cumsum(axis=0)]))
+
+    def verdicts(self, stored: int) -> tuple[int, int, int, int]:
+        """Of the first examples those known before and said rightly, known and not, new and by the default right, and not."""
+        a, b, c, d = self._passed[stored].tolist()
+        return a, b, c, d
+
+    def size(self, stored: int) -> int:
+        """How many keys the first examples have."""
+        return int(np.searchsorted(self.first, stored))
+
+    def counts(self, stored: int) -> Int:
+        """(m, classes) how often each key came with each label."""
+        shape = self.size(stored), self.classes
+        cells = self.entry[:stored] * self.classes + self.codes[:stored]
+        return frozen(np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape))
+
+    def answers(self, stored: int) -> Int:
+        """(m,) what the table says of each key, −1 where repeats tie."""
+        if not self.majority:
+            return np.asarray(self.codes[self.first[: self.size(stored)]])
+        counts = self.counts(stored)
+        most = counts.max(axis=1, initial=0)
+        return np.where((counts == most[:, None]).sum(axis=1) == 1, counts.argmax(axis=1), -1)
+
+    def commonest(self, stored: int) -> int:
+        """The label that most of the first examples have, the first of equals; −1 of none."""
+        return int(np.bincount(self.codes[:stored], minlength=self.classes).argmax()) if stored else -1
+
+
+def ahead(group: Int, codes: Int, classes: int, lone: bool = True) -> Int:
+    """(n,) the label that is ahead among the rows before of the same group, −1 where there is none; of several that are
+    ahead the first, or, `lone`, none."""
+    order = np.argsort(group, kind="stable")
+    begins = np.append(True, np.diff(group[order]) > 0) if len(group) else np.zeros(0, bool)
+    start = np.maximum.accumulate(np.where(begins, np.arange(len(group)), 0))
+    best, label = np.zeros(len(group), np.intp), np.full(len(group), -1)
+    for c in range(classes):
+        one = codes[order] == c
+        run = one.cumsum() - one
+        count = run - run[start]
+        tied = -1 if lone else label
+        label = np.where(count > best, c, np.where((count == best) & (best > 0), tied, label))
+        best = np.maximum(best, count)
+    told = np.empty_like(label)
+    told[order] = label
+    return told
+
+
+class Lookup(Setting[P]):
+    """The examples as keys."""
+
+    p: Any
+    index = cached_property(lambda self: finished(self._indexed()))
+    kept = cached_property(lambda self: frozen(self._kept(), np.intp))
+
+    def prepared(self) -> Work[None]:
+        yield from settle(self, "index", self._indexed)
+
+    def _indexed(self) -> Work[tuple[dict[bytes, int], Int]]:
+        """Every key with its number, and the number of each labelled row."""
+        numbers: dict[bytes, int] = {}
+        rows = np.flatnonzero(self.problem.labelled)
+        entry = np.empty(len(rows), np.intp)
+        for at in range(0, len(rows), _AT_ONCE):
+            part = self.key(self.problem.X[rows[at : at + _AT_ONCE]])
+            entry[at : at + _AT_ONCE] = [numbers.setdefault(key, len(numbers)) for key in part]
+            yield
+        return numbers, frozen(entry)
+
+    @cached_property
+    def memory(self) -> Memory:
+        rows = frozen(np.flatnonzero(self.problem.labelled))
+        codes = frozen(self.problem.codes[rows])
+        return Memory(rows, codes, self.index[1], len(self.problem.classes), self.p.majority)
+
+    def _kept(self) -> list[int]:
+        names = [feature.name for feature in self.problem.features]
+        places = {word: place_of(word, names) for word in self.p.columns}
+        for word in (word for word, place in places.items() if place is None):
+            raise EngineError(f"Columns compared: {quoted(label_text(word))} is no column; there are {listed(names)}.")
+        return sorted({place for place in places.values() if place is not None}) or list(range(len(names)))
+
+    def rounded(self, values: Float) -> Float:
+        """Numbers as they are compared: which multiple of the rounding each is nearest to."""
+        if not self.p.rounding:
+            return values + 0.0  # −0 and 0 are one key
+        with np.errstate(over="ignore", invalid="ignore"):
+            cell = np.floor(values / self.p.rounding + 0.5) + 0.0
+        return np.where(np.isfinite(cell), cell, values)
+
+    def key(self, X: Float) -> list[bytes]:
+        """What rows X (m, d) are looked up by."""
+        numeric = np.array([feature.numeric for feature in self.problem.features])
+        K = np.ascontiguousarray(np.where(numeric, self.rounded(X), X)[:, self.kept])
+        keys: list[bytes] = K.view(f"V{K.itemsize * K.shape[1]}").ravel().tolist()
+        return keys
+
+    def found(self, X: Float, stored: int) -> Int:
+        """(m,) the entry of each row among those of the first examples, −1 for what was never seen."""
+        numbers, size = self.index[0], self.memory.size(stored)
+        entry = np.array([numbers.get(key, size) for key in self.key(X)], np.intp)
+        return np.where(entry < size, entry, -1)
+
+    def labels(self, X: Float, stored: int) -> Int:
+        """(m,) the answers: −1 for a tie, and for what was never seen unless a default answers."""
+        entry = self.found(X, stored)
+        default = self.memory.commonest(stored) if self.p.default == "commonest" else -1
+        return np.append(self.memory.answers(stored), default)[entry]
+
+    @cached_property
+    def query(self) -> Float:
+        """(d,) what is asked: as given, the probe, or the first labelled row. Raises EngineError for what is no value."""
+        problem, words = self.problem, self.p.query
+        if not words:
+            return self.problem.X[self.memory.rows[0]] if problem.query is None else problem.query
+        if problem.plane and len(words) == len(problem.plane) and not any(isinstance(word, str) for word in words):
+            return frozen(problem.from_plane(np.array([words], np.float64))[0])
+        if len(words) != problem.d:
+            raise EngineError(
+                f"The query needs a value for each of {counted(problem.d, 'column')}; it has {len(words)}."
+            )
+        return frozen([self._value(*pair) for pair in zip(problem.features, words, strict=True)], np.float64)
+
+    def _value(self, feature: Any, word: float | str) -> float:
+        if feature.numeric and not isinstance(word, str):
+            return float(word)
+        place = place_of(word, feature.categories)
+        if place is None:
+            wanted = f"one of {listed(feature.categories)}" if feature.categories else "a number"
+            raise EngineError(
+                f"The query gives {quoted(feature.name)} the value {quoted(label_text(word))}; it must be {wanted}."
+            )
+        return float(place)

@@ -1,0 +1,150 @@
+"""The memory as a table, the query as its last row; what it was worth when each example came; cells on the plane."""
+
+from engine.algorithms.instances.table_lookup import Setting, State, predict
+from engine.authoring import Float, Grid, Int, Step, np, replace
+from engine.core.dataset import Feature, Kind
+from engine.core.scene import (
+    Bars, Boxes, Field, Layer, Points, Role, Scene, Table, TableColumn, active_point, data_points, data_table,
+)  # fmt: skip
+
+ASKING = ("query", "compare", "answer")
+LISTED = 300  # rows of the table that are shown: the last ones, and the one looked at
+_BOXES = 2000
+OPEN = ("tie", "never seen")  # what the memory says beside the labels
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    """Only the places that some example shares are looked up one by one; all others are as good as one."""
+    axes = []
+    for j, at in zip(given.problem.plane, (grid.x, grid.y), strict=False):
+        cells = given.rounded(at)
+        known = np.isin(cells, given.rounded(given.problem.X[:, j])) if j in given.kept else np.zeros(len(at), bool)
+        _, first, which = np.unique(np.where(known, cells, np.inf), return_index=True, return_inverse=True)
+        axes.append((at[first], which))
+    axes += [(np.zeros(1), np.zeros(size, np.intp)) for size in grid.shape[::-1][len(axes) :]]
+    (x, in_x), (y, in_y) = axes
+    places = given.problem.from_plane(Grid(x, y).points())
+    return predict(given, s, places).reshape(len(y), len(x))[np.ix_(in_y, in_x)]
+
+
+FIELDS = {"class": class_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s, asking = given.problem, step.state, step.line in ASKING
+    figures = (memory_table(given, s, asking), worth_bars(s), example_table(given, s))
+    if not problem.plane:
+        return Scene((), figures, leads=("Memory",))
+    layers: list[Layer] = [Field("class", tag="cells")]
+    layers += cells(given, s)
+    layers.append(data_points(problem, said(given, s)))
+    if s.row >= 0:
+        layers.append(active_point(problem, s.row))
+    elif s.entry >= 0:
+        row = s.memory.rows[s.memory.first[[s.entry]]]
+        role = Role.ACTIVE if s.asked else Role.CANDIDATE
+        layers.append(Points(problem.xy[row], problem.codes[row], role, tag="current", tags=problem.tags_of(row)))
+    if asking:
+        place, label = problem.to_plane(s.query[None]), np.array([s.label])
+        layers.append(Points(place, np.array([-1]), Role.QUERY, label, label=("?",), tag="query"))
+    return Scene(tuple(layers), figures, leads=("Plane", "Memory") if problem.all_on_plane else ("Memory",))
+
+
+def said(given: Setting, s: State) -> Int:
+    """(n,) what the table says of every example."""
+    entry = np.full(given.problem.n, -1)
+    entry[s.memory.rows] = np.where(s.memory.entry < s.unseen, s.memory.entry, -1)
+    default = s.memory.commonest(s.stored) if given.p.default == "commonest" else -1
+    return np.asarray(np.append(s.memory.answers(s.stored), default)[entry])
+
+
+def cells(given: Setting, s: State) -> list[Layer]:
+    """Where numbers are rounded: the cells that the table knows, and on top that of the row looked at."""
+    problem, wide = given.problem, given.p.rounding
+    if not wide or not problem.all_on_plane or s.unseen > _BOXES:
+        return []
+    at = problem.X[s.memory.rows[s.memory.first[: s.unseen]]]
+    bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (len(at), 1))
+    for axis, j in enumerate(problem.plane):
+        if j in given.kept:
+            bounds[:, axis] = (given.rounded(at[:, j]) - 0.5) * wide
+            bounds[:, axis + 2] = bounds[:, axis] + wide
+    if not np.isfinite(at).all() or not (np.abs(bounds[:, :1]) < 1e150).all():
+        return []
+    layers: list[Layer] = [Boxes(bounds, np.full(len(bounds), -1), Role.REGION, tag="cells")]
+    here = bounds[[s.entry]] if s.entry >= 0 else bounds[:0]
+    return [*layers, Boxes(here, np.full(len(here), -1), Role.ACTIVE, tag="current")]
+
+
+def memory_table(given: Setting, s: State, asking: bool) -> Table:
+    """What is written down so far, each key once, and below it the query."""
+    problem, m = given.problem, s.memory
+    shown = np.arange(max(0, s.unseen - LISTED), s.unseen)
+    if 0 <= s.entry < s.unseen and s.entry not in shown:
+        shown = np.append(s.entry, shown)
+    rows, counts, answers = m.rows[m.first[shown]], s.table[shown], m.answers(s.stored)[shown]
+    X, times = problem.X[rows], counts.sum(axis=1)
+    here = np.flatnonzero(shown == s.entry)
+    names, tags = [problem.names[i] for i in rows], [problem.row_tags[i] for i in rows]
+    apart = np.zeros(problem.d, bool)
+    if asking:
+        if len(here) and not s.asked:
+            apart[given.kept] = differing(given, X[here[0]], s.query)
+        X, names, tags = np.vstack([X, s.query]), [*names, "?"], [*tags, "query"]
+        answers, times = np.append(answers, s.label), np.append(times, 0)
+    ask = asking and len(names) - 1 not in here
+    current = (*here.tolist(), *[len(names) - 1] * ask)
+    columns = [
+        TableColumn(f, X[:, j], role_of(given, j, bool(apart[j])), tag=problem.column_tags[j])
+        for j, f in enumerate(problem.features)
+    ]
+    columns += [TableColumn(Feature("times"), np.where(times > 0, times, np.nan).astype(np.float64), digits=0)]
+    if problem.target is not None:
+        label = np.where(answers < 0, np.nan, answers).astype(np.float64)
+        columns.append(TableColumn(problem.target, label, Role.BOUNDARY))
+    group = np.asarray(answers, np.intp)
+    numbers = tuple(problem.number_of(int(i)) for i in rows) + (0,) * (len(names) - len(rows))
+    return Table(
+        "Memory: each once", tuple(columns), tuple(names), group, None, current, "memory", numbers, tuple(tags)
+    )
+
+
+def differing(given: Setting, a: Float, b: Float) -> Int:
+    """(kept,) in which of the columns compared two rows do not count as equal."""
+    pair = np.stack([a, b])
+    numeric = np.array([feature.numeric for feature in given.problem.features])
+    cells = np.where(numeric, given.rounded(pair), pair)[:, given.kept]
+    return np.asarray(cells[0] != cells[1])
+
+
+def role_of(given: Setting, j: int, apart: bool) -> Role:
+    return Role.REJECTED if j not in given.kept else Role.ACTIVE if apart else Role.PLAIN
+
+
+def worth_bars(s: State) -> Bars:
+    """What the memory said of the examples when they came, before they were written down."""
+    _, wrong, right_default, cost = s.memory.verdicts(s.stored)
+    labels = ("known, another label", "never seen", "never seen, default wrong")
+    values = np.array([wrong, right_default + cost, cost], np.float64)
+    limit = float(max(1, s.stored))
+    return Bars(
+        "Worth: when they came",
+        labels,
+        values,
+        unit="examples",
+        digits=0,
+        limit=limit,
+        tags=("wrong", "unseen", "cost"),
+    )
+
+
+def example_table(given: Setting, s: State) -> Table:
+    """All examples with what was said of them when they came."""
+    m, classes = s.memory, given.problem.classes
+    told = np.full(given.problem.n, np.nan)
+    open_ = np.where(m.new, len(classes) + 1, len(classes))
+    stored = s.stored + (s.stored < len(m.rows) and s.row == m.rows[min(s.stored, len(m.rows) - 1)])
+    told[m.rows[:stored]] = np.where(m.before < 0, open_, m.before)[:stored]
+    seen = TableColumn(Feature("said when it came", Kind.CATEGORICAL, (*classes, *OPEN)), told)
+    table = data_table(given.problem, current=(s.row,) if s.row >= 0 else (), tag="current")
+    return replace(table, columns=(*table.columns[:-1], seen, *table.columns[-1:]))

@@ -1,0 +1,205 @@
+"""What a memory says that knows by heart and nothing else: seen, seen otherwise, never seen. MIT 2.1.15-2.1.24."""
+
+from typing import Any
+
+from engine.algorithms.instances.table_lookup import Params, Setting, State
+from engine.algorithms.instances.table_lookup.picture import differing
+from engine.authoring import (
+    Bars, Choice, Explanation, Fact, Float, Formula, Int, Mapping, Note, Operand, Option, Role, note, np, number, replace, short,
+)  # fmt: skip
+from engine.core.tags import class_tags
+
+SUMMARY = (
+    "Writes every example down and answers only what it finds there: the label of the row that is equal in every column. "
+    "Of anything else it says “never seen”, so it helps only where examples repeat exactly."
+)
+ERRATA = (
+    "MIT 2.1.15 shows memory as the barest kind of learning; MIT 2.1.3 does not call a system that only writes down what "
+    "happens a learning one.",
+)
+SHARE = Formula("P({common}) =", "{count} / {times}", "{share}")
+WORTH = Fact("never seen when they came", "{unseen} of {stored}; the commonest label so far was wrong at {cost}")
+DIFFERS = Fact("most alike", "{alike}, but for {columns}")
+NOISE = Fact("noise or not", "whether such a difference matters cannot be told from the table alone")
+_NAMED = 3  # columns that differ, by name
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    said = ((f"rounded to {short(p.rounding)}", p.rounding > 0), (f"{len(p.columns)} columns compared", len(p.columns) > 1),
+            ("1 column compared", len(p.columns) == 1), ("first label stays", not p.majority))  # fmt: skip
+    default = "default: commonest label" if p.default == "commonest" else "no default"
+    return (default, *(text for text, holds in said if holds))
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    kept = "its majority" if p.majority else "its first label"
+    open_ = "the commonest" if p.default == "commonest" else "“never seen”"
+    first = {} if p.majority else {"again": "    seen: keep the label it has"}
+    return {"answer": f"{kept}, or {open_}", **first}
+
+
+def start(given: Setting, s: State) -> Note:
+    return note("The table is empty. Each example is looked up when it comes, then written down.")
+
+
+def take(given: Setting, s: State) -> Note:
+    lead = "{x} comes. Is there a row in the table that is equal to it?"
+    return note(lead, x=Operand(given.problem.names[s.row], about="current"))
+
+
+def new(given: Setting, s: State) -> tuple[Note, Choice]:
+    lead = "{x} was never seen: it is written down, with the label {label}."
+    usual = int(s.memory.usual[s.stored - 1])
+    if usual >= 0:
+        hit = usual == given.problem.codes[s.row]
+        lead += f" The commonest label so far, {{usual}}, would have been {'right' if hit else 'wrong'}."
+    told = coming(given, s) | {"usual": given.problem.class_text(usual)}
+    return note(lead, WORTH, **told, **worth(s)), seen_choice(given, s, False)
+
+
+def again(given: Setting, s: State) -> tuple[Note, Choice]:
+    """Whether the table was right about a row that it knew."""
+    first = int(s.memory.rows[s.memory.first[s.entry]])
+    lead = "{x} equals {first}: seen before. The table says {said}, "
+    right = s.label == given.problem.codes[s.row]
+    lead += "which is right." if right else "but its label is {label}: the same row, labelled otherwise."
+    if s.label < 0:
+        lead = "{x} equals {first}: seen before, as often with one label as with another. Now its label is {label}."
+    told = coming(given, s) | {"first": Operand(given.problem.names[first], about="memory")}
+    parts = (SHARE,) if given.p.majority else ()
+    said = given.problem.class_text(s.label)
+    return note(lead, *parts, WORTH, **told, said=said, **share(given, s), **worth(s)), seen_choice(given, s, True)
+
+
+def coming(given: Setting, s: State) -> dict[str, Any]:
+    label = given.problem.class_text(int(given.problem.codes[s.row]))
+    return {"x": Operand(given.problem.names[s.row], about="current"), "label": label}
+
+
+def worth(s: State) -> dict[str, Operand]:
+    return {
+        "unseen": Operand(s.unseen, about="unseen"),
+        "stored": Operand(s.stored),
+        "cost": Operand(s.cost, about="cost"),
+    }
+
+
+def share(given: Setting, s: State) -> dict[str, Any]:
+    """How many of the repeats in the row looked at have the label that they have most, or that was written down first."""
+    counts = s.table[s.entry]
+    label = int(counts.argmax()) if given.p.majority else int(s.memory.answers(s.stored)[s.entry])
+    part, whole = int(counts[label]), int(counts.sum())
+    told = {
+        "count": Operand(part, f"rows with {given.problem.class_text(label)}", "memory"),
+        "times": Operand(whole, "times", "memory"),
+    }
+    return told | {"share": Operand(part / whole)} | {"common": given.problem.class_text(label)}
+
+
+def seen_choice(given: Setting, s: State, known: bool) -> Choice:
+    options = (Option("seen before", float(known), value=True), Option("never seen", float(not known), value=False))
+    prompt = f"Is {given.problem.names[s.row]} in the table?"
+    return Choice(prompt, options, (1 - known,), 1 - known, unit="holds", digits=0)
+
+
+def query(given: Setting, s: State) -> Note:
+    lead = "What is the label of “?”: {q}?"
+    named = [given.problem.features[j] for j in given.kept[:12]]
+    text = ", ".join(f"{f.title} = {f.text(float(s.query[j]))}" for f, j in zip(named, given.kept, strict=False))
+    return note(lead, q=Operand(text + (", …" if len(given.kept) > len(named) else ""), about="query"))
+
+
+def compare(given: Setting, s: State) -> Note:
+    row = int(s.memory.rows[s.memory.first[s.entry]])
+    apart = given.kept[differing(given, given.problem.X[row], s.query)]
+    lead = (
+        "{x} is equal to “?” in every column that counts."
+        if not len(apart)
+        else "{x} is another row: {columns} {count:differs|differ}."
+    )
+    return note(
+        lead, x=Operand(given.problem.names[row], about="memory"), columns=columns_text(given, apart), count=len(apart)
+    )
+
+
+def columns_text(given: Setting, columns: Int, x: Float | None = None) -> str:
+    """The names of columns, with their values in the row x (d,)."""
+    some = [(j, given.problem.features[j]) for j in columns[:_NAMED].tolist()]
+    names = [f.title if x is None else f"{f.title} = {f.text(float(x[j]))}" for j, f in some]
+    return ", ".join(names) + (f" and {len(columns) - _NAMED} more" if len(columns) > _NAMED else "")
+
+
+def answer(given: Setting, s: State) -> tuple[Note, Choice]:
+    return answer_note(given, s, Operand("“?”", about="query")), answer_choice(given, s)
+
+
+def answer_note(given: Setting, s: State, name: Operand) -> Note:
+    """What is said of the row that was looked up: `query`, `entry` and `label` of the state."""
+    problem, m = given.problem, s.memory
+    told: dict[str, Any] = {"name": name, "label": problem.class_text(s.label), **worth(s)}
+    if s.entry < 0:
+        lead = "{name} was never seen: the table has no answer."
+        if s.label >= 0:
+            lead = "{name} was never seen. The default answers: {label}, the commonest label, at {usual} of {stored} examples."
+        told["usual"] = int((m.codes[: s.stored] == s.label).sum())
+        return note(lead, WORTH, DIFFERS, NOISE, **told, **alike(given, s))
+    counts = s.table[s.entry]
+    tally = ", ".join(f"{problem.class_text(c)} {int(counts[c])}" for c in np.flatnonzero(counts)[:6])
+    told["tally"] = Operand(tally, about="memory")
+    told["first"] = Operand(problem.names[int(m.rows[m.first[s.entry]])], about="memory")
+    if s.label < 0:
+        return note("{name} is known, but its repeats tie: {tally}. The table has no answer.", WORTH, **told)
+    lead = "{name} is known: {common}. Its repeats say {tally}."
+    if counts.sum() == 1:
+        lead = "{name} is known: {common}, the label of {first}."
+    return note(lead, SHARE, WORTH, **told, **share(given, s))
+
+
+def alike(given: Setting, s: State) -> dict[str, Any]:
+    """The row of the table that differs from the query in the fewest columns; of equals the one whose numbers are nearest, as
+    shares of what their columns span."""
+    rows = s.memory.rows[s.memory.first[: s.unseen]]
+    numeric = np.array([feature.numeric for feature in given.problem.features])
+    X = np.vstack([given.problem.X[rows], s.query])
+    cells = np.where(numeric, given.rounded(X), X)[:, given.kept]
+    apart = cells[:-1] != cells[-1]
+    span = np.ptp(X, axis=0)
+    gaps = np.where(numeric, np.abs(X[:-1] - X[-1]) / np.where(span > 0, span, 1.0), 0.0)[:, given.kept]
+    best = int(np.lexsort([gaps.sum(axis=1), apart.sum(axis=1)])[0])
+    columns = given.kept[apart[best]]
+    name = Operand(given.problem.names[int(rows[best])], about="memory")
+    return {"alike": name, "columns": columns_text(given, columns, X[best])}
+
+
+def answer_choice(given: Setting, s: State) -> Choice:
+    """Score 1 for what the table answers, 0 for the rest."""
+    problem, counts = given.problem, s.table[s.entry] if s.entry >= 0 else np.zeros(len(given.problem.classes), int)
+    options = [
+        Option(problem.class_text(c), float(c == s.label), "memory", f"{number(int(v))} of {int(counts.sum())}", c)
+        for c, v in enumerate(counts)
+    ]
+    options.append(Option("no answer", float(s.label < 0), "memory", "a tie" if s.entry >= 0 else "never seen", -1))
+    chosen = s.label if s.label >= 0 else len(counts)
+    return Choice("What does the table answer?", tuple(options), (chosen,), chosen, unit="answer", digits=0)
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """What the table knows of a place."""
+    if not s.stored:
+        return Explanation(-1, note("The table is empty: nothing was ever seen."))
+    entry, label = int(given.found(x[None], s.stored)[0]), int(given.labels(x[None], s.stored)[0])
+    at = replace(s, query=x, entry=entry, label=label, row=-1)
+    said = answer_note(given, at, Operand("This place"))
+    counts = s.table[entry] if entry >= 0 else np.zeros(len(given.problem.classes))
+    names = tuple(given.problem.class_text(c) for c in range(len(counts)))
+    roles = tuple(Role.ACTIVE if c == label else Role.PLAIN for c in range(len(counts)))
+    bars = Bars(
+        "Repeats",
+        names,
+        counts.astype(np.float64),
+        roles,
+        group=np.arange(len(counts)),
+        digits=0,
+        tags=class_tags(len(counts)),
+    )
+    return Explanation(label, said, bars)

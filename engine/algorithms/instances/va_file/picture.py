@@ -1,0 +1,137 @@
+"""The grid of the approximation, bounds to a cell, which cells are held, and the examples that are looked up. MMDS 12.4.5."""
+
+from engine.algorithms.instances.parts import best_table, comparable
+from engine.algorithms.instances.parts.best import missed_lines, near_lines
+from engine.algorithms.instances.va_file import Setting, State
+from engine.algorithms.instances.va_file.words import cell_name
+from engine.authoring import Problem, Step, np, number
+from engine.core.dataset import Feature
+from engine.core.scene import (
+    Arrows, Boxes, Circles, Figure, Layer, Plot, Points, Polyline, Role, Scene, Segments, Table, TableColumn, data_points,
+    data_table,
+)  # fmt: skip
+from engine.pictures.text_columns import text_column
+
+READING = ("bound", "hold", "drop")
+MEASURING = ("second", "look", "keep", "answer")
+_LINES = 32  # parts of a column up to which all their edges are drawn
+_THIN = 0.4  # of the line of its role
+_BOXES, _LISTED = 2000, 200  # cells that are drawn, and listed
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s, line = given.problem, step.state, step.line
+    figures: list[Figure] = [] if line == "cut" else [cell_table(s)]
+    figures += [best_table(problem, s, "best")] if line in MEASURING else []
+    figures += [share_plot(given)] if line in MEASURING and len(given.shares) else []
+    figures.append(example_table(problem, s, line))
+    leads = ("Plane", "Cells") if problem.all_on_plane and line in ("file", "query", *READING) else ()
+    if not problem.plane:
+        return Scene((), tuple(figures), leads=leads)
+    layers: list[Layer] = [*grid(problem, s), *boxes(problem, s, line)] if problem.all_on_plane else []
+    layers.append(data_points(problem))
+    if line not in ("cut", "file"):
+        query = problem.to_plane(s.query[None])
+        layers += asked(given, s, line) if problem.all_on_plane else []
+        layers += near_lines(problem, s, line == "keep") if line in MEASURING else []
+        layers += missed_lines(problem, s)
+        layers.append(Points(query, np.array([-1]), Role.QUERY, label=("?",), tag="query"))
+    return Scene(tuple(layers), tuple(figures), problem.all_on_plane and comparable(problem), leads)
+
+
+def grid(problem: Problem, s: State) -> list[Layer]:
+    """The ends of all parts of both columns."""
+    if s.file.edges.shape[1] > _LINES + 1:
+        return []
+    ends = []
+    for axis, j in enumerate(problem.plane):
+        for edge in np.unique(s.file.edges[j]).tolist():
+            line = np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
+            for other, column in enumerate(problem.plane):
+                line[:, other] = s.file.edges[column][[0, -1]]
+            line[:, axis] = edge
+            ends.append(line)
+    return [Segments(np.array(ends), Role.SAMPLE, tag="grid", width=np.full(len(ends), _THIN))]
+
+
+def boxes(problem: Problem, s: State, line: str) -> list[Layer]:
+    """Cells with examples: those held, those left out, and the one looked at."""
+    if s.file.size > _BOXES or line == "cut":
+        return []
+    low, high = s.file.corners()
+    bounds = np.tile([-np.inf, -np.inf, np.inf, np.inf], (s.file.size, 1))
+    bounds[:, : len(problem.plane)] = low[:, list(problem.plane)]
+    bounds[:, 2 : 2 + len(problem.plane)] = high[:, list(problem.plane)]
+    known, here = np.arange(s.file.size) < s.judged, np.arange(s.file.size) == s.cell
+    made: list[Layer] = []
+    for mask, role, tag in ((~known, Role.REGION, "file"), (known & ~s.bounds.passed, Role.DIFFERENCE, "dropped"),
+                            (known & s.bounds.passed, Role.ACCEPTED, "held"), (here, Role.ACTIVE, "cell")):  # fmt: skip
+        cells = np.flatnonzero(mask)
+        made.append(
+            Boxes(bounds[cells], np.full(len(cells), -1), role, tag=tag, tags=tuple(f"cell {c + 1}" for c in cells))
+        )
+    return made
+
+
+def asked(given: Setting, s: State, line: str) -> list[Layer]:
+    """The bounds of the cell looked at, as ways to its nearest and its farthest place; as a ball the k-th best, which in
+    stage 1 is the k-th smallest upper bound."""
+    problem, query = given.problem, given.problem.to_plane(s.query[None])
+    radius, tag = (s.radius, "ball") if line in MEASURING and s.full else (s.kth, "kth")
+    made: list[Layer] = []
+    if 0 < radius < np.inf:
+        made.append(Circles(query, np.array([radius]), Role.BALL, tag=tag, tags=("radius",)))
+    if s.cell >= 0:
+        low, high = (corner[s.cell] for corner in s.file.corners())
+        near = np.clip(s.query, low, high)
+        far = np.where(np.abs(low - s.query) > np.abs(high - s.query), low, high)
+        for place, size, role, name in (
+            (far, s.bounds.high, Role.CANDIDATE, "high"),
+            (near, s.bounds.low, Role.ACTIVE, "low"),
+        ):
+            label = (f"{name} {number(float(size[s.cell]))}",)
+            made.append(Arrows(query, problem.to_plane(place[None]), role, label, tag=name))
+    return made
+
+
+# -- beside the plane --------------------------------------------------------------------------------------------------
+
+
+def cell_table(s: State) -> Table:
+    """The file: of each cell its bits, how many examples have them, and the bounds that were read from it."""
+    begin = max(0, min(s.cell - _LISTED // 2, s.file.size - _LISTED))
+    shown = np.arange(begin, min(begin + _LISTED, s.file.size))
+    read, judged = shown < s.bounded, shown < s.judged
+    columns = [text_column("bits", [cell_name(s, c) for c in shown.tolist()])]
+    columns.append(TableColumn(Feature("examples"), s.file.count[shown].astype(np.float64), digits=0))
+    for name, values in (("low", s.bounds.low), ("high", s.bounds.high)):
+        role = Role.ACTIVE if s.cell >= 0 else Role.PLAIN
+        columns.append(TableColumn(Feature(name), np.where(read, values[shown], np.nan), role, 4, tag=name))
+    active = ~judged | s.bounds.passed[shown]
+    current = tuple(np.flatnonzero(shown == s.cell).tolist())
+    names, tags = tuple(f"cell {c + 1}" for c in shown), tuple(f"cell {c + 1}" for c in shown)
+    return Table(
+        "Cells: of the file", tuple(columns), names, None, active, current, "cell", tuple((shown + 1).tolist()), tags
+    )
+
+
+def share_plot(given: Setting) -> Plot:
+    """Which share of the examples stage 2 would look up for this query, by the bits that the file keeps."""
+    shares, bits = 100 * given.shares, np.arange(1.0, len(given.shares) + 1)
+    layers: list[Layer] = [Polyline(np.column_stack([bits, shares]), Role.BOUNDARY, tag="held")]
+    if given.p.bits <= len(shares):
+        here = np.array([[given.p.bits, shares[given.p.bits - 1]]], np.float64)
+        label = (f"{number(float(here[0, 1]))} %",)
+        layers.append(Points(here, np.array([-1]), Role.ACTIVE, label=label, tag="held"))
+    return Plot("Share: looked up by bounds", "bits of a number", "% of the examples", tuple(layers),
+                x_range=(0.5, len(bits) + 0.5), y_range=(0.0, 100.0))  # fmt: skip
+
+
+def example_table(problem: Problem, s: State, line: str) -> Table:
+    """All examples: those that are not held are pale."""
+    if line not in MEASURING:
+        here = tuple(np.flatnonzero(s.file.cell == s.cell).tolist()) if s.cell >= 0 else ()
+        return data_table(problem, current=here[:_LISTED])
+    active = np.zeros(problem.n, bool)
+    active[s.candidates] = True
+    return data_table(problem, active=active, current=(s.looked,) if s.looked >= 0 else (), tag="examined")

@@ -1,0 +1,192 @@
+"""What a VA file says: how near and how far a cell may be, which are held, what is looked up. MMDS 12.4.5."""
+
+from math import sqrt
+from typing import Any
+
+from engine.algorithms.instances.parts.best import keep, look, names_of
+from engine.algorithms.instances.va_file import Params, Setting, State
+from engine.algorithms.instances.va_file.cells import gaps
+from engine.authoring import Choice, Fact, Float, Formula, Mapping, Note, Operand, Option, note, np
+from engine.core.notation import agreeing_digits, telling_digits
+from engine.core.sums import add_up
+
+__all__ = [
+    "ERRATA",
+    "SUMMARY",
+    "answer",
+    "bound",
+    "chips",
+    "cut",
+    "drop",
+    "file",
+    "hold",
+    "keep",
+    "look",
+    "query",
+    "second",
+    "wording",
+]
+
+SUMMARY = (
+    "Keeps a summary of every example, the few high-order bits of its numbers. A query reads the summary first: the bits "
+    "bound how near and how far an example is. Only those that may be among the k nearest are looked up."
+)
+ERRATA = (
+    "MMDS 12.4.5 does not say how the summary tells who may be near. “In the same cell as the query” is wrong: the nearest "
+    "may lie just beyond an edge. Here the k-th smallest upper bound decides, which misses nothing; Candidates by “same cell” "
+    "shows the error.",
+    "MMDS 12.4.5 lets a quarter of the bits give a short list. What counts is how many bits are kept, not their share: with "
+    "one bit of four half the examples may stay.",
+)
+SPELT = 3  # columns up to which a bound is spelt out
+SHOWN = 6  # columns whose bits are shown
+WHOLE = 64  # bits of a number
+KTH = Fact("k-th smallest upper bound", "{kth}")
+EDGE = "equal: it is held, it may hold an example as near"
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    naive = {"hold": "  the cell of q: hold its examples", "drop": "  another cell: left out, an error"}
+    return naive if p.test == "same cell" else {}
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (
+        f"k = {p.k}",
+        "1 bit a number" if p.bits == 1 else f"{p.bits} bits a number",
+        *(["same cell: wrong"] * (p.test == "same cell")),
+    )
+
+
+def cell_name(s: State, c: int) -> str:
+    """The bits of a cell, column by column."""
+    bits = max(1, (s.file.edges.shape[1] - 1).bit_length() - 1)
+    shown = " ".join(f"{int(code):0{bits}b}" for code in s.file.codes[c][:SHOWN])
+    return shown + (" …" if s.file.codes.shape[1] > SHOWN else "")
+
+
+def cut(given: Setting, s: State) -> Note:
+    lead = (
+        "What a column spans is cut into {parts} equal parts: {bits} {bits:bit says|bits say} in which a number lies."
+    )
+    return note(lead, parts=Operand(2**given.p.bits, about="grid"), bits=given.p.bits)
+
+
+def file(given: Setting, s: State) -> Note:
+    lead = "The file keeps {few} {few:bit|bits} of an example instead of {all}. {n:|All }{n} {n:example lies|examples lie} in {cells} {cells:cell|cells}."
+    d = given.problem.d
+    return note(lead, few=d * given.p.bits, all=d * WHOLE, n=given.problem.n, cells=Operand(s.file.size, about="file"))
+
+
+def query(given: Setting, s: State) -> Note:
+    lead = "Which example is nearest to {q}?" if given.k == 1 else "Which {k} examples are nearest to {q}?"
+    return note(lead + " Stage 1 reads the file alone.", q=Operand(s.query, "q", "query"), k=given.k)
+
+
+def bound(given: Setting, s: State, before: float) -> Note:
+    low, high = float(s.bounds.low[s.cell]), float(s.bounds.high[s.cell])
+    lead = "An example in cell {cell} is at least {low} and at most {high} away."
+    if not np.isfinite(s.kth):
+        lead += " Fewer than {k} examples have an upper bound so far."
+    elif s.kth < before:
+        lead += " The {k:least|k-th smallest} upper bound is now {kth}: whatever is farther is none of the nearest."
+    corners = s.file.corners()
+    near, far = gaps(corners[0][s.cell], corners[1][s.cell], s.query)
+    formulas: list[Formula] = []
+    told: dict[str, Any] = {}
+    for name, sides, total in (("low", near, low), ("high", far, high)):
+        if len(sides) <= SPELT:
+            formula, operands = rooted(name, sides, total)
+            formulas.append(formula)
+            told |= operands
+    kth = Operand(s.kth, "kth", "kth" if np.isfinite(s.kth) else "")
+    facts = (KTH,) if np.isfinite(s.kth) else ()
+    told |= {"cell": Operand(cell_name(s, s.cell), about="cell"), "k": given.k, "kth": kth}
+    told |= {"low": Operand(low, "low", "low"), "high": Operand(high, "high", "high")}
+    return note(lead, *formulas, *facts, **told)
+
+
+def rooted(name: str, sides: Float, total: float) -> tuple[Formula, dict[str, Any]]:
+    """√(Σ side²) with so many decimals that it can be reckoned as it is shown."""
+    values = sides.tolist()
+    digits = agreeing_digits(values, lambda *v: sqrt(add_up(x * x for x in v)), total)
+    body = "√(" + " + ".join(f"{{{name}{j}}}²" for j in range(len(values))) + ")"
+    names = {
+        f"{name}{j}": Operand(v, f"{'gap' if name == 'low' else 'reach'}{'₁₂₃'[j]}", name, digits)
+        for j, v in enumerate(values)
+    }
+    return Formula(f"{name} =", body, f"{{{name}}}"), names
+
+
+def hold(given: Setting, s: State) -> tuple[Note, Choice]:
+    lead = "Cell {cell} may hold a near one: {low} ≤ {kth}. Its {count} {count:example is|examples are} held."
+    if given.p.test == "same cell":
+        lead = "“?” lies in cell {cell}: its {count} {count:example is|examples are} held."
+    return judge_note(given, s, lead), judge_choice(given, s, 0)
+
+
+def drop(given: Setting, s: State) -> tuple[Note, Choice]:
+    lead = "Cell {cell} is too far: {low} > {kth}. Its {count} {count:example is|examples are} none of the nearest."
+    if given.p.test == "same cell":
+        lead = "“?” does not lie in cell {cell}: its {count} {count:example is|examples are} left out"
+        lead += ", though one may be near: {low} ≤ {kth}." if passes(s) else "."
+    return judge_note(given, s, lead), judge_choice(given, s, 1)
+
+
+def passes(s: State) -> bool:
+    return bool(s.bounds.low[s.cell] <= s.kth)
+
+
+def judge_note(given: Setting, s: State, lead: str) -> Note:
+    low = float(s.bounds.low[s.cell])
+    digits = max(2, telling_digits(low, s.kth))
+    return note(lead, cell=Operand(cell_name(s, s.cell), about="cell"), low=Operand(low, "low", "low", digits),
+                kth=Operand(s.kth, "kth", "kth", digits), count=Operand(int(s.file.count[s.cell]), about="cell"))  # fmt: skip
+
+
+def judge_choice(given: Setting, s: State, chosen: int) -> Choice:
+    """The smaller decides: the lower bound, and the cell is held, or the k-th smallest upper bound, and it is not."""
+    if given.p.test == "same cell":
+        own = float(s.bounds.own[s.cell])
+        options = (
+            Option("hold it: “?” lies in it", own, "cell", value=True),
+            Option("leave it out", 1 - own, "cell", value=False),
+        )
+        return Choice("Is it held?", options, (chosen,), chosen, unit="holds", digits=0)
+    low = float(s.bounds.low[s.cell])
+    options = (
+        Option("hold it: lower bound", low, "low", value=True),
+        Option("leave it out: k-th upper bound", s.kth, "kth", value=False),
+    )
+    tie = abs(low - s.kth) <= 1e-9 * max(low, s.kth)
+    winners, rule = ((0, 1), EDGE) if tie else ((chosen,), "")
+    return Choice(
+        "Can it hold one of the nearest?",
+        options,
+        winners,
+        chosen,
+        rule,
+        "distance",
+        True,
+        max(4, telling_digits(low, s.kth)),
+    )
+
+
+def second(given: Setting, s: State) -> Note:
+    lead = "Stage 2 looks up the {held} of {n} {n:example|examples} that were held."
+    if not s.held:
+        lead = "No cell was held: there is nothing to look up."
+    return note(lead, held=Operand(s.held, about="held"), n=given.problem.n)
+
+
+def answer(given: Setting, s: State) -> Note:
+    named = names_of(given.problem, s.neighbours)
+    lead = "The nearest: {names}." if len(s.neighbours) else "Nothing was found."
+    lead += " {examined} of {n} {n:example was|examples were} looked up"
+    lead += (
+        "; a scan of all finds no other."
+        if not len(s.missed)
+        else ". Missed: {missed}, which {many:is|are} nearer but in another cell."
+    )
+    return note(lead, names=Operand(named, about="best"), examined=Operand(s.examined, about="examined"), n=given.problem.n,
+                missed=Operand(names_of(given.problem, s.missed), about="missed"), many=len(s.missed))  # fmt: skip

@@ -1,0 +1,251 @@
+"""Locality-sensitive hashing: chances by independent reckoning, buckets, radii in turn, and who is missed."""
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import integrate, stats
+
+import engine
+from engine.algorithms.instances.lsh.hashes import Hashing, alike, strip
+from engine.core.errors import EngineError
+from engine.core.params import build
+from engine.core.scene import Plot, Points, Polygons, Polyline, Role, Table
+from engine.core.step import Level, Pace
+
+ALGORITHM = engine.algorithms()["lsh"]
+ROUND = Pace(Level.ROUND)
+
+
+def columns_of(X: Any) -> Any:
+    return engine.Dataset.from_columns({f"x{j + 1}": column for j, column in enumerate(np.asarray(X, np.float64).T)})
+
+
+def run(X: Any, **params: Any) -> Any:
+    return engine.run("lsh", columns_of(X), **params)
+
+
+def setting(X: Any, **params: Any) -> Hashing[Any]:
+    found: Hashing[Any] = ALGORITHM.setting(engine.prepare(columns_of(X)), build(ALGORITHM.params, params))
+    return found
+
+
+def bits(n: int, d: int, seed: int = 0) -> Any:
+    return np.random.default_rng(seed).integers(0, 2, (n, d)).astype(float)
+
+
+# -- chances -----------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(st.integers(1, 64), st.data())
+def test_bits_agree_as_drawing_without_putting_back_says(B: int, data: Any) -> None:
+    """C(B − d, m) / C(B, m) is the chance that none of m drawn is among the d that differ (AIMA 18.8.3)."""
+    m, d = data.draw(st.integers(1, B)), data.draw(st.integers(0, B))
+    assert alike(B, m, d) == pytest.approx(stats.hypergeom.pmf(0, B, d, m), abs=1e-12)
+
+
+def test_bits_agree_as_all_draws_counted_say() -> None:
+    """Of the 10 pairs of five bits, three avoid two that differ."""
+    draws = list(combinations(range(5), 2))
+    assert alike(5, 2, 2) == sum(not {0, 1} & set(draw) for draw in draws) / len(draws) == 0.3
+
+
+def test_sixty_four_bits_at_distance_five() -> None:
+    """E39: ten bits of 64 are found at distance 5 with chance 0.41 in one table; six tables make it 95 %."""
+    found = setting(bits(4, 64), bits=10, tables=6, hash="bits", radii=(5,))
+    assert found.share(5, 5.0) == pytest.approx(stats.hypergeom.pmf(0, 64, 5, 10))
+    assert found.chance(5, 5.0, 5) < 0.95 < found.chance(5, 5.0, 6)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 1.0, 1.7, 4.0])
+@pytest.mark.parametrize("d", [1, 2, 3, 6])
+def test_strips_are_shared_as_the_mean_over_directions_says(share: float, d: int) -> None:
+    """In the plane 1 − 2/π · share while no strip is jumped; a segment of length d over a random line in general."""
+    if d == 1:
+        assert strip(1, share) == max(0.0, 1 - share)
+        return
+
+    def weight(a: float) -> float:
+        return float(np.sin(a) ** (d - 2))
+
+    whole = integrate.quad(weight, 0, np.pi / 2)[0]
+    part = integrate.quad(lambda a: weight(a) * max(0.0, 1 - share * np.cos(a)), 0, np.pi / 2, limit=200)[0]
+    assert strip(d, share) == pytest.approx(part / whole, abs=1e-5)
+    if d == 2 and share <= 1:
+        assert strip(2, share) == pytest.approx(1 - 2 * share / np.pi, abs=1e-6)
+
+
+def test_what_is_counted_is_near_the_chance() -> None:
+    """Over 400 draws of a table, two places one radius apart, and two rows that differ in 3 of 12 bits."""
+    rng = np.random.default_rng(1)
+    lines = setting([[0.0, 0.0], [0.6, 0.8]], bits=2, radii=(1.0,), hash="lines")
+    B = bits(2, 12)
+    B[1] = B[0]
+    B[1, [2, 5, 7]] = 1 - B[0, [2, 5, 7]]
+    words = setting(B, bits=3, hash="bits", radii=(3,))
+    for found, d, r in ((lines, 1.0, 1.0), (words, 3.0, 3.0)):
+        met = np.mean([len(set(found.drawn(r, rng).bucket.tolist())) == 1 for _ in range(400)])
+        assert met == pytest.approx(found.share(d, r), abs=0.08)
+
+
+def test_pairs_are_counted_by_distance() -> None:
+    """Four rows: their six pairs by hand."""
+    X = np.array([[0.0, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 1], [1, 1, 1, 1]])
+    found = setting(X, hash="bits", bits=2)
+    table = found.drawn(1.0, np.random.default_rng(0))
+    shares, many = found.counted((table,), np.arange(-0.5, 5))
+    assert many.tolist() == [0, 2, 2, 1, 1]
+    read = X[:, table.columns]
+    for d in range(1, 5):
+        pairs = [(a, b) for a, b in combinations(range(4), 2) if np.abs(X[a] - X[b]).sum() == d]
+        assert shares[d] == sum((read[a] == read[b]).all() for a, b in pairs) / len(pairs)
+
+
+# -- the search --------------------------------------------------------------------------------------------------------
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.integers(0, 10_000), st.integers(1, 40), st.integers(1, 4), st.booleans())
+def test_candidates_are_those_that_share_a_bucket(seed: int, n: int, k: int, bitwise: bool) -> None:
+    rng = np.random.default_rng(seed)
+    X = bits(n, 8, seed) if bitwise else rng.normal(size=(n, 3))
+    query = tuple(bits(1, 8, seed + 1)[0]) if bitwise else tuple(rng.normal(size=3))
+    trace = run(X, k=k, query=query, seed=seed, hash="bits" if bitwise else "lines", tables=2, bits=3)
+    q = np.array(query)
+    d = np.abs(X - q).sum(1) if bitwise else np.linalg.norm(X - q, axis=1)
+    met: set[int] = set()
+    for step in trace:
+        s = step.state
+        if step.line == "fill":
+            for table in s.tables:
+                code = X[:, table.columns] if bitwise else np.floor((X @ table.lines.T + table.offsets) / table.width)
+                own = q[table.columns] if bitwise else np.floor((table.lines @ q + table.offsets) / table.width)
+                met |= set(np.flatnonzero((code == own).all(1)).tolist())
+        if step.line == "enough":
+            assert set(s.candidates.tolist()) == met
+            assert s.examined == len(met)
+            expected = sorted(met, key=lambda i: (round(d[i], 9), i))[:k]
+            assert s.neighbours.tolist() == expected
+            near = sum(d[i] <= s.r * (1 + 1e-9) for i in expected)
+            assert ("too few" in step.events) == (near < min(k, n))
+    last = trace[-1].state
+    nearest = sorted(range(n), key=lambda i: (round(d[i], 9), i))[: min(k, n)]
+    assert set(last.missed.tolist()) == set(nearest) - set(last.neighbours.tolist())
+    assert len(last.buckets) == 2 and len(last.buckets[0]) == n
+
+
+def test_larger_radii_are_tried_until_enough_are_near() -> None:
+    """MMDS 12.4.6: the only example is 3 away; radius 1 and 2 cannot be enough, 4 is, 8 is not tried any more."""
+    trace = run([[3.0, 0.0]], query=(0.0, 0.0), radii=(8, 1, 4, 2), tables=30, bits=1)
+    assert [step.state.r for step in trace if step.line == "radius"] == [1.0, 2.0, 4.0]
+    assert [step.note["near"] for step in trace if step.line == "enough"] == [0, 0, 1]
+    assert [step.state.tables[0].width for step in trace if step.line == "fill"] == [2.0, 4.0, 8.0]
+    choice = [step.choice for step in trace if step.line == "enough"]
+    assert [c.options[c.chosen].value for c in choice] == [False, False, True]
+
+
+def test_fewer_bits_for_larger_radii_keep_the_chance() -> None:
+    found = setting(bits(5, 64), bits=12, hash="bits", radii=(2, 4, 8))
+    many = [found.many(r) for r in found.radii]
+    assert many[0] == 12 and many == sorted(many, reverse=True)
+    for r, m in zip(found.radii, many, strict=True):
+        assert stats.hypergeom.pmf(0, 64, r, m) >= stats.hypergeom.pmf(0, 64, 2, 12) - 1e-12
+        assert stats.hypergeom.pmf(0, 64, r, m + 1) < stats.hypergeom.pmf(0, 64, 2, 12) or m == 12
+
+
+def missing() -> Any:
+    """A run that finds one within its radius, but not the nearest."""
+    rng = np.random.default_rng(5)
+    X = rng.random((60, 2)) * 8
+    for seed in range(60):
+        trace = run(X, query=(4.0, 4.0), radii=(1.5,), tables=1, bits=3, seed=seed)
+        s = trace[-1].state
+        if len(s.missed) and len(s.neighbours):
+            return trace
+    raise AssertionError("nobody was missed")
+
+
+def test_one_that_is_found_need_not_be_the_nearest() -> None:
+    """F33: a near one in no bucket of the query is missed, and shown as missed, with the chance that it had."""
+    trace = missing()
+    s, X = trace[-1].state, trace.problem.X
+    (lost,) = s.missed.tolist()
+    d = np.linalg.norm(X - 4.0, axis=1)
+    assert lost == d.argmin() and d[lost] < s.distances[0]
+    assert "missed" in trace[-1].events
+    said = trace[-1].note
+    assert said["missed"] == trace.problem.names[lost]
+    assert said["far"] == pytest.approx(d[lost])
+    assert said["chance"] == pytest.approx(strip(2, d[lost] / 3) ** 3)
+    scene = ALGORITHM.scene(trace.given, trace[-1])
+    (mark,) = [layer for layer in scene.layers if isinstance(layer, Points) and layer.role is Role.REJECTED]
+    assert mark.xy.tolist() == [X[lost].tolist()]
+    (plot,) = [f for f in scene.figures if isinstance(f, Plot)]
+    (there,) = [layer for layer in plot.layers if layer.tag == "missed"]
+    assert there.xy[0] == pytest.approx([d[lost], said["chance"]])
+
+
+def test_every_pace_ends_alike() -> None:
+    X = np.random.default_rng(3).normal(size=(200, 2))
+    ends = [run(X, k=5, seed=2, pace=Pace(level))[-1].state for level in Level]
+    assert (
+        len({(s.examined, s.r, s.candidates.tobytes(), s.neighbours.tobytes(), s.distances.tobytes()) for s in ends})
+        == 1
+    )
+
+
+def test_a_tiny_share_of_many_rows_is_measured() -> None:
+    """F42: of 5,000 places in the plane."""
+    X = np.random.default_rng(0).random((5000, 2))
+    s = run(X, query=(0.5, 0.5), radii=(0.02,), tables=4, bits=3, pace=ROUND)[-1].state
+    assert s.examined < 250
+    assert s.distances[0] < 0.02
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+
+
+def test_strips_and_buckets_are_where_the_hash_says() -> None:
+    X = np.random.default_rng(4).random((30, 2)) * 10
+    trace = run(X, query=(5.0, 5.0), radii=(1.0,), tables=2, bits=2)
+    step = [step for step in trace if step.line == "bucket"][-1]
+    s, layers = step.state, ALGORITHM.scene(trace.given, step).layers
+    rings = {layer.tag: layer for layer in layers if isinstance(layer, Polygons)}
+    edges = {layer.tag: layer for layer in layers if isinstance(layer, Polyline)}
+    for t, table in enumerate(s.tables):
+        ring = rings[f"table {t + 1}"]
+        assert ring.group.tolist() == [t] and edges[f"table {t + 1}"].group == t
+        middle = ring.rings[0].mean(0)
+        inside = middle + 0.999 * (ring.rings[0] - middle)
+        assert (table.code(inside) == table.code(s.query[None])).all()
+        along = (edges[f"table {t + 1}"].xy @ table.lines.T + table.offsets) / table.width
+        off = np.abs(along - np.round(along)).min(axis=1)
+        assert np.nanmax(off) < 1e-6  # every end lies on an edge between strips
+    assert rings["table 2"].role is Role.ACTIVE
+
+
+def test_the_bits_of_a_table_are_lit_in_the_examples() -> None:
+    trace = run(bits(20, 6), hash="bits", bits=2, query=(0, 0, 0, 0, 0, 0))
+    for step in trace:
+        table = next(
+            f for f in ALGORITHM.scene(trace.given, step).figures if isinstance(f, Table) and f.title == "Examples"
+        )
+        lit = [j for j, column in enumerate(table.columns) if column.role is Role.ACTIVE]
+        if step.line == "draw":
+            assert lit == step.state.tables[-1].columns.tolist()
+        if step.line == "bucket":
+            assert lit == step.state.tables[step.state.opened - 1].columns.tolist()
+            assert table.current == tuple(step.told["new"].tolist())
+
+
+def test_what_bits_and_radii_must_be_is_said() -> None:
+    with pytest.raises(EngineError, match="needs columns of 0 and 1"):
+        run([[0.5, 1.0], [1.0, 0.0]], hash="bits")
+    with pytest.raises(EngineError, match="above 0"):
+        run([[0.5, 1.0]], radii=(0.0, 1.0))
+    assert not setting([[0.5, 1.0]]).bitwise and setting([[0.0, 1.0]]).bitwise
+    assert not setting([[0.0, 1.0]], hash="lines").bitwise

@@ -1,0 +1,192 @@
+"""Table lookup: the neighbour's tables of MIT 2.1, an independent dictionary, and what a default costs."""
+
+from collections import Counter, defaultdict
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.grid import Grid
+from engine.core.scene import Bars, Boxes, Role, Table
+from engine.core.step import Level, Pace
+
+ALGORITHM = engine.algorithms()["table_lookup"]
+SATURDAY = (80, "none", "sat", "no", "casual")
+
+
+def table_of(scene: Any, title: str) -> Table:
+    return next(f for f in scene.figures if isinstance(f, Table) and f.title.startswith(title))
+
+
+def answer(name: str, query: Any, **params: Any) -> Any:
+    trace = engine.run("table_lookup", engine.textbook(name), query=query, **params)
+    return trace.problem.class_text(trace[-1].state.label), trace[-1]
+
+
+def test_the_neighbour_is_remembered() -> None:
+    """MIT 2.1.15: at 19, snow, mon, yes, casual he drives; with any one cell changed this day was never seen (F01)."""
+    asked = [19, "snow", "mon", "yes", "casual"]
+    label, last = answer("neighbour_memory", asked)
+    assert (label, last.note["first"]) == ("drive", "x₂")
+    for j, other in enumerate((20, "none", "sat", "no", None)):
+        if other is not None:
+            label, last = answer("neighbour_memory", [*asked[:j], other, *asked[j + 1 :]])
+            assert (label, last.events) == ("no class", ("never seen",))
+            assert last.note["alike"] == "x₂"
+
+
+def test_five_walks_and_two_drives() -> None:
+    """MIT 2.1.20, D01: P(walk) = 5/7, the answer is walk."""
+    label, last = answer("neighbour_repeats", SATURDAY)
+    assert label == "walk"
+    assert last.state.table.tolist() == [[2, 5]]
+    assert last.note["share"] == pytest.approx(5 / 7)
+    assert Fraction(last.note["count"], last.note["times"]) == Fraction(5, 7)
+    assert last.choice.options[last.choice.chosen].label == "walk"
+
+
+def test_repeats_that_tie_have_no_answer() -> None:
+    """After two more drives it is 5 to 4, after three 5 to 5 (F02: a bar that flips at equality)."""
+    for drives, said in ((2, "walk"), (3, None), (4, "drive")):
+        data = engine.Dataset.from_columns(
+            {"day": ["sat"] * (7 + drives), "y": ["walk"] * 5 + ["drive"] * (2 + drives)}, "y"
+        )
+        trace = engine.run("table_lookup", data)
+        assert trace.predict({"day": ["sat"]}).tolist() == [said]
+        assert ("tie" in trace[-1].events) == (said is None)
+    assert trace.algorithm.explain(trace.given, trace[-1].state, trace.problem.X[0]).label == 0
+
+
+def test_a_noisy_sensor_is_a_new_day() -> None:
+    """MIT 2.1.21: 20 degrees were never seen, though 21 were; rounded to tens they count as the same."""
+    asked = (20, "none", "sat", "no", "casual")
+    label, last = answer("neighbour_noise", asked)
+    assert label == "no class"
+    assert last.note["alike"] == "x₄" and "21" in last.note["columns"]
+    assert answer("neighbour_noise", asked, rounding=10)[0] == "drive"
+    assert answer("neighbour_noise", asked, default="commonest")[0] == "drive"  # four drives, three walks
+
+
+def test_two_rules_of_generalisation_compare_fewer_columns() -> None:
+    """MIT 2.1.24 at 58, rain, mon, no, casual: the same precipitation walks, the same weekday drives."""
+    asked = (58, "rain", "mon", "no", "casual")
+    assert answer("neighbour_drives", asked)[0] == "no class"
+    assert answer("neighbour_drives", asked, columns=("precip",))[0] == "walk"
+    label, last = answer("neighbour_drives", asked, columns=("day",))
+    assert label == "drive"
+    assert last.state.table[last.state.entry].tolist() == [2, 0]
+
+
+def test_what_the_first_label_says_stays_where_there_is_no_majority() -> None:
+    data = engine.Dataset.from_columns({"x": [1.0, 1.0, 1.0], "y": ["a", "b", "b"]}, "y")
+    assert engine.run("table_lookup", data).predict({"x": [1.0]}).tolist() == ["b"]
+    trace = engine.run("table_lookup", data, majority=False)
+    assert trace.predict({"x": [1.0]}).tolist() == ["a"]
+    assert [step.events for step in trace if step.line == "again"] == [("conflict",), ("conflict",)]
+
+
+rows = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2), st.sampled_from("abc")), min_size=1, max_size=25)
+
+
+@settings(deadline=None, max_examples=25)
+@given(rows, st.booleans())
+def test_it_says_what_a_dictionary_says(rows: list[tuple[int, int, str]], majority: bool) -> None:
+    """And of every example what that said when it came; the commonest label before it, the first of equals, is the default."""
+    data = engine.Dataset.from_columns(
+        {"u": [r[0] for r in rows], "v": [r[1] for r in rows], "y": [r[2] for r in rows]}, "y"
+    )
+    trace = engine.run("table_lookup", data, majority=majority, pace=Pace(Level.STEP))
+    names, memory, all_ = list(trace.problem.classes), defaultdict(list), Counter()
+
+    def said(key: tuple[int, int]) -> str | None:
+        known = memory[key]
+        if not majority:
+            return known[0] if known else None
+        (best, most), (_, second) = [*Counter(known).most_common(), (None, 0), (None, 0)][:2]
+        return best if most > second else None
+
+    unseen = cost = wrong = 0
+    for row, step in zip(rows, (step for step in trace if step.line in ("new", "again")), strict=True):
+        *key, y = row
+        known = bool(memory[tuple(key)])
+        assert (step.line == "again") == known
+        if known:
+            wrong += said(tuple(key)) != y
+        else:
+            unseen += 1
+            cost += bool(all_) and y != max(names, key=lambda name: (all_[name], -names.index(name)))
+        memory[tuple(key)].append(y)
+        all_[y] += 1
+        assert (step.state.unseen, step.state.cost, step.state.wrong) == (unseen, cost, wrong)
+        assert [step.metrics[name] for name in ("unseen", "cost", "wrong")] == [unseen, cost, wrong]
+    for u in range(4):
+        for v in range(3):
+            assert trace.predict(np.array([[u, v]])).tolist() == [said((u, v))]
+
+
+def test_every_pace_ends_alike() -> None:
+    data = engine.generate("moons", 50, 0.3)
+    ends = [engine.run("table_lookup", data, rounding=0.5, pace=Pace(level))[-1].state for level in Level]
+    assert len({(end.stored, end.label, end.entry, end.table.tobytes()) for end in ends}) == 1
+
+
+@pytest.mark.parametrize(
+    "params", [{}, {"rounding": 0.5}, {"rounding": 0.5, "default": "commonest"}, {"columns": ("x2",), "rounding": 0.2}]
+)
+def test_the_surface_is_what_every_place_is_told(params: dict[str, Any]) -> None:
+    trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), **params)
+    grid = Grid(
+        np.append(np.linspace(-2, 2, 31), trace.problem.X[:5, 0]),
+        np.append(np.linspace(-1, 1, 21), trace.problem.X[:5, 1]),
+    )
+    for at in (0, 10, -1):
+        found = ALGORITHM.fields["class"](trace.given, trace[at].state, grid)
+        expected = ALGORITHM.predict(trace.given, trace[at].state, trace.problem.from_plane(grid.points()))
+        assert found.ravel().tolist() == expected.tolist()
+    assert (found >= 0).any()
+
+
+def test_cells_hold_what_rounds_alike() -> None:
+    trace = engine.run("table_lookup", engine.generate("moons", 60, 0.2), rounding=0.5)
+    scene = ALGORITHM.scene(trace.given, trace[-1])
+    (known, here) = [layer for layer in scene.layers if isinstance(layer, Boxes)]
+    X = trace.problem.X
+    inside = (X[:, None] >= known.bounds[:, :2]).all(-1) & (X[:, None] < known.bounds[:, 2:]).all(-1)
+    assert (inside.sum(1) == 1).all()
+    assert len(known.bounds) == len({tuple(row) for row in np.floor(X / 0.5 + 0.5).tolist()})
+    assert here.role is Role.ACTIVE and len(here.bounds) == 1
+
+
+def test_the_query_stands_below_the_memory() -> None:
+    trace = engine.run("table_lookup", engine.textbook("neighbour_memory"), query=(19, "snow", "mon", "yes", "casual"))
+    early, late = (ALGORITHM.scene(trace.given, step) for step in trace if step.line in ("query", "answer"))
+    for scene in (early, late):
+        memory = table_of(scene, "Memory")
+        assert (memory.names[-1], memory.numbers[-1], len(memory.names)) == ("?", 0, 4)
+    assert np.isnan(table_of(early, "Memory").columns[-1].values[-1])
+    assert table_of(late, "Memory").columns[-1].values[-1] == 0  # drive
+    assert table_of(late, "Memory").current == (1, 3)
+    bars = next(f for f in late.figures if isinstance(f, Bars))
+    assert bars.values.tolist() == [0, 3, 2]
+
+
+def test_what_is_wrong_with_a_query_is_said() -> None:
+    with pytest.raises(EngineError, match="has 2"):
+        answer("neighbour_memory", (19, "snow"))
+    with pytest.raises(EngineError, match="one of none, snow"):
+        answer("neighbour_memory", (19, "hail", "mon", "yes", "casual"))
+    with pytest.raises(EngineError, match="must be a number"):
+        answer("neighbour_memory", ("warm", "snow", "mon", "yes", "casual"))
+    with pytest.raises(EngineError, match="is no column; there are"):
+        answer("neighbour_memory", (), columns=("wind",))
+
+
+def test_nothing_stored_knows_nothing() -> None:
+    trace = engine.run("table_lookup", engine.textbook("neighbour_memory"), default="commonest")
+    assert trace.codes(trace.problem.X, 0).tolist() == [-1, -1, -1]
+    assert trace.codes(trace.problem.X).tolist() == trace.problem.codes.tolist()
