@@ -29,6 +29,7 @@ PROMISED = {
     "greedy_conjunction": ("rules P N scores", "epsilon floor stuck"),
     "greedy_dnf": ("rules P N scores", "epsilon floor stuck"),
     "decision_list": ("tests", "k prefer"),
+    "find_s": ("S", ""),
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "adaboost": ("learners z weights", "rounds learner copies"),
