@@ -30,6 +30,7 @@ PROMISED = {
     "greedy_dnf": ("rules P N scores", "epsilon floor stuck"),
     "decision_list": ("tests", "k prefer"),
     "find_s": ("S", ""),
+    "candidate_elimination": ("S G", ""),
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "adaboost": ("learners z weights", "rounds learner copies"),

@@ -126,6 +126,7 @@ UNSEEN = {
     "backpropagation": {"loss", "rmse"},
     "connect_the_dots": {"loo"},
     "decision_list": {"errors"},
+    "candidate_elimination": {"unsure"},
     "find_s": {"bound", "mistakes"},
     "kd_search": {"examined"},
     "kd_tree": {"depth"},

@@ -52,6 +52,7 @@ def examples(given: Setting, at: At, s: State) -> Part[State, State]:
         x, positive = given.X[i], given.positive(i)
         s = replace(s, before=s.S, current=i)
         yield from at("take", s)
+        yield None
         held = bool(s.S.covers(x))
         s = replace(s, seen=s.seen + 1, mistakes=s.mistakes + (held != positive))
         if held and not positive:

@@ -4,9 +4,8 @@ from engine.algorithms.rules.find_s import Setting, State, predict
 from engine.algorithms.rules.parts.boxfigures import (
     box_map, box_scene, conjunction, moved_borders, on_plane, outline, stream_table,
 )  # fmt: skip
-from engine.algorithms.rules.parts.boxwords import entries, moved, ternary_table
+from engine.algorithms.rules.parts.boxwords import entries, example_row, moved, ternary_table
 from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np
-from engine.core.tags import joined
 
 
 def class_surface(given: Setting, s: State, grid: Grid) -> Int:
@@ -31,12 +30,9 @@ def scene(given: Setting, step: Step[State]) -> Scene:
 
 def hypothesis(given: Setting, s: State) -> Table:
     """The example, S before it and S now, a value or “?” in every column."""
-    problem, i = given.problem, s.current
-    names, rows, tags = ["S"], [entries(problem, s.S)], ["S"]
-    if i >= 0:
-        texts = [f.text(float(v)) for f, v in zip(problem.features, problem.X[i], strict=True)]
-        names = [f"{problem.names[i]}, {problem.class_text(int(problem.codes[i]))}", "S before", "S"]
-        rows = [texts, entries(problem, s.before), *rows]
-        tags = [joined("current", problem.row_tags[i]), "S", "S"]
+    problem = given.problem
+    names, rows, tags = example_row(problem, s.current)
+    for name, box in (("S before", s.before), ("S", s.S))[s.current < 0 :]:
+        names, rows, tags = [*names, name], [*rows, entries(problem, box)], [*tags, "S"]
     amber = moved(s.before, s.S)
     return ternary_table(problem, "Hypothesis S", names, rows, tags, (len(rows) - 1,) if amber else (), amber)

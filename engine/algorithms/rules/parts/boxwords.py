@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.algorithms.rules.parts.boxes import Box
-from engine.core.arrays import Float
+from engine.core.arrays import Bool, Float
 from engine.core.problem import Problem
 from engine.core.scene import Role, Table
 from engine.core.step import Fact, Operand, verbatim
+from engine.core.tags import joined
 from engine.pictures.boolean import literal_text
 from engine.pictures.text_columns import text_column
 
@@ -27,7 +28,7 @@ def entry(problem: Problem, column: int, low: float, high: float, closed: bool =
     if low > high:
         return EMPTY
     if not feature.numeric:
-        whole = high - low >= len(feature.categories) - 1 and (not closed or low < high)
+        whole = low < high if closed else np.isinf(low)
         return ANY if whole else value_of(problem, column, float(np.ceil(low)))
     if not np.isfinite([low, high]).any():
         return ANY
@@ -106,13 +107,22 @@ def outside(problem: Problem, low: Float, high: Float, x: Float, closed: bool = 
     ]
 
 
+def example_row(problem: Problem, row: int) -> tuple[list[str], list[list[str]], list[str]]:
+    """(names, entries, tags) of the example that a table of hypotheses begins with; nothing for −1."""
+    if row < 0:
+        return [], [], []
+    texts = [feature.text(float(v)) for feature, v in zip(problem.features, problem.X[row], strict=True)]
+    name = f"{problem.names[row]}, {problem.class_text(int(problem.codes[row]))}"
+    return [name], [texts], [joined("current", problem.row_tags[row])]
+
+
 def ternary_table(
     problem: Problem, title: str, names: Sequence[str], rows: Sequence[Sequence[str]], tags: Sequence[str],
-    current: Sequence[int] = (), amber: Sequence[int] = (),
+    current: Sequence[int] = (), amber: Sequence[int] = (), active: Bool | None = None,
 ) -> Table:  # fmt: skip
     """Examples and hypotheses below one another, a column for every column; amber: the columns whose borders moved."""
-    columns = [text_column("", names)] if names else []
+    columns = [text_column("", names)]
     for j, feature in enumerate(problem.features):
         role = Role.ACTIVE if j in amber else Role.PLAIN
         columns.append(text_column(feature.name, [row[j] for row in rows], role))
-    return Table(title, tuple(columns), tuple(names), current=tuple(current), tag="", tags=tuple(tags))
+    return Table(title, tuple(columns), tuple(names), active=active, current=tuple(current), tags=tuple(tags))
