@@ -58,8 +58,9 @@ class State:
 class Setting(Boxed[Params]):
     def alone(self, s: State) -> bool:
         """One hypothesis is left: S asks about as many columns as the only one of G, none of them of numbers."""
-        asked = np.isfinite(s.G.low) | np.isfinite(s.G.high)
-        return s.S is not None and len(s.G) == 1 and bool(self.words.all()) and self.asks(s.S) == int(asked.sum())
+        if s.S is None or s.S.empty or len(s.G) != 1 or not self.words.all():
+            return False
+        return self.asks(s.S) == int(np.isfinite(s.G.low).sum())
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
@@ -132,9 +133,7 @@ def answer(given: Setting, s: State, narrow: Bool, wide: Callable[[General], Boo
 def example() -> Problem:
     """Points in a rectangle and round it; the last one says that there is no such rectangle."""
     X = [[5, 5], [9, 5], [5, 9], [8, 8], [6, 8.5], [1, 1], [6, 6], [5.5, 7]]
-    return prepare(
-        Dataset.from_arrays(np.asarray(X, np.float64), ["in", "out", "out", "out", "in", "out", "in", "out"])
-    )
+    return prepare(Dataset.from_arrays(np.asarray(X, np.float64), "in out out out in out in out".split()))
 
 
 ALGORITHM = Algorithm.of(
