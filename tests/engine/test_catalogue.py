@@ -31,6 +31,7 @@ PROMISED = {
     "decision_list": ("tests", "k prefer"),
     "find_s": ("S", ""),
     "candidate_elimination": ("S G", ""),
+    "k_cnf": ("S", ""),
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "adaboost": ("learners z weights", "rounds learner copies"),

@@ -128,6 +128,7 @@ UNSEEN = {
     "decision_list": {"errors"},
     "candidate_elimination": {"unsure"},
     "find_s": {"bound", "mistakes"},
+    "k_cnf": {"bound", "mistakes"},
     "kd_search": {"examined"},
     "kd_tree": {"depth"},
     "logistic_regression": {"loss"},

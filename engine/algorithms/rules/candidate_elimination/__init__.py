@@ -64,8 +64,8 @@ class Setting(Boxed[Params]):
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
-    d = given.problem.d
-    s = State(S := empty_box(d), S, everything(d), everything(d)[:0], 0, -1, 0, 0)
+    S, G = empty_box(given.problem.d), everything(given.problem.d)
+    s = State(S, S, G, G[:0], 0, -1, 0, 0)
     yield from at("start", s)
     yield from resume(given, s, at, rng)
 
@@ -132,8 +132,8 @@ def answer(given: Setting, s: State, narrow: Bool, wide: Callable[[General], Boo
 
 def example() -> Problem:
     """Points in a rectangle and round it; the last one says that there is no such rectangle."""
-    X = [[5, 5], [9, 5], [5, 9], [8, 8], [6, 8.5], [1, 1], [6, 6], [5.5, 7]]
-    return prepare(Dataset.from_arrays(np.asarray(X, np.float64), "in out out out in out in out".split()))
+    X = np.array([[5, 5], [9, 5], [5, 9], [8, 8], [6, 8.5], [1, 1], [6, 6], [5.5, 7]])
+    return prepare(Dataset.from_arrays(X, np.where([1, 0, 0, 0, 1, 0, 1, 0], "in", "out")))
 
 
 ALGORITHM = Algorithm.of(
