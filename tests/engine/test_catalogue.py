@@ -32,6 +32,7 @@ PROMISED = {
     "find_s": ("S", ""),
     "candidate_elimination": ("S G", ""),
     "k_cnf": ("S", ""),
+    "halving": ("version_space", ""),
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "adaboost": ("learners z weights", "rounds learner copies"),
