@@ -11,7 +11,7 @@ MOST = 50_000
 def all_clauses(d: int, k: int) -> Int:
     """(c, k) numbers of their literals, short clauses first: 2 j of column j and 2 j + 1 of its negation; filled up with
     2 d, which never holds. Raises EngineError when there are too many."""
-    count = sum(comb(d, size) << size for size in range(1, k + 1))
+    count = int(np.sum([comb(d, size) << size for size in range(1, k + 1)]))
     if count > MOST:
         raise EngineError(f"With k = {k} the {d} columns make {count:,} clauses; at most {MOST:,} fit here. Lower k.")
     found = []
@@ -31,4 +31,4 @@ def true(X: Float, clauses: Int) -> Bool:
 
 def mistake_bound(d: int, k: int) -> int:
     """The first positive leaves, of every set of columns, all clauses but one; every further mistake costs a clause."""
-    return 1 + sum(comb(d, size) * ((1 << size) - 1) for size in range(1, k + 1))
+    return 1 + int(np.sum([comb(d, size) * ((1 << size) - 1) for size in range(1, k + 1)]))
