@@ -1,0 +1,150 @@
+"""What candidate elimination says."""
+
+from engine.algorithms.rules.candidate_elimination import Params, Setting, State, predict
+from engine.algorithms.rules.parts.boxwords import box_text, example_told, moves, outside, term
+from engine.authoring import Explanation, Fact, Float, Note, Operand, note
+from engine.core.notation import listed, subscript
+
+SUMMARY = (
+    "Keeps all hypotheses that fit the examples so far, by their narrowest one, S, and their widest ones, G. A positive "
+    "example widens S and drops what is too narrow from G; a negative one cuts G. Between S and G nothing is known yet."
+)
+ERRATA = (
+    "ML 7.5.2 only names the method. Over numbers the borders of S belong to it; those of G lie on negative examples and "
+    "do not.",
+    "ML Exercises 7.4 and 7.6 leave open which consistent interval or rectangle is taken: “tightest” is S, “loosest” the "
+    "first of G.",
+)
+NARROW = Fact("S", "{S}")
+WIDE = Fact("hypotheses in G", "{G}")
+SHOWN = 3  # hypotheses of G that a note lists
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return () if p.answer == "unanimous" else (p.answer,)
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    problem = given.problem
+    known = {} if s.current < 0 else example_told(problem, s.current)
+    some = "G" if len(s.G) + len(s.gone) else ""
+    return known | {
+        "S": Operand("none") if s.S is None else Operand(box_text(problem, s.S), "S", "S"),
+        "G": Operand(len(s.G), "|G|", some),
+        "gone": Operand(len(s.gone), about=some),
+        "was": Operand(len(s.G) - s.fresh + len(s.gone), about=some),
+        "unsure": Operand(s.unsure),
+        "seen": Operand(s.seen),
+        "n": Operand(len(given.stream)),
+        "limit": Operand(given.p.limit),
+    }
+
+
+def shown(s: State, first: int = 0) -> range:
+    """The hypotheses of G that a note lists, from `first` on."""
+    return range(first, min(len(s.G), first + SHOWN))
+
+
+def wide(s: State, first: int = 0) -> tuple[Fact, ...]:
+    return tuple(Fact(f"G{subscript(k + 1)}", f"{{g{k}}}") for k in shown(s, first))
+
+
+def texts(given: Setting, s: State, first: int = 0) -> dict[str, Operand]:
+    """What `wide` speaks of."""
+    return {f"g{k}": Operand(box_text(given.problem, s.G.box(k), False), about="G") for k in shown(s, first)}
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "Every hypothesis is still possible, from the one that never holds to the one that always does."
+    return note(lead, NARROW, *wide(s), **told(given, s), **texts(given, s))
+
+
+def take(given: Setting, s: State) -> Note:
+    label = int(predict(given, s, given.X[[s.current]])[0])
+    says = "the hypotheses left disagree about it" if label < 0 else f"{given.problem.class_text(label)} is the answer"
+    return note("Look at {point} = {x}: {says}.", NARROW, WIDE, says=says, **told(given, s))
+
+
+def agree(given: Setting, s: State) -> Note:
+    return note(
+        "{point} is {label}, and every hypothesis left says so. Nothing changes.", NARROW, WIDE, **told(given, s)
+    )
+
+
+def drop(given: Setting, s: State) -> Note:
+    """Which of G go, and why the first of them does."""
+    x = given.X[s.current]
+    why = listed(outside(given.problem, s.gone.low[0], s.gone.high[0], x, False))
+    lead = "{point} is {label}, but {gone} of the {was} in G {gone:does|do} not hold there ({why}) and {gone:is|are} dropped."
+    return note(lead, WIDE, *wide(s), why=Operand(why, about="G"), **told(given, s), **texts(given, s))
+
+
+def grow(given: Setting, s: State) -> Note:
+    assert s.S is not None and s.before is not None
+    why = listed(outside(given.problem, s.before.low, s.before.high, given.X[s.current]))
+    lead = "{point} is {label}, but S did not hold there: {why}. It widens just so far that it does."
+    if s.before.empty:
+        lead = "{point} is the first example of class {label}: S holds there and nowhere else."
+    changed = moves(given.problem, s.before, s.S)
+    return note(lead, NARROW, *changed, WIDE, why=Operand(why, about="S"), **told(given, s))
+
+
+def strike(given: Setting, s: State) -> Note:
+    lead = "{point} is {label}, but S holds there, and so do all hypotheses wider than S. None of them is left."
+    return note(lead, NARROW, WIDE, **told(given, s))
+
+
+def cut(given: Setting, s: State) -> Note:
+    """Where the hypotheses that hold at the example are cut: each new one leaves it out in one column."""
+    x, low, high = given.X[s.current], s.G.low[len(s.G) - s.fresh :], s.G.high[len(s.G) - s.fresh :]
+    columns = (~((low < x) & (x < high))).argmax(axis=1)
+    ways = [term(given.problem, j, float(low[k, j]), float(high[k, j]), False) for k, j in enumerate(columns.tolist())]
+    lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. Cut {gone:it|each} where S allows: {ways}."
+    if not s.fresh:
+        lead = "{point} is {label}, but {gone} of G {gone:holds|hold} there. {gone:It is|They are} dropped: "
+        lead += "whatever is narrower lies in others of G." if len(s.G) else "no cut leaves anything."
+    ways_told, first = Operand(listed(dict.fromkeys(ways)), about="G"), len(s.G) - s.fresh
+    return note(lead, WIDE, *wide(s, first), NARROW, ways=ways_told, **told(given, s), **texts(given, s, first))
+
+
+def empty(given: Setting, s: State, full: bool) -> Note:
+    lead = "No hypothesis of H fits the {seen} examples so far: a label is wrong, or the target is not in H."
+    if full:
+        lead = "With {point} G would hold more than {limit} hypotheses. The search stops after {seen} of {n} examples."
+    return note(lead, NARROW, WIDE, **told(given, s))
+
+
+def done(given: Setting, s: State) -> Note:
+    lead = (
+        "S and G border all hypotheses that fit the examples. Where they disagree more examples would teach something."
+    )
+    if not s.left:
+        lead = "The version space is empty: it has no answer anywhere."
+    elif given.alone(s):
+        lead = "S and G are the same: one hypothesis is left, and it is learnt exactly."
+    elif s.seen < len(given.stream):
+        lead = "S and G border all hypotheses that fit {seen} of the {n} examples."
+    unsure = Fact("examples they disagreed on", "{unsure} of {seen}")
+    return note(lead, NARROW, *wide(s), WIDE, unsure, **told(given, s), **texts(given, s))
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    """By S where it holds, by the first of G where none of them does."""
+    problem, label = given.problem, int(predict(given, s, x[None])[0])
+    answer = problem.class_text(label)
+    if s.S is None or not s.left:
+        return Explanation(label, note("No hypothesis is left, so there is no answer."))
+    inside, holds = bool(s.S.covers(x)), s.G.covers(x)
+    if inside:
+        said = note("S = {S} holds here, and so do all hypotheses left: {answer}.", answer=answer, **told(given, s))
+    elif not holds.any():
+        why = listed(outside(problem, s.G.low[0], s.G.high[0], x, False))
+        said = note("No hypothesis of G holds here, the first because {why}: {answer}.", why=why, answer=answer)
+    else:
+        why = "it never holds" if s.S.empty else listed(outside(problem, s.S.low, s.S.high, x))
+        lead = (
+            "S does not hold here ({why}), but {count} of the {G} in G {count:does|do}: the hypotheses left disagree."
+        )
+        lead += "" if label < 0 else f" By the {given.p.answer} the answer is {{answer}}."
+        said = note(lead, why=why, count=int(holds.sum()), answer=answer, **told(given, s))
+    return Explanation(label, said)

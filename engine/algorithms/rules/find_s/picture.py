@@ -1,0 +1,38 @@
+"""S on the plane or the map, with the borders that moved; S below the example that moved it."""
+
+from engine.algorithms.rules.find_s import Setting, State, predict
+from engine.algorithms.rules.parts.boxfigures import (
+    box_map, box_scene, conjunction, moved_borders, on_plane, outline, stream_table,
+)  # fmt: skip
+from engine.algorithms.rules.parts.boxwords import entries, example_row, moved, ternary_table
+from engine.authoring import Grid, Int, Layer, Role, Scene, Step, Table, np
+
+
+def class_surface(given: Setting, s: State, grid: Grid) -> Int:
+    return np.where(given.shade(s.S.low, s.S.high, grid), 0, 1)
+
+
+FIELDS = {"class": class_surface}
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    s, problem = step.state, given.problem
+    shown, grown = predict(given, s, problem.X), step.line == "grow"
+    boxes: list[Layer] = [outline(on_plane(problem, [(s.S.low, s.S.high)]), Role.ACCEPTED, "S")]
+    if grown:
+        boxes += moved_borders(problem, s.before, s.S, "S")
+    rules = [] if s.S.empty else [conjunction(problem, s.S)]
+    inputs = box_map(problem, rules, lambda X: predict(given, s, X), 0 if grown else -1)
+    unseen = given.stream[s.seen + (step.line == "take") :]
+    figures = (*inputs, hypothesis(given, s), stream_table(problem, unseen, s.current))
+    return box_scene(problem, shown, s.current, boxes, figures)
+
+
+def hypothesis(given: Setting, s: State) -> Table:
+    """The example, S before it and S now, a value or “?” in every column."""
+    problem = given.problem
+    names, rows, tags = example_row(problem, s.current)
+    for name, box in (("S before", s.before), ("S", s.S))[s.current < 0 :]:
+        names, rows, tags = [*names, name], [*rows, entries(problem, box)], [*tags, "S"]
+    amber = moved(s.before, s.S)
+    return ternary_table(problem, "Hypothesis S", names, rows, tags, (len(rows) - 1,) if amber else (), amber)

@@ -1,0 +1,140 @@
+"""HALVING: the majority of all hypotheses that were never wrong; a mistake costs at least half of them. ML 7.5.2, 7.3.3.1."""
+
+from math import ceil, floor, log
+from typing import Annotated
+
+from engine.algorithms.rules.halving.spaces import Kind, Space
+from engine.algorithms.rules.parts import Booleans, bits
+from engine.authoring import (
+    Algorithm, At, Bool, Curve, Float, Help, Int, Label, Mapping, Needs, Problem, Rng, Steps, Task,
+    Prefix, cached_property, dataclass, frozen, np, replace,
+)  # fmt: skip
+
+PSEUDOCODE = """
+start  round:  V ← H
+take   detail: for each example (x, y)
+vote:            say + if more than half of V do
+truth:           see y; if it is not said: M += 1
+strike:          strike all with h(x) ≠ y from V
+stop   round:    |V| ≤ 1: stop
+done   round:  return V
+"""
+EPSILON, DELTA = 0.1, 0.05  # of the number of examples that is enough, as in ML 7.3.2
+
+
+@dataclass(frozen=True)
+class Params:
+    hypotheses: Annotated[
+        Kind,
+        Label("Hypotheses H"),
+        Help(
+            "conjunctions of columns and negations; unbiased: every function of the columns; columns: each one for itself"
+        ),
+    ] = "conjunctions"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """version_space (|H|,): who was never wrong; before: the same before this example; current: its row or −1; said: the class
+    by the vote, −1 before; trail: after each example (hypotheses left, mistakes of the vote)."""
+
+    version_space: Bool
+    before: Bool
+    current: int
+    said: int
+    mistakes: int
+    trail: Prefix[tuple[int, int]]
+
+    @property
+    def seen(self) -> int:
+        """How many examples were taken."""
+        return len(self.trail)
+
+    @property
+    def left(self) -> Int:
+        """The numbers of the hypotheses left."""
+        return np.flatnonzero(self.version_space)
+
+
+class Setting(Booleans[Params]):
+    """H: all hypotheses; stream: the labelled rows; bound: on the mistakes, while one of H is right; enough: so many examples
+    are enough for every learner that stays in V (ML Eq 7.2)."""
+
+    @cached_property
+    def H(self) -> Space:
+        return Space(self.p.hypotheses, self.problem.d)
+
+    @cached_property
+    def stream(self) -> Int:
+        return frozen(np.flatnonzero(self.problem.labelled))
+
+    @cached_property
+    def bound(self) -> int:
+        return floor(self.H.bits)
+
+    @cached_property
+    def enough(self) -> int:
+        return ceil((self.H.bits * log(2) + log(1 / DELTA)) / EPSILON)
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    V = frozen(np.ones(given.H.size, dtype=bool))
+    s = State(V, V, -1, -1, 0, Prefix([], 0))
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    s = replace(s, mistakes=s.trail[-1][1] if s.seen else 0)  # of a vote without its end nothing is counted
+    for i in given.stream[s.seen :].tolist() if len(s.left) > 1 else ():
+        left, y = s.left, int(given.problem.codes[i])
+        s = replace(s, before=s.version_space, current=i, said=-1)
+        yield from at("take", s)
+        yield None
+        holds = given.H.says(given.X[[i]], left)[0]
+        yes = int(holds.sum())
+        s = replace(s, said=0 if 2 * yes > len(left) else 1)
+        yield from at("vote", s, *["tie"] * (2 * yes == len(left)), yes=yes)
+        s = replace(s, mistakes=s.mistakes + (s.said != y))
+        yield from at("truth", s, *["mistake"] * (s.said != y), yes=yes)
+        V = s.version_space.copy()
+        V[left[holds == (y == 1)]] = False
+        s = replace(s, version_space=frozen(V), trail=s.trail.plus((int(V.sum()), s.mistakes)))
+        yield from at("strike", s)
+        if len(s.left) <= 1:
+            yield from at("stop", s, "learnt" if len(s.left) else "empty")
+            break
+    yield from at("done", replace(s, before=s.version_space, current=-1, said=-1))
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    return {"mistakes": s.mistakes, "bound": given.bound, "V": len(s.left)}
+
+
+def predict(given: Setting, s: State, X: Float) -> Int:
+    """The first class where more than half of V hold, the second where not, also at a tie; −1 where V is empty or a value is
+    missing."""
+    left = s.left
+    return given.labels(
+        X, lambda values: np.where(2 * given.H.votes(values, left) > len(left), 0, 1 if len(left) else -1)
+    )
+
+
+def example() -> Problem:
+    """f₁ ∧ f₂, that is: of ten conjunctions one is left after three examples."""
+    return bits("11 10 01 00", "1000")
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Halving",
+    task=Task.RULES,
+    source=("ML 7.5.2", "ML 7.3.3.1", "ML 7.3.2", "ML Eq 7.2", "ML Eq 7.5"),
+    needs=Needs(min_classes=2, max_classes=2, binary=True),
+    curves=(
+        Curve("mistakes", "mistakes of the vote", digits=0, about=("votes",)),
+        Curve("bound", "bound log₂ |H| on the mistakes", bound=True, digits=0, about=("hypotheses",)),
+        Curve("V", "hypotheses left", log=True, digits=0, about=("hypotheses", "bits")),
+    ),
+    events=("mistake", "tie", "learnt", "empty"),
+)

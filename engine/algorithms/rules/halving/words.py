@@ -1,0 +1,145 @@
+"""What HALVING says."""
+
+from engine.algorithms.rules.halving import DELTA, EPSILON, Params, Setting, State, predict
+from engine.algorithms.rules.halving.spaces import ANY, NEVER
+from engine.algorithms.rules.parts.boxwords import row_text
+from engine.authoring import Choice, Explanation, Fact, Float, Note, Operand, Option, note, np, short
+from engine.core.notation import listed
+from engine.numerics.boolean import to_values
+from engine.pictures.boolean import MISSING, conjunction_text
+
+SUMMARY = (
+    "Lists all hypotheses and strikes out whatever was wrong once. The majority of those left answers, so that every mistake "
+    "costs at least half of them. Unbiased, with all functions in the list, the examples say nothing about other inputs."
+)
+ERRATA = (
+    "ML 7.3.2 counts |H| = 3ⁿ conjunctions. The list here has one more, which never holds.",
+    "ML 7.5.4 calls WEIGHTED-MAJORITY with β = 0 the same as HALVING. Ties are drawn there; here they are negative.",
+)
+LEFT = Fact("hypotheses left", "{left} of {all}")
+MISTAKES = Fact("mistakes, and their bound", "{mistakes}, {bound}")
+BITS = Fact("log₂ of the hypotheses left", "{bits}")
+SHOWN = 5  # hypotheses that a sentence names
+TIE = "equal votes: negative"
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"H: {p.hypotheses}",)
+
+
+def name(given: Setting, h: int) -> str:
+    """A hypothesis: a conjunction, the inputs at which a function holds, or a column."""
+    problem = given.problem
+    if given.H.kind == "columns":
+        return problem.features[h].title
+    if given.H.kind == "unbiased":
+        inputs = [f"{c:0{problem.d}b}" for c in range(1 << problem.d) if h >> c & 1]
+        return "{" + ", ".join(inputs) + "}"
+    asked = given.H.ternary[h].tolist()
+    literals = tuple((j, float(v)) for j, v in enumerate(asked) if v != ANY)
+    return "False" if NEVER in asked else conjunction_text(problem, literals)
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    problem, i, left = given.problem, s.current, s.left
+    known = {} if i < 0 else {
+        "point": Operand(problem.names[i], about="current"),
+        "x": Operand(row_text(problem, i), about="current"),
+        "label": Operand(problem.class_text(int(problem.codes[i]))),
+        "said": Operand(problem.class_text(s.said), about="votes"),
+    }  # fmt: skip
+    return known | {
+        "left": Operand(len(left), "|V|", "hypotheses"),
+        "all": Operand(given.H.size, "|H|"),
+        "bits": Operand(float(np.log2(len(left))) if len(left) else "none", about="bits"),
+        "mistakes": Operand(s.mistakes, "M"),
+        "bound": Operand(given.bound),
+        "positive": Operand(problem.class_text(0)),
+        "negative": Operand(problem.class_text(1)),
+        "enough": Operand(given.enough),
+        "names": Operand(listed(name(given, h) for h in left[:SHOWN].tolist()), about="hypotheses"),
+    }
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "V begins with all {all} hypotheses. While one of them is right, the vote makes at most {bound} "
+    lead += "{bound:mistake|mistakes}: log₂ {all}."
+    return note(lead, LEFT, BITS, **told(given, s))
+
+
+def take(given: Setting, s: State) -> Note:
+    return note("Look at {point} = {x}. What do the {left} hypotheses left say?", LEFT, **told(given, s))
+
+
+def vote(given: Setting, s: State, yes: int) -> tuple[Note, Choice]:
+    problem, no = given.problem, len(s.left) - yes
+    lead = "{yes} of {left} say {positive}, {no} say {negative}. The vote says {said}."
+    if yes == no:
+        lead = "As many say {positive} as {negative}, {yes} each. A tie is negative: the vote says {said}."
+    options = tuple(
+        Option(problem.class_text(code), votes, "votes", value=code) for code, votes in enumerate((yes, no))
+    )
+    winners = (0, 1) if yes == no else (s.said,)
+    choice = Choice(
+        "What does the vote say?", options, winners, s.said, TIE if yes == no else "", "hypotheses", digits=0
+    )
+    votes = {"yes": Operand(yes, about="votes"), "no": Operand(no, about="votes")}
+    return note(lead, LEFT, MISTAKES, **votes, **told(given, s)), choice
+
+
+def truth(given: Setting, s: State, yes: int) -> Note:
+    wrong = yes if given.problem.codes[s.current] else len(s.left) - yes
+    lead = "{point} is {label}, as the vote said. Still {wrong} of {left} were wrong."
+    if not wrong:
+        lead = "{point} is {label}, as all of them said."
+    elif s.said != given.problem.codes[s.current]:
+        lead = "Mistake: {point} is {label}. So {wrong} of {left} were wrong, at least half of them."
+    return note(lead, LEFT, MISTAKES, wrong=Operand(wrong, about="hypotheses"), **told(given, s))
+
+
+def strike(given: Setting, s: State) -> Note:
+    gone = np.flatnonzero(s.before & ~s.version_space)
+    lead = "{gone} {gone:hypothesis is|hypotheses are} struck out, {left} {left:stays|stay}."
+    if not len(gone):
+        lead = "Nobody was wrong, and all {left} stay."
+    elif len(gone) <= SHOWN:
+        lead = "Struck out: {lost}. {left} {left:stays|stay}."
+    lost = Operand(listed(name(given, h) for h in gone[:SHOWN].tolist()), about="hypotheses")
+    many = Operand(len(gone), about="hypotheses")
+    return note(lead, LEFT, BITS, MISTAKES, gone=many, lost=lost, **told(given, s))
+
+
+def stop(given: Setting, s: State) -> Note:
+    lead = "One hypothesis is left, and it is learnt exactly: {names}."
+    if not len(s.left):
+        lead = "No hypothesis is left: none of H fits the examples. A label is wrong, or the target is not in H."
+    return note(lead, LEFT, MISTAKES, **told(given, s))
+
+
+def done(given: Setting, s: State) -> Note:
+    lead = "{left} hypotheses fit the examples, and {mistakes} {mistakes:mistake was|mistakes were} made."
+    if len(s.left) == 1:
+        lead = "The answer is {names}. The vote made {mistakes} {mistakes:mistake|mistakes}; the bound is {bound}."
+    elif not len(s.left):
+        lead = "V is empty, and nobody has an answer."
+    elif given.H.kind == "unbiased":
+        lead = (
+            "{left} functions fit the examples. At each of the {unseen} inputs that no example has, just half of them say "
+            "{positive}: nothing is learnt but the examples themselves."
+        )
+    unseen = (1 << given.problem.d) - len(np.unique(given.X[given.stream[: s.seen]], axis=0))
+    enough = Fact(f"examples that are enough, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}")
+    return note(lead, LEFT, MISTAKES, enough, unseen=Operand(unseen), **told(given, s))
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    problem, label, left = given.problem, int(predict(given, s, x[None])[0]), s.left
+    if np.isnan(x).any():
+        return Explanation(label, MISSING)
+    if not len(left):
+        return Explanation(label, note("No hypothesis is left, so there is no answer."))
+    yes = int(given.H.votes(to_values(problem.features, x[None]), left)[0])
+    lead = "{yes} of the {left} hypotheses left say {positive}, {no} say {negative}: the answer is {answer}."
+    lead += " A tie is negative." if 2 * yes == len(left) else ""
+    known = told(given, s) | {"answer": Operand(problem.class_text(label))}
+    return Explanation(label, note(lead, yes=yes, no=len(left) - yes, **known))

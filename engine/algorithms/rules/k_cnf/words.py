@@ -1,0 +1,142 @@
+"""What k-CNF says."""
+
+from itertools import combinations
+
+from engine.algorithms.rules.k_cnf import DELTA, EPSILON, Params, Setting, State, predict
+from engine.algorithms.rules.k_cnf.clauses import true
+from engine.authoring import Explanation, Fact, Float, Int, Note, Operand, note, np, short
+from engine.core.notation import counted, listed
+from engine.core.problem import Problem
+from engine.numerics.boolean import to_values
+from engine.pictures.boolean import MISSING, literal_text
+
+SUMMARY = (
+    "For yes/no columns. Makes a new column of every clause, an “or” of at most k literals, and keeps those that hold on all "
+    "positive examples: FIND-S on the new columns. Their “and” says more than k-term DNF can, and is easier to learn."
+)
+ERRATA = (
+    "ML 7.3.3.2 says in one place that k-CNF contains k-DNF. It must be k-term DNF: k-DNF and k-CNF are not nested.",
+    "ML 7.3.3.2 bounds the number of k-term DNF by 3 to the power n k. That counts many of them more than once.",
+    "Here only the clauses are new literals, not their negations: ¬(a ∨ b) is ¬a ∧ ¬b, of two clauses.",
+)
+HYPOTHESIS = Fact("S", "{S}")
+CLAUSES = Fact("clauses in S", "{left} of {all}")
+MISTAKES = Fact("mistakes so far", "{mistakes}")
+WRONG = Fact("wrong examples", "{errors}")
+SHOWN = 6  # clauses that a sentence says
+SEARCHED = 3000  # clauses among which shorter ones are looked for
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"k = {p.k}",)
+
+
+def clause_text(problem: Problem, clause: Int) -> str:
+    """f₁ ∨ ¬f₂"""
+    return " ∨ ".join(literal_text(problem, (v // 2, 1.0 - v % 2)) for v in clause.tolist() if v < 2 * problem.d)
+
+
+def needed(given: Setting, s: State) -> list[int]:
+    """The clauses of S that say something: those of which no part is in S too."""
+    kept = np.flatnonzero(s.S)[:SEARCHED].tolist()
+    sets = [frozenset(given.clauses[c].tolist()) - {2 * given.problem.d} for c in kept]
+    there = set(sets)
+    parts = (
+        any(frozenset(part) in there for size in range(1, len(own)) for part in combinations(own, size)) for own in sets
+    )
+    return [c for c, redundant in zip(kept, parts, strict=True) if not redundant]
+
+
+def s_text(given: Setting, s: State) -> str:
+    """S without what follows from its other clauses; False while it asks for everything."""
+    if s.S.all():
+        return "False"
+    clauses = needed(given, s)
+    texts = [clause_text(given.problem, given.clauses[c]) for c in clauses[:SHOWN]]
+    whole = [f"({text})" if "∨" in text and len(clauses) > 1 else text for text in texts]
+    return " ∧ ".join(whole) + (f" ∧ … ({counted(len(clauses), 'clause')})" if len(clauses) > SHOWN else "") or "True"
+
+
+def told(given: Setting, s: State) -> dict[str, Operand]:
+    problem, i = given.problem, s.current
+    known = {} if i < 0 else {
+        "point": Operand(problem.names[i], about="current"),
+        "label": Operand(problem.class_text(int(problem.codes[i]))),
+    }  # fmt: skip
+    return known | {
+        "S": Operand(s_text(given, s), "S", "S"),
+        "left": Operand(int(s.S.sum()), about="S"),
+        "all": Operand(len(s.S)),
+        "k": Operand(given.p.k),
+        "d": Operand(problem.d),
+        "errors": Operand(s.errors),
+        "mistakes": Operand(s.mistakes),
+        "positive": Operand(problem.class_text(0)),
+        "negative": Operand(problem.class_text(1)),
+        "bound": Operand(given.bound),
+        "enough": Operand(given.enough),
+    }
+
+
+def make(given: Setting, s: State) -> Note:
+    lead = "The {d} {d:column|columns} and negations make {all} clauses of at most {k} {k:literal|literals}: new columns of 0 and 1."
+    return note(lead, CLAUSES, **told(given, s))
+
+
+def start(given: Setting, s: State) -> Note:
+    lead = "S asks for all new columns at once, so it holds nowhere: every example is {negative}."
+    return note(lead, HYPOTHESIS, CLAUSES, WRONG, **told(given, s))
+
+
+def take(given: Setting, s: State) -> Note:
+    says = given.problem.class_text(int(predict(given, s, given.problem.X[[s.current]])[0]))
+    return note("Look at {point}. S says {says}.", HYPOTHESIS, CLAUSES, says=says, **told(given, s))
+
+
+def skip(given: Setting, s: State, held: bool) -> Note:
+    lead = "{point} is {label}, and FIND-S does not look at such examples."
+    if held:
+        lead += " But S holds there: no conjunction of clauses of at most {k} {k:literal|literals} fits all examples."
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s))
+
+
+def keep(given: Setting, s: State) -> Note:
+    return note(
+        "{point} is {label}, and all of S hold there. Nothing changes.", HYPOTHESIS, CLAUSES, MISTAKES, **told(given, s)
+    )
+
+
+def drop(given: Setting, s: State) -> Note:
+    gone = np.flatnonzero(s.before & ~s.S)
+    texts = listed(clause_text(given.problem, given.clauses[c]) for c in gone)
+    lead = (
+        "{point} is {label}, but {gone} {gone:clause|clauses} of S {gone:is|are} 0 there and {gone:goes|go}: {texts}."
+    )
+    many = Operand(len(gone), about="S")
+    return note(lead, HYPOTHESIS, CLAUSES, MISTAKES, gone=many, texts=Operand(texts, about="S"), **told(given, s))
+
+
+def done(given: Setting, s: State) -> Note:
+    lead = "S = {S} is the narrowest k-CNF that holds on all examples of class {positive}."
+    if s.errors:
+        lead += " It covers {errors} {errors:example|examples} of class {negative}: no k-CNF with k = {k} fits all."
+    bounds = (
+        Fact("bound on the mistakes", "{bound}"),
+        Fact(f"enough examples, k-term DNF, ε = {short(EPSILON)}, δ = {short(DELTA)}", "{enough}"),
+    )
+    return note(lead, CLAUSES, WRONG, MISTAKES, *bounds, **told(given, s))
+
+
+def explain(given: Setting, s: State, x: Float) -> Explanation:
+    problem, label = given.problem, int(predict(given, s, x[None])[0])
+    if label < 0:
+        return Explanation(label, MISSING)
+    known = {"answer": problem.class_text(label), "S": Operand(s_text(given, s), about="S")}
+    if label == 0:
+        return Explanation(label, note("All clauses of S = {S} hold here, so the answer is {answer}.", **known))
+    kept = given.clauses[s.S]
+    false = kept[~true(to_values(problem.features, x[None]), kept)[0]][0]
+    why = clause_text(problem, false)
+    return Explanation(
+        label, note("The clause {why} of S does not hold here, so the answer is {answer}.", why=why, **known)
+    )

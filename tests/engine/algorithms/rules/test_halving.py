@@ -1,0 +1,175 @@
+"""HALVING against lists of hypotheses (mitchell A20, A29, D15-D17, F14, F21), and its grid."""
+
+from itertools import product
+from math import floor, log2
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.scene import Bars, Boxes, Plot, Polyline, Role
+from engine.core.step import Level, Pace
+
+BITS = list(product((0, 1), repeat=3))
+CONJUNCTIONS = [*product((0, 1, 2), repeat=3), (3, 3, 3)]
+
+
+def table(rows: Any, y: Any) -> engine.Dataset:
+    columns = {f"f{j + 1}": [bool(row[j]) for row in rows] for j in range(len(rows[0]))}
+    return engine.Dataset.from_columns({**columns, "y": [int(v) for v in y]}, "y")
+
+
+def halved(hypotheses: list[Any], holds: Any, examples: Any) -> tuple[list[int], list[int]]:
+    """(what is said of each example, how many are left after each), until at most one is left."""
+    said, left = [], []
+    for x, y in examples:
+        yes = [h for h in hypotheses if holds(h, x)]
+        said.append(int(2 * len(yes) > len(hypotheses)))
+        hypotheses = [h for h in hypotheses if bool(holds(h, x)) == bool(y)]
+        left.append(len(hypotheses))
+        if len(hypotheses) <= 1:
+            break
+    return said, left
+
+
+SPACES = {
+    "conjunctions": (CONJUNCTIONS, lambda h, x: all(a in (2, v) for a, v in zip(h, x, strict=True))),
+    "unbiased": (list(range(256)), lambda h, x: h >> (4 * x[0] + 2 * x[1] + x[2]) & 1),
+    "columns": ([0, 1, 2], lambda h, x: x[h]),
+}
+examples = st.lists(st.tuples(st.sampled_from(BITS), st.booleans()), min_size=2, max_size=8)
+
+
+@pytest.mark.parametrize("kind", SPACES)
+@settings(max_examples=15, deadline=None)
+@given(rows=examples)
+def test_votes_and_strikes_as_a_list_does(kind: str, rows: list[tuple[tuple[int, ...], bool]]) -> None:
+    if len({y for _, y in rows}) < 2:
+        return
+    X, y = zip(*rows, strict=True)
+    trace = engine.run("halving", table(X, y), hypotheses=kind)
+    said, left = halved(*SPACES[kind], rows)
+    votes = [s for s in trace if s.line == "vote"]
+    assert [1 - s.state.said for s in votes] == said
+    assert [n for n, _ in trace[-1].state.trail] == left
+    assert trace[-1].state.mistakes == sum(a != b for a, b in zip(said, y, strict=False))
+    assert bool(trace.when("learnt")) == (left[-1] == 1) and bool(trace.when("empty")) == (left[-1] == 0)
+    if left[-1]:
+        assert trace[-1].state.mistakes <= trace[-1].metrics["bound"] == floor(log2(len(SPACES[kind][0])))
+    coarse = engine.run("halving", table(X, y), hypotheses=kind, pace=Pace(Level.ROUND))
+    assert coarse[-1].state.version_space.tolist() == trace[-1].state.version_space.tolist()
+
+
+def test_seven_hypotheses_cost_two_mistakes_at_most() -> None:
+    """mitchell B13, D16: on the adversary's path 7 → 3 → 1 both answers are wrong; another path begins without mistakes."""
+    rows = [[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 0, 0, 1]]
+    worst = engine.run("halving", (rows, [0, 1, 1]), hypotheses="columns")
+    assert [n for n, _ in worst[-1].state.trail] == [3, 1]
+    assert worst[-1].state.mistakes == worst[-1].metrics["bound"] == 2
+    rows = [[1, 1, 1, 1, 0, 0, 0], [0, 1, 0, 0, 1, 1, 1], [1, 0, 1, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0, 0]]
+    lucky = engine.run("halving", (rows, [1, 0, 1, 1]), hypotheses="columns")
+    assert [n for n, _ in lucky[-1].state.trail][:3] == [4, 3, 2]
+    assert [s.state.mistakes for s in lucky if s.line == "strike"][:3] == [0, 0, 0]
+
+
+def test_a_tie_is_negative() -> None:
+    trace = engine.run("halving", (np.array([[1.0, 0.0], [0.0, 0.0]]), [1, 0]), hypotheses="columns")
+    vote = next(s for s in trace if s.line == "vote")
+    assert vote.events == ("tie",)
+    assert (vote.choice.winners, vote.choice.chosen, vote.state.said) == ((0, 1), 1, 1)
+    assert "negative" in vote.choice.rule
+
+
+def test_the_unbiased_learner_learns_nothing() -> None:
+    """mitchell A20, D6, F14: 2^(2^n) functions; each unseen input is positive in exactly half of those left."""
+    data = engine.textbook("mit_conjunction")
+    trace = engine.run("halving", data, hypotheses="unbiased")
+    last = trace[-1]
+    assert last.note["all"] == 65_536
+    assert last.note["left"] == 2 ** (16 - 6)
+    assert last.note["unseen"] == 10
+    bars = next(f for f in trace.algorithm.scene(trace.given, last).figures if isinstance(f, Bars))
+    seen = {"0110": 0.0, "1011": 1.0, "1110": 0.0, "0011": 1.0, "1001": 0.0, "0111": 1.0}
+    assert dict(zip(bars.labels, bars.values.tolist(), strict=True)) == {
+        **{f"{c:04b}": 0.5 for c in range(16)}, **seen,
+    }  # fmt: skip
+    assert "nothing is learnt" in last.note.text()
+    assert trace.predict(np.array([[1, 1, 1, 1]])).tolist() == [0]  # a tie, though f₃ ∧ f₄ holds there
+
+
+def test_all_functions_cost_a_mistake_for_every_positive_input() -> None:
+    """mitchell D17: log₂|C| mistakes are reached by the power set; with a negative input among four, three."""
+    trace = engine.run("halving", ([[0, 0], [0, 1], [1, 0], [1, 1]], [1, 1, 1, 0]), hypotheses="unbiased")
+    assert trace[-1].state.mistakes == 3
+    assert trace.when("learnt")
+    assert trace[-1].metrics["bound"] == 4
+
+
+def test_the_conjunction_of_the_slides_is_learnt_exactly() -> None:
+    trace = engine.run("halving", engine.textbook("mit_conjunction"))
+    assert trace[-1].note["names"] == "f₃ ∧ f₄"
+    assert trace[0].note["all"] == 3**4 + 1
+    assert trace.when("learnt")
+
+
+def test_so_many_examples_are_enough() -> None:
+    """mitchell D1: ten columns, ε = 0.1, δ = 0.05: 140 examples; F15, Eq 7.5: all functions of four need 141."""
+    X = np.vstack([np.eye(10), np.zeros(10)])
+    assert engine.run("halving", (X, [1] * 10 + [0]))[-1].note["enough"] == 140
+    assert engine.run("halving", engine.textbook("mit_xor"), hypotheses="unbiased")[-1].note["enough"] == 141
+
+
+def test_the_grid_is_struck_through() -> None:
+    """Ten conjunctions of two columns: 11 positive strikes the six that do not hold there."""
+    trace = engine.run("halving", trace_example())
+    step = next(s for s in trace if s.line == "strike")
+    plot = next(f for f in trace.algorithm.scene(trace.given, step).figures if isinstance(f, Plot))
+    counts = {layer.role: len(layer.bounds) for layer in plot.layers if isinstance(layer, Boxes)}
+    assert counts == {Role.ACCEPTED: 4, Role.ACTIVE: 6, Role.REJECTED: 0}
+    later = [s for s in trace if s.line == "vote"][1]
+    boxes = [b for b in trace.algorithm.scene(trace.given, later).figures[0].layers if isinstance(b, Boxes)]
+    assert [len(b.bounds) for b in boxes] == [4, 0, 6]
+    assert sorted(boxes[0].group.tolist()) == [0, 0, 1, 1]  # of 11, 1?, ?1, ?? two hold at 10
+
+
+def trace_example() -> Any:
+    return engine.algorithms()["halving"].example()
+
+
+def test_every_mistake_costs_a_bit() -> None:
+    """mitchell C14: log₂|V| stays below log₂|H| − M."""
+    trace = engine.run("halving", engine.textbook("mit_conjunction"))
+    figures = trace.algorithm.scene(trace.given, trace[-1]).figures
+    plot = next(f for f in figures if f.title == "Bits left")
+    bound, bits = [layer.xy[:, 1] for layer in plot.layers if isinstance(layer, Polyline)]
+    assert (bits <= bound + 1e-12).all()
+    assert bits[0] == pytest.approx(log2(82)) and bits[-1] == 0
+    assert len(bits) == trace[-1].state.seen + 1
+
+
+def test_goes_on_where_it_was() -> None:
+    whole = engine.run("halving", engine.textbook("mit_conjunction"))
+    for begun in (s.state for s in whole if s.state.seen in (2, 3)):
+        rest = engine.Run(whole.algorithm, whole.problem, whole.params, start=begun)
+        rest.advance()
+        assert rest.trace[-1].state.version_space.tolist() == whole[-1].state.version_space.tolist()
+        assert rest.trace[-1].state.mistakes == whole[-1].state.mistakes
+
+
+def test_too_many_hypotheses_are_refused_with_the_way_out() -> None:
+    with pytest.raises(engine.EngineError, match="leave out columns"):
+        engine.run("halving", engine.generate("boolean_rule"))
+    with pytest.raises(engine.EngineError, match=r"2\^\(2\^5\)"):
+        engine.run("halving", (np.eye(5), [0, 1, 0, 1, 1]), hypotheses="unbiased")
+    with pytest.raises(engine.EngineError, match="columns of 0 and 1"):
+        engine.run("halving", engine.generate("blobs", seed=1))
+
+
+def test_a_contradiction_ends_in_a_sentence() -> None:
+    trace = engine.run("halving", ([[1.0, 1.0], [1.0, 1.0], [0.0, 1.0]], [1, 0, 0]))
+    assert trace.when("empty")
+    assert "none of H fits" in next(s for s in trace if s.line == "stop").note.text()
+    assert trace.predict([[1.0, 1.0]]).tolist() == [None]
