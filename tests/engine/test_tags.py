@@ -120,6 +120,7 @@ ALONE = {
     ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
     ("polynomial_fit", "c", "bar"),  # a power has no mark of its own
+    ("uv_descent", "U and V", "cell"),  # the corner between U and V holds nothing
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {
@@ -132,6 +133,7 @@ UNSEEN = {
     "multiclass_perceptron": {"mistakes"},
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},
+    "uv_descent": {"rmse", "test"},
     "winnow": {"mistakes"},
 }
 
