@@ -38,6 +38,7 @@ PROMISED = {
     "weighted_majority": ("weights mistakes", "beta"),
     "randomized_weighted_majority": ("weights regret", "beta"),
     "uv_descent": ("U V", "rank rate"),
+    "bayes_net_gradient": ("tables edges", "rate parents"),
     "k2_search": ("tables edges", "parents"),
 }
 TEXTBOOK = (

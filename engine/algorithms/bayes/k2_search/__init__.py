@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from engine.algorithms.bayes.k2_search.score import Scoring, best_of
+from engine.algorithms.bayes.parts.score import Scoring, best_of
 from engine.algorithms.bayes.parts import Parents, Tables, arcs
 from engine.authoring import (
     Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass,

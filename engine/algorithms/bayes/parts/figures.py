@@ -94,6 +94,6 @@ def table_matrix(
     tag = given.variables[x].tag
     return Matrix(
         title, rows, given.variables[x].values, values, active, digits,
-        x_label=f"{given.variables[x].title}{' by ' if by else ''}{by}",
+        x_label=f"{title.partition(': ')[2] or title}{' by ' if by else ''}{by}",
         row_tags=tuple(map(case_tag, range(len(values)))), column_tags=(tag,) * values.shape[1],
     )  # fmt: skip

@@ -27,7 +27,12 @@ class Scoring(Networked[P]):
         return (*named, *(x for x in range(len(names)) if x not in named))
 
     @cached_property
-    def logs(self) -> Float:
+    def seen(self) -> Int:
+        """(m, v) the rows that are counted."""
+        return self.codes
+
+    @cached_property
+    def factorials(self) -> Float:
         """ln of the factorials that can come up."""
         return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, self.problem.n + max(self.sizes) + 1)))])
 
@@ -49,13 +54,13 @@ class Scoring(Networked[P]):
     def counts(self, x: int, parents: Sequence[int]) -> Int:
         """(rows of the table, values of x) N: examples."""
         rows, size = self.cases(parents), self.sizes[x]
-        at = self.case(self.codes, parents) * size + self.codes[:, x]
+        at = self.case(self.seen, parents) * size + self.seen[:, x]
         return np.bincount(at, minlength=rows * size).reshape(rows, size)
 
     def score(self, x: int, parents: Sequence[int]) -> float:
         """ln g = Σ over rows of ln ((r − 1)! Π N! / (Σ N + r − 1)!)."""
         N, r = self.counts(x, parents), self.sizes[x]
-        parts = self.logs[r - 1] + self.logs[N].sum(axis=1) - self.logs[N.sum(axis=1) + r - 1]
+        parts = self.factorials[r - 1] + self.factorials[N].sum(axis=1) - self.factorials[N.sum(axis=1) + r - 1]
         return float(parts.sum())
 
     def table(self, x: int, parents: Sequence[int]) -> Float:
