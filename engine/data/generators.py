@@ -252,6 +252,11 @@ GENERATORS: Mapping[str, Recipe] = {
         "Predictors 1, 2 and 3 are right in 90, 70 and 60 of a hundred examples, the other thirteen guess.",
         200, 0.0, _FLIP, 0.5, make=expert_streams.pool,
     ),
+    "campfire": Recipe(
+        "Campfire", Task.STRUCTURE, f"{_LAB} for ML 6.11.5",
+        "Storm, BusTourGroup, Lightning, Campfire, Thunder and ForestFire, drawn from a network of six arcs.",
+        200, 0.0, "share of values that nobody has seen", 0.5, make=stand_ins.campfire,
+    ),
     "dice": Recipe(
         "Dice rolls", Task.CLASSIFY, "AIMA 18.3.5, drawn anew", "No column tells whether the die shows 6.",
         100, 0.0, _FLIP, 0.5, make=stand_ins.dice,

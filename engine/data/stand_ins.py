@@ -115,6 +115,28 @@ def dice(rng: Random, n: int, noise: float, classes: int) -> Columns:
     return (*columns, category_column("six", np.where(six, "Yes", "No"), ("Yes", "No"), ColumnRole.TARGET))
 
 
+_CAMPFIRE: dict[str, tuple[tuple[str, ...], tuple[float, ...]]] = {  # parents, and the chance of a yes: yes yes, yes no, …
+    "Storm": ((), (0.3,)), "BusTourGroup": ((), (0.4,)), "Lightning": (("Storm",), (0.8, 0.05)),
+    "Campfire": (("Storm", "BusTourGroup"), (0.4, 0.1, 0.8, 0.2)), "Thunder": (("Lightning",), (0.95, 0.1)),
+    "ForestFire": (("Lightning", "Campfire"), (0.6, 0.4, 0.2, 0.02)),
+}  # fmt: skip
+
+
+def campfire(rng: Random, n: int, noise: float, classes: int) -> Columns:
+    """Six variables of a Bayesian network, parents before children; a share `noise` of all values is not seen. ML 6.11.5."""
+    yes: dict[str, Any] = {}
+    for name, (parents, chances) in _CAMPFIRE.items():
+        case = np.zeros(n, np.intp)
+        for parent in parents:
+            case = 2 * case + ~yes[parent]
+        yes[name] = rng.random(n) < np.array(chances)[case]
+    unseen = rng.random((n, len(yes))) < noise
+    cells = {name: np.where(values, "yes", "no").astype(object) for name, values in yes.items()}
+    for j, values in enumerate(cells.values()):
+        values[unseen[:, j]] = None
+    return tuple(category_column(name, values, ("yes", "no")) for name, values in cells.items())
+
+
 def turned(rng: Random, truth: Any, noise: float) -> Any:
     """(n,) bool: each label turned with probability `noise`."""
     return truth ^ (rng.random(len(truth)) < noise)

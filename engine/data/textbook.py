@@ -55,12 +55,12 @@ def _column(name: str, key: str, cells: list[str], role: ColumnRole) -> Column:
     told = role in (ColumnRole.TARGET, ColumnRole.IGNORED)  # what is ignored is another target
     if told and TEXTBOOK[name].task is Task.CLASSIFY:
         return category_column(key, [int(cell) for cell in cells], role=role)
-    values = np.asarray(cells, np.float64)
+    values = np.asarray([cell or "nan" for cell in cells], np.float64)
     return _bits(key, values) if said.get("bits") else number_column(key, values, role)
 
 
 def _numeric(cells: list[str]) -> bool:
-    return all(cell.replace(".", "").removeprefix("-").isdigit() for cell in cells)
+    return all(cell.replace(".", "").removeprefix("-").isdigit() for cell in cells if cell)
 
 
 def _bits(name: str, values: Any) -> Column:

@@ -53,6 +53,9 @@ PROMISED = {
     "kmeans": ("means within", "k start"),
     "weighted_majority": ("weights mistakes", "beta"),
     "randomized_weighted_majority": ("weights regret", "beta"),
+    "uv_descent": ("U V", "rank rate"),
+    "bayes_net_gradient": ("tables edges", "rate parents"),
+    "k2_search": ("tables edges", "parents"),
 }
 TEXTBOOK = (
     "restaurant spam four_points_alternating four_points_crossed four_points_line six_points peak doubling dogs mit_conjunction "

@@ -117,9 +117,11 @@ ALONE = {
     ("hinge_descent", "Steps", "row"),  # the steps before the last: their lines are gone
     ("linear_regression", "Distances", "cell"),  # the other line is drawn only where both are compared
     ("logistic_regression", "h(z)", "curve"),  # the hard step and the normal curve, for comparison
+    ("k2_search", "Examples", "row"),  # words in columns have no plane
     ("multiclass_perceptron", "Weights", "cell"),  # the thresholds, before there is a line
     ("naive_bayes", "Weights", "bar"),  # the bias
     ("polynomial_fit", "c", "bar"),  # a power has no mark of its own
+    ("uv_descent", "U and V", "cell"),  # the corner between U and V holds nothing
 }
 # Curves of the timeline that count what has passed, or sum over all examples.
 UNSEEN = {
@@ -136,6 +138,7 @@ UNSEEN = {
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},
     "streaming_perceptron": {"mistakes"},
+    "uv_descent": {"rmse", "test"},
     "winnow": {"mistakes"},
 }
 

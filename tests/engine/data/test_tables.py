@@ -378,7 +378,7 @@ def test_any_bytes_are_a_table_or_a_sentence(tmp_path: Path, raw: bytes) -> None
 def test_textbook_sets_open_as_they_were(tmp_path: Path, name: str) -> None:
     data = textbook(name)
     write_csv(data, tmp_path / "t.csv")
-    back = open_table(tmp_path / "t.csv", target=data.target.name)
+    back = open_table(tmp_path / "t.csv", target=data.target.name if data.target else None)
     for old, new in zip(data.columns, back.columns, strict=True):
         assert old.labels() == new.labels()
     assert back.classes == data.classes or name == "day_trips"

@@ -59,7 +59,10 @@ SIZES = {
     "polynomial_seven": (7, 1, None),
     "polynomial_eight": (8, 1, None),
     "one_or_five": (10, 2, {"+": 5, "−": 5}),
+    "uv_matrix": (5, 5, None),
 }
+GAPS = {"uv_matrix": 2}
+NO_TARGET = {"uv_matrix"}
 
 
 def rows(name: str) -> list[tuple[object, ...]]:
@@ -76,11 +79,13 @@ def test_sizes(name: str) -> None:
     count, width, labels = SIZES[name]
     data = textbook(name)
     assert (len(data), len(data.features)) == (count, width)
-    assert TEXTBOOK[name].task is (Task.REGRESS if labels is None else Task.CLASSIFY)
+    without = Task.STRUCTURE if name in NO_TARGET else Task.REGRESS
+    assert TEXTBOOK[name].task is (without if labels is None else Task.CLASSIFY)
     assert data.classes == (tuple(labels) if labels else ())
     if labels:
         assert Counter(data.target.labels()) == labels
-    assert not any(np.isnan(c.values).any() for c in data.columns)
+    assert int(np.count_nonzero([np.isnan(c.values) for c in data.features])) == GAPS.get(name, 0)
+    assert (data.target is None) == (name in NO_TARGET)
     assert data.about.startswith(TEXTBOOK[name].source)
     prepare(data)
 

@@ -1,0 +1,119 @@
+"""Tables of a Bayesian network by gradient ascent on ln P(D), where some values are not seen. ML 6.11.5, Eq 6.25."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.bayes.bayes_net_gradient.inference import Learning
+from engine.algorithms.bayes.parts import Parents, Tables, arcs
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, EngineError, Empty, Help, Int, Label, MostRounds, Needs, Part, Problem,
+    Range, Rng, Steps, Task, dataclass, frozen, np, prepare, replace,
+)  # fmt: skip
+from engine.core.work import settle
+
+PSEUDOCODE = """
+start round:  every w ← drawn by chance
+round detail: repeat
+row detail:     for each row d: P(y, u | d)
+gradient:       g ← Σ P(y, u | d) / w, by table
+move:           w ← w + η g
+normalise:      rows of w add up to 1 again
+until round:  until ln P(D) rises no more
+"""
+SETTLED = 2e-6  # nats for each example: a rise that is none
+
+
+@dataclass(frozen=True)
+class Params:
+    rate: Annotated[
+        float | None, Range(1e-7, 1, log=True), Label("Learning rate η"), Empty("auto"),
+        Help("empty: 0.05 divided by the rows, more for few rows"),
+    ] = None  # fmt: skip
+    parents: Annotated[
+        str, Label("Parents"), Help("such as: Thunder: Lightning; Fire: Storm, Campfire. Empty: K2 finds them")
+    ] = ""
+    hidden: Annotated[tuple[float | str, ...], Label("Hidden"), Help("columns whose values nobody sees")] = ()
+    start: Annotated[Literal["drawn", "even"], Label("Start tables")] = "drawn"
+    renormalise: Annotated[
+        Literal["nearest", "divide", "not at all"],
+        Label("Renormalise"),
+        Help("nearest: the same off every entry of a row; divide: by the sum of the row"),
+    ] = "nearest"
+    rounds: MostRounds = 500
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """tables: w of each variable (rows of its parents' values, values); edges (m, 2) from parent to child; counts: Σ
+    P(y, u | d) of each table in this round; log_likelihood: ln P(D) of the tables before it; current: variable, row: of
+    the table, each or −1."""
+
+    tables: Tables
+    parents: Parents
+    edges: Int
+    counts: Tables
+    log_likelihood: float
+    current: int = -1
+    row: int = -1
+    round: int = 0
+
+
+class Setting(Learning[Params]):
+    """The network, and every way to fill what is not seen."""
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    given.check()
+    yield from settle(given, "ways", given.fill)
+    tables = tuple(given.first(x, rng) for x in range(len(given.variables)))
+    counts, likelihood = given.expected(tables)
+    s = State(tables, given.parents, arcs(given.parents), counts, likelihood)
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    if s.parents != given.parents or [t.shape for t in s.tables] != given.shapes:
+        raise EngineError("The tables are of another network: start again.")
+    done = False
+    while not done:
+        s = replace(s, round=s.round + 1, current=-1, row=-1)
+        yield from at("round", s)
+        if at.tells("row"):
+            for row in range(given.problem.n):
+                yield from at("row", replace(s, row=row, current=given.asked(row)))
+        for x in range(len(s.tables)):
+            s = yield from climb(given, at, s, x)
+        yield None
+        counts, likelihood = given.expected(s.tables)
+        before, s = s.log_likelihood, replace(s, counts=counts, log_likelihood=likelihood, current=-1)
+        still, fell = 0 <= likelihood - before <= SETTLED * given.problem.n, likelihood < before
+        done = still or s.round == given.p.rounds or not likelihood < given.most
+        yield from at("until", s, "round", *["settled"] * still, *["fell"] * fell, before=before)
+
+
+def climb(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
+    """The table of one variable: its gradient, the step, rows that add up to 1."""
+    s, w, N = replace(s, current=x), s.tables[x], s.counts[x]
+    g = frozen(np.divide(N, w, out=np.zeros_like(w), where=w > 0))
+    yield from at("gradient", s, g=g)
+    s = given.changed(s, x, moved := frozen(w + given.rate * g))
+    yield from at("move", s, g=g, before=w)
+    s = given.changed(s, x, given.renormalised(moved))
+    yield from at("normalise", s, moved=moved)
+    return s
+
+
+def example() -> Problem:
+    """Two days, and what nobody has seen."""
+    return prepare(Dataset.from_columns({"Storm": ["y", "n"], "Lightning": [None, None]}))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Bayesian network, gradient ascent",
+    task=Task.STRUCTURE,
+    source=("ML 6.11.5", "ML Eq 6.25"),
+    needs=Needs(labels=False, discrete=True, missing=True, max_rows=20_000, max_columns=60),
+    curves=(Curve("log_likelihood", "ln P(D)", about=("names",)),),
+    events=("round", "settled", "fell"),
+)

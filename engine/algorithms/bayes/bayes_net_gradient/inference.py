@@ -1,0 +1,213 @@
+"""What a network says of values that are not seen, by filling them in every way; its arcs as they are written. ML 6.11.5."""
+
+from itertools import product
+from typing import Any, TypeVar
+
+from engine.algorithms.bayes.parts import P, Parents, Tables
+from engine.algorithms.bayes.parts.score import LARGEST, Scoring, best_of
+from engine.authoring import EngineError, Float, Int, Rng, Work, cached_property, frozen, np, replace
+from engine.core.notation import listed, quoted
+from engine.core.spelling import place_of
+from engine.core.work import finished
+
+MOST_WAYS = 200_000  # to fill what is not seen, of all rows together
+LEAST = 1e-6  # chance that an entry keeps: from 0 none comes back
+MOST_PARENTS = 2  # that K2 gives a variable
+S = TypeVar("S", bound=Any)
+
+
+class Learning(Scoring[P]):
+    """known (n, v): the values that are seen; parents: of each variable; ways: to fill what is not seen."""
+
+    @cached_property
+    def hidden(self) -> tuple[int, ...]:
+        return tuple(self.column(str(name)) for name in self.p.hidden)
+
+    @cached_property
+    def known(self) -> Int:
+        """(n, v) the values that are seen."""
+        codes = self.codes.copy()
+        codes[:, list(self.hidden)] = -1
+        return frozen(codes)
+
+    @cached_property
+    def seen(self) -> Int:
+        return self.known[(self.known >= 0).all(axis=1)]
+
+    @cached_property
+    def rate(self) -> float:
+        """η; of its own accord small enough for the small chances that so many rows can have, in one digit."""
+        return float(self.p.rate or f"{max(0.05 / self.problem.n, 1 / self.problem.n**2):.0e}")
+
+    @property
+    def most(self) -> float:
+        """Where ln P(D) has run away, which it can when rows do not add up to 1."""
+        return 1e6 * self.problem.n
+
+    def column(self, name: str) -> int:
+        names = [v.name for v in self.variables]
+        place = place_of(name.strip(), names)
+        if place is None:
+            raise EngineError(f"There is no column {quoted(name.strip())}: there are {listed(names)}.")
+        return place
+
+    # -- arcs ----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def parents(self) -> Parents:
+        found = self._written() if self.p.parents.strip() else self._searched()
+        if x := next((x for x, own in enumerate(found) if self.cases(own) > LARGEST), 0):
+            raise EngineError(f"The table of {quoted(self.variables[x].name)} is too large: give it fewer parents.")
+        return found
+
+    def _written(self) -> Parents:
+        """Of `child: parent, parent; child: …`."""
+        own: dict[int, tuple[int, ...]] = {}
+        for part in filter(str.strip, self.p.parents.replace("\n", ";").split(";")):
+            child, colon, names = part.partition(":")
+            if not colon:
+                raise EngineError(
+                    f"Parents are written as “child: parent, parent”; {quoted(part.strip())} has no colon."
+                )
+            own[self.column(child)] = tuple(
+                dict.fromkeys(self.column(name) for name in names.split(",") if name.strip())
+            )
+        found = tuple(own.get(x, ()) for x in range(len(self.variables)))
+        left = set(range(len(found)))
+        while free := [x for x in left if not left & set(found[x])]:
+            left -= set(free)
+        if left:
+            names = listed(self.variables[x].name for x in sorted(left))
+            raise EngineError(f"No variable may be its own ancestor: look at the parents of {names}.")
+        return found
+
+    def _searched(self) -> Parents:
+        """What K2 finds in the complete rows."""
+        found: list[tuple[int, ...]] = []
+        for x in range(len(self.variables)):
+            own: tuple[int, ...] = ()
+            while len(self.seen) and len(own) < MOST_PARENTS:
+                more = [z for z in range(x) if z not in own and self.cases((*own, z)) <= LARGEST]
+                best = best_of([*(self.score(x, (*own, z)) for z in more), self.score(x, own)])
+                if len(more) in best:
+                    break
+                own = (*own, more[best[0]])
+            found.append(own)
+        return tuple(found)
+
+    @property
+    def shapes(self) -> list[tuple[int, int]]:
+        return [(self.cases(own), size) for own, size in zip(self.parents, self.sizes, strict=True)]
+
+    # -- what is not seen ----------------------------------------------------------------------------------------------
+
+    def check(self) -> None:
+        """EngineError where there are too many ways to fill what is not seen."""
+        rows, _ = self._rows
+        sizes = np.where(rows < 0, np.array(self.sizes, float), 1.0)
+        if sizes.prod(axis=1).sum() > MOST_WAYS:
+            raise EngineError("Too many values are not seen to try every way to fill them: leave out some columns.")
+
+    @cached_property
+    def _rows(self) -> tuple[Int, Int]:
+        rows, times = np.unique(self.known, axis=0, return_counts=True)
+        return rows, times
+
+    def filled(self, row: Int) -> Int:
+        """(k, v) a row with what is not seen in it filled in every way."""
+        unknown = np.flatnonzero(row < 0)
+        values = list(product(*(range(self.sizes[x]) for x in unknown)))
+        ways = np.tile(row, (len(values), 1))
+        ways[:, unknown] = np.array(values, np.intp).reshape(len(values), len(unknown))
+        return ways
+
+    def fill(self) -> Work[tuple[Int, Int, Int]]:
+        """All ways to fill all rows, where those of each row begin, and of which row each is."""
+        parts = []
+        for k, row in enumerate(self._rows[0]):
+            parts.append(self.filled(row))
+            if k % 500 == 0:
+                yield
+        sizes = np.array([len(part) for part in parts])
+        begins = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+        return np.concatenate(parts), begins, np.repeat(np.arange(len(parts)), sizes)
+
+    @cached_property
+    def ways(self) -> tuple[Int, Int, Int]:
+        return finished(self.fill())
+
+    def logs(self, tables: Tables, ways: Int) -> Float:
+        """(m,) ln of the product of the entries that complete rows meet."""
+        total = np.zeros(len(ways))
+        with np.errstate(divide="ignore"):
+            for x, table in enumerate(tables):
+                total += np.log(table)[self.case(ways, self.parents[x]), ways[:, x]]
+        return total
+
+    def expected(self, tables: Tables) -> tuple[Tables, float]:
+        """Σ P(y, u | d) of every entry, and ln P(D)."""
+        ways, begins, of = self.ways
+        logs, times = self.logs(tables, ways), self._rows[1]
+        top = np.maximum.reduceat(logs, begins)
+        shares = np.exp(logs - top[of])
+        sums = np.add.reduceat(shares, begins)
+        shares *= (times / sums)[of]
+        return tuple(self.counted(x, ways, shares) for x in range(len(tables))), float(
+            (times * (top + np.log(sums))).sum()
+        )
+
+    def counted(self, x: int, ways: Int, shares: Float) -> Float:
+        """The shares of complete rows, added up in the entries that they meet in the table of x."""
+        rows, size = self.cases(self.parents[x]), self.sizes[x]
+        at = self.case(ways, self.parents[x]) * size + ways[:, x]
+        return frozen(np.bincount(at, shares, rows * size).reshape(rows, size))
+
+    def of_row(self, tables: Tables, row: int) -> tuple[Int, Float, Float]:
+        """The ways to fill an example (k, v), P(way) and P(way | d)."""
+        ways = self.filled(self.known[row])
+        joint = np.exp(self.logs(tables, ways))
+        return ways, joint, joint / joint.sum() if joint.any() else joint
+
+    def asked(self, row: int) -> int:
+        """The variable whose table the words speak of: one that is not seen in this row, else one with parents."""
+        unseen = np.flatnonzero(self.known[row] < 0)
+        if len(unseen):
+            return int(unseen[0])
+        return max(range(len(self.parents)), key=lambda x: len(self.parents[x]))
+
+    # -- tables --------------------------------------------------------------------------------------------------------
+
+    def first(self, x: int, rng: Rng) -> Float:
+        w = np.ones(self.shapes[x]) if self.p.start == "even" else rng.uniform(0.5, 1.5, self.shapes[x])
+        return frozen(w / w.sum(axis=1, keepdims=True))
+
+    def changed(self, s: S, x: int, table: Float) -> S:
+        return replace(s, tables=(*s.tables[:x], table, *s.tables[x + 1 :]))
+
+    def renormalised(self, w: Float) -> Float:
+        if self.p.renormalise == "not at all":
+            return w
+        return frozen(w / w.sum(axis=1, keepdims=True)) if self.p.renormalise == "divide" else nearest(w)
+
+
+def nearest(w: Float) -> Float:
+    """(rows, k) the nearest rows that add up to 1 with no entry below LEAST: the same off all that stay above it."""
+    k = w.shape[1]
+    if k * LEAST >= 1 or k == 1:
+        return frozen(np.full_like(w, 1 / k))
+    room = 1 - k * LEAST
+    down = -np.sort(-(w - LEAST), axis=1)
+    over = (np.cumsum(down, axis=1) - room) / np.arange(1, k + 1)
+    last = (down > over).sum(axis=1) - 1
+    return frozen(np.maximum(w - LEAST - over[np.arange(len(w)), last][:, None], 0.0) + LEAST)
+
+
+def telling(values: Float) -> int:
+    """The row of a table in which the numbers differ most: the one that words and pictures speak of."""
+    return int(np.ptp(values, axis=1).argmax())
+
+
+def likeliest(counts: Float) -> tuple[int, int]:
+    """The entry of a table that a row counts most for."""
+    case, value = divmod(int(counts.argmax()), counts.shape[1])
+    return case, value

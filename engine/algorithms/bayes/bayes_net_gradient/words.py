@@ -1,0 +1,135 @@
+"""What gradient ascent on the tables of a network says."""
+
+from engine.algorithms.bayes.bayes_net_gradient import SETTLED, Params, Setting, State
+from engine.algorithms.bayes.bayes_net_gradient.inference import likeliest, telling
+from engine.algorithms.bayes.parts import case_tag
+from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
+from engine.core.notation import listed
+
+SUMMARY = (
+    "Learns the tables of a Bayesian network whose arcs are known, though some values are not seen: what is not seen "
+    "is counted by how likely it is, and every entry moves uphill on the likelihood of the data. It ends on a local top."
+)
+ERRATA = (
+    "ML 6.11.5 says that the entries are renormalised, not how. Divided by the sum of their row they settle at chances "
+    "in proportion to √N, not to the counts N, below the top. By default the same is taken off every "
+    "entry of a row, which leaves the top where it is; dividing can be chosen.",
+)
+RISE = Fact("ln P(D)", "{before} → {now}")
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    return {
+        "start": "every w ← even chances" if p.start == "even" else "every w ← drawn by chance",
+        "normalise": {
+            "nearest": "  rows of w add up to 1 again", "divide": "  w ← w / the sum of its row",
+            "not at all": "  rows of w are left as they are",
+        }[p.renormalise],
+    }  # fmt: skip
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    rate = f"η {short(p.rate)}" if p.rate else "η automatic"
+    other = {"nearest": (), "divide": ("divided by sums",), "not at all": ("not renormalised",)}[p.renormalise]
+    return (rate, "arcs given" if p.parents else "arcs by K2", *other)
+
+
+def variable(given: Setting, x: int) -> Operand:
+    return Operand(given.variables[x].title, about=given.variables[x].tag)
+
+
+def spoken(given: Setting, x: int, values: Float) -> tuple[int, dict[str, Operand]]:
+    """The row of a table in which the numbers differ most, and how the words call it."""
+    case = telling(values)
+    text = given.case_text(given.parents[x], case)
+    return case, {"x": variable(given, x), "case": Operand(f" for {text}" if text else "", about=case_tag(case))}
+
+
+def start(given: Setting, s: State) -> Note:
+    unseen, cells = int((given.known < 0).sum()), given.known.size
+    lead = "{arcs} {arcs:arc|arcs}, {n} {n:variable|variables}; values not seen: {unseen} of {cells}."
+    if given.hidden:
+        lead += " Nobody sees {hidden}."
+    hidden = Operand(listed(given.variables[x].title for x in given.hidden))
+    return note(
+        lead, Fact("ln P(D)", "{now}"), arcs=Operand(len(s.edges), about="arcs" if len(s.edges) else ""),
+        n=len(given.variables), unseen=unseen, cells=cells, hidden=hidden, now=s.log_likelihood,
+    )  # fmt: skip
+
+
+def round(given: Setting, s: State) -> Note:
+    return note("Round {round}: every row says what it expects of every table.", round=s.round)
+
+
+def row(given: Setting, s: State) -> Note:
+    """The likeliest way to fill the row, in the table that is looked at."""
+    x, unseen = s.current, np.flatnonzero(given.known[s.row] < 0)
+    ways, joint, shares = given.of_row(s.tables, s.row)
+    counts = given.counted(x, ways, shares)
+    case, k = likeliest(counts)
+    met = (given.case(ways, s.parents[x]) == case) & (ways[:, x] == k)
+    parents = given.case_text(s.parents[x], case)
+    named = ", ".join(filter(None, [f"{given.variables[x].title} {given.variables[x].values[k]}", parents]))
+    lead = "In {d} all is seen: it counts as 1 for {case}."
+    law: tuple[Formula, ...] = ()
+    if len(unseen):
+        lead = "In {d} nobody sees {unseen}. It counts as {share} for {case}, as likely as that is there."
+        law = (Formula("P({case} | {d}) =", "{joint} / {whole}", "{share}"),)
+    return note(
+        lead, *law, d=Operand(given.problem.names[s.row], about="current"),
+        unseen=Operand(listed(given.variables[z].title for z in unseen)),
+        case=Operand(named, about=case_tag(case)), share=Operand(float(counts[case, k]), digits=3),
+        joint=Operand(float(joint[met].sum()), "P(both)"), whole=Operand(float(joint.sum()), f"P({given.problem.names[s.row]})"),
+    )  # fmt: skip
+
+
+def gradient(given: Setting, s: State, g: Float) -> Note:
+    x = s.current
+    case, said = spoken(given, x, g)
+    lead = "In the table of {x}, the gradient of ln P(D) is the expected counts over the chances{case}."
+    return note(
+        lead, Formula("g =", "{N} / {w}", "{g}"), **said, N=Operand(s.counts[x][case], "N", case_tag(case)),
+        w=Operand(s.tables[x][case], "w", case_tag(case), 3), g=Operand(g[case]),
+    )  # fmt: skip
+
+
+def move(given: Setting, s: State, g: Float, before: Float) -> Note:
+    x = s.current
+    case, said = spoken(given, x, g)
+    moved = s.tables[x][case]
+    return note(
+        "The chances of {x} move uphill{case}: together they are {sum} now.", Formula("w ←", "{w} + {eta} · {g}", "{moved}"),
+        **said, w=Operand(before[case], "w", digits=3), eta=Operand(given.rate, "η", digits=-1), g=Operand(g[case], "g"),
+        moved=Operand(moved, about=case_tag(case), digits=3), sum=Operand(float(moved.sum()), digits=3),
+    )  # fmt: skip
+
+
+def normalise(given: Setting, s: State, moved: Float) -> Note:
+    x, after = s.current, s.tables[s.current]
+    case, said = spoken(given, x, moved)
+    lead, law = "The same is taken off all chances of {x}{case}: they add up to 1 again.", "{moved} − {over}"
+    over = float((moved - after)[case].max())
+    if given.p.renormalise == "divide":
+        lead, law, over = (
+            "The chances of {x}{case} are divided by their sum.",
+            "{moved} / {over}",
+            float(moved[case].sum()),
+        )
+    elif given.p.renormalise == "not at all":
+        lead, law = "The chances of {x}{case} add up to {sum}: they are none any more.", ""
+    elif float(np.ptp((moved - after)[case])) > 1e-9:
+        lead = "The same is taken off all chances of {x}{case}; none falls below 0, and they add up to 1 again."
+    formulas = (Formula("w ←", law, "{w}"),) if law else ()
+    said |= {"moved": Operand(moved[case], "w", digits=3), "w": Operand(after[case], about=case_tag(case), digits=3)}
+    return note(lead, *formulas, **said, over=Operand(over, digits=4), sum=Operand(float(after[case].sum()), digits=3))
+
+
+def until(given: Setting, s: State, before: float) -> Note:
+    lead = "Round {round} is over: ln P(D) rises."
+    if not s.log_likelihood < given.most:
+        lead = "ln P(D) runs away: chances that do not add up to 1 can grow for ever."
+    elif s.log_likelihood < before:
+        lead = "Round {round} is over: ln P(D) has fallen. η is too large, or the rows are divided."
+    elif s.log_likelihood - before <= SETTLED * given.problem.n:
+        lead = "Settled after round {round}: ln P(D) rises no more."
+    return note(lead, RISE, round=s.round, before=before, now=s.log_likelihood)

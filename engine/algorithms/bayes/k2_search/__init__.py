@@ -1,0 +1,118 @@
+"""K2: parents for each variable, one after the other, while the score of Cooper and Herskovits grows. ML 6.11.6."""
+
+from typing import Annotated
+
+from engine.algorithms.bayes.parts.score import Scoring, best_of
+from engine.algorithms.bayes.parts import Parents, Tables, arcs
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass,
+    frozen, np, prepare, replace,
+)  # fmt: skip
+
+PSEUDOCODE = """
+start round: no arcs: every π is empty
+node detail: for each x in the order
+try:           z ← best new parent before x
+add:           if g(x, π + z) > g(x, π): π += z
+keep round:    until no z is better, or π full
+found round: these are the arcs
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    parents: Annotated[int, Range(0, 8), Label("Most parents"), Help("of one variable")] = 2
+    order: Annotated[
+        tuple[float | str, ...],
+        Label("Order"),
+        Help("names of columns: parents come before their children; those not named follow as in the table"),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """parents of each variable, edges (m, 2) from parent to child; tables: the chances that the counts come to, (rows,
+    values) of each variable; scores: ln g of each; current: variable or −1, tried: the best new parent or −1; done:
+    variables whose parents are found."""
+
+    parents: Parents
+    edges: Int
+    tables: Tables
+    scores: Float
+    score: float
+    current: int = -1
+    tried: int = -1
+    done: int = 0
+
+
+class Setting(Scoring[Params]):
+    """The order of the variables, counts and scores."""
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    none: Parents = ((),) * len(given.variables)
+    given.check()
+    tables = tuple(given.table(x, ()) for x in range(len(none)))
+    scores = frozen(np.array([given.score(x, ()) for x in range(len(none))]))
+    s = State(none, arcs(none), tables, scores, float(scores.sum()))
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    given.fits(s.parents)
+    for x in given.order[s.done :]:
+        s = replace(s, current=x, tried=-1)
+        yield from at("node", s)
+        s = yield from parents_of(given, at, s, x)
+        s = replace(s, tried=-1, done=s.done + 1)
+        full = len(s.parents[x]) == given.p.parents
+        yield from at("keep", s, *["full"] * full)
+    yield from at("found", replace(s, current=-1, tried=-1))
+
+
+def parents_of(given: Setting, at: At, s: State, x: int) -> Part[State, State]:
+    """One parent more as long as that is better."""
+    while candidates := given.candidates(x, s.parents[x]):
+        scores = []
+        for z in candidates:
+            scores.append(given.score(x, (*s.parents[x], z)))
+            yield None
+        first = best_of((*scores, float(s.scores[x])))
+        best = first[0] if len(scores) not in first else -1
+        s = replace(s, tried=candidates[best] if best >= 0 else -1)
+        yield from at("try", s, candidates=candidates, scores=tuple(scores), best=best)
+        if best < 0:
+            break
+        before, s = s, added(given, s, x, candidates[best], scores[best])
+        yield from at("add", s, "arc", before=before.score)
+    return s
+
+
+def added(given: Setting, s: State, x: int, z: int, score: float) -> State:
+    """z is a parent of x."""
+    own = (*s.parents[x], z)
+    parents = (*s.parents[:x], own, *s.parents[x + 1 :])
+    tables = (*s.tables[:x], given.table(x, own), *s.tables[x + 1 :])
+    scores = s.scores.copy()
+    scores[x] = score
+    return replace(
+        s, parents=parents, edges=arcs(parents), tables=tables, scores=frozen(scores), score=float(scores.sum())
+    )
+
+
+def example() -> Problem:
+    """Eight days: it thunders on the days of lightning, but for one."""
+    days = {"Storm": "yynynynn", "Lightning": "yynnynnn", "Thunder": "yynnynyn"}
+    return prepare(Dataset.from_columns({name: list(cells) for name, cells in days.items()}))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="K2 structure search",
+    task=Task.STRUCTURE,
+    source=("ML 6.11.6",),
+    needs=Needs(labels=False, discrete=True, max_columns=200),
+    curves=(Curve("score", "ln of the score of the network", about=("arcs",)),),
+    events=("arc", "full"),
+)

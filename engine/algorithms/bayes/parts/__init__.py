@@ -1,0 +1,92 @@
+"""What methods of Bayesian networks share: the variables of a table, arcs, the rows of a variable's table. ML 6.11."""
+
+from typing import Any, TypeVar
+
+from engine.authoring import Float, Int, Sequence, Setting, cached_property, dataclass, frozen, np
+from engine.core.notation import cut, label_text
+from engine.core.tags import column_tag
+
+P = TypeVar("P")
+Parents = tuple[tuple[int, ...], ...]  # of each variable
+Tables = tuple[Float, ...]  # of each variable (rows of its parents' values, values)
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A column, or the target, with the texts of its values."""
+
+    name: str
+    title: str
+    values: tuple[str, ...]
+
+    @property
+    def tag(self) -> str:
+        return column_tag(self.name)
+
+
+class Networked(Setting[P]):
+    """variables: the columns, and the target if it is a class; codes (n, v): their values, −1 where unknown; sizes: how
+    many values each has."""
+
+    p: Any
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        problem = self.problem
+        found = [Variable(f.name, f.title, _texts(f.categories or (0, 1))) for f in problem.features]
+        if problem.classes and problem.target is not None:
+            texts = tuple(problem.class_text(k) for k in range(len(problem.classes)))
+            found.append(Variable(problem.target.name, problem.target.title, texts))
+        return tuple(found)
+
+    @cached_property
+    def codes(self) -> Int:
+        columns = np.where(np.isnan(self.problem.X), -1, self.problem.X).astype(np.intp)
+        return frozen(np.column_stack([columns, self.problem.codes]) if self.problem.classes else columns)
+
+    @cached_property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(len(v.values) for v in self.variables)
+
+    def case(self, codes: Int, parents: Sequence[int]) -> Int:
+        """(m,) which row of a variable's table its parents' values (m, v) point at, the last parent running fastest."""
+        at = np.zeros(len(codes), np.intp)
+        for z in parents:
+            at = at * self.sizes[z] + codes[:, z]
+        return at
+
+    def cases(self, parents: Sequence[int]) -> int:
+        """How many rows the table of a variable with these parents has."""
+        many = 1
+        for z in parents:
+            many *= self.sizes[z]
+        return many
+
+    def case_text(self, parents: Sequence[int], case: int, names: bool = True) -> str:
+        """The values of the parents in a row of a table."""
+        texts = []
+        for z in reversed(parents):
+            case, value = divmod(case, self.sizes[z])
+            named = self.variables[z].title + " " if names else ""
+            texts.append(named + self.variables[z].values[value])
+        return ", ".join(reversed(texts))
+
+    def probability_text(self, x: int, parents: Sequence[int]) -> str:
+        """P(x | its parents)."""
+        given = ", ".join(self.variables[z].title for z in parents)
+        return f"P({self.variables[x].title}{' | ' if given else ''}{given})"
+
+
+def _texts(categories: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(cut(label_text(value)) for value in categories)
+
+
+def arcs(parents: Parents) -> Int:
+    """(m, 2) from a parent to its child."""
+    found = [(z, x) for x, own in enumerate(parents) for z in own]
+    return frozen(np.array(found, np.intp).reshape(-1, 2))
+
+
+def case_tag(case: int) -> str:
+    """Of a row of the table that a step speaks of."""
+    return f"case {case + 1}"

@@ -1,0 +1,75 @@
+"""The score of Cooper and Herskovits: how likely a variable's values are, given its parents, whatever their table is."""
+
+from collections import Counter
+
+from engine.algorithms.bayes.parts import Networked, P, Parents
+from engine.authoring import EngineError, Float, Int, Sequence, cached_property, frozen, np
+from engine.core.notation import counted, listed, quoted
+from engine.core.spelling import place_of
+
+LARGEST = 4096  # rows of a table: a parent that would make more is not tried
+EQUAL = 1e-9  # scores that differ by less than this share are equal on paper
+
+
+class Scoring(Networked[P]):
+    """order: of the variables, parents first; what is not named follows as in the table."""
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        names = [v.name for v in self.variables]
+        found = [place_of(name, names) for name in self.p.order]
+        for name, place in zip(self.p.order, found, strict=True):
+            if place is None:
+                raise EngineError(f"Order names {quoted(name)}, which is no column: there are {listed(names)}.")
+        named = tuple(place for place in found if place is not None)
+        if twice := [x for x, count in Counter(named).items() if count > 1]:
+            raise EngineError(f"Order names {quoted(names[twice[0]])} twice.")
+        return (*named, *(x for x in range(len(names)) if x not in named))
+
+    @cached_property
+    def seen(self) -> Int:
+        """(m, v) the rows that are counted."""
+        return self.codes
+
+    @cached_property
+    def factorials(self) -> Float:
+        """ln of the factorials that can come up."""
+        return np.concatenate([[0.0], np.cumsum(np.log(np.arange(1.0, self.problem.n + max(self.sizes) + 1)))])
+
+    def check(self) -> None:
+        """EngineError where a value is not known: K2 counts complete rows."""
+        if (self.codes < 0).any():
+            rows = int((self.codes < 0).any(axis=1).sum())
+            raise EngineError(f"K2 needs every value: {counted(rows, 'row')} without a class, label or drop them.")
+
+    def fits(self, parents: Parents) -> None:
+        if len(parents) != len(self.variables) or any(not self.cases(own) <= LARGEST for own in parents):
+            raise EngineError("The arcs are of other columns: start again.")
+
+    def candidates(self, x: int, parents: Sequence[int]) -> tuple[int, ...]:
+        """Variables before x that may become a parent of it."""
+        before = self.order[: self.order.index(x)] if len(parents) < self.p.parents else ()
+        return tuple(z for z in before if z not in parents and self.cases((*parents, z)) <= LARGEST)
+
+    def counts(self, x: int, parents: Sequence[int]) -> Int:
+        """(rows of the table, values of x) N: examples."""
+        rows, size = self.cases(parents), self.sizes[x]
+        at = self.case(self.seen, parents) * size + self.seen[:, x]
+        return np.bincount(at, minlength=rows * size).reshape(rows, size)
+
+    def score(self, x: int, parents: Sequence[int]) -> float:
+        """ln g = Σ over rows of ln ((r − 1)! Π N! / (Σ N + r − 1)!)."""
+        N, r = self.counts(x, parents), self.sizes[x]
+        parts = self.factorials[r - 1] + self.factorials[N].sum(axis=1) - self.factorials[N.sum(axis=1) + r - 1]
+        return float(parts.sum())
+
+    def table(self, x: int, parents: Sequence[int]) -> Float:
+        """(N + 1) / (Σ N + r): the chances that the score expects."""
+        N = self.counts(x, parents)
+        return frozen((N + 1) / (N.sum(axis=1, keepdims=True) + N.shape[1]))
+
+
+def best_of(scores: Sequence[float]) -> tuple[int, ...]:
+    """The places of all that are as good as the largest."""
+    best = max(scores)
+    return tuple(k for k, score in enumerate(scores) if score >= best - EQUAL * max(1.0, abs(best)))

@@ -1,0 +1,116 @@
+"""UV-decomposition: M ≈ U V from its known entries, one of them at a time. MMDS Ex 12.10."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.online.uv_descent.entries import SETTLED, Decomposing
+from engine.authoring import (
+    Algorithm, At, Curve, Dataset, EngineError, Float, Help, Int, Label, Mapping, MostRounds, Needs, Part, Problem,
+    Range, Rng, Steps, Task, dataclass, frozen, leap, np, prepare, replace,
+)  # fmt: skip
+
+PSEUDOCODE = """
+start round:  U, V ← numbers near √(|m| / r)
+round detail: repeat
+look detail:    for each known m, row u, column v
+error detail:     e ← m − u · v
+move:             u ← u + η e v;  v ← v + η e u
+until round:  until the RMSE settles
+"""
+
+
+@dataclass(frozen=True)
+class Params:
+    rank: Annotated[int, Range(1, 8), Label("Rank r"), Help("columns of U and rows of V")] = 2
+    rate: Annotated[float, Range(1e-6, 1, log=True), Label("Learning rate η")] = 0.05
+    step: Annotated[
+        Literal["gradient", "printed"],
+        Label("Step"),
+        Help("printed: every number moves by the share η of what would make the entry fit if it moved alone"),
+    ] = "gradient"
+    order: Annotated[Literal["in turn", "random"], Label("Order of the entries")] = "in turn"
+    held: Annotated[float, Range(0, 0.5), Label("Held out"), Help("share of the known entries")] = 0.1
+    rounds: MostRounds = 100
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """U (n, r), V (r, d); held: places of the held-out entries, row · d + column, as current is, or −1; rmse of the other
+    known entries, test: of the held-out ones, NaN without any."""
+
+    U: Float
+    V: Float
+    held: Int
+    rmse: float
+    test: float
+    current: int = -1
+    round: int = 0
+
+
+class Setting(Decomposing[Params]):
+    """The known entries."""
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    p, X, held = given.p, given.problem.X, given.held(rng)
+    if not given.size:
+        raise EngineError("Every entry is 0 or missing: there is nothing to decompose.")
+    middle, signs = np.sqrt(given.size / p.rank), np.sign(np.nansum(X / given.size)) or 1.0
+    U, V = (middle * (1 + 0.3 * rng.standard_normal(shape)) for shape in ((len(X), p.rank), (p.rank, X.shape[1])))
+    s = given.measured(State(frozen(U), frozen(signs * V), held, np.nan, np.nan))
+    yield from at("start", s)
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    (n, r), d = s.U.shape, s.V.shape[1]
+    if (n, r, d) != (given.problem.n, given.p.rank, given.problem.d) or not np.isin(s.held, given.known).all():
+        raise EngineError(f"Descent cannot go on from {n} rows, {d} columns and rank {r}: start again.")
+    learnt, done = given.learnt(s), False
+    while not done:
+        s = replace(s, current=-1, round=s.round + 1)
+        yield from at("round", s)
+        before = s.rmse
+        s = yield from visits(given, at, s, rng.permutation(learnt) if given.p.order == "random" else learnt)
+        s = given.measured(s)
+        lost = given.ran_away(s.U, s.V)
+        still = not lost and abs(before - s.rmse) <= SETTLED * given.size
+        done = lost or still or s.round == given.p.rounds
+        yield from at("until", s, "round", *["settled"] * still, *["diverged"] * lost, before=before)
+
+
+@leap
+def visits(given: Setting, at: At, s: State, places: Int) -> Part[State, State]:
+    """One entry after the other, until numbers run away."""
+    for place in places.tolist():
+        i, j = divmod(place, given.problem.d)
+        s, u, v = replace(s, current=place), s.U[i], s.V[:, j]
+        yield from at("look", s)
+        e = float(given.errors(s.U, s.V, np.array([place]))[0])
+        yield from at("error", s, e=e)
+        U, V = s.U.copy(), s.V.copy()
+        U[i], V[:, j] = given.moved(u.tolist(), v.tolist(), e)
+        s = replace(s, U=frozen(U), V=frozen(V))
+        yield from at("move", s, e=e, u=u, v=v)
+        if given.ran_away(U[i], V[:, j]):
+            break
+    return s
+
+
+def metrics(given: Setting, s: State) -> Mapping[str, float]:
+    return {name: value if np.isfinite(value) else np.nan for name, value in (("rmse", s.rmse), ("test", s.test))}
+
+
+def example() -> Problem:
+    """A table of four numbers, one of them missing."""
+    return prepare(Dataset.from_columns({"a": [9.0, 12.0], "b": [7.0, None]}))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="UV-decomposition by descent",
+    task=Task.STRUCTURE,
+    source=("MMDS Ex 12.10",),
+    needs=Needs(labels=False, numeric=True, missing=True, max_rows=5_000, max_columns=500),
+    curves=(Curve("rmse", "RMSE of the known entries"), Curve("test", "RMSE of the held-out entries")),
+    events=("round", "settled", "diverged"),
+)

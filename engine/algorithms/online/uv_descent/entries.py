@@ -1,0 +1,78 @@
+"""The known entries of a table, those held out, and the step that one of them asks for. MMDS Ex 12.10."""
+
+from typing import Any, TypeVar
+
+from engine.authoring import Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace
+from engine.core.sums import add_up
+
+SETTLED, LOST = 1e-4, 1e6  # of the size of the entries: a change that is none, numbers that run away
+P = TypeVar("P")
+S = TypeVar("S", bound=Any)
+
+
+class Decomposing(Setting[P]):
+    """What does not change while M is decomposed. known: places of the known entries; size: how large they are."""
+
+    p: Any
+
+    @cached_property
+    def known(self) -> Int:
+        return np.flatnonzero(~np.isnan(self.problem.X))
+
+    @cached_property
+    def size(self) -> float:
+        return rmse(self.problem.X.ravel()[self.known])
+
+    def held(self, rng: Rng) -> Int:
+        """The share drawn by chance, but for the last entry of a row or a column that is left."""
+        rows, columns = np.divmod(self.known, self.problem.d)
+        left = np.bincount(rows), np.bincount(columns)
+        held: list[int] = []
+        for k in rng.permutation(len(rows)).tolist():
+            if len(held) == round(self.p.held * len(rows)):
+                break
+            if left[0][rows[k]] > 1 < left[1][columns[k]]:
+                held.append(int(self.known[k]))
+                left[0][rows[k]] -= 1
+                left[1][columns[k]] -= 1
+        return frozen(np.sort(np.array(held, np.intp)))
+
+    def errors(self, U: Float, V: Float, places: Int) -> Float:
+        """(k,) m − u · v of entries."""
+        rows, columns = np.divmod(places, self.problem.d)
+        with np.errstate(all="ignore"):  # of numbers that run away
+            said: Float = add_up((U[rows, k] * V[k, columns] for k in range(len(V))), np.zeros(len(places)))
+            return np.asarray(self.problem.X.ravel()[places] - said)
+
+    def moved(self, u: Sequence[float], v: Sequence[float], e: float) -> tuple[list[float], list[float]]:
+        """u and v after their step, both from what they were before; what is divided by 0 stays."""
+        rate, pairs = self.p.rate, list(zip(u, v, strict=True))
+        if self.p.step == "printed":
+            moved = [(a + rate * (e / b) if b else a, b + rate * (e / a) if a else b) for a, b in pairs]
+            return [a for a, _ in moved], [b for _, b in moved]
+        return [a + rate * e * b for a, b in pairs], [b + rate * e * a for a, b in pairs]
+
+    def ran_away(self, *numbers: Float) -> bool:
+        return any(not np.abs(part).max() < LOST * self.size for part in numbers)
+
+    def learnt(self, s: Any) -> Int:
+        """Places of the known entries that are not held out."""
+        return np.setdiff1d(self.known, s.held, assume_unique=True)
+
+    def measured(self, s: S) -> S:
+        """Between two rounds."""
+        test = rmse(self.errors(s.U, s.V, s.held)) if len(s.held) else np.nan
+        return replace(s, rmse=rmse(self.errors(s.U, s.V, self.learnt(s))), test=test, current=-1)
+
+
+def rmse(e: Float) -> float:
+    """√(mean e²) of numbers of any size, ∞ of those beyond all."""
+    most = float(np.abs(e).max(initial=0.0))
+    if not np.isfinite(most):
+        return np.inf
+    return most * float(np.sqrt(np.square(e / most).mean())) if most else 0.0
+
+
+def factor_tag(k: int) -> str:
+    """Of a column of U and the row of V that belongs to it."""
+    return f"factor {k + 1}"

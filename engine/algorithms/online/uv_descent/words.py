@@ -1,0 +1,102 @@
+"""What UV-decomposition says."""
+
+from engine.algorithms.online.uv_descent import Params, Setting, State
+from engine.algorithms.online.uv_descent.entries import SETTLED, factor_tag
+from engine.authoring import Fact, Float, Formula, Mapping, Note, Operand, note, np, short
+from engine.core.notation import subscript
+from engine.core.tags import joined
+
+SUMMARY = (
+    "Finds two thin matrices whose product is near a table in its known entries, and so says something of the missing "
+    "ones. Every known entry pulls at the row of U and the column of V that make it."
+)
+ERRATA = (
+    "MMDS Ex 12.10 moves each element of u and v by the fraction η of the change that would make the entry fit. Each "
+    "such change supposes that it is alone: moved together, and divided by elements near 0, they diverge. The step here "
+    "is that of the squared error; the printed one is offered as a step.",
+)
+FEW = 4  # terms of a product that are written out
+GRADIENT = Formula("u ←", "{u} + {eta} · {e} · {v}", "{u2}"), Formula("v ←", "{v} + {eta} · {e} · {u}", "{v2}")
+PRINTED = Formula("u ←", "{u} + {eta} · {e} / {v}", "{u2}"), Formula("v ←", "{v} + {eta} · {e} / {u}", "{v2}")
+FIT = Fact("e", "{e} → {after}")
+TEST = Fact("RMSE of the {k} held out", "{test}")
+
+
+def wording(p: Params) -> Mapping[str, str]:
+    return {"move": "    u ← u + η e / v;  v ← v + η e / u"} if p.step == "printed" else {}
+
+
+def chips(p: Params) -> tuple[str, ...]:
+    return (f"rank {p.rank}", f"η {short(p.rate)}", *["printed step"] * (p.step == "printed"))
+
+
+def place(given: Setting, s: State) -> tuple[dict[str, Operand], str, str]:
+    """Row and column of the entry looked at as operands; the tags of its row of U and of its column of V."""
+    problem, (i, j) = given.problem, divmod(s.current, given.problem.d)
+    row, column = problem.row_tags[i], problem.column_tags[j]
+    said = {"row": Operand(problem.names[i], about=row), "column": Operand(problem.features[j].title, about=column)}
+    said["m"] = Operand(float(problem.X[i, j]), "m", joined(row, column))
+    factors = tuple(map(factor_tag, range(given.p.rank)))
+    return said, joined(row, *factors), joined(*factors, column)
+
+
+def start(given: Setting, s: State) -> Note:
+    blanks = given.problem.X.size - len(given.known)
+    lead = "{known} {known:entry is|entries are} known and {blanks} missing; {k} {k:is|are} held out. U and V begin with drawn numbers."
+    return note(lead, Fact("RMSE", "{rmse}"), known=len(given.known), blanks=blanks, k=len(s.held), rmse=s.rmse)
+
+
+def round(given: Setting, s: State) -> Note:
+    order = "in turn" if given.p.order == "in turn" else "in random order"
+    return note("Round {round}: every known entry that is not held out, {order}.", round=s.round, order=order)
+
+
+def look(given: Setting, s: State) -> Note:
+    said, _, _ = place(given, s)
+    return note("The entry of row {row} and column {column} is {m}.", **said)
+
+
+def error(given: Setting, s: State, e: float) -> Note:
+    said, row, column = place(given, s)
+    i, j = divmod(s.current, given.problem.d)
+    u, v = s.U[i], s.V[:, j]
+    few = range(len(u) if len(u) <= FEW else 0)
+    said |= {f"u{k}": Operand(u[k], f"u{subscript(k + 1)}", joined(said["row"].about, factor_tag(k))) for k in few}
+    said |= {f"v{k}": Operand(v[k], f"v{subscript(k + 1)}", joined(factor_tag(k), said["column"].about)) for k in few}
+    said |= {"u": Operand(u, "u", row), "v": Operand(v, "v", column), "p": Operand(said["m"].value - e, "u · v")}
+    product = Formula("u · v =", " + ".join(f"{{u{k}}} · {{v{k}}}" for k in few) or "{u} · {v}", "{p}")
+    lead = "U V says {p} of the entry of row {row} and column {column}, which is {m}."
+    return note(lead, product, Formula("e =", "{m} − {p}", "{e}"), e=Operand(e, "e"), **said)
+
+
+def move(given: Setting, s: State, e: float, u: Float, v: Float) -> Note:
+    said, row, column = place(given, s)
+    i, j = divmod(s.current, given.problem.d)
+    after = float(given.errors(s.U, s.V, np.array([s.current]))[0])
+    lead = "Row {row} of U and column {column} of V move, so that {m} fits better."
+    if e == 0:
+        lead = "{m} of row {row} and column {column} fits already: nothing moves."
+    elif not abs(after) < abs(e):
+        lead = "Row {row} of U and column {column} of V move too far: {m} fits worse than before."
+    said |= {"u": Operand(u, "u", row), "v": Operand(v, "v", column), "e": Operand(e, "e")}
+    said |= {"u2": Operand(s.U[i], about=row), "v2": Operand(s.V[:, j], about=column)}
+    said |= {"eta": Operand(given.p.rate, "η", digits=-1)}
+    said |= {"after": Operand(after if np.isfinite(after) else "beyond all numbers")}
+    return note(lead, *(PRINTED if given.p.step == "printed" else GRADIENT), FIT, **said)
+
+
+def until(given: Setting, s: State, before: float) -> Note:
+    change, size = before - s.rmse, given.size
+    lead = "Round {round} is over: the RMSE goes from {before} to {rmse}."
+    if given.ran_away(s.U, s.V):
+        lead = "Diverged in round {round}: the numbers run away. Choose a smaller η"
+        lead += ", or the gradient's step." if given.p.step == "printed" else ", or standardise the columns."
+    elif abs(change) <= SETTLED * size:
+        lead = "Settled after round {round}: the RMSE stays {rmse}."
+    elif change < 0:
+        lead = "Round {round} is over: the RMSE has risen from {before} to {rmse}."
+    parts = [TEST] if len(s.held) and np.isfinite(s.test) else []
+    numbers = {
+        name: value for name, value in (("before", before), ("rmse", s.rmse), ("test", s.test)) if np.isfinite(value)
+    }
+    return note(lead, *parts, round=s.round, k=len(s.held), **numbers)

@@ -1,0 +1,234 @@
+"""Gradient ascent on the tables of a network: by hand, against derivatives of the likelihood, relative counts and EM."""
+
+from itertools import product
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.algorithms.bayes.bayes_net_gradient.inference import LEAST, nearest
+from engine.core.errors import EngineError
+from engine.core.params import build
+from engine.core.step import Level, Pace
+
+ALGORITHM = engine.algorithms()["bayes_net_gradient"]
+CAMPFIRE = "Lightning: Storm; Campfire: Storm, BusTourGroup; Thunder: Lightning; ForestFire: Lightning, Campfire"
+
+
+def table(**columns):
+    return engine.Dataset.from_columns(
+        {name: [None if c == "?" else c for c in cells] for name, cells in columns.items()}
+    )
+
+
+def learning(data, **params):
+    return ALGORITHM.setting(engine.prepare(data), build(ALGORITHM.params, params))
+
+
+def likelihood(made, tables):
+    """ln P(D), value by value: every row filled in every way."""
+    total = 0.0
+    for row in made.known.tolist():
+        ways = product(*([v] if v >= 0 else range(size) for v, size in zip(row, made.sizes, strict=True)))
+        p = 0.0
+        for way in ways:
+            q = 1.0
+            for x, own in enumerate(made.parents):
+                case = 0
+                for z in own:
+                    case = case * made.sizes[z] + way[z]
+                q *= tables[x][case, way[x]]
+            p += q
+        total += log(p)
+    return total
+
+
+def last(trace, line):
+    return next(step for step in reversed(list(trace)) if step.line == line)
+
+
+def test_what_a_row_expects_is_bayes_rule() -> None:
+    """P(A) = 0.25, P(B | A) = 0.8, P(B | not A) = 0.4: where only B is seen, A has 0.2 / (0.2 + 0.3)."""
+    made = learning(table(A="yn?", B="yny"), parents="B: A")
+    tables = np.array([[0.25, 0.75]]), np.array([[0.8, 0.2], [0.4, 0.6]])  # y, n
+    ways, joint, shares = made.of_row(tables, 2)
+    assert ways.tolist() == [[0, 0], [1, 0]]
+    assert joint == pytest.approx([0.2, 0.3])
+    assert shares == pytest.approx([0.4, 0.6])
+    counts, value = made.expected(tables)
+    assert counts[0].ravel() == pytest.approx([1.4, 1.6])
+    assert counts[1] == pytest.approx(np.array([[1.4, 0], [0.6, 1]]))
+    assert value == pytest.approx(log(0.25 * 0.8) + log(0.75 * 0.6) + log(0.5))
+
+
+def test_the_cell_of_the_campfire() -> None:
+    """The text's example: P(Campfire = yes, Storm = no, BusTourGroup = no | d) for a day on which no campfire is seen."""
+    columns = {"Storm": ["no", "yes"], "BusTourGroup": ["no", "yes"], "Campfire": [None, "yes"]}
+    columns = {name: [*cells, "no"] for name, cells in columns.items()}
+    trace = engine.run(
+        "bayes_net_gradient", engine.Dataset.from_columns(columns), parents="Campfire: Storm, BusTourGroup", max_steps=4
+    )
+    step = next(s for s in trace if s.line == "row")
+    names = [v.name for v in trace.given.variables]
+    assert (names[step.state.current], step.state.row) == ("Campfire", 0)
+    no = trace.given.variables[0].values.index("no")
+    w = step.state.tables[2][3 * no]
+    assert step.note["share"] == pytest.approx(w.max())  # Storm and BusTourGroup are seen: the row of the table itself
+    storm, bus = (step.state.tables[x][0, no] for x in (0, 1))
+    assert step.note["whole"] == pytest.approx(storm * bus)
+    assert step.note["joint"] == pytest.approx(storm * bus * w.max())
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=15, deadline=None)
+def test_the_gradient_is_the_derivative(seed: int) -> None:
+    """Σ P(y, u | d) / w against a difference quotient of the likelihood, reckoned way by way (ML Eq 6.25)."""
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, 3, (5, 3))
+    columns = {f"v{j}": ["abc"[c] if rng.random() < 0.7 else "?" for c in cells[:, j]] for j in range(3)}
+    made = learning(table(**columns), parents="v2: v0, v1; v1: v0")
+    tables = [np.array(made.first(x, rng)) for x in range(3)]
+    counts, value = made.expected(tuple(tables))
+    assert value == pytest.approx(likelihood(made, tables))
+    for x, w in enumerate(tables):
+        for at in np.ndindex(*w.shape):
+            here, w[at] = w[at], w[at] + 1e-6
+            slope = (likelihood(made, tables) - value) / 1e-6
+            w[at] = here
+            assert counts[x][at] / here == pytest.approx(slope, abs=1e-3, rel=1e-3)
+
+
+def test_where_all_is_seen_it_settles_at_the_shares_of_the_counts() -> None:
+    data = engine.generate("campfire", 200)
+    trace = engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=2000, pace=Pace(Level.ROUND))
+    s = trace[-1].state
+    assert "settled" in trace.events[-1]
+    best = 0.0
+    for x, N in enumerate(s.counts):
+        share = N / N.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(s.tables[x], share, atol=0.03)
+        best += (N[N > 0] * np.log(share[N > 0])).sum()
+    assert best - 0.2 < s.log_likelihood <= best + 1e-9
+
+
+def test_dividing_settles_at_the_roots_of_the_counts() -> None:
+    """Counts 3 and 1: the top is at ¾, dividing ends at √3 / (√3 + 1)."""
+    data = table(A="yyyn")
+    right = engine.run("bayes_net_gradient", data, rate=0.005, rounds=5000, pace=Pace(Level.ROUND))[-1].state
+    divided = engine.run(
+        "bayes_net_gradient", data, rate=0.005, renormalise="divide", rounds=5000, pace=Pace(Level.ROUND)
+    )
+    assert right.tables[0][0] == pytest.approx([0.75, 0.25], abs=5e-3)
+    assert divided[-1].state.tables[0][0] == pytest.approx([sqrt(3) / (sqrt(3) + 1), 1 / (sqrt(3) + 1)], abs=5e-3)
+    assert divided[-1].state.log_likelihood < right.log_likelihood - 0.05
+
+
+def test_without_renormalising_the_tables_leave_the_simplex() -> None:
+    """ML F6: what adds up to more than 1 makes the data likelier than certain."""
+    trace = engine.run("bayes_net_gradient", table(A="yyyn", B="ynyn"), renormalise="not at all", rounds=40)
+    s = trace[-1].state
+    assert (s.tables[0].sum(axis=1) > 1.5).all()
+    assert s.log_likelihood > 0
+    assert last(trace, "normalise").note["sum"] > 1
+
+
+def test_em_finds_nothing_better_from_where_it_settles() -> None:
+    """EM, the named alternative: tables in proportion to the expected counts."""
+    data = engine.generate("campfire", 60, 0.2, seed=4)
+    trace = engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=3000, pace=Pace(Level.ROUND))
+    made, tables = trace.given, trace[-1].state.tables
+    for _ in range(30):
+        counts, value = made.expected(tables)
+        totals = [N.sum(axis=1, keepdims=True) for N in counts]
+        tables = tuple(
+            np.where(t > 1e-9, N / np.maximum(t, 1e-9), w) for N, t, w in zip(counts, totals, tables, strict=True)
+        )
+    assert trace[-1].state.log_likelihood == pytest.approx(value, abs=0.25)
+    assert (np.diff(trace.metrics["log_likelihood"]) >= 0).all()
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_the_nearest_row_of_chances(seed: int) -> None:
+    """No other row of chances is nearer: from p, every way into the simplex leads away from w."""
+    rng = np.random.default_rng(seed)
+    w = rng.normal(0.3, 1.5, (4, int(rng.integers(1, 6))))
+    p = nearest(w)
+    np.testing.assert_allclose(p.sum(axis=1), 1)
+    assert (p >= LEAST * (1 - 1e-9)).all() or w.shape[1] == 1
+    other = rng.dirichlet(np.ones(w.shape[1]), 50) * (1 - w.shape[1] * LEAST) + LEAST
+    assert (np.einsum("rk,nrk->nr", w - p, other[:, None] - p) <= 1e-9).all()
+
+
+def test_even_tables_of_a_hidden_cause_never_part() -> None:
+    """A saddle: H explains nothing as long as both its values say the same."""
+    data = table(H="??????", A="yyynnn", B="yyynny")
+    even = engine.run("bayes_net_gradient", data, parents="A: H; B: H", start="even", pace=Pace(Level.ROUND))[-1].state
+    for x in (1, 2):
+        assert even.tables[x][0] == pytest.approx(even.tables[x][1])
+    drawn = engine.run("bayes_net_gradient", data, parents="A: H; B: H", rounds=3000, pace=Pace(Level.ROUND))[-1].state
+    assert drawn.log_likelihood > even.log_likelihood + 0.5
+
+
+def test_a_hidden_column_teaches_nothing() -> None:
+    one, other = (table(A="yynn", B=b) for b in ("ynyn", "nnyy"))
+    ends = [
+        engine.run("bayes_net_gradient", d, parents="B: A", hidden=("B",), rounds=3)[-1].state for d in (one, other)
+    ]
+    assert all(np.array_equal(a, b) for a, b in zip(*(end.tables for end in ends), strict=True))
+    assert "not seen: 4 of 8" in engine.run("bayes_net_gradient", one, hidden=("B",), max_steps=1)[0].note.text()
+
+
+def test_arcs_are_k2s_where_none_are_written() -> None:
+    data = engine.generate("campfire", 2000)
+    mine = engine.run("bayes_net_gradient", data, max_steps=1)[0].state.edges
+    assert mine.tolist() == engine.run("k2_search", data, parents=2)[-1].state.edges.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Storm", "no colon"),
+        ("Storm: Rain", "no column “Rain”"),
+        ("Lightning: Storm; Storm: Thunder; Thunder: Lightning", "own ancestor"),
+        ("Storm: Storm", "own ancestor"),
+    ],
+)
+def test_arcs_that_are_none_are_said(text: str, words: str) -> None:
+    with pytest.raises(EngineError, match=words):
+        engine.run("bayes_net_gradient", engine.generate("campfire", 20), parents=text)
+
+
+def test_too_many_unknown_values_are_said() -> None:
+    data = table(**{f"v{j}": "ab" + "?" * 3 for j in range(20)})
+    with pytest.raises(EngineError, match="Too many values"):
+        engine.run("bayes_net_gradient", data)
+
+
+def test_every_pace_and_a_resumed_run_end_alike() -> None:
+    data = engine.generate("campfire", 15, 0.2)
+    ends = [
+        engine.run("bayes_net_gradient", data, parents=CAMPFIRE, rounds=4, pace=Pace(level))[-1].state
+        for level in Level
+    ]
+    for end in ends:
+        assert all(np.array_equal(a, b) for a, b in zip(end.tables, ends[0].tables, strict=True))
+        assert end.log_likelihood == ends[0].log_likelihood
+    other = engine.prepare(table(A="yn"))
+    with pytest.raises(EngineError, match="another network"):
+        engine.Run(ALGORITHM, other, ALGORITHM.params(), start=ends[0]).advance()
+
+
+def test_the_picture_shows_the_row_and_the_gradient() -> None:
+    data = engine.generate("campfire", 12, 0.3)
+    trace = engine.run("bayes_net_gradient", data, parents=CAMPFIRE, max_steps=40)
+    row, gradient = (next(s for s in trace if s.line == line) for line in ("row", "gradient"))
+    graph, expected, _, examples = trace.algorithm.scene(trace.given, row).figures
+    assert expected.values.sum() == pytest.approx(1)
+    assert examples.current == (0,)
+    assert [len(layer.start) for layer in graph.layers if layer.tag == "arcs"] in ([6], [5, 1], [4, 2])
+    shown = trace.algorithm.scene(trace.given, gradient).figures[1]
+    np.testing.assert_allclose(shown.values, gradient.state.counts[0] / gradient.state.tables[0])

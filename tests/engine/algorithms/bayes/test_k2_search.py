@@ -1,0 +1,165 @@
+"""K2 by exact factorials, by hand, against all sets of parents, and on a network that is known."""
+
+from fractions import Fraction
+from itertools import combinations, product
+from math import exp, factorial, log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import engine
+from engine.core.errors import EngineError
+from engine.core.step import Level, Pace
+
+ALGORITHM = engine.algorithms()["k2_search"]
+
+
+def exact(columns, x, parents, sizes):
+    """g with whole numbers, straight from its definition."""
+    rows, r = list(zip(*columns, strict=True)), sizes[x]
+    g = Fraction(1)
+    for case in product(*(range(sizes[z]) for z in parents)):
+        own = [row for row in rows if tuple(row[z] for z in parents) == case]
+        g *= Fraction(factorial(r - 1), factorial(len(own) + r - 1))
+        for value in range(r):
+            g *= factorial(sum(row[x] == value for row in own))
+    return g
+
+
+def table(codes, **more):
+    letters = "abcdefgh"
+    return engine.Dataset.from_columns(
+        {f"v{j}": [letters[c] for c in column] for j, column in enumerate(codes)}, **more
+    )
+
+
+def arcs(trace):
+    names = [v.name for v in trace.given.variables]
+    return {(names[a], names[b]) for a, b in trace[-1].state.edges.tolist()}
+
+
+def test_eight_days_by_hand() -> None:
+    """Lightning alone: 1!·3!·5!/9!; Thunder with Lightning as parent: (1!·3!·0!/4!)·(1!·1!·4!/6!)."""
+    trace = engine.run("k2_search", ALGORITHM.example())
+    lightning, thunder = (next(s for s in trace if s.line == "node" and s.state.current == x) for x in (1, 2))
+    assert lightning.note["g"] == pytest.approx(6 * 120 / factorial(9))
+    assert thunder.note["g"] == pytest.approx(24 * 24 / factorial(9))
+    (add,) = [s for s in trace if s.line == "add"]
+    assert add.state.edges.tolist() == [[1, 2]]
+    assert exp(add.state.scores[2]) == pytest.approx(6 / 24 * 24 / 720)
+    assert add.state.tables[2].ravel() == pytest.approx([0.8, 0.2, 2 / 7, 5 / 7])
+
+
+@given(st.integers(0, 10**6), st.integers(1, 3), st.integers(1, 9))
+@settings(max_examples=20, deadline=None)
+def test_the_score_is_the_product_of_factorials(seed: int, parents: int, n: int) -> None:
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, 4, 4)
+    codes = [rng.integers(0, size, n) for size in sizes]
+    trace = engine.run("k2_search", table(codes), max_steps=1)
+    seen = [len(v.values) for v in trace.given.variables]
+    rows = trace.given.codes.T.tolist()
+    assert trace.given.score(3, tuple(range(parents))) == pytest.approx(log(exact(rows, 3, range(parents), seen)))
+
+
+def test_every_option_is_scored_and_the_best_is_taken() -> None:
+    data = engine.textbook("restaurant")
+    trace = engine.run("k2_search", data, parents=2)
+    assert any(step.line == "try" for step in trace)
+    for before, step in zip(trace, list(trace)[1:], strict=False):
+        if step.line != "try":
+            continue
+        s, x, choice = before.state, step.state.current, step.choice
+        for option in choice.options:
+            own = s.parents[x] if option.value == -1 else (*s.parents[x], option.value)
+            expected = exact(trace.given.codes.T.tolist(), x, own, trace.given.sizes)
+            assert option.score == pytest.approx(log(expected))
+        assert choice.options[choice.chosen].value == step.state.tried
+        assert choice.options[choice.chosen].score == pytest.approx(max(o.score for o in choice.options))
+
+
+def test_with_room_for_all_parents_of_two_variables_greed_finds_the_best_set() -> None:
+    """With one variable before it, K2's choice is that of a search through all sets."""
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        a = rng.integers(0, 2, 12)
+        b = np.where(rng.random(12) < 0.25, 1 - a, a)
+        trace = engine.run("k2_search", table([a, b]))
+        rows, sizes = trace.given.codes.T.tolist(), trace.given.sizes
+        scores = {own: exact(rows, 1, own, sizes) for k in (0, 1) for own in combinations((0,), k)}
+        assert trace[-1].state.parents[1] == max(scores, key=lambda own: (scores[own], -len(own)))
+
+
+def test_the_order_decides_where_arcs_lead() -> None:
+    a = [0, 0, 0, 0, 1, 1, 1, 1]
+    assert arcs(engine.run("k2_search", table([a, a]))) == {("v0", "v1")}
+    assert arcs(engine.run("k2_search", table([a, a]), order=("v1",))) == {("v1", "v0")}
+
+
+def test_equal_scores_take_the_first_in_the_order_and_no_parent_before_any() -> None:
+    a = [0, 0, 0, 0, 1, 1, 1, 1]
+    trace = engine.run("k2_search", table([a, a, a]))
+    first = next(s for s in trace if s.line == "try" and s.state.current == 2)
+    assert first.choice.winners == (0, 1)
+    assert first.state.tried == 0
+    constant = engine.run("k2_search", table([a, [0] * 8]))
+    assert constant[-1].state.edges.shape == (0, 2)
+    assert next(s for s in constant if s.line == "try").choice.chosen == 1
+
+
+def test_the_arcs_of_a_known_network_come_back() -> None:
+    found = arcs(engine.run("k2_search", engine.generate("campfire", 5000), parents=3))
+    assert found == {
+        ("Storm", "Lightning"), ("Storm", "Campfire"), ("BusTourGroup", "Campfire"), ("Lightning", "Thunder"),
+        ("Lightning", "ForestFire"), ("Campfire", "ForestFire"),
+    }  # fmt: skip
+
+
+def test_the_target_is_the_last_variable_and_parents_are_limited() -> None:
+    trace = engine.run("k2_search", engine.textbook("restaurant"), parents=1)
+    assert trace.given.variables[-1].name == "WillWait"
+    assert all(len(own) <= 1 for own in trace[-1].state.parents)
+    assert arcs(engine.run("k2_search", engine.textbook("restaurant"), parents=0)) == set()
+
+
+def test_the_score_of_the_network_is_the_sum_and_never_falls() -> None:
+    trace = engine.run("k2_search", engine.textbook("restaurant"))
+    scores = trace.metrics["score"]
+    assert (np.diff(scores) >= -1e-9).all()
+    assert scores[-1] == pytest.approx(trace[-1].state.scores.sum())
+
+
+def test_the_picture_has_the_arcs_tried_and_found() -> None:
+    trace = engine.run("k2_search", ALGORITHM.example())
+    tried = [s for s in trace if s.line == "try"][1]
+    graph, counts, table_ = trace.algorithm.scene(trace.given, tried).figures
+    assert [len(layer.start) for layer in graph.layers if layer.tag == "tried"] == [2]
+    assert counts.values.tolist() == [[3, 0], [1, 4]]
+    assert [c.role.value for c in table_.columns] == ["plain", "active", "active"]
+    end = trace.algorithm.scene(trace.given, trace[-1]).figures[0]
+    assert [len(layer.start) for layer in end.layers if layer.tag == "arcs"] == [1]
+
+
+def test_wrong_orders_and_unknown_values_are_said() -> None:
+    with pytest.raises(EngineError, match="no column"):
+        engine.run("k2_search", ALGORITHM.example(), order=("Rain",))
+    with pytest.raises(EngineError, match="twice"):
+        engine.run("k2_search", ALGORITHM.example(), order=("Storm", "Storm"))
+    with pytest.raises(EngineError, match="some are missing"):
+        engine.run("k2_search", engine.generate("campfire", 50, 0.3))
+    unlabelled = engine.Dataset.from_columns({"a": list("uv"), "y": ["p", None]}, target="y")
+    with pytest.raises(EngineError, match="needs every value"):
+        engine.run("k2_search", unlabelled)
+
+
+def test_every_pace_and_a_resumed_run_end_alike() -> None:
+    data = engine.generate("campfire", 100)
+    ends = [engine.run("k2_search", data, pace=Pace(level))[-1].state for level in Level]
+    assert all(end.parents == ends[0].parents for end in ends)
+    trace = engine.run("k2_search", data)
+    for step in list(trace)[::5]:
+        run = engine.Run(ALGORITHM, trace.problem, trace.params, start=step.state)
+        run.advance()
+        assert run.trace[-1].state.parents == ends[0].parents
