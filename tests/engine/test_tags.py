@@ -130,6 +130,7 @@ UNSEEN = {
     "kd_tree": {"depth"},
     "logistic_regression": {"loss"},
     "multiclass_perceptron": {"mistakes"},
+    "optimal_brain_damage": {"loss"},
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},
     "winnow": {"mistakes"},

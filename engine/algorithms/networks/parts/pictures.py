@@ -34,11 +34,12 @@ def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
 
 
 def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Float]) -> list[Layer]:
-    """Where in = 0 for every unit that sees the inputs, and pale where that was before."""
+    """Where in = 0 for every unit that sees an input or saw one, and pale where that was before."""
     role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
     return [
         line
         for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES])
+        if weights[0][:-1, j].any() or before[0][:-1, j].any()
         for line in unit_line(problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role)
     ]
 
