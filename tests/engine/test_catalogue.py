@@ -32,6 +32,7 @@ PROMISED = {
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
     "optimal_brain_damage": ("weights removed", "saliency stop"),
+    "tiling": ("weights removed", "stop"),
     "adaboost": ("learners z weights", "rounds learner copies"),
     "em_means": ("means responsibilities", "k sigma start"),
     "gaussian_mixture": ("means covariances", "k start"),

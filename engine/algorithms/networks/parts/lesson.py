@@ -42,7 +42,7 @@ class Lesson(Setting[P]):
         rows = np.flatnonzero(np.isfinite(self.problem.y) if self.problem.regress else self.problem.labelled)
         if not len(rows):
             raise EngineError("No example has a target: there is nothing to learn from.")
-        return rows
+        return frozen(rows)
 
     @cached_property
     def X(self) -> Float:
