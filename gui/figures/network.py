@@ -17,6 +17,7 @@ from gui.figures.network_layout import (
     NetworkLayout,
     Unit,
     current_units,
+    is_gone,
     is_removed,
     unit_name,
 )
@@ -90,6 +91,8 @@ class NetworkFigure(ScrolledFigure):
         layer, k = unit
         delta = f" (Δ {fixed(self.network.deltas[layer][k], 4)})" if self._delta(unit) is not None else ""
         star = "*" if unit in now else ""
+        if is_gone(self.network, unit):
+            return f"{star}{unit_name(self.network, unit)} (removed)"
         value = float(self.network.activations[layer][k])
         return f"{star}{unit_name(self.network, unit)} {'?' if value != value else fixed(value, 2)}{delta}"
 
@@ -131,6 +134,8 @@ class NetworkFigure(ScrolledFigure):
         name = unit_name(self.network, unit)
         if k >= len(self.network.activations[layer]):
             return f"{name}: always 1"
+        if is_gone(self.network, unit):
+            return f"{name}: removed"
         delta = self._delta(unit)
         more = f", Δ {number(delta, 4)}" if delta is not None else ""
         value = float(self.network.activations[layer][k])

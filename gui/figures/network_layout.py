@@ -64,18 +64,25 @@ def current_units(network: Network) -> frozenset[Unit]:
 
 
 def active_links(network: Network) -> frozenset[Link]:
-    """The links in amber, with −1 spelt out."""
+    """The links in amber, with −1 spelt out: all that there still are."""
     return frozenset(
         (layer, i, j)
         for layer, start, end in network.active
         for i in (range(len(network.activations[layer]) + 1) if start < 0 else (start,))
         for j in (range(len(network.activations[layer + 1])) if end < 0 else (end,))
+        if (start >= 0 and end >= 0) or not is_removed(network, (layer, i, j))
     )
 
 
 def is_removed(network: Network, link: Link) -> bool:
     layer, start, end = link
     return bool(network.removed) and bool(network.removed[layer][start, end])
+
+
+def is_gone(network: Network, unit: Unit) -> bool:
+    """A unit that has lost every link to it, its bias among them."""
+    layer, k = unit
+    return layer > 0 and bool(network.removed) and bool(network.removed[layer - 1][:, k].all())
 
 
 def unit_name(network: Network, unit: Unit) -> str:

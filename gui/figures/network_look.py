@@ -15,6 +15,7 @@ from gui.figures.network_layout import (
     Unit,
     active_links,
     current_units,
+    is_gone,
     is_removed,
     short_number,
     unit_name,
@@ -144,9 +145,12 @@ def _paint_unit(painter: QPainter, at: NetworkLayout, unit: Unit, now: bool, lit
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look.colour("ink", HALO_ALPHA))
         painter.drawEllipse(rect.adjusted(-6, -6, 6, 6))
-    painter.setPen(pen("ink", 2 if now else 1.5))
+    gone = is_gone(at.network, unit)
+    painter.setPen(pen("ghost", 1.5, DOTS) if gone else pen("ink", 2 if now else 1.5))
     painter.setBrush(look.colour("now" if now else "plane"))
     painter.drawEllipse(rect)
+    if gone:
+        return
     value = float(at.network.activations[layer][k])
     text = short_number(value, at.digits, 2 * at.radius - 2)
     write_centred(

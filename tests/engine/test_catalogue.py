@@ -42,6 +42,8 @@ PROMISED = {
     "halving": ("version_space", ""),
     "naive_bayes": ("R prior", "laplace logs"),
     "backpropagation": ("weights activations deltas", "hidden rate epochs activation mode scale"),
+    "optimal_brain_damage": ("weights removed", "saliency stop"),
+    "tiling": ("weights removed", "stop"),
     "adaboost": ("learners z weights", "rounds learner copies"),
     "bagging": ("learners bags oob", "members depth size"),
     "random_forest": ("learners bags oob", "members depth size features"),

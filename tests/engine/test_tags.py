@@ -135,6 +135,7 @@ UNSEEN = {
     "kd_tree": {"depth"},
     "logistic_regression": {"loss"},
     "multiclass_perceptron": {"mistakes"},
+    "optimal_brain_damage": {"loss"},
     "perceptron": {"mistakes"},
     "polynomial_fit": {"loss"},
     "streaming_perceptron": {"mistakes"},

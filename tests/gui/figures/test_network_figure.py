@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from engine.core.scene import Network
 from gui.figures.network import NetworkFigure, read_weight
 from gui.figures.network_labels import delta_of
-from gui.figures.network_layout import FULL, MOST_UNITS, active_links, current_units, short_number, unit_name
+from gui.figures.network_layout import FULL, MOST_UNITS, active_links, current_units, is_gone, short_number, unit_name
 from gui.look import style, theme
 from gui.look.ink import face
 
@@ -185,6 +185,18 @@ def test_removed_links_are_said_to_be_gone_and_cannot_be_set(qtbot, figure):
     assert figure.tip_at(spot) == "hidden 1 → y: removed"
     click(qtbot, figure, spot)
     assert figure.field is None
+
+
+def test_a_unit_without_links_is_dotted_and_no_link_that_is_gone_is_amber(figure):
+    """It stood there with a number, and all links in amber were those that are gone too."""
+    gone = (np.array([[True, False]] * 3), np.array([[True], [False], [False]]))
+    net = two_two_one(removed=gone, active=((0, -1, -1), (1, 0, 0)))
+    assert active_links(net) == {(0, 0, 1), (0, 1, 1), (0, 2, 1), (1, 0, 0)}
+    figure.set_figure(net)
+    assert "hidden 1 (removed), " in figure.as_text()
+    assert figure.tip_at(figure._layout.units[1, 0] * figure.scale) == "hidden 1: removed"
+    assert figure.tip_at(figure._layout.units[1, 1] * figure.scale) == "hidden 2: 0.5000"
+    assert is_gone(net, (1, 0)) and not is_gone(net, (1, 1)) and not is_gone(net, (0, 0))
 
 
 # -- setting a weight --------------------------------------------------------------------------------------------------

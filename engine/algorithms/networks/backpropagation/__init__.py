@@ -2,11 +2,12 @@
 
 from typing import Annotated, Literal
 
-from engine.algorithms.networks.backpropagation.lesson import Lesson, bounded, random_weights, shaped
+from engine.algorithms.networks.backpropagation.examples import Examples
 from engine.algorithms.networks.parts import ASIDE, Arrays
+from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
 from engine.authoring import (
-    Algorithm, At, Curve, Float, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass,
-    frozen, leap, np, prepare, replace,
+    Algorithm, At, Curve, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass, leap, prepare,
+    replace,
 )  # fmt: skip
 from engine.data.textbook import textbook
 
@@ -58,32 +59,7 @@ class State:
     errors: int = 0
 
 
-class Setting(Lesson[Params]):
-    @np.errstate(over="ignore", invalid="ignore")
-    def forward(self, weights: Arrays, x: Float) -> Arrays:
-        """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n, d)."""
-        a = [x]
-        for gap, w in enumerate(weights):
-            a.append(self.units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
-        return tuple(map(frozen, a))
-
-    @np.errstate(over="ignore", invalid="ignore")
-    def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
-        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. ∂Σ (y − a)²/∂w = −2 a Δ"""
-        deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
-        for w, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
-            deltas.append(self.units.hidden.slope(answers) * (deltas[-1] @ w[:-1].T))
-        return tuple(map(frozen, reversed(deltas)))
-
-    @np.errstate(over="ignore", invalid="ignore")
-    def learnt(self, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
-        """w[i,j] ← w[i,j] + α·a[i]·Δ[j], for rows by the mean; before it w ← w − α λ w, but for the bias."""
-        after, p = [w.copy() for w in weights], self.p
-        for w, one, delta in zip(after, map(np.atleast_2d, a), map(np.atleast_2d, deltas), strict=False):
-            w[:-1] *= 1.0 - p.rate * p.decay
-            w[:-1] += p.rate / len(one) * (one.T @ delta)
-            w[-1] += p.rate / len(one) * delta.sum(0)
-        return tuple(map(frozen, after))
+class Setting(Examples[Params]): ...
 
 
 def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine.algorithms.networks.backpropagation import Setting, State
-from engine.algorithms.networks.backpropagation.lesson import bounded
+from engine.algorithms.networks.parts.lesson import bounded
 from engine.authoring import Int, replace
 
 

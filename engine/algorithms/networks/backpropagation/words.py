@@ -3,9 +3,11 @@
 from typing import Any
 
 from engine.algorithms.networks.backpropagation import Params, Setting, State
-from engine.algorithms.networks.backpropagation.picture import output_bars
 from engine.algorithms.networks.parts.figures import MOST_TERMS, link_tag, signed, symbols, unit_tag, weighted_sum
-from engine.authoring import Explanation, Fact, Float, Formula, Note, Operand, Sequence, note, np, short
+from engine.algorithms.networks.parts.words import answer, explain
+from engine.authoring import Fact, Float, Formula, Note, Operand, Sequence, note, np, short
+
+__all__ = ["explain"]
 
 SUMMARY = (
     "Units in layers pass their answers forward. What is wrong at the outputs is passed back over the same links as "
@@ -64,7 +66,7 @@ def forward(given: Setting, s: State) -> Note:
         w, place = weights[layer - 1][:, j], (layer - 1, j)
         body, used = weighted_sum(w, answers[layer - 1], said[layer - 1], place, f"_{j}")
         formulas.append(Formula(f"{said[layer][j]} =", body if g.name == "identity" else f"g({body})", f"{{a{j}}}"))
-        operands |= {**used, f"a{j}": _answer(answers[layer][j], said[layer][j], layer, j)}
+        operands |= {**used, f"a{j}": answer(answers[layer][j], said[layer][j], layer, j)}
     last = layer == len(weights)
     lead = "Forward: the output is {out}." if last else "Forward: the hidden units answer {out}."
     return note(lead, *formulas, **operands, out=Operand(_plain(answers[layer]), "a"))
@@ -78,7 +80,7 @@ def output(given: Setting, s: State) -> Note:
     for j in range(min(len(y), MOST_UNITS)):
         slope = "" if g.name == "identity" else g.slope_text.format(a=f"{{a{j}}}") + "·"
         formulas.append(Formula(f"Δ({said[j]}) =", f"{slope}({{y{j}}} − {{a{j}}})", f"{{d{j}}}"))
-        operands[f"a{j}"] = _answer(answers[-1][j], said[j], layer, j)
+        operands[f"a{j}"] = answer(answers[-1][j], said[j], layer, j)
         operands[f"y{j}"] = Operand(float(y[j]), "y")
         operands[f"d{j}"] = _delta(deltas[-1][j], said[j], layer, j)
     lead = "Backward: how wrong the output is, times the slope of g there."
@@ -94,7 +96,7 @@ def hidden(given: Setting, s: State) -> Note:
     for i in range(min(len(answers[layer]), MOST_UNITS)):
         said = names[layer][i]
         slope = g.slope_text.format(a=f"{{a{i}}}")
-        operands[f"a{i}"] = _answer(answers[layer][i], said, layer, i)
+        operands[f"a{i}"] = answer(answers[layer][i], said, layer, i)
         operands[f"d{i}"] = _delta(deltas[layer - 1][i], said, layer, i)
         terms = [f"{{w{i}_{k}}}·{{e{i}_{k}}}" for k in range(len(beyond))]
         if len(beyond) > MOST_TERMS:
@@ -164,30 +166,6 @@ def diverged(given: Setting, row: int) -> Note:
         where=where,
         rate=Operand(given.p.rate, "α", digits=-1),
     )
-
-
-def explain(given: Setting, s: State, x: Float) -> Explanation:
-    """The output unit that decides, as a sum over the units before it."""
-    problem, weights, g = given.problem, given.units.deciding(s.weights), given.units.output
-    a = given.forward(weights, x)
-    label = -1 if problem.regress else int(given.predict(s, x[None])[0])
-    layer, j = len(weights), int(a[-1].argmax())
-    name = symbols(weights)[-1][j]
-    body, used = weighted_sum(weights[-1][:, j], a[-2], symbols(weights)[-2], (layer - 1, j), "")
-    formula = Formula(f"{name} =", body if g.name == "identity" else f"g({body})", "{a}")
-    if problem.regress:
-        lead = "The network says {a}."
-    elif len(a[-1]) > 1:
-        lead = "This is called {label}: its output {a} is the largest."
-    else:
-        lead = "This is called {label}: the output is {a}, " + ("at least ½." if label == 0 else "less than ½.")
-    called = Operand(problem.class_text(label) if problem.classes else "")
-    said = note(lead, formula, **used, a=_answer(a[-1][j], name, layer, j), label=called)
-    return Explanation(label, said, output_bars(problem, given.units, weights, a))
-
-
-def _answer(value: float, name: str, layer: int, unit: int) -> Operand:
-    return Operand(float(value), name, unit_tag(layer, unit), 3)
 
 
 def _delta(value: float, name: str, layer: int, unit: int, inside: bool = False) -> Operand:

@@ -65,3 +65,10 @@ def signed(value: float, inside: bool, digits: int = 3) -> str:
     """A number inside a sum or product; a negative one in brackets."""
     text = number(value) if float(value).is_integer() else fixed(value, digits)
     return f"({text})" if inside and text.startswith(MINUS) else text
+
+
+def link_name(weights: Sequence[Float], link: Sequence[int]) -> str:
+    """x₁→h₂."""
+    gap, i, j = link
+    names = symbols(weights)
+    return f"{names[gap][i]}→{names[gap + 1][j]}"

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sklearn.neural_network import MLPRegressor
 
 import engine
-from engine.algorithms.networks.backpropagation import Setting, lesson
-from engine.algorithms.networks.parts import Units, grid_classes, grid_inputs, output_inputs, with_weight
+from engine.algorithms.networks.backpropagation import Setting
+from engine.algorithms.networks.parts import Units, grid_classes, grid_inputs, lesson, output_inputs, with_weight
 from engine.core.grid import Grid
 from engine.numerics.activations import ACTIVATIONS
 from engine.numerics.class_scores import classify
@@ -32,7 +32,7 @@ def one_example(how: Units, weights, x, y):
 
 
 def learnt(weights, answers, deltas, rate: float, decay: float):
-    return Setting.learnt(SimpleNamespace(p=SimpleNamespace(rate=rate, decay=decay)), weights, answers, deltas)
+    return Setting.learnt(SimpleNamespace(p=SimpleNamespace(rate=rate), decay=decay), weights, answers, deltas)
 
 
 def units(hidden: str = "logistic", output: str = "logistic") -> Units:

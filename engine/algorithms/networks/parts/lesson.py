@@ -1,12 +1,12 @@
-"""What a network is to learn, and the weights it starts from."""
+"""What a network is to learn and how it learns it: forward, backward, a step of the weights. AIMA 18.7.4, Fig 18.24."""
 
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from engine.algorithms.networks.parts import Arrays, Units, output_inputs, with_weight
-from engine.algorithms.networks.parts.outputs import outputs
+from engine.algorithms.networks.parts import Arrays, Units, output_inputs
+from engine.algorithms.networks.parts.outputs import Outputs, outputs
 from engine.authoring import (
-    Callable, EngineError, Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace, short,
+    EngineError, Float, Int, Rng, Sequence, Setting, cached_property, frozen, np, replace, short,
 )  # fmt: skip
 from engine.core.notation import counted
 from engine.core.sums import add_up
@@ -15,7 +15,6 @@ from engine.numerics.class_scores import classify, of_classes
 
 P = TypeVar("P")
 MOST_LAYERS, MOST_UNITS = 6, 256
-AT_ONCE = 200  # examples learnt between two looks at stop
 HUGE = 1e300  # shown for a loss beyond all numbers
 EMPTY = frozen(np.zeros(0))
 LIMIT = 1e12  # a weight beyond it will not come back; products of a few such weights are still finite
@@ -23,16 +22,19 @@ LIMIT = 1e12  # a weight beyond it will not come back; products of a few such we
 
 class Lesson(Setting[P]):
     """The examples whose target is known: rows (n,) of the problem; X (n, d); Y (n, m) what the outputs should say, the
-    value, or 0 and 1 as `units.told`."""
+    value, or 0 and 1 as `units.told`. The page's `Params` have hidden, activation and rate."""
 
     p: Any
-    forward: Callable[..., Arrays]
+    decay = 0.0  # what a weight loses at a step, in parts of the rate
+
+    @cached_property
+    def told(self) -> Outputs | None:
+        return None if self.problem.regress else outputs(self.problem, False)
 
     @cached_property
     def units(self) -> Units:
-        p, values = self.p, self.problem.regress
-        told = None if values else outputs(self.problem, p.outputs.endswith("aside"), p.outputs.endswith("class"))
-        return Units(ACTIVATIONS[p.activation], ACTIVATIONS["identity" if values else "logistic"], told)
+        output = ACTIVATIONS["identity" if self.problem.regress else "logistic"]
+        return Units(ACTIVATIONS[self.p.activation], output, self.told)
 
     @cached_property
     def rows(self) -> Int:
@@ -40,7 +42,7 @@ class Lesson(Setting[P]):
         rows = np.flatnonzero(np.isfinite(self.problem.y) if self.problem.regress else self.problem.labelled)
         if not len(rows):
             raise EngineError("No example has a target: there is nothing to learn from.")
-        return rows
+        return frozen(rows)
 
     @cached_property
     def X(self) -> Float:
@@ -67,12 +69,31 @@ class Lesson(Setting[P]):
         """(m,) what the outputs should say of a row of the problem."""
         return np.asarray(self.Y[int(np.searchsorted(self.rows, row))])
 
-    def order(self, rng: Rng) -> list[Int]:
-        """The examples of an epoch, in parts that take a few hundredths of a second each; in batch mode all at once."""
-        n = len(self.rows)
-        order: Int = rng.permutation(n) if self.p.order == "random" else np.arange(n)
-        size = AT_ONCE if self.p.mode == "stochastic" else n
-        return [order[at : at + size] for at in range(0, n, size)]
+    @np.errstate(over="ignore", invalid="ignore")
+    def forward(self, weights: Arrays, x: Float) -> Arrays:
+        """a[j] ← g(Σ w[i,j]·a[i]) of every layer, inputs first, for one example (d,) or for rows (n, d)."""
+        a = [x]
+        for gap, w in enumerate(weights):
+            a.append(self.units.of(gap, len(weights)).g(a[-1] @ w[:-1] + w[-1]))
+        return tuple(map(frozen, a))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def backward(self, weights: Arrays, a: Arrays, y: Float) -> Arrays:
+        """Δ[j] ← g′·(y[j] − a[j]) at the outputs, Δ[i] ← g′·Σ w[i,j]·Δ[j] before them. ∂Σ (y − a)²/∂w = −2 a Δ"""
+        deltas = [self.units.output.slope(a[-1]) * (y - a[-1])]
+        for w, answers in zip(weights[:0:-1], a[-2:0:-1], strict=True):
+            deltas.append(self.units.hidden.slope(answers) * (deltas[-1] @ w[:-1].T))
+        return tuple(map(frozen, reversed(deltas)))
+
+    @np.errstate(over="ignore", invalid="ignore")
+    def learnt(self, weights: Arrays, a: Arrays, deltas: Arrays) -> Arrays:
+        """w[i,j] ← w[i,j] + α·a[i]·Δ[j], for rows by the mean; before it w ← w − α λ w, but for the bias."""
+        after, rate = [w.copy() for w in weights], self.p.rate
+        for w, one, delta in zip(after, map(np.atleast_2d, a), map(np.atleast_2d, deltas), strict=False):
+            w[:-1] *= 1.0 - rate * self.decay
+            w[:-1] += rate / len(one) * (one.T @ delta)
+            w[-1] += rate / len(one) * delta.sum(0)
+        return tuple(map(frozen, after))
 
     def judged(self, s: Any) -> tuple[Any, int]:
         """The state with its loss, the mean of Σ (y − a)², and errors; and which example is worst."""
@@ -87,28 +108,11 @@ class Lesson(Setting[P]):
         wrong = int((classify(inputs[:, :own]) != self.problem.codes[self.rows]).sum()) if own else 0
         return loss if loss < HUGE else HUGE, wrong, int(squares.argmax())
 
-    def between(self, s: Any) -> Any:
-        """No example is looked at."""
-        return replace(s, before=s.weights, activations=(), deltas=(), current=-1)
-
-    def seen(self, s: Any, i: Any, a: Arrays, delta: Arrays, answered: int, blamed: int = 0) -> Any:
-        """The example i as far as so many layers have answered, and so many of the last have their Δ."""
-        unknown = len(delta) - blamed
-        later = tuple(EMPTY for _ in range(unknown)) + delta[unknown:] if blamed else ()
-        known = a[:answered] + tuple(EMPTY for _ in a[answered:])
-        return replace(s, before=s.weights, activations=known, deltas=later, current=int(self.rows[i]))
-
     # -- the model -----------------------------------------------------------------------------------------------------
 
     def metrics(self, s: Any) -> dict[str, float]:
         wrong = {} if self.problem.regress else {"errors": float(s.errors)}
         return {**wrong, "rmse": s.loss**0.5, "loss": s.loss}
-
-    def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
-        """The weight of link (layer, from, to) set by hand; the example at hand goes forward again."""
-        weights, k = with_weight(s.weights, link, value), s.current
-        a = self.forward(weights, self.problem.X[k]) if k >= 0 else ()
-        return self.judged(replace(self.between(s), weights=weights, activations=a, current=k))[0]
 
     def inputs(self, s: Any, X: Float) -> Float:
         """in of the output units that decide, for rows X. (m, k)"""

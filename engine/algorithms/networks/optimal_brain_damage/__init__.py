@@ -1,0 +1,138 @@
+"""A network that loses its links one by one, the least useful first, while it gets no worse. AIMA 18.7.5."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.networks.optimal_brain_damage.links import Link, Pruned
+from engine.algorithms.networks.parts import Arrays
+from engine.algorithms.networks.parts.lesson import bounded, random_weights, shaped
+from engine.authoring import (
+    Algorithm, At, Bool, Curve, EngineError, Help, Label, Needs, Part, Problem, Range, Rng, Steps, Task, When, dataclass,
+    np, prepare, replace,
+)  # fmt: skip
+from engine.core.sums import add_up
+from engine.data.textbook import textbook
+
+PSEUDOCODE = """
+init  round:  w[i,j] ← small random numbers
+train:        repeat: train by back-propagation
+judge round:    if it has got worse:
+back  round:      put the last link back; end
+weigh:          s ← ½·h·w² of every link
+drop  round:    the link of the least s goes
+"""
+HIDDEN = "in each layer: 4, or 8, 2 for two"
+SALIENCY = (
+    "AIMA names no measure. ½hw²: about how much the loss would rise; h is its second derivative by w. |w|: the size"
+)
+WORSE = "more wrong: of the examples, or of those held out; large loss: above a limit; never: until no link is left"
+START = "all weights, gap by gap: from the first unit to every unit after it, …, from the bias to every unit"
+Stop = Literal["more wrong", "more wrong held out", "large loss", "never"]
+
+
+@dataclass(frozen=True)
+class Params:
+    hidden: Annotated[tuple[float, ...], Label("Hidden units"), Help(HIDDEN)] = (4.0,)
+    saliency: Annotated[Literal["½hw²", "|w|"], Label("Saliency s"), Help(SALIENCY)] = "½hw²"
+    stop: Annotated[Stop, Label("Worse means"), Help(WORSE)] = "more wrong"
+    most: Annotated[float, Range(0, 10), Label("Loss at most"), When("stop", ("large loss",))] = 0.1
+    rate: Annotated[float, Range(1e-5, 1000, log=True), Label("Rate α"), Help("one step an epoch, by the mean")] = 10.0
+    epochs: Annotated[int, Range(1, 100_000, log=True), Label("Epochs at first")] = 500
+    retrain: Annotated[int, Range(0, 100_000), Label("Epochs after a link")] = 100
+    activation: Annotated[Literal["logistic", "tanh", "relu"], Label("g of hidden units")] = "logistic"
+    scale: Annotated[float, Range(0, 10), Label("Start scale"), Help("start weights: from −scale to +scale")] = 1.0
+    start: Annotated[tuple[float, ...], Label("Start w"), Help(START)] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """weights: one (n + 1, m) array per gap between layers, biases last; before: those before this step; removed: alike,
+    True where a link is gone; saliency: alike, NaN where none can go, () while it is not known. link: (gap, from, to) of
+    the one that goes, or (); units: hidden units (layer, number) that went with it. epoch: of training so far."""
+
+    weights: Arrays
+    before: Arrays
+    removed: tuple[Bool, ...]
+    saliency: Arrays = ()
+    link: Link = ()
+    units: tuple[tuple[int, int], ...] = ()
+    epoch: int = 0
+    loss: float = 0.0
+    errors: int = 0
+
+    @property
+    def links(self) -> int:
+        """How many are left, without the biases."""
+        return int(add_up(np.count_nonzero(~gone[:-1]) for gone in self.removed))
+
+
+class Setting(Pruned[Params]): ...
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    p, sizes = given.p, given.sizes
+    weights = shaped(p.start, sizes) if p.start else random_weights(sizes, p.scale, rng)
+    yield from at("init", s := given.judged(State(weights, weights, given.whole(weights)))[0])
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    given.fits(s.weights)
+    if not s.links:
+        raise EngineError("No link is left to go on with: start anew.")
+    kept, was = s, np.inf
+    while True:
+        s, sound = yield from train(given, at, s)
+        if not sound:
+            return
+        now, bare = given.performance(s), s.links == 0
+        yield from at("judge", s, "round", *["worse"] * (now > was), *["bare"] * bare, was=was, now=now)
+        if now > was:
+            yield from at("back", replace(kept, before=s.weights, link=s.link), "back")
+        if now > was or bare:
+            return
+        kept, was = s, now
+        s = replace(s, before=s.weights, saliency=given.saliency(s), link=(), units=())
+        yield from at("weigh", s := replace(s, link=given.least(s)[0]))
+        s = given.judged(given.without(s))[0]
+        yield from at("drop", s, *["unit"] * bool(s.units), loss=kept.loss)
+
+
+def train(given: Setting, at: At, s: State) -> Part[State, tuple[State, bool]]:
+    """Epochs of back-propagation with the links that are left, told in a few looks; False when a weight left all bounds."""
+    first = given.p.epochs - s.epoch
+    for many in given.looks(first if first > 0 else given.p.retrain):
+        weights = s.weights
+        for epoch in range(many):
+            a = given.forward(weights, given.X)
+            weights = given.cut(given.learnt(weights, a, given.backward(weights, a, given.Y)), s.removed)
+            if epoch % given.pause == 0:
+                yield None
+        if not bounded(weights):
+            yield from at.end("train", s, "diverged", broken=True)
+            return s, False
+        s = given.judged(replace(s, before=s.weights, weights=weights, epoch=s.epoch + many))[0]
+        yield from at("train", s)
+    return s, True
+
+
+def example() -> Problem:
+    return prepare(textbook("xor"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Optimal brain damage",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.7.5",),
+    needs=Needs(min_classes=2, numeric=True),
+    events=("round", "unit", "worse", "bare", "back", "diverged"),
+    curves=(
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("links", "links left", digits=0, about=("saliency",)),
+        Curve("loss", "mean squared error", digits=4),
+    ),
+    predict=Setting.predict,
+    scores=Setting.scores,
+    tweak=Setting.tweak,
+    uses_held_out=lambda p: p.stop.endswith("held out"),
+)

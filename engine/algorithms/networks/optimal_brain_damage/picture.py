@@ -1,0 +1,54 @@
+"""The network with its dotted links that are gone, how much the least useful are worth, the plane, hidden space."""
+
+from engine.algorithms.networks.optimal_brain_damage import Setting, State
+from engine.algorithms.networks.optimal_brain_damage.links import Link
+from engine.algorithms.networks.parts import Arrays
+from engine.algorithms.networks.parts.figures import link_name, link_tag
+from engine.algorithms.networks.parts.pictures import FIELDS, hidden_space, output_names, unit_lines
+from engine.authoring import Step, np
+from engine.core.scene import Bars, Field, Figure, Network, Role, Scene, data_points, data_table
+
+__all__ = ["FIELDS", "scene"]
+MOST_BARS = 16
+
+
+def scene(given: Setting, step: Step[State]) -> Scene:
+    problem, s = given.problem, step.state
+    said = given.predict(s, problem.X)
+    figures: list[Figure] = [network_figure(given, step.line, s), *saliency_bars(given, s)]
+    figures += [*hidden_space(given, s, said), data_table(problem)]
+    if not problem.plane:
+        return Scene((), tuple(figures))
+    surface = Field("score", (-0.8, 0.8), True) if len(problem.classes) == 2 else Field("class", boundary=True)
+    lines = unit_lines(problem, s.weights, s.before)
+    return Scene((surface, *lines, data_points(problem, said)), tuple(figures), leads=("Network", "Plane"))
+
+
+def network_figure(given: Setting, line: str, s: State) -> Network:
+    """Amber: all links while they learn, else the one that goes, or that comes back. Units hold what they answer on average."""
+    learns, goes = (
+        [(gap, -1, -1) for gap in range(len(s.weights))],
+        [(s.link[0], s.link[1], s.link[2])] if s.link else [],
+    )
+    active = tuple(learns if line == "train" else goes)
+    mean = tuple(a.mean(0) for a in given.forward(s.weights, given.X))
+    names = tuple(f.title for f in given.problem.features)
+    outputs = output_names(given.problem, given.units)
+    return Network("Network", mean, s.weights, (), active, names, outputs, s.removed, current=s.units)
+
+
+def by_saliency(saliency: Arrays) -> list[Link]:
+    """The links that can go, the least useful first."""
+    links = [(gap, int(i), int(j)) for gap, a in enumerate(saliency) for i, j in np.argwhere(~np.isnan(a))]
+    return sorted(links, key=lambda link: float(saliency[link[0]][link[1:]]))
+
+
+def saliency_bars(given: Setting, s: State) -> list[Bars]:
+    if not s.saliency:
+        return []
+    links = by_saliency(s.saliency)[:MOST_BARS]
+    values = np.array([s.saliency[gap][i, j] for gap, i, j in links])
+    roles = tuple(Role.ACTIVE if link == s.link else Role.PLAIN for link in links)
+    names, tags = tuple(link_name(s.weights, link) for link in links), tuple(map(link_tag, links))
+    unit = given.p.saliency if len(links) < MOST_BARS else f"{given.p.saliency}, the {MOST_BARS} least"
+    return [Bars("Saliency", names, values, roles, unit=unit, digits=4, tag="saliency", tags=tags)]

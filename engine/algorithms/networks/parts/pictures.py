@@ -1,0 +1,120 @@
+"""What pictures of networks that learn share: surfaces, lines of the first units, hidden space, the curve learnt."""
+
+from typing import Any
+
+from engine.algorithms.networks.parts import Units, grid_classes, grid_score, output_inputs
+from engine.algorithms.networks.parts.figures import MOST_LINES, symbols, unit_line, unit_tag, unit_tags
+from engine.algorithms.networks.parts.lesson import Lesson
+from engine.authoring import Float, Grid, Problem, Sequence, frozen, np
+from engine.core.scene import NO_GROUP, Bars, Figure, Layer, Line, Plot, Points, Role, Space
+from engine.numerics.activations import Activation
+from engine.pictures.regression import curve_layers, feet, residuals
+
+
+def class_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:
+    if given.problem.regress:
+        return np.full(grid.shape, -1.0)
+    return grid_classes(given.problem, given.units, s.weights, grid)
+
+
+def score_surface(given: Lesson[Any], s: Any, grid: Grid) -> Float:
+    return grid_score(given.problem, given.units, s.weights, grid)
+
+
+FIELDS = {"class": class_surface, "score": score_surface}
+
+
+def output_names(problem: Problem, units: Units) -> tuple[str, ...]:
+    """What the output units tell: the value, the positive one of two classes, or each class; then the columns aside."""
+    target = problem.target.title if problem.target is not None else "output"
+    if units.told is None:
+        return (target,)
+    own = tuple(f"{target} = {problem.class_text(code)}" for code in range(units.told.own))
+    return own + units.told.names[units.told.own :]
+
+
+def unit_lines(problem: Problem, weights: Sequence[Float], before: Sequence[Float]) -> list[Layer]:
+    """Where in = 0 for every unit that sees an input or saw one, and pale where that was before."""
+    role = Role.CANDIDATE if len(weights) > 1 else Role.BOUNDARY
+    return [
+        line
+        for j, name in enumerate(symbols(weights)[1][:-1][:MOST_LINES])
+        if weights[0][:-1, j].any() or before[0][:-1, j].any()
+        for line in unit_line(problem, weights[0][:, j], before[0][:, j], name, unit_tag(1, j), role)
+    ]
+
+
+def hidden_space(given: Lesson[Any], s: Any, shown: Any) -> list[Figure]:
+    """The examples as the last hidden layer of two or three units sees them."""
+    size = len(s.weights[-1]) - 1
+    if len(s.weights) < 2 or size not in (2, 3):
+        return []
+    seen = given.forward(s.weights, given.problem.X)[-2]
+    return [hidden_plot(given, s, seen, shown) if size == 2 else hidden_box(given.problem, s, seen)]
+
+
+def hidden_plot(given: Lesson[Any], s: Any, hidden: Float, shown: Any) -> Plot:
+    """hidden (n, 2), and where the output units divide that plane: one of several classes by a line of its colour."""
+    problem, units = given.problem, given.units
+    names, g, last = symbols(s.weights)[-2], units.hidden, s.weights[-1]
+    own = units.told.own if units.told is not None else 0
+    tags = unit_tags(len(s.weights), last.shape[1])
+    lines = [
+        Line(w[:2], float(w[2]), Role.PLAIN if own > 1 else Role.BOUNDARY, "", tags[j], j if own > 1 else NO_GROUP)
+        for j, w in enumerate(last.T[: min(own, MOST_LINES)])
+    ]
+    lines += [
+        Line(w[:2], float(w[2]), Role.CANDIDATE, output_names(problem, units)[j], tags[j])
+        for j, w in enumerate(last.T)
+        if 0 < own <= j
+    ]
+    dots = Points(
+        hidden, problem.codes, Role.POINT if problem.classes else Role.SAMPLE, shown, tag="data", tags=problem.row_tags
+    )
+    at = [s.current] if s.current >= 0 else []
+    looked = shown[at] if shown is not None else None
+    ring = (
+        [Points(hidden[at], problem.codes[at], Role.ACTIVE, looked, tag="current", tags=problem.tags_of(at))]
+        if at
+        else []
+    )
+    across, upright = (_span(hidden[:, k], g) for k in (0, 1))
+    return Plot("Hidden", names[0], names[1], (*lines, dots, *ring), x_range=across, y_range=upright)
+
+
+def hidden_box(problem: Problem, s: Any, hidden: Float) -> Space:
+    """hidden (n, 3), and the plane of a single output unit of classes."""
+    last, roles = s.weights[-1], np.full(problem.n, Role.POINT, dtype=object)
+    if s.current >= 0:
+        roles[s.current] = Role.ACTIVE
+    planes = ((last[:3, 0], float(last[3, 0]), Role.BOUNDARY),) if problem.classes and last.shape[1] == 1 else ()
+    one, two, three, _ = symbols(s.weights)[-2]
+    return Space("Hidden", (one, two, three), frozen(hidden), problem.codes, tuple(roles.tolist()), planes)
+
+
+def _span(values: Float, g: Activation) -> tuple[float, float]:
+    """The whole range of the unit's answers, or what the examples use of it."""
+    low = g.low if np.isfinite(g.low) else float(values.min())
+    high = g.high if np.isfinite(g.high) else float(values.max())
+    margin = 0.06 * (high - low or 1.0)
+    return low - margin, high + margin
+
+
+def value_layers(given: Lesson[Any], s: Any, values: Float) -> list[Layer]:
+    """What is predicted along the axis, pale what was before the step, and each example's error."""
+
+    def curve(weights: Sequence[Float], role: Role) -> list[Layer]:
+        return curve_layers(given.problem, lambda X: output_inputs(given.units, weights, X)[:, 0], role)
+
+    former = [] if all(map(np.array_equal, s.weights, s.before)) else curve(s.before, Role.GHOST)
+    return [*residuals(given.problem, feet(given.problem, values)), *former, *curve(s.weights, Role.BOUNDARY)]
+
+
+def output_bars(problem: Problem, units: Units, weights: Sequence[Float], a: Sequence[Float]) -> Bars | None:
+    """The answer of every output unit, or what each of many units before the only one adds to it."""
+    if len(a[-1]) > 1:
+        names, tags = output_names(problem, units)[: len(a[-1])], unit_tags(len(a) - 1, len(a[-1]))
+        return Bars("Outputs", names, a[-1], tags=tags)
+    parts = a[-2] * weights[-1][:-1, 0]
+    names, tags = symbols(weights)[-2][:-1], unit_tags(len(a) - 2, len(parts))
+    return Bars("Part of each unit", names, parts, tags=tags) if 4 < len(parts) <= 30 else None

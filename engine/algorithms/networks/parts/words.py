@@ -1,0 +1,32 @@
+"""Why a network that has learnt says what it says. AIMA 18.7.1."""
+
+from typing import Any
+
+from engine.algorithms.networks.parts.figures import symbols, unit_tag, weighted_sum
+from engine.algorithms.networks.parts.lesson import Lesson
+from engine.algorithms.networks.parts.pictures import output_bars
+from engine.authoring import Explanation, Float, Formula, Operand, note
+
+
+def explain(given: Lesson[Any], s: Any, x: Float) -> Explanation:
+    """The output unit that decides, as a sum over the units before it."""
+    problem, weights, g = given.problem, given.units.deciding(s.weights), given.units.output
+    a = given.forward(weights, x)
+    label = -1 if problem.regress else int(given.predict(s, x[None])[0])
+    layer, j = len(weights), int(a[-1].argmax())
+    name = symbols(weights)[-1][j]
+    body, used = weighted_sum(weights[-1][:, j], a[-2], symbols(weights)[-2], (layer - 1, j), "")
+    formula = Formula(f"{name} =", body if g.name == "identity" else f"g({body})", "{a}")
+    if problem.regress:
+        lead = "The network says {a}."
+    elif len(a[-1]) > 1:
+        lead = "This is called {label}: its output {a} is the largest."
+    else:
+        lead = "This is called {label}: the output is {a}, " + ("at least ½." if label == 0 else "less than ½.")
+    called = Operand(problem.class_text(label) if problem.classes else "")
+    said = note(lead, formula, **used, a=answer(a[-1][j], name, layer, j), label=called)
+    return Explanation(label, said, output_bars(problem, given.units, weights, a))
+
+
+def answer(value: float, name: str, layer: int, unit: int) -> Operand:
+    return Operand(float(value), name, unit_tag(layer, unit), 3)

@@ -1,0 +1,130 @@
+"""A network that grows: units that tile the plane until no tile holds both classes, layer upon layer. AIMA 18.7.5."""
+
+from typing import Annotated, Literal
+
+from engine.algorithms.networks.parts import Arrays
+from engine.algorithms.networks.parts.figures import unit_tag
+from engine.algorithms.networks.tiling.tiles import Tiles
+from engine.authoring import (
+    Algorithm, At, Bool, Curve, Help, Int, Label, Needs, Part, Problem, Range, Rng, Steps, Task, dataclass, frozen, np,
+    prepare, replace,
+)  # fmt: skip
+from engine.core.sums import add_up
+from engine.data.textbook import textbook
+
+PSEUDOCODE = """
+init   round:  one unit, w ← 0
+learn  detail: pocket: w ← w + (y − h)·x, keep best
+first:         repeat: the first unit learns all
+until  round:    if none is wrong: the end
+tile:            while a tile has both classes:
+part:              one more unit parts them
+layer  round:    the units are the next inputs
+"""
+LOOK = 50  # visits between two looks at stop
+STOP = (
+    "all right: but for equal examples of both classes; more wrong held out: a layer that makes it worse is taken back"
+)
+
+
+@dataclass(frozen=True)
+class Params:
+    stop: Annotated[Literal["all right", "more wrong held out"], Label("Stop"), Help(STOP)] = "all right"
+    rounds: Annotated[int, Range(1, 10_000, log=True), Label("Rounds of a unit")] = 30
+    units: Annotated[int, Range(1, 500, log=True), Label("Units at most")] = 40
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """weights: one (n + 1, m) array per layer, a column for each unit, the bias last; the first unit of the last layer is
+    the output. removed (n,): examples in tiles of one class alone, no unit of this layer looks at them any more; group:
+    rows that the last unit learns; right: how many of these it gets right; errors: of the output."""
+
+    weights: Arrays
+    removed: Bool
+    group: Int
+    right: int = 0
+    errors: int = 0
+
+    @property
+    def units(self) -> int:
+        return int(add_up(w.shape[1] for w in self.weights))
+
+
+class Setting(Tiles[Params]): ...
+
+
+def steps(given: Setting, at: At, rng: Rng) -> Steps[State]:
+    start = State((frozen(np.zeros((given.problem.d + 1, 1))),), frozen(np.zeros(given.problem.n, bool)), given.rows)
+    yield from at("init", s := given.counted(start))
+    yield from resume(given, s, at, rng)
+
+
+def resume(given: Setting, s: State, at: At, rng: Rng) -> Steps[State]:
+    """Goes on with a layer as far as it has come; after the last unit, for as many again."""
+    given.fitting(s)
+    kept, was = s, np.inf
+    most = given.p.units if s.units < given.p.units else s.units + given.p.units
+    while True:
+        if s.weights[-1].shape[1] == 1:
+            s = yield from learn(given, at, replace(s, group=given.rows), rng)
+            yield from at("first", s)
+            now, clean, full = given.performance(s), s.errors <= given.fewest, s.units >= most
+            worse = now > was
+            ends = (*["clean"] * (clean and not worse), *["worse"] * worse, *["full"] * full)
+            s = kept if worse else s
+            yield from at("until", s, "round", *ends, was=was, now=now, ends=ends)
+            if ends:
+                return
+            kept, was = s, now
+        while s.units < most and (mixed := given.mixed(s)):
+            yield from at("tile", s := replace(s, group=frozen(mixed[0].rows)))
+            s = yield from learn(given, at, given.with_unit(s, mixed[0]), rng)
+            yield from at("part", s)
+        yield from at("layer", s := given.with_layer(s))
+
+
+def learn(given: Setting, at: At, s: State, rng: Rng) -> Part[State, State]:
+    """The last unit learns its group by the perceptron's rule; its pocket keeps the best weights that part the group."""
+    (X, y, reach), alone, seen = given.lesson(s), s.weights[-1].shape[1] == 1, 0
+    w, pocket = np.zeros(X.shape[1]), s.weights[-1][:, -1]
+    right = int(np.count_nonzero(given.fires(X, pocket, reach) == y))
+    for _ in range(given.p.rounds if right < len(y) else 0):
+        ahead = rng.permutation(len(y))
+        while len(ahead) and right < len(y):
+            fires = given.fires(X, w, reach)
+            wrong = fires != y
+            if (count := len(y) - int(wrong.sum())) > right and (alone or 0 < fires.sum() < len(y)):
+                pocket, right = w, count
+                yield from at("learn", given.taken(s, w, right)) if at.tells("learn") else ()
+            ahead = ahead[wrong[ahead].argmax() :] if wrong[ahead].any() else ahead[:0]
+            if len(ahead):
+                w = w + (1.0 if y[ahead[0]] else -1.0) * X[ahead[0]]
+            ahead, seen = ahead[1:], seen + 1
+            if seen % LOOK == 0:
+                yield None
+    yield None
+    found: State = given.taken(s, given.halfway(X, pocket, reach), right)
+    return found
+
+
+def example() -> Problem:
+    return prepare(textbook("xor"))
+
+
+ALGORITHM = Algorithm.of(
+    __name__,
+    title="Tiling",
+    task=Task.CLASSIFY,
+    source=("AIMA 18.7.5",),
+    needs=Needs(min_classes=2, max_classes=2, numeric=True),
+    events=("round", "clean", "worse", "full"),
+    curves=(
+        Curve("errors", "wrong points", of_n=True, digits=0),
+        Curve("units", "units", digits=0, about=(unit_tag(1, 0),)),
+    ),
+    predict=Setting.predict,
+    scores=Setting.scores,
+    tweak=Setting.tweak,
+    uses_held_out=lambda p: p.stop.endswith("held out"),
+)

@@ -1,0 +1,142 @@
+"""Which examples the units of a layer cannot tell apart, and where a new unit begins. AIMA 18.7.5; the equations are the lab's."""
+
+from typing import Any, NamedTuple, TypeVar
+
+from engine.algorithms.networks.parts import Units, with_weight
+from engine.algorithms.networks.parts.lesson import Lesson
+from engine.authoring import Bool, EngineError, Float, Int, cached_property, frozen, np, replace
+from engine.numerics.activations import ACTIVATIONS
+from engine.numerics.linear import with_column
+from engine.numerics.mistakes import reach_of, settled_scores
+
+P = TypeVar("P")
+READABLE = 12  # answers in the name of a tile
+
+
+class Tile(NamedTuple):
+    """name: its code, or its number where that is too long; code: what the units of the layer answer there, '01'; rows of
+    the problem; counts of the two classes."""
+
+    name: str
+    code: str
+    rows: Int
+    counts: tuple[int, int]
+
+
+class Tiles(Lesson[P]):
+    @cached_property
+    def units(self) -> Units:
+        return Units(ACTIVATIONS["threshold"], ACTIVATIONS["threshold"], self.told)
+
+    @cached_property
+    def fewest(self) -> int:
+        """How many examples have an equal of the other class that is as common or more: no network gets them right."""
+        _, place = np.unique(self.X, axis=0, return_inverse=True)
+        counts = np.bincount(2 * place.ravel() + self.problem.codes[self.rows], minlength=2 * len(self.X)).reshape(
+            -1, 2
+        )
+        return int(counts.min(1).sum())
+
+    def fitting(self, s: Any) -> None:
+        """Raises EngineError when the units to go on from see other columns."""
+        if len(s.weights[0]) != self.problem.d + 1:
+            raise EngineError(
+                "These units are of a table with other columns and cannot go on with this one: start anew."
+            )
+
+    def performance(self, s: Any) -> int:
+        """Wrong examples, or where these judge, wrong held-out ones."""
+        held_out = self.problem.held_out
+        if not self.p.stop.endswith("held out") or held_out is None:
+            return int(s.errors)
+        known = held_out.labelled
+        return int(np.count_nonzero(np.asarray(self.predict(s, held_out.X[known]) != held_out.codes[known])))
+
+    # -- tiles ---------------------------------------------------------------------------------------------------------
+
+    def tiles(self, s: Any) -> list[Tile]:
+        """The examples by what the last layer answers, in the order of these answers."""
+        answers = self.forward(s.weights, self.X)[-1].astype(np.uint8)
+        codes, place = np.unique(answers, axis=0, return_inverse=True)
+        of_class = self.problem.codes[self.rows]
+        found = []
+        for k, code in enumerate(codes.tolist()):
+            here = np.flatnonzero(place.ravel() == k)
+            positive = int(np.count_nonzero(of_class[here] == 0))
+            text = "".join(map(str, code))
+            name = text if len(text) <= READABLE else str(k + 1)
+            found.append(Tile(name, text, self.rows[here], (positive, len(here) - positive)))
+        return found
+
+    def mixed(self, s: Any) -> list[Tile]:
+        """The tiles that a unit can part: both classes, not all alike. First those with most examples of the rarer class."""
+        seen = self.forward(s.weights, self.problem.X)[-2]
+        parted = [tile for tile in self.tiles(s) if min(tile.counts) and np.ptp(seen[tile.rows], axis=0).any()]
+        return sorted(parted, key=lambda tile: -min(tile.counts))
+
+    def counted(self, s: Any) -> Any:
+        """The state with the number of its wrong examples, and those that no unit of this layer looks at any more."""
+        wrong = int(np.count_nonzero(self.predict(s, self.X) != self.problem.codes[self.rows]))
+        removed = np.zeros(self.problem.n, bool)
+        for tile in self.tiles(s):
+            removed[tile.rows] = min(tile.counts) == 0
+        return replace(s, errors=wrong, removed=frozen(removed))
+
+    # -- units ---------------------------------------------------------------------------------------------------------
+
+    def lesson(self, s: Any) -> tuple[Float, Bool, Float]:
+        """What the last unit sees of the rows of its group, with the 1 of the bias; where it should fire; the `reach`."""
+        X = with_column(self.forward(s.weights, self.problem.X[s.group])[-2], 1.0)
+        return X, self.problem.codes[s.group] == 0, reach_of(X, 1.0)
+
+    def fires(self, X: Float, w: Float, reach: Float) -> Bool:
+        return np.asarray(settled_scores(X, w, reach) >= 0)
+
+    def taken(self, s: Any, w: Float, right: int) -> Any:
+        """The state whose last unit has the weights w (n + 1,)."""
+        weights = s.weights[-1].copy()
+        weights[:, -1] = w
+        return self.counted(replace(s, weights=(*s.weights[:-1], frozen(weights)), right=right))
+
+    def halfway(self, X: Float, w: Float, reach: Float) -> Float:
+        """w with the threshold in the middle between the nearest rows of X on both sides."""
+        fired, score = self.fires(X, w, reach), X[:, :-1] @ w[:-1]
+        if fired.any() and not fired.all() and (low := score[fired].min()) > (high := score[~fired].max()):
+            return np.append(w[:-1], -(low + high) / 2)
+        return w
+
+    def with_unit(self, s: Any, tile: Tile) -> Any:
+        """One more unit in the last layer, that begins by cutting off the outermost example of its tile."""
+        weights = np.column_stack([s.weights[-1], np.zeros(len(s.weights[-1]))])
+        s = replace(s, weights=(*s.weights[:-1], frozen(weights)), group=frozen(tile.rows))
+        X, y, reach = self.lesson(s)
+        away = X[:, :-1] - X[:, :-1].mean(0)
+        away /= np.abs(away).max()
+        w = away[int((away**2).sum(1).argmax())]
+        score = X[:, :-1] @ w
+        far = score.max()
+        w = np.append(w, -(far + score[score < far].max()) / 2)
+        right = int(np.count_nonzero(self.fires(X, w, reach) == y))
+        return self.taken(s, w if 2 * right >= len(y) else -w, max(right, len(y) - right))
+
+    def with_layer(self, s: Any) -> Any:
+        """A layer of one unit that sees the last one. It says what that layer's first unit says, but in the tile where
+        this is wrong most often: so it is wrong less often."""
+        tiles = self.tiles(s)
+        gain = [(t.counts[1] - t.counts[0]) * (1 if t.code[0] == "1" else -1) for t in tiles]
+        tile = tiles[k := int(np.argmax(gain))]
+        w, bias = np.zeros(len(tile.code)), 0.0
+        w[0] = 1.0
+        if gain[k] > 0:
+            to = 1.0 if tile.counts[0] >= tile.counts[1] else -1.0
+            share = to / max(len(w) - 1, 1)
+            w[1:] = [share if bit == "1" else -share for bit in tile.code[1:]]
+            bias = share
+        start = np.append(2 * w, bias - w.sum())  # of answers ±1, told by 0 and 1
+        s = replace(s, weights=(*s.weights, frozen(start[:, None])), group=self.rows)
+        X, y, reach = self.lesson(s)
+        return self.taken(s, start, int(np.count_nonzero(self.fires(X, start, reach) == y)))
+
+    def tweak(self, s: Any, link: tuple[int, ...], value: float) -> Any:
+        """The weight of link (layer, from, to) set by hand."""
+        return self.counted(replace(s, weights=with_weight(s.weights, link, value)))
