@@ -18,6 +18,8 @@ from engine.data.generators import GENERATORS
 from engine.data.real import REAL
 from engine.data.shelf import Entry
 from engine.data.textbook import TEXTBOOK
+from engine.document.lane import lane
+from engine.document.lane_run import refusal
 from engine.files.contents import TEXTS
 from engine.files.sources import find_source
 
@@ -42,7 +44,7 @@ class Cite(NamedTuple):
     def names(self, other: "Cite") -> bool:
         """Whether both mean the same place, or have one in common."""
         parted = self.part and other.part and self.part != other.part
-        return self.shelf == other.shelf and not parted and self.low <= other.high and other.low <= self.high  # type: ignore[operator]
+        return self.shelf == other.shelf and not parted and self.low <= other.high and other.low <= self.high
 
     @property
     def shelf(self) -> tuple[str, str, int]:
@@ -189,10 +191,10 @@ class _Page:
         found = [each for given in place.given for each in self._asked(place, *given)]
         for data in self.sets.at(place.cite):
             if all(each.data != data for each in found):
-                found += self._asked(place, data)
+                found += [each for each in self._asked(place, data) if begins(each.key, data)]
         for key in self.methods.at(place.cite):
             if all(each.key != key for each in found):
-                data = next((each for each in self._sets_near(place) if suits(key, each)), "")
+                data = next((each for each in self._sets_near(place) if suits(key, each) and begins(key, each)), "")
                 found += [Opening(key, data)] if data else []
         return tuple(dict.fromkeys(found))
 
@@ -236,6 +238,12 @@ def suits(key: str, data: str) -> bool:
 
 
 @cache
+def begins(key: str, data: str) -> bool:
+    """Whether the method makes its first step: some say only then what they cannot compare."""
+    return not refusal(lane(key), problem_of(data))
+
+
+@cache
 def problem_of(data: str) -> Problem:
     return find_source(data).problem()
 
@@ -251,3 +259,32 @@ def _shelf() -> dict[str, Entry]:
     """The sets that come with the lab, as a command line names them."""
     drawn = {f"{name}:{recipe.n}" if name in TEXTBOOK else name: recipe for name, recipe in GENERATORS.items()}
     return dict(TEXTBOOK) | {name: entry for name, entry in REAL.items() if entry.file} | drawn
+
+
+# -- for reading -------------------------------------------------------------------------------------------------------
+
+
+def book_lines() -> list[str]:
+    """The page for a terminal: behind each place what “main.py run” makes of it."""
+    lines: list[str] = []
+    for text, rows in in_my_book().items():
+        wide = max(len(place.name) for place, _ in rows) + 2
+        lines += ["", f"{text}: {TEXTS[text][0]}", ""]
+        for place, ways in rows:
+            lines.append(f"  {place.name:<{wide}}{place.title}")
+            lines += [f"  {'':<{wide}}  {way.command()}{_at(way.step)}" for way in ways]
+    return lines[1:]
+
+
+def _at(step: int) -> str:
+    return "" if not step else "  (its end)" if step < 0 else f"  (step {step})"
+
+
+def book_to_plain() -> dict[str, list[dict[str, Any]]]:
+    """The same as plain values, by text."""
+    return {text: [_plain(place, ways) for place, ways in rows] for text, rows in in_my_book().items()}
+
+
+def _plain(place: Place, ways: tuple[Opening, ...]) -> dict[str, Any]:
+    opened = [{"key": w.key, "data": w.data, "params": dict(w.params), "step": w.step} for w in ways]
+    return {"place": place.called, "title": place.title, "opens": opened}

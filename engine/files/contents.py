@@ -19,7 +19,7 @@ Fig 18.2      | The tree that decided whether to wait            | restaurant:10
 18.3.2        | What trees can say, and how many there are       | xor; majority
 Fig 18.3      | Twelve decisions to wait for a table
 18.3.3        | Growing a tree from examples                     | restaurant
-Fig 18.4      | Patrons tells much, Type nothing                 | restaurant @1
+Fig 18.4      | Patrons tells much, Type nothing                 | restaurant @1; restaurant @4
 Fig 18.5      | The recursion as pseudo-code                     | restaurant
 Fig 18.6      | The tree that the twelve rows give               | restaurant @-1
 Fig 18.7      | How the share of right answers grows             | restaurant:100 @-1
@@ -28,7 +28,7 @@ Ex 18.5       | When a gain is zero                              | restaurant @1
 18.3.5        | Overfitting, and pruning by χ²                   | restaurant:100:0.1 prune=chi2; xor prune=chi2; xor stop=no-gain; dice prune=chi2
 Ex 18.8       | Pruning the restaurant's tree                    | restaurant prune=chi2 @-1
 18.3.6        | Gaps, many values, numbers, values as answers    | restaurant importance=ratio; restaurant subset_tests=yes; iris
-Ex 18.9       | Rows that lack a value
+Ex 18.9       | Rows that lack a value                           | restaurant missing=weights
 Ex 18.10      | Gain ratio on the twelve rows                    | restaurant importance=ratio @-1
 18.4          | Judging and choosing hypotheses
 18.4.1        | How large a tree should be                       | restaurant:100:0.1 stop=nodes nodes=7
@@ -59,6 +59,7 @@ Fig 18.19     | One unit                                         | and
 18.7.2        | A single layer, output by output                 | two_bit_adder; majority
 Fig 18.20     | Networks without and with a hidden layer         | two_bit_adder
 Fig 18.21     | AND and OR have a line, XOR has none             | and @-1; or @-1; xor @-1
+Ex 18.20      | Which Boolean functions have a line
 Fig 18.22     | A perceptron beside a tree (AIMA 18.3, AIMA 18.7.2) | majority; restaurant:100
 18.7.3        | Hidden layers: ridges and bumps                  | circles; xor
 Fig 18.23     | Two sigmoids make a ridge, two ridges a bump
@@ -79,6 +80,8 @@ Fig 18.29     | A weight that ends at ±5                         | regression_p
 18.9          | Widest margins and kernels                       | margin_set C=inf
 Fig 18.30     | Three lines, and the one with the widest margin  | margin_set C=inf @-1
 Fig 18.31     | A circle that becomes a plane                    | circles kernel=quadratic @-1
+Ex 18.16      | Columns in which every circle is flat            | circles kernel=quadratic
+Ex 18.25      | N points, N − 1 dimensions, any labels
 18.10         | Many hypotheses that vote                        | restaurant
 Fig 18.32     | A triangle from three lines
 Fig 18.33     | Examples that grow with their mistakes           | restaurant rounds=5
@@ -96,10 +99,10 @@ Fig 18.37     | Five learners and a million words
 MIT = """
 2.1           | What learning is
 2.1.1-2.1.14  | Kinds of learning
-2.1.15-2.1.17 | Memory: the same row again
-2.1.18-2.1.20 | Averaging: the same row, other answers
-2.1.21-2.1.22 | A sensor that is not exact
-2.1.23-2.1.24 | A day nobody has seen yet
+2.1.15-2.1.17 | Memory: the same row again                       | neighbour_memory metric=hamming
+2.1.18-2.1.20 | Averaging: the same row, other answers           | neighbour_repeats metric=hamming k=7
+2.1.21-2.1.22 | A sensor that is not exact (MIT 2.1.36)          | neighbour_noise metric=hamming; neighbour_noise
+2.1.23-2.1.24 | A day nobody has seen yet (MIT 2.1.36)           | neighbour_drives metric=hamming; neighbour_drives
 2.1.25-2.1.31 | Lines, curves, and what is too complex
 2.1.32-2.1.35 | The answer of the nearest                        | one_or_five k=1
 2.1.36-2.1.39 | A tree for the neighbour                         | neighbour_drives @-1
@@ -126,7 +129,7 @@ MIT = """
 2.4.9-2.4.12  | Building a tree                                  | mit_tree
 2.4.13-2.4.20 | Entropy, weighted by the rows                    | mit_tree @1
 2.4.21-2.4.27 | When to stop                                     | mit_tree stop=size size=3; mit_tree stop=entropy
-2.4.28-2.4.35 | The tree, step by step                           | mit_tree @-1
+2.4.28-2.4.35 | The tree, step by step                           | mit_tree @1; mit_tree @3; mit_tree @-1
 2.4.36-2.4.41 | What one step ahead cannot see                   | mit_xor @-1; mit_xor stop=no-gain @-1; mit_trap_tree @-1
 2.4.42-2.4.44 | Grow first, prune then                           | boolean_rule stop=size size=20
 2.5           | Naive Bayes
@@ -142,13 +145,13 @@ MIT = """
 MMDS = """
 12            | Learning from very large data
 12.1          | Examples, methods, tests
-12.1.1        | Training sets
+12.1.1        | Training sets (AIMA 18.3)                        | dogs; spam
 12.1.2        | Three small examples
 Ex 12.1       | Dogs by height and weight (AIMA 18.3)            | dogs
 Fig 12.1      | Beagles, Chihuahuas, Dachshunds (AIMA 18.3)      | dogs
 Ex 12.2       | A line through four points                       | four_points_line @-1
 Fig 12.2      | The four points and their line (MMDS Ex 12.2)    | four_points_line @-1
-Ex 12.3       | E-mails as rows of 0 and 1
+Ex 12.3       | E-mails as rows of 0 and 1 (MMDS 12.2.1)         | spam
 12.1.3        | Kinds of methods (AIMA 18.3)                     | dogs; spam
 12.1.4        | Training, testing, asking for labels
 Fig 12.3      | From data to an error rate
@@ -193,9 +196,9 @@ Fig 12.16     | Bad points, and how bad they are                 | bad_points @-
 Fig 12.17     | The hinge                                        | bad_points
 12.3.4        | Descent on the hinge                             | six_points C=0.1 rate=0.2 start=0,1,-2
 Fig 12.18     | Six points, and the line it starts with          | six_points C=0.1 rate=0.2 start=0,1,-2
-Ex 12.9       | The first steps of descent                       | six_points C=0.1 rate=0.2 start=0,1,-2 @1
+Ex 12.9       | The first steps of descent                       | six_points C=0.1 rate=0.2 start=0,1,-2 @3
 Fig 12.19     | What each point adds                             | six_points C=0.1 rate=0.2 start=0,1,-2 @1
-Fig 12.20     | Six lines of descent                             | six_points C=0.1 rate=0.2 start=0,1,-2 steps=6 @-1
+Fig 12.20     | Six lines of descent                             | six_points C=0.1 rate=0.2 start=0,1,-2 steps=6 @17
 12.3.5        | One example at a time                            | six_points mode=stochastic C=0.1
 Ex 12.10      | A matrix as a product of two
 12.3.6        | Margins in parallel                              | bad_points mode=sum-of-parts; bad_points mode=average-of-changes
@@ -239,7 +242,9 @@ Fig 6.4       | Two bells of one width                           | two_bells
 6.12.3        | Why the means come out as means                  | two_bells @-1
 6.13          | What the chapter was about                       | mit_bayes
 Ex 6.1        | Two tests for one disease
+Ex 6.2        | Products that are shared out
 Ex 6.3        | The most general hypothesis
+Ex 6.4        | Examples that are drawn too
 Ex 6.5        | Short descriptions of a conjunction
 Ex 6.6        | The network of naive Bayes
 7             | What can be learnt at all
